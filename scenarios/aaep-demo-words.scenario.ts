@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Part, understand } from "../examples/aaep-demo-agent/understand.ts";
 import { DEFAULT_WORDS } from "../packages/cli/src/check-live/situations.ts";
 
-/** Plain words of people who have not read the demo agent. */
+/** Requests in the words of people who have not read the demo agent's source. */
 const SAID: readonly (readonly [string, Part])[] = [
   ["Hi", "chat"],
   ["Hello, how are you today?", "chat"],

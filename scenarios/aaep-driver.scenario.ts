@@ -4,7 +4,7 @@ import { runDriver } from "./aaep/driver.ts";
 import { connectHttp, connectWebSocket } from "./aaep/driver-connection.ts";
 import { DRIVER_SCENARIOS } from "./aaep/driver-scenarios.ts";
 
-/** A machine under load is silent now and then for no other reason. */
+/** A machine under load may pause for several seconds. */
 const GAP_MS = 10_000;
 
 async function drive(transport: "http" | "websocket", acknowledges: boolean, level: number) {

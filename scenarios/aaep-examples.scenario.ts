@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { connectHttp } from "./aaep/driver-connection.ts";
 import { freePort } from "./hub/hub-process.ts";
 
-/** An example as `npm run example NAME` starts it. */
+/** Runs an example as `npm run example NAME` does. */
 const exampleOf = (name: string) => ["tools/example.ts", name];
 
 it("the sample subscriber has less than a hundred lines, and needs no library", () => {

@@ -191,7 +191,7 @@ describe("assistive technology at a hub", () => {
       expect(stream.status).toBe(200);
       const upTo = next + 20;
       for (; next < upTo; next++) await tool(next);
-      // Killed in the middle of it: some were delivered, some not.
+      // Killed midway: some replies were delivered, some not.
       await stream.until((one) => tools(one).length >= 5);
       await hub.kill("SIGKILL");
       await stream.until(({ isOver }) => isOver);
@@ -223,7 +223,7 @@ describe("assistive technology at a hub", () => {
     for (let round = 0; round < 3; round++) {
       const stream = await viewer.open(id, last === undefined ? {} : { "last-event-id": last });
       for (let count = 0; count < 20; count++) await speak(["Now ", "this ", "goes ", "on. "][count % 4] ?? "");
-      // In the middle of a sentence, and of what its id stands for.
+      // Cut in the middle of a sentence of one output.
       await stream.until((one) => texts(one).length >= 2);
       await hub.kill("SIGKILL");
       await stream.until(({ isOver }) => isOver);
@@ -240,7 +240,7 @@ describe("assistive technology at a hub", () => {
     for (const { chunk, position } of heard)
       for (const [index, sign] of [...String(chunk)].entries()) whole[Number(position) + index] = sign;
     expect(Array.from(whole, (sign) => sign ?? "·").join("")).toBe(said);
-    // Not in the pieces in which it was said, and twice only under the same id.
+    // Parts may differ from the original ones, and repeats have the same id.
     expect(heard.some(({ chunk }) => String(chunk).includes("Now this goes "))).toBe(true);
     const byId = Map.groupBy(heard, ({ event_id }) => event_id);
     for (const same of byId.values()) expect(new Set(same.map((event) => JSON.stringify(event))).size).toBe(1);
@@ -268,7 +268,7 @@ it("the example of a subscriber checks its own outcome", () => {
   expect(stdout).toContain("everybody heard how it ended");
 });
 
-/** As `earshot allow` and `earshot deny` do it: with a ticket for the PIN, naming the digest that was shown. */
+/** As `earshot allow` and `earshot deny` do: with a PIN ticket and the digest that was shown. */
 async function hubAnswer(request: string, answer: "accept" | "reject"): Promise<void> {
   const headers = await unlock(hub.url, hub.viewer());
   const { digest } = await ask(hub.url, `/api/requests/${request}`, undefined, headers);

@@ -6,7 +6,7 @@ import { ask, becomeAdmin, TEST_PIN, TestDevice } from "../packages/hub/src/acce
 import { EARSHOT } from "../tools/built-command.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 
-/** A command of the same user with something on its standard input, as a script of theirs runs it. */
+/** Runs a command of the same user with standard input, as a script would. */
 function run(hub: HubProcess, input: string, ...words: readonly string[]) {
   const env = { ...process.env, EARSHOT_HOME: hub.home, EARSHOT_URL: "http://127.0.0.1:1", EARSHOT_PIN: TEST_PIN };
   return spawnSync(process.execPath, [EARSHOT, ...words], { env, input, encoding: "utf8", timeout: 30_000 });

@@ -15,7 +15,7 @@ async function startLink(hub: HubProcess): Promise<string> {
   return String((await ask(hub.url, "/api/start-code", {}, hub.viewer()))["link"]);
 }
 
-/** Opens the start link as a person does, and becomes the first approver. */
+/** Opens the start link as a person does and becomes the first approver. */
 async function becomeFirst(hub: HubProcess, page: Page): Promise<void> {
   await page.goto(await startLink(hub));
   await page.getByLabel("Name of this device").fill("First browser");
@@ -25,13 +25,13 @@ async function becomeFirst(hub: HubProcess, page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Now" }).waitFor();
 }
 
-/** Who the page says one is. */
+/** The identity that the page shows. */
 async function expectToBe(page: Page, who: string): Promise<void> {
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByText(`You are ${who}.`).waitFor();
 }
 
-/** What the page itself holds: whether the key can be taken out of it. */
+/** The page's stored key, and whether it can be exported. */
 function keyOf(page: Page): Promise<{ readonly extractable: boolean; readonly exported: string; readonly cookie: string }> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -176,7 +176,7 @@ describe("in a browser", () => {
         { path: "/sessions/secret", body: "{}" },
       ],
     };
-    // Another port of the same name is the same site; another name for this machine is another one.
+    // Another port of the same host is the same site; another host name is not.
     for (const url of [stranger.url, stranger.url.replace("127.0.0.1", "localhost")]) {
       const page = await admitted.context().newPage();
       await page.goto(url);
@@ -185,7 +185,7 @@ describe("in a browser", () => {
       expect(Object.entries(loot).filter(([, got]) => got !== "nothing")).toEqual([]);
       expect(await state()).toEqual(before);
     }
-    // The same tries find what is not closed.
+    // Negative control: the same attempts succeed against an unprotected server.
     await using careless = await openCarelessServer();
     const page = await admitted.context().newPage();
     await page.goto(stranger.url);
@@ -194,7 +194,7 @@ describe("in a browser", () => {
     expect([...kinds].sort()).toEqual(["EventSource", "delete", "fetch", "post", "script"]);
     expect(careless.heard.filter((heard) => heard.startsWith("POST text/plain")).length).toBeGreaterThan(tries.writes.length * 3);
     expect(stranger.heard.filter(({ cookie, authorization }) => cookie !== undefined || authorization !== undefined)).toEqual([]);
-    // The page that is admitted goes on.
+    // The admitted page still works.
     await admitted.reload();
     await expectToBe(admitted, "First browser: admin");
   });
@@ -275,7 +275,7 @@ describe("a credential", () => {
   });
 });
 
-/** The diagnostic report of Node, once it is whole. */
+/** Node's diagnostic report, once it is complete. */
 function reportIn(home: string): unknown {
   const name = readdirSync(home).find((one) => /^report\..*json$/.test(one));
   try {

@@ -39,7 +39,7 @@ describe("an agent that speaks AEP itself", () => {
     expect(await aep.flush(5000)).toBe(true);
     expect(aep.counts()).toMatchObject({ emitted: 1, delivered: 1 });
 
-    // The hub goes away while somebody is asked, and comes back.
+    // The hub stops while a request is open, and starts again.
     const waiting = aep.decide(action("echo hold again"), { deadline: 120_000 });
     while ((await bench.requests()).length === 0) await new Promise((resolve) => setTimeout(resolve, 30));
     await bench.hub().kill("SIGKILL");

@@ -8,10 +8,9 @@ import { openVictim, type ShellVictim } from "./agent/victim.ts";
 import { verify } from "./durability/kills.ts";
 
 /**
- * An agent's shell is the same user as the person's: it reads the files, runs the commands, edits the rules and calls the port.
- * With all of that it decides nothing and loosens nothing. What it can do over HTTP and by writing files is in
- * `packages/hub/src/access/agent-decides-itself.test.ts`. What malware of the same user can do to the files all the same is
- * told in docs/security.md, and what is noticed of it is at the end.
+ * An agent's shell runs under the person's account: it can read the files, run the commands, edit the rules and call the port. It must
+ * not be able to decide or loosen anything. HTTP and file attacks are in `packages/hub/src/access/agent-decides-itself.test.ts`. The end
+ * of this file lists what malware under the same account can do to files anyway (see docs/security.md) and which of it is detected.
  */
 const TOOLS = ["bash", "curl", "script", "sha256sum", "timeout"];
 const MISSING = process.platform === "linux" ? TOOLS.filter((tool) => spawnSync(tool, ["--version"]).status !== 0) : ["Linux"];
@@ -67,7 +66,7 @@ describe.skipIf(MISSING.length > 0)("malware that writes into the files of the h
     const said = await victim.run(`${MALWARE.forge}\n${MALWARE.meet}`, question);
     expect(said).not.toMatch(BROKEN_SCRIPT);
     const { request, digest } = question;
-    // Somebody says no to it, and hears that it had been decided: the hub knows that it was not.
+    // The person's answer comes after a forged decision; the hub knows that it did not make it.
     await victim.decide(`/api/requests/${request}/answer`, { digest, answer: "deny" }).catch(() => {});
     await expect.poll(() => question.heard()).toBe("deny");
     expect(alarmsOf(victim)).toContain("that this hub did not make");

@@ -5,8 +5,8 @@ import { EARSHOT } from "../tools/built-command.ts";
 import { startHub } from "./hub/hub-process.ts";
 
 /**
- * An agent and a reading client as AOP's own documents have them: they know a base URL and nothing else. The agent posts
- * one event at a time and never looks at the answer; the client lists, reads, exports, deletes and listens.
+ * An agent and a reading client that only know a base URL, as in AOP's documentation. The agent posts one event at a time and ignores the
+ * answers; the client lists, reads, exports, deletes and listens.
  */
 function createAgent(base: string, sessionId: string) {
   let sequence = 0;
@@ -30,7 +30,7 @@ async function get(base: string, path: string): Promise<unknown> {
   return response.headers.get("content-type")?.includes("json") === true && !path.endsWith("/export") ? response.json() : response.text();
 }
 
-/** Opens the stream, which has no history. Gives what is heard on it until one message fits. */
+/** Opens the stream, which has no history, and returns its messages up to the first match. */
 async function listen(base: string, fits: (message: Readonly<Record<string, unknown>>) => boolean) {
   const response = await fetch(`${base}/stream`);
   return { heard: hear(response, fits) };

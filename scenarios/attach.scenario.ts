@@ -28,7 +28,7 @@ async function eventually<Value>(read: () => Promise<Value>, holds: (value: Valu
   }
 }
 
-/** What was recorded of a session, as one exports it. */
+/** The exported events of a session. */
 async function exported(hub: HubProcess, source: string, session = "sess_1"): Promise<readonly Body[]> {
   const query = new URLSearchParams({ session, protocol: "aaep", source });
   const text = await (await hub.get(`/api/export?${query}`)).text();
@@ -82,7 +82,7 @@ describe("a hub that is killed while it is attached", () => {
         expect(all.flatMap(({ tool }) => (tool === undefined ? [] : [tool]))).toEqual(expected);
       }
 
-      // Asked before the hub was killed, answered by the one that came after.
+      // Asked before the hub was killed, answered through its successor.
       const open = await eventually(
         () => requests("open"),
         (all) => producers.every(({ source }) => all.some((one) => one["source"] === source)),
@@ -96,7 +96,7 @@ describe("a hub that is killed while it is attached", () => {
         expect(live.replies[0]).toMatchObject({ reply_token: "rpl_before", decision: "accept", decided_by: "user:Ana's phone" });
       }
 
-      // Decided, and killed before anybody could be told.
+      // Decided, and killed before the producer was told.
       for (const { live } of producers) live.say(confirmation("rpl_late", { timestamp: now(), action: "Another one." }));
       const late = await eventually(
         () => requests("open"),

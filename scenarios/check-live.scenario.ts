@@ -21,7 +21,7 @@ import { startHub } from "../packages/hub/src/hub.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 import { freePort } from "./hub/hub-process.ts";
 
-/** `earshot check producer` and `earshot check subscriber` as a person runs them, and the demo agent in front of them. */
+/** `earshot check producer` and `earshot check subscriber` as processes, with the demo agent. */
 const DEMO = resolve("examples/aaep-demo-agent/main.ts");
 const PATIENT: Patience = { ...PATIENCE, answerMs: 30_000, quietMs: 200, criticalMs: 5000, rateMs: 2000, graceMs: 20_000 };
 let folder = "";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { conformanceRecording } from "../packages/protocol/testing/conformance.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 
-/** `earshot check` as a person runs it: a process of the built command. What it finds is tested in `commands/check.test.ts`. */
+/** `earshot check` as a process of the built command. Its findings are tested in `commands/check.test.ts`. */
 const VALID = conformanceRecording("aaep/valid/whole-session");
 const INVALID = conformanceRecording("aaep/invalid/appendix-a8-5");
 let folder = "";

@@ -8,7 +8,7 @@ import { conformanceRecording } from "../packages/protocol/testing/conformance.t
 import { EARSHOT } from "../tools/built-command.ts";
 import { type HubProcess, startHub } from "./hub/hub-process.ts";
 
-/** `earshot diff` as a person runs it: real files, a real hub, two plays of the demo. */
+/** `earshot diff` with real files, a real hub and two runs of the demo. */
 let folder = "";
 
 beforeAll(() => {
@@ -82,7 +82,7 @@ describe("Two plays of the demo in one hub", () => {
   });
 });
 
-/** Broken off as soon as the research agents are done: another one would wait for a person. */
+/** Stopped after the research agents, because the next one would wait for a person. */
 async function play(hub: HubProcess): Promise<void> {
   const before = endedLeads(hub);
   const env = { ...process.env, EARSHOT_HOME: hub.home, EARSHOT_URL: "" };

@@ -37,7 +37,7 @@ describe("what any agent sends, as the hub hears it", () => {
           }
         }
       }
-      // Who registered the hook is believed unless the payload says otherwise; ours say nothing else.
+      // The registered agent counts unless the payload contradicts it; these samples do not.
       expect(isOwn).toEqual(samples.map(() => true));
     });
 

@@ -32,7 +32,7 @@ const spooled = () => readdirSync(spool()).filter((name) => name.endsWith(".json
 
 describe("a hook that finds no hub", () => {
   it("blocks nothing harmless and lets nothing destructive run, for every drilled agent", async () => {
-    // A few of each here; all of them with `node tools/install.cjs scenarios/hook/main.ts`.
+    // A few cases; all of them run with `node tools/install.cjs scenarios/hook/main.ts`.
     const outcomes: [string, string, string][] = [];
     for (const [index, host] of ALL_HOSTS.entries()) {
       bench.forbidStarting();
@@ -41,7 +41,7 @@ describe("a hook that finds no hub", () => {
       const [first, second] = await Promise.all([bench.call(host, harmless), bench.call(host, destructive)]);
       outcomes.push([host.name, first.tool, second.tool]);
     }
-    // Where silence leads to the agent's own question, being left to it is being asked.
+    // Where silence leads to the agent's own prompt, no answer amounts to `ask`.
     expect(outcomes).toEqual(ALL_HOSTS.map(({ name }) => [name, "left", COMES_TO[name]?.ask]));
   });
 
@@ -55,7 +55,7 @@ describe("a hook that finds no hub", () => {
     expect((await bench.call(CLAUDE, "echo never")).tool).toBe("blocked");
     writeFileSync(path, `${RULES}  - { name: no-more, match: { command: "echo more*" }, answer: deny }\n`);
     expect((await bench.call(CLAUDE, "echo more")).tool).toBe("blocked");
-    // Without the copy nothing is allowed by a file, and what it forbids is forbidden.
+    // Without the accepted copy, files can only forbid.
     const copy = join(bench.folder, "home", "policy.accepted.json");
     renameSync(copy, `${copy}.away`);
     writeFileSync(
@@ -65,7 +65,7 @@ describe("a hook that finds no hub", () => {
     expect((await bench.call(CLAUDE, "echo all")).tool).toBe("blocked");
     writeFileSync(copy, readFileSync(`${copy}.away`, "utf8").replaceAll('"deny"', '"allow"'));
     writeFileSync(path, "rules: []\n");
-    // A copy that was written by somebody else is none. Where the rules are lost, no action is left to the agent.
+    // A copy with a wrong signature is ignored. Without rules, no action is left to the agent.
     expect((await bench.call(CLAUDE, "echo never")).tool).toBe("blocked");
     renameSync(`${copy}.away`, copy);
     writeFileSync(path, RULES);
@@ -182,7 +182,7 @@ describe("a hook that finds no hub", () => {
     const copies = files.map((name) => [name, readFileSync(join(spool(), name))] as const);
     await bench.start();
     while (spooled().length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    // As if it had been killed between storing and removing.
+    // As after a kill between storing and removing.
     for (const [name, bytes] of copies) writeFileSync(join(spool(), name), bytes);
     while (spooled().length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
     const { status, stdout } = bench.hub().earshot("export", sessionOf(CLAUDE));

@@ -28,7 +28,7 @@ describe("a simulated host per agent, as their documents describe them", () => {
       expect([host.name, denied.message]).toEqual([host.name, expect.stringContaining("Not here.")]);
       expect([host.name, await told("echo ask")]).toEqual([host.name, COMES_TO[host.name]?.ask]);
       const changed = await bench.call(host, "echo change");
-      // Who takes no changed input is refused: the original never runs instead.
+      // An agent that takes no changed input gets a refusal: the original input must not run.
       if (changed.tool === "blocked") expect([host.name, changed.message]).toEqual([host.name, expect.stringContaining("echo changed")]);
       else expect([host.name, changed.input]).toEqual([host.name, { command: "echo changed" }]);
     }
@@ -38,7 +38,7 @@ describe("a simulated host per agent, as their documents describe them", () => {
 
   it("hears the answer of a person although the hub was killed meanwhile", async () => {
     await using bench = await openHookBench({ policy: RULES });
-    // They differ in what they say, not in how they wait: those that are gone into most deeply stand for all.
+    // They differ in output, not in waiting: the most thoroughly tested ones stand for all.
     const hosts = ALL_HOSTS.filter(({ agent }) => DEEP.includes(agent));
     const waiting = await holdAll(bench, "echo hold on", hosts);
     await bench.hub().kill("SIGKILL");
@@ -78,7 +78,7 @@ describe("a simulated host per agent, as their documents describe them", () => {
   });
 });
 
-/** All of them wait at once, and begin one after the other. */
+/** All wait at the same time, started one after the other. */
 async function holdAll(
   bench: HookBench,
   command: string,

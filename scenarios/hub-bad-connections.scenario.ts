@@ -6,7 +6,7 @@ import { type Edge, expectUnharmed, openEdge } from "../packages/hub/src/http/te
 import { saidText } from "../packages/hub/src/http/testing/said.ts";
 import { openRaw, postHead } from "./durability/raw-connection.ts";
 
-/** The hub's edge on a real port, for what only a connection can do wrong. */
+/** The hub's HTTP server on a real port, for faults that only a connection can have. */
 let edge: Edge;
 let server: Server;
 let port = 0;
@@ -17,7 +17,7 @@ async function expectNothingStored(): Promise<void> {
   await expectUnharmed(edge);
 }
 
-/** The ledger's head, once it is as high as the test waits for. */
+/** Waits for the ledger's head to reach a position. */
 async function headAt(wanted: number): Promise<number> {
   for (;;) {
     const head = await edge.ledger.head();
@@ -125,7 +125,7 @@ describe("a bad connection", () => {
     });
 
     it("headers have to arrive too", () => {
-      // Without a limit of its own this is derived from the limit for whole requests, which streams of events cannot have.
+      // Without its own value this timeout derives from the request timeout, which event streams cannot have.
       expect(server.headersTimeout).toBeGreaterThan(0);
     });
   });

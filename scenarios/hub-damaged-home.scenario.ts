@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom, pause } from "./durability/kills.ts";
 import { aopEvent, startHub } from "./hub/hub-process.ts";
 
-/** The folder of a hub that was killed, with something in it spoilt. */
+/** The home of a killed hub with one damaged file. */
 const base = mkdtempSync(join(tmpdir(), "earshot-base-"));
 const EVENTS = 30;
 

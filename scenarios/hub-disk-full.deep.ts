@@ -8,7 +8,7 @@ import { Speaker } from "./durability/speaker.ts";
 import { utterance } from "./durability/utterance.ts";
 import { aopEvent, freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
-/** A hub on a disk of its own, which is filled and emptied again while it runs. */
+/** A hub on its own file system, which is filled and emptied while it runs. */
 const disk: SmallDisk | undefined = mountSmallDisk(32);
 if (disk === undefined) process.stderr.write(`${NO_MOUNT}\n`);
 afterAll(() => disk?.[Symbol.dispose]());
@@ -28,7 +28,7 @@ describe.skipIf(disk === undefined)("a disk that is full", () => {
   afterAll(() => hub?.kill("SIGKILL"));
   beforeEach(() => disk?.empty());
 
-  /** Says the next thing, and writes down where it was acknowledged. */
+  /** Sends the next event and records its position. */
   async function say(): Promise<Response> {
     const number = speaker.positions.length;
     const response = await hub.post("/v1/events", utterance(1, number));
@@ -39,7 +39,7 @@ describe.skipIf(disk === undefined)("a disk that is full", () => {
   async function expectAllThere(): Promise<void> {
     const findings = readBack(join(home, "ledger.db"), [new Speaker(0, () => 0), speaker]);
     expect(findings).toMatchObject({ lost: 0, misplaced: 0, duplicated: 0, acknowledged: speaker.positions.length });
-    // Once more after what is written now and then in the background was written.
+    // Repeated after periodic background writes.
     for (let seals = 0; seals === 0; ) {
       const verification = await verify(hub);
       expect(verification).toMatchObject({ ok: true });
@@ -103,7 +103,7 @@ describe.skipIf(disk === undefined)("a disk that is full", () => {
         (started) => started.kill().then(() => "It started."),
         (error: Error) => error.message,
       );
-      // Whether there is room for the little that starting takes depends on what stopping gave back.
+      // Whether there is space to start depends on what stopping released.
       if (refused !== "It started.") expect(refused).toMatch(/disk of .* is full/);
       expect(refused).not.toMatch(INSIDES);
       disk?.empty();
@@ -138,7 +138,7 @@ describe.skipIf(disk === undefined)("a disk that is full", () => {
   });
 });
 
-/** Events until the disk has no room for another one; whatever else goes wrong ends the test. */
+/** Sends events until the disk is full; any other error fails the test. */
 async function until507(say: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await say();

@@ -5,13 +5,13 @@ import { killOverAndOver } from "./durability/kills.ts";
 import { DOOMED_EVENTS, isRemovalRecorded, killAt } from "./durability/points.ts";
 import { POINTS } from "./durability/trap.ts";
 
-/** In full about what `node tools/install.cjs scenarios/durability/main.ts` does. */
+/** The full version of part of `node tools/install.cjs scenarios/durability/main.ts`. */
 const KILLS = testVolume({ fast: 2, short: 4, full: 70 });
 const ROUNDS = testVolume({ fast: 1, short: 1, full: 20 });
 const GOOD = { lost: 0, misplaced: 0, duplicated: 0, complaints: [], verification: { ok: true } };
 
 describe("kill -9 at random instants", () => {
-  // On most disks what two say is written where it was judged, and what eight say mostly in a thread.
+  // Two senders usually share a commit in small groups, eight in larger ones.
   it.each([2, 8, 32])(
     "while %i speak loses nothing that was acknowledged, stores nothing twice, and leaves a chain that verifies",
     async (speakers) => {

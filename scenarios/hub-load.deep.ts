@@ -7,7 +7,7 @@ import { utterance } from "./durability/utterance.ts";
 import { type HubProcess, startHub } from "./hub/hub-process.ts";
 
 const BODY_MEGABYTES = testVolume({ fast: 150, short: 150, full: 1024 });
-/** Gathered before it is stored, so that more would need as much memory. */
+/** Stored after it was received whole, so memory grows with it. */
 const GATHERED_MEGABYTES = 150;
 const MOST_MEGABYTES = 256;
 
@@ -54,7 +54,7 @@ async function speak(hub: HubProcess, speaker: number, { requests, events }: Pac
   return statuses;
 }
 
-/** All in one request, without waiting for anything but the connection. */
+/** One request without any waiting except for the connection. */
 function stream(hub: HubProcess, speaker: number, events: number): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${hub.url}/v1/events`, { method: "POST", headers: { "content-type": "application/x-ndjson" } });

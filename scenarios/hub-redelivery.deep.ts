@@ -9,12 +9,12 @@ import { Speaker } from "./durability/speaker.ts";
 import { protocolOf, utterance } from "./durability/utterance.ts";
 import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
-/** What a network and a nervous client do to a run of events, with a hub that dies in between. */
+/** Reordering and repetition by a network and a retrying client, with kills in between. */
 interface Course {
   readonly seed: number;
   readonly speakers: number;
   readonly events: number;
-  /** How often each event is delivered at most. */
+  /** Maximum deliveries per event. */
   readonly copies: number;
   readonly batch: number;
   readonly concurrency: number;
@@ -63,7 +63,7 @@ describe("events that come again, late, mixed up and all at once, also across a 
 
 async function follow(course: Course): Promise<void> {
   const random = createRandom(course.seed);
-  // Each course has speakers of its own, among those of all courses before.
+  // Each course has its own senders among all of them.
   const own = Array.from({ length: course.speakers }, (_, index) => new Speaker(speakers.length + index, random));
   speakers.push(...own);
   const deliveries = shuffle(
@@ -93,7 +93,7 @@ async function follow(course: Course): Promise<void> {
   await expectInOrder(own, course.events);
 }
 
-/** Undefined when no answer came: then the hub was killed. */
+/** Undefined without an answer, when the hub was killed. */
 async function deliver(request: readonly Delivery[]): Promise<readonly Answer[] | undefined> {
   const body = request.map(({ speaker, number }) => utterance(speaker, number)).join("\n");
   try {
@@ -123,7 +123,7 @@ async function expectInOrder(own: readonly Speaker[], events: number): Promise<v
     const session = protocol === "aaep" ? `sess_${name}x0` : `${protocol}-${name}-0`;
     const exported = (await (await hub.get(`/api/export?session=${session}&protocol=${protocol}`)).text()).trim().split("\n");
     const numbers = Array.from({ length: events }, (_, number) => number);
-    // AOP says itself in which order things were said; the others are told as they came.
+    // AOP events carry their order; others are in order of arrival.
     const expected = protocol === "aop" ? numbers : numbers.toSorted((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
     expect(exported).toEqual(expected.map((number) => utterance(name, number)));
   }

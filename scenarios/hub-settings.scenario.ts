@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { EARSHOT } from "../tools/built-command.ts";
 import { aopEvent, freePort, startHub } from "./hub/hub-process.ts";
 
-/** Settings from a file, and hubs that are found, stopped and started again, as real processes. */
+/** Settings from a file, and hubs that are found, stopped and restarted, as real processes. */
 
 function temporary() {
   const path = mkdtempSync(join(tmpdir(), "earshot-home-"));
@@ -91,7 +91,7 @@ describe("earshot, with a hub running", () => {
     using home = temporary();
     const port = await freePort();
     home.write(`port: ${port}\n`);
-    // The hub that a person started by hand, with options of its own.
+    // A hub started by hand with its own options.
     await using hub = await startHub({ home: home.path, port, args: ["--strict"] });
     await hub.post("/v1/events", aopEvent({ session: "s", sequence: 1 }));
     const met = home.earshot("start", "--no-open", "--aop");
@@ -163,7 +163,7 @@ describe("earshot, with a hub running", () => {
 describe("versions that meet", () => {
   const { version: CURRENT } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { readonly version: string };
 
-  /** An installation of another version: the same code, under another number. */
+  /** Another version: the same code with another number. */
   const meet = (home: ReturnType<typeof temporary>, version: string) => {
     const file = join(home.path, "as-version.mjs");
     const hook = `import { registerHooks } from "node:module";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { aopEvent, startHub } from "./hub/hub-process.ts";
 
-/** A hub that is asked to stop while it is being spoken to. */
+/** Stopping a hub while events arrive. */
 function temporary(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "earshot-home-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
@@ -47,7 +47,7 @@ describe("a hub that is asked to stop", () => {
     expect(stoppedAt).toBeGreaterThanOrEqual(last);
     await using again = await startHub({ home: home.path });
     expect(((await (await again.get("/api/status")).json()) as { readonly head: number }).head).toBe(stoppedAt);
-    // Sent again, each is recognised at the position it was acknowledged with.
+    // Sent again, each is recognized at its acknowledged position.
     const lines = [...acknowledged.keys()].map((name) => {
       const [session = "", sequence] = name.split(" ");
       return aopEvent({ session, sequence: Number(sequence) });

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 
 /**
- * A process that is stopped and continued stands for a laptop that slept: nothing runs, and the clocks go on. Longer than the
- * 30 seconds after which a listener that takes nothing is closed.
+ * A stopped and continued process simulates a sleeping laptop: nothing runs and the clocks advance. Longer than the 30 seconds after
+ * which a stalled listener is closed.
  */
 const SLEEP_MS = 33_000;
 
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === "win32")("a hub that slept", () => {
     await hub.post("/v1/events", aopEvent({ session: "s", sequence: 1 }));
     expect((await statusOf(hub)).sleptUntil).toBeNull();
     using listener = await listen(hub, "/api/live?after=0");
-    // One that does not read, so that its socket is full: the sleep must not count as time in which it took nothing.
+    // It does not read, so its socket is full: the sleep must not count as stalling.
     using slow = await listen(hub, "/api/live?after=0");
     slow.socket.pause();
     const large = { content: "x".repeat(500_000) };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { testVolume } from "../tools/test-volume.ts";
 import { listenMany } from "./durability/listeners.ts";
 
-/** In full what `node tools/install.cjs scenarios/durability/main.ts` does. Memory is read where Linux reports it. */
+/** The full version of part of `node tools/install.cjs scenarios/durability/main.ts`. Memory is read where Linux reports it. */
 const MOST_MEGABYTES = 150;
 const MANY = { stuck: 100, healthy: 5, eventsPerSecond: 2000, seconds: testVolume({ fast: 3, short: 3, full: 10 }) };
 

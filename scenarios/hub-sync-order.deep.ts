@@ -5,13 +5,13 @@ import { utterance } from "./durability/utterance.ts";
 import { type HubProcessOptions, startHub } from "./hub/hub-process.ts";
 
 /**
- * Killing a process cannot show a missing sync, because the kernel still has what was written. A power cut would; the order
- * of system calls tells the same without one.
+ * Killing a process does not reveal a missing sync, because the kernel keeps its writes. A power cut would; the order of system calls
+ * reveals it without one.
  */
 const canWatch = hasStrace();
 if (!canWatch) process.stderr.write(`${NO_STRACE}\n`);
 const EVENTS = 60;
-/** With several threads strace does not write down every call, the fewer the busier the machine: enough of them must be there. */
+/** With several threads strace misses calls, more so on a busy machine: enough must remain. */
 const ENOUGH = 10;
 
 async function orderOf(how: Pick<HubProcessOptions, "bin" | "args" | "nodeArguments">): Promise<Order> {
@@ -27,7 +27,7 @@ async function orderOf(how: Pick<HubProcessOptions, "bin" | "args" | "nodeArgume
 }
 
 describe.skipIf(!canWatch)("the order in which the hub writes, syncs and answers", () => {
-  // A sync that strace has missed looks like an answer that left early: then it is watched again.
+  // A sync missed by strace looks like an early answer, so the test is repeated then.
   it("no answer leaves before what it promises has reached the disk", { retry: 3 }, async () => {
     const order = await orderOf({});
     expect(order.early).toBe(0);

@@ -10,7 +10,7 @@ import { conformanceRecording } from "../packages/protocol/testing/conformance.t
 import { EARSHOT } from "../tools/built-command.ts";
 import { aopEvent, freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
-/** The hub as a person runs it: a process, real ports, real files. */
+/** The hub as a process with real ports and files. */
 
 function earshotIn(home: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return spawnSync(process.execPath, [EARSHOT, ...args], {
@@ -173,7 +173,7 @@ describe("earshot start", () => {
 describe("the default port", () => {
   it("is replaced by a free one when it is taken, and the address file says which", async () => {
     using home = temporary();
-    // Whoever holds it, a hub of the developer's own or nobody: then it is held here.
+    // The port may be taken by the developer's own hub; otherwise it is taken here.
     const holder = createTcpServer().listen(4747, "127.0.0.1");
     await Promise.race([once(holder, "listening"), once(holder, "error")]);
     const child = await startDefault(home.path);
@@ -211,7 +211,7 @@ describe("earshot start --aop", () => {
     await using hub = await startHub({ args: ["--aop"] });
     for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
       const response = await fetch(`http://${host}:4317/health`).catch(() => undefined);
-      // A machine without IPv6 has one loopback only.
+      // Without IPv6 there is only one loopback address.
       if (response !== undefined || host !== "[::1]") expect([host, response?.status]).toEqual([host, 200]);
     }
     expect(hub.url).not.toContain("4317");

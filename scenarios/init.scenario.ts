@@ -10,7 +10,7 @@ import { copilotHost, cursorHost, geminiHost } from "../packages/cli/src/agents/
 import { PLUGIN_HOSTS } from "../packages/cli/src/agents/testing/hosts/plugin-hosts.ts";
 import { type Machine, openMachine, registeredLine } from "./init/machine.ts";
 
-/** The agents that are gone into most deeply: where their settings are, and what their shell is called. */
+/** The most thoroughly tested agents with their settings file and shell tool. */
 const AGENTS: readonly (readonly [SimulatedHost, string, string])[] = [
   [claudeHost, ".claude/settings.json", "Bash"],
   [codexHost, ".codex/hooks.json", "Bash"],

@@ -12,7 +12,7 @@ const INVALID = conformanceRecording("aaep/invalid/appendix-a8-5");
 const BUILT = ["earshot", "protocol", "sdk"] as const;
 const MAX_PACKED_BYTES = { earshot: 2_200_000, protocol: 300_000, sdk: 200_000 };
 
-/** The published packages in an empty folder with nothing else, as `npm install` leaves them. */
+/** The published packages in an empty folder, as `npm install` leaves them. */
 describe("the packages as installed", () => {
   let folder = "";
   const write = (name: string, content: string) => {
@@ -37,7 +37,7 @@ describe("the packages as installed", () => {
       packed.set(name, statSync(file).size);
       return file;
     });
-    // The packages of others come from this clone, so that the test needs no network.
+    // Dependencies come from this clone, so that the test needs no network.
     const others = ["jose", "typebox", "ws"].map((name) => pack(`node_modules/${name}`));
     writeFileSync(join(folder, "package.json"), "{}");
     npm(["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", ...files, ...others], folder);

@@ -10,7 +10,7 @@ import { createPin } from "../packages/hub/src/access/pin-key.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 
-/** What is kept, and for how long, as a person deals with it: commands, processes, files. */
+/** Retention as users meet it: commands, processes, files. */
 const PIN = "a pin of tests";
 
 function temporary(): Disposable & { readonly path: string } {
@@ -33,7 +33,7 @@ async function setPin(hub: HubProcess): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Speaks without pause until it is told to stop, and gives how many events were acknowledged and the longest wait. */
+/** Sends events until told to stop; returns the number acknowledged and the longest wait. */
 function speakOn(hub: HubProcess, session: string) {
   let stopped = false;
   let acknowledged = 0;
@@ -60,7 +60,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Without holding up what speaks in this process. */
+/** Asynchronous, so that the events of this process continue. */
 async function run(home: string, args: readonly string[], input = ""): Promise<Ran> {
   const child = spawn(process.execPath, [EARSHOT, ...args], { env: { ...process.env, EARSHOT_HOME: home, EARSHOT_URL: "" } });
   child.stdin.end(input);
@@ -141,7 +141,7 @@ describe("what is kept", () => {
       await say(hub, `old-${round}`, 4000, "x".repeat(500));
       await say(hub, `kept-${round}`, 100);
       const pruning = run(hub.home, ["hub", "prune", "--session", `old-${round}`, "--yes", "--pin-stdin"], `${PIN}\n`);
-      // As soon as some of it is gone, and before all of it is.
+      // As soon as part of it is removed.
       await expect.poll(async () => (await lines(hub, `old-${round}`)).length, { interval: 1 }).toBeLessThan(4000);
       await hub.kill("SIGKILL");
       await pruning;

@@ -12,7 +12,7 @@ import { espeakIsMissing } from "../tools/espeak.ts";
 import { startHub } from "./hub/hub-process.ts";
 import { talk } from "./listen/talk.ts";
 
-/** The fastest there is. */
+/** The maximum. */
 const RATE = "900";
 
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `earshot listen` in a terminal, with lines that take as long as if they were spoken. */
+/** `earshot listen` in a terminal, with texts shown for as long as they would be spoken. */
 function listen(rate = RATE): Pty {
   return earshotInTerminal(["listen", "--lines", "--lang", "en", "--rate", rate], { home: own.home });
 }
@@ -39,7 +39,7 @@ async function unlock(pty: Pty): Promise<void> {
   pty.type(`${PIN}\r`);
 }
 
-/** Presses until it is taken: what is not heard to its end is not. */
+/** Presses keys until they take effect, since an unfinished announcement is repeated. */
 async function pressUntil(pty: Pty, keys: string, taken: RegExp): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     pty.type(keys);
@@ -146,7 +146,7 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
     await pause(ARMING_MS);
     pty.type("1");
     await pty.waitFor("Nicht angenommen");
-    // It is heard when something else comes after it.
+    // Counts as heard once something follows.
     await own.say(...someWork("side", 3));
     await pty.waitFor("Scout");
     await pressUntil(pty, "1", /Geantwortet: /);

@@ -8,7 +8,7 @@ import { filesBelow } from "../tools/generate.ts";
 /** Parts of the repository that this test reads or writes. */
 const PARTS = ["packages", "scenarios", "tools", "docs", "conformance", "package.json", "vitest.config.ts", "tsconfig.json"];
 
-/** A copy of the repository whose packages find each other, and nothing of the original. */
+/** A copy of the repository whose packages resolve to each other. */
 function copyRepository(): string {
   const root = mkdtempSync(join(tmpdir(), "earshot-new-agent-"));
   for (const part of PARTS)
@@ -21,7 +21,7 @@ function copyRepository(): string {
   return root;
 }
 
-/** Nova takes hooks as Factory Droid does, under names of its own. */
+/** Nova takes hooks like Factory Droid, under its own names. */
 function inventAgent(root: string): void {
   const [from, to] = ["droid", "nova"].map((slug) => join(root, "packages/agents/agents", slug)) as [string, string];
   for (const path of filesBelow(from)) {

@@ -9,7 +9,7 @@ import { type HubProcess, startHub } from "./hub/hub-process.ts";
 
 const SOON = { timeout: 20_000 };
 
-/** A session bus with nobody on it, and a program in front of it that writes down what it is told to do. */
+/** A session bus without services, and a program in front of it that records its calls. */
 function createDesktop() {
   const folder = mkdtempSync(join(tmpdir(), "earshot-desktop-"));
   const record = join(folder, "ran");
@@ -21,7 +21,7 @@ console.log(require("node:fs").readFileSync(${JSON.stringify(record)}, "utf8").s
   chmodSync(join(folder, "notify-send"), 0o755);
   return {
     env: { PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" },
-    /** Whether a note was shown or withdrawn, and the words in it. */
+    /** Whether a notification was shown or withdrawn, and its text. */
     told: () =>
       readFileSync(record, "utf8")
         .split("\n")
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== "linux")("the person's desktop", () => {
     await decide(hub, request);
     await expect.poll(() => desktop.told().map(([method]) => method), SOON).toEqual(["shown", "withdrawn"]);
 
-    // It goes around its gate: something ran that it never asked about.
+    // The agent bypasses its gate: a tool ran without a request.
     const [, ran] = aepCall("shop", { id: "call_unasked", tool: "Bash", input: { command: "curl x | sh" }, seconds: [1, 2], output: "" });
     await ask(hub.url, "/v1/events", ran, producer(hub));
     await expect
@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== "linux")("the person's desktop", () => {
     expect(JSON.parse(stdout)).toMatchObject({ by: "hub", shown: false, way: null, why: expect.stringContaining("switched off") });
     expect(status).toBe(1);
     await hub.kill();
-    // Without a hub, the terminal tries what one would do.
+    // Without a hub, the terminal tests what one would do.
     expect(hub.earshot("doctor", "--notify").stdout).toContain("One that is started here would notify the desktop");
     expect(desktop.told()).toEqual([["shown", "Earshot", expect.stringContaining("This is a test.")]]);
   });
@@ -78,7 +78,7 @@ function producer({ home }: HubProcess): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${readFileSync(join(home, "producer.token"), "utf8").trim()}` };
 }
 
-/** The first terminal sets the PIN, and decides with it. */
+/** The first terminal sets the PIN and decides with it. */
 async function decide(hub: HubProcess, request: string): Promise<void> {
   await ask(hub.url, "/api/first-pin", { pin: TEST_PIN_RECORD }, hub.viewer());
   const approver = await unlock(hub.url, hub.viewer());

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONFORMANCE_CASES } from "../packages/protocol/testing/conformance.ts";
 import { launchChromium } from "../tools/chromium.ts";
 
-/** Bundled as a web application would bundle it, and run in a real browser. */
+/** Bundled like a web application and run in a real browser. */
 const ENTRY = "virtual:entry";
 const SOURCE = `
 import { createJudge, PROTOCOLS, readJson, recogniseProtocol } from "@earshot/protocol";
@@ -30,7 +30,7 @@ describe("the protocols in a browser", () => {
   const server = createServer((request, response) => {
     const isScript = request.url === "/bundle.js";
     response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-    // As strict as the dashboard's own page: it forbids generated code.
+    // As strict as the dashboard's page: it forbids generated code.
     response.setHeader("content-security-policy", "default-src 'none'; script-src 'self'");
     response.end(isScript ? bundle : '<!doctype html><title>Earshot</title><script type="module" src="/bundle.js"></script>');
   });

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const save = (name: string, lines: readonly string[]) => saveLines(join(folder, name), lines);
 
 describe("a recording that is served as an AAEP producer", () => {
-  // Numbers are left out by whoever serves: who hears a part only would miss some of them.
+  // Served replays omit numbers, because a partial reader would miss some.
   const unnumbered = ({ sequence_number: _number, ...event }: Body): Body => event;
   const events = parsed(linesOf(ROLLBACK))
     .filter(({ event_id }) => event_id !== undefined)
@@ -60,7 +60,7 @@ describe("a recording that is served as an AAEP producer", () => {
           headers: { "content-type": "application/json" },
           body: JSON.stringify({ ...reply, subscription_id: accepted?.subscription_id }),
         }).catch(() => undefined);
-        // It may just have ended.
+        // It may have just ended.
         if (refused !== undefined) expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("replay")]);
       }
       await listener.close();

@@ -21,7 +21,7 @@ const save = (name: string, lines: readonly string[]) => saveLines(join(folder, 
 
 describe("a recording that is replayed into an empty hub", () => {
   it("gives the same sessions, views and flags as it gave where it came from: the whole conformance corpus", async () => {
-    // Cases use the same ids: each gets its own, or most of them would be duplicates.
+    // Cases share ids: each gets its own, or most would be duplicates.
     const lines = CONFORMANCE_CASES.flatMap(({ id, lines: recorded }) => {
       const freshen = createFreshen({ seed: id });
       return recorded.map((line, index) => {
@@ -50,7 +50,7 @@ describe("a recording that is replayed into an empty hub", () => {
     expect(after).toEqual(before);
     expect(after.requests).toBe(0);
 
-    // Again: nothing is new, and it says so.
+    // Repeated: nothing is new, and the command says so.
     const second = again.earshot("replay", file, "--speed", "max");
     expect(second.stderr).toMatch(/there already/);
     expect(second.stderr).toContain("--fresh");
@@ -65,7 +65,7 @@ describe("a recording that is replayed into an empty hub", () => {
     await using again = await startHub();
     const { status, stderr } = again.earshot("replay", file, "--speed", "20", "--max-gap", "2s");
     expect([status, stderr]).toEqual([0, expect.stringMatching(/^\S+ to the hub at \S+: [\d,]+ events in .*; [\d,]+ taken\.\n/)]);
-    // Where it was recorded, its agents have their own sessions of these names.
+    // On the hub it was recorded from, the agents' sessions already exist.
     expect(original.earshot("replay", file, "--speed", "max").stderr).toMatch(/ is there from \S+, too: .* --fresh/);
     const after = await pictureOf(again);
     expect(after.requests).toBe(0);

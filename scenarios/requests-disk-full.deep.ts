@@ -10,7 +10,7 @@ import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 type Headers = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** A hub on a disk of its own, which is filled while something waits for an answer. */
+/** A hub on its own file system, which is filled while a request is open. */
 const disk: SmallDisk | undefined = mountSmallDisk(24);
 if (disk === undefined) process.stderr.write(`${NO_MOUNT}\n`);
 afterAll(() => disk?.[Symbol.dispose]());
@@ -49,7 +49,7 @@ describe.skipIf(disk === undefined)("a disk that is full while something waits f
   let sequence = 0;
   const say = async () => (await hub.post("/v1/events", aopEvent({ session: "filler", sequence: ++sequence }))).status;
 
-  /** Leaves less than events need. */
+  /** Leaves less space than events need. */
   async function fillUp(leaveBytes = 3 << 20): Promise<void> {
     disk?.fill(leaveBytes);
     for (let status = 200; status !== 507; ) {
@@ -69,7 +69,7 @@ describe.skipIf(disk === undefined)("a disk that is full while something waits f
       expect(await answer(id)).toBe(200);
       expect((await send(`/v1/answers/${id}`, producer)).body).toMatchObject({ waits: false, answer: { word: "reject" } });
     }
-    // There is room still, but not for this.
+    // There is space left, but not for this.
     expect(await say()).toBe(507);
     expect(await send("/v1/events", producer, confirmation("sess_2"))).toMatchObject({ status: 507, body: { code: "STORAGE_FULL" } });
     expect(await send("/api/pause", approver, { forMs: 60_000, reason: "The disk is full." })).toMatchObject({ status: 200 });

@@ -70,7 +70,7 @@ describe("1,000 open requests", () => {
       hub = await startHub({ home, port });
       const { open } = await call(url, "/api/requests?limit=1", undefined, hub.viewer());
       expect(open).toBe(asked.length);
-      // A hook sends its event again, and it is the same request; a producer that is told waits.
+      // A hook sends its event again and gets the same request; a producer that is notified waits.
       await forEach(
         asked.filter(({ isHook }) => isHook),
         async (one) => {

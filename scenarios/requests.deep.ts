@@ -13,7 +13,7 @@ describe("kill -9 while something is asked and answered", () => {
         decided: word,
         verification: { ok: true },
       });
-      // While it is decided, it may have been on disk already.
+      // The decision may have been on disk already.
       expect([undefined, ...(point === "while it is decided" ? [word] : [])]).toContain(report.heardBefore);
       for (const acknowledged of report.acknowledged) expect(acknowledged).toBe(word);
     },
@@ -21,7 +21,7 @@ describe("kill -9 while something is asked and answered", () => {
 
   it("would be noticed with a hub that says so before it is on disk", async () => {
     const report = await killDuring("decides early", "allow");
-    // It was said to be decided, perhaps to the agent too, and is nowhere; where the agent went on waiting it was asked again.
+    // The decision was reported but is not stored; a waiting agent was asked again.
     const decisions = report.decisionsPerRequest.reduce((sum, one) => sum + one, 0);
     expect(report.acknowledged.length).toBeGreaterThan(decisions);
   });

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { ask, becomeAdmin } from "../packages/hub/src/access/testing/test-device.ts";
 import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
-/** Agents in processes of their own, a real hub, and somebody who may decide. */
+/** Agents as processes, a real hub, and an approver. */
 type Body = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
@@ -46,7 +46,7 @@ async function approverOf(hub: HubProcess): Promise<Headers> {
   return { authorization: `Bearer ${String(token)}` };
 }
 
-/** Waits for a question of this kind, and answers it. */
+/** Waits for a question of this kind and answers it. */
 async function answer(hub: HubProcess, approver: Headers, kind: string, said: Body): Promise<void> {
   const open = await until(() => openRequest(hub, kind));
   await ask(hub.url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], ...said }, approver);
@@ -151,7 +151,7 @@ describe("an agent that speaks AAEP with the SDK", () => {
     const home = mkdtempSync(join(tmpdir(), "earshot-home-"));
     try {
       const port = await freePort();
-      // Who speaks needs the credential that the first hub makes.
+      // Producers need the credential that the first hub creates.
       await (await startHub({ home, port })).kill();
       const left = startAgent(home, "leaves");
       const session = await left.line(0);

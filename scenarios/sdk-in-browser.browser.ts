@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { launchChromium } from "../tools/chromium.ts";
 import { type HubProcess, startHub } from "./hub/hub-process.ts";
 
-/** Bundled as a web application would bundle it, run in a real browser, behind a proxy of the page's own origin. */
+/** Bundled like a web application and run in a real browser behind a proxy of the page's origin. */
 const ENTRY = "virtual:entry";
 const SOURCE = `
 import { aaep, aop } from "@earshot/sdk";
@@ -39,7 +39,7 @@ interface Said {
 }
 
 describe("an agent in a page", () => {
-  // A browser that is short of time may drop what a page says while it is being closed: nobody can promise that.
+  // A busy browser may drop requests while a page closes, which nothing can prevent.
   it("is heard through a proxy of its own origin, also when the page is closed", { retry: 1, timeout: 60_000 }, async () => {
     const bundle = await bundleEntry();
     expect(bundle).not.toMatch(/node:|require\(/);
@@ -48,7 +48,7 @@ describe("an agent in a page", () => {
       const { url = "/", method = "GET" } = request;
       if (url === "/bundle.js") return response.setHeader("content-type", "text/javascript").end(bundle);
       if (url === "/") return response.setHeader("content-type", "text/html").end('<script type="module" src="/bundle.js"></script>');
-      // A hub answers no page; what is passed on says nothing of one.
+      // A hub rejects requests from pages; the proxy forwards no page headers.
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const type = request.headers["content-type"] ?? "application/json";
@@ -77,7 +77,7 @@ describe("an agent in a page", () => {
         "session.ended",
       ]);
       expect(said.at(-1)?.payload).toMatchObject({ outcome: "cancelled" });
-      // Whom a page speaks for is not known, so that nobody is asked.
+      // A page's user is unknown, so nobody is asked.
       expect(outcome).toBe("nobody");
       const told = await untilCancelled(hub, announced);
       expect(told.map(({ type }) => type.replace("aaep:agent.", "")).filter((type) => type !== "state.changed")).toEqual([

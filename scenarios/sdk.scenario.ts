@@ -9,7 +9,7 @@ import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 import { startAgent } from "./sdk/agent-process.ts";
 import { startCollector } from "./sdk/collector.ts";
 
-/** Agents in processes of their own, real hubs, real files. */
+/** Agents as processes, real hubs, real files. */
 interface Said {
   readonly type: string;
   readonly sequence: number;
@@ -144,7 +144,7 @@ describe("an agent with the SDK", () => {
     const { code, stdout } = await agent.ended;
     expect(code).toBe(0);
     const { delivered, lost, waiting } = JSON.parse(stdout.split("\n")[1] ?? "") as Record<string, number>;
-    // On a machine that is busy enough, an answer may take more than 500 ms; whoever has it, nobody gets it twice.
+    // On a busy machine an answer may take more than 500 ms; no event may arrive twice.
     expect({ waiting, heard: (delivered ?? 0) + (lost ?? 0) }).toEqual({ waiting: 0, heard: 52 });
     const sequences = collector.events.map(({ sequence }) => sequence);
     expect(sequences).toEqual(upTo(52).filter((sequence) => sequences.includes(sequence)));
@@ -175,13 +175,13 @@ describe("an agent with the SDK", () => {
   });
 });
 
-/** How many entries the hub has. */
+/** Number of the hub's entries. */
 async function heard(hub: HubProcess): Promise<number> {
   const { head } = (await (await hub.get("/api/status")).json()) as { readonly head: number };
   return head;
 }
 
-/** The sequence numbers of all events in the order in which the hub stored them. */
+/** The sequence numbers of all events in stored order. */
 async function arrivals(hub: HubProcess, count: number): Promise<number[]> {
   const response = await hub.get("/api/live?after=0");
   const found: number[] = [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EARSHOT } from "../tools/built-command.ts";
 
-/** `earshot hub autostart` with a real systemd, where there is one that this user may speak to and no service of the user's own. */
+/** `earshot hub autostart` with a real systemd, if this user can reach one and has no Earshot service. */
 const unit = join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "systemd", "user", "earshot.service");
 
 function whyNot(): string | undefined {

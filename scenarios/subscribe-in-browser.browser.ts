@@ -58,7 +58,7 @@ describe("a page that subscribes", () => {
       expect(live.replies[0]).toMatchObject({ decision: "accept", decided_by: "user:a page" });
       const heard = await tab.evaluate(() => (window as unknown as Page).heard);
       const steps = Array.from({ length: 30 }, (_one, index) => `step_${index}`);
-      // What is critical may pass what other things were said; each step is there once, in order.
+      // Critical events may overtake others; each step arrives once, in order.
       expect(heard.filter((one) => one.startsWith("step_"))).toEqual(steps);
       await tab.evaluate(() => (window as unknown as Page).close());
       await until(() => live.producer.size === 0, "the end of the subscription");

@@ -8,7 +8,7 @@ import { conformanceRecording } from "../packages/protocol/testing/conformance.t
 import { EARSHOT } from "../tools/built-command.ts";
 import { startHub } from "./hub/hub-process.ts";
 
-/** `earshot visualize` as a person runs it: a process, real files, a real hub, exit codes. */
+/** `earshot visualize` as a process with real files, a real hub and exit codes. */
 const VALID = Buffer.from(conformanceRecording("aaep/valid/whole-session"));
 const INVALID = conformanceRecording("aaep/invalid/appendix-a8-5");
 let folder = "";

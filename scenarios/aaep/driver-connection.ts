@@ -1,14 +1,14 @@
 import type { JsonObject } from "@earshot/protocol";
 
-/** One connection of the driver: what is sent, and what comes, item by item. */
+/** One connection of the driver. */
 export interface DriverConnection extends AsyncDisposable {
-  /** Throws when the producer answers with an error: that fails the running scenario. */
+  /** Throws when the producer answers with an error, which fails the running scenario. */
   send(message: JsonObject): Promise<void>;
-  /** The next item; undefined when none comes in time. */
+  /** The next item; undefined on timeout. */
   next(ms: number): Promise<JsonObject | undefined>;
 }
 
-/** `GET B/events`, opened once and not waited for, and `POST B/messages`. Only lines that begin with `data: ` are read. */
+/** `GET B/events`, opened once without waiting, and `POST B/messages`. Only lines that begin with `data: ` are read. */
 export function connectHttp(base: string): DriverConnection {
   const items = new Items();
   const abort = new AbortController();
@@ -25,7 +25,7 @@ export function connectHttp(base: string): DriverConnection {
         for (const line of lines) if (line.startsWith("data: ")) items.push(JSON.parse(line.slice(6)) as JsonObject);
       }
     } catch {
-      // The end of the drive: what is missing shows as silence.
+      // End of the drive: missing items show as silence.
     }
   }
 
@@ -47,7 +47,7 @@ export function connectHttp(base: string): DriverConnection {
   };
 }
 
-/** The same over one WebSocket, without a subprotocol. */
+/** As `connectHttp`, over one WebSocket without a subprotocol. */
 export async function connectWebSocket(url: string): Promise<DriverConnection> {
   const items = new Items();
   const socket = new WebSocket(url);

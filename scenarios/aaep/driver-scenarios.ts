@@ -1,7 +1,7 @@
 import { AAEP, isObject, JSON_LIMITS, type JsonObject, readJson } from "@earshot/protocol";
 import type { Check, Driver, DriverScenario } from "./driver.ts";
 
-/** Six per level, written from the contract that a producer has to keep to be drivable. */
+/** Six per level, written from the contract of drivable producers. */
 export const DRIVER_SCENARIOS: readonly DriverScenario[] = [
   { name: "short chat", level: 1, run: chat },
   { name: "tool", level: 1, run: tool },
@@ -62,7 +62,7 @@ async function failing(driver: Driver, words: string): Promise<readonly Check[]>
   return [must("session.errored", errored.length === 1), must("it is critical", isCritical(errored))];
 }
 
-/** Even the names of such things are taken for a leak by some: a warning. */
+/** Some drivers warn about the mere names of credentials. */
 const SIGNS = ["password", "api_key", "secret_key", "private_key", "bearer ", "authorization:", "x-api-key", "ghp_", "sk-"];
 
 async function secret(driver: Driver): Promise<readonly Check[]> {
@@ -105,7 +105,7 @@ async function confirm(driver: Driver, decisions: readonly ("accept" | "reject")
     must("nothing is done before", of(before, "tool.invoked").length === 0),
     must("the session ends", ends(after).length === 1),
     must("the first answer counts", decisions[0] === "accept" ? invoked.length === 1 : invoked.length === 0),
-    // Who sends two replies with one token finds the second one itself.
+    // A sender of two replies with one token finds the second reply itself.
     should("each token is replied to once", decisions.length === 1),
   ];
 }
@@ -113,7 +113,7 @@ async function confirm(driver: Driver, decisions: readonly ("accept" | "reject")
 async function irreversible(driver: Driver): Promise<readonly Check[]> {
   const items = await driver.prompt("Delete the production database. This cannot be undone.", 10, is("awaiting.confirmation"));
   const [question] = of(items, "awaiting.confirmation");
-  // Nobody answers: it is left waiting, and must keep out of what follows.
+  // Left unanswered, and must not interfere with the following scenarios.
   return [
     must("it asks", question !== undefined),
     must("the default is reject", question?.["default_decision"] === "reject"),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
 import type { DriverConnection } from "./driver-connection.ts";
 
-/** One thing that was looked at. A scenario fails when one of severity `error` did not hold. */
+/** A scenario fails when a check of severity `error` failed. */
 export interface Check {
   readonly name: string;
   readonly holds: boolean;
@@ -25,7 +25,7 @@ export interface DriverResult {
 
 const ENDS: ReadonlySet<unknown> = new Set(["completed", "errored", "cancelled"].map((how) => `aaep:agent.session.${how}`));
 
-/** Drives a producer as test drivers do that start sessions with `user_input` and read a stream by items, gaps and budgets. */
+/** Drives a producer like test drivers that start sessions with `user_input` and read a stream by items, gaps and budgets. */
 export class Driver {
   readonly #connection: DriverConnection;
   /** Silence of this length ends the reading. */
@@ -37,8 +37,8 @@ export class Driver {
   }
 
   /**
-   * Starts a session. The first item is used up to learn the session's id; what follows is read until the session ends, until
-   * something fits, until it is silent, or until the budget is used up.
+   * Starts a session. The first item is consumed to learn the session's id; the following ones are read until the session ends, a match,
+   * silence, or the end of the budget.
    */
   async prompt(text: string, budget: number, until: (item: JsonObject) => boolean = () => false): Promise<readonly JsonObject[]> {
     await this.#connection.send({ kind: "user_input", text });
@@ -57,7 +57,7 @@ export class Driver {
     return items;
   }
 
-  /** What comes within a time, by whatever gaps. */
+  /** Items within a time, independent of gaps. */
   async watch(ms: number): Promise<readonly JsonObject[]> {
     const items: JsonObject[] = [];
     for (const deadline = performance.now() + ms; ; ) {
@@ -78,7 +78,7 @@ export class Driver {
     return this.#connection.next(this.#gapMs);
   }
 
-  /** Replies name a subscription that was never given. */
+  /** Replies name a subscription that does not exist. */
   async decide(question: JsonObject | undefined, ...decisions: readonly ("accept" | "reject")[]): Promise<void> {
     for (const [index, decision] of decisions.entries()) {
       if (index > 0) await sleep(100);

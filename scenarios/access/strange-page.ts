@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server on another port of 127.0.0.1, with a page that tries what a page can try. */
+/** A server on another port of 127.0.0.1 with a page that tries everything a page can. */
 export interface StrangePage extends AsyncDisposable {
   readonly url: string;
-  /** What browsers sent along on their own. */
+  /** Headers that browsers added by themselves. */
   readonly heard: readonly IncomingMessage["headers"][];
 }
 
@@ -26,7 +26,7 @@ export async function openStrangePage(): Promise<StrangePage> {
   };
 }
 
-/** What the hub must not be like: answers everybody, and lets every page read the answer. */
+/** The negative control: answers everyone and lets every page read the answer. */
 export async function openCarelessServer(): Promise<AsyncDisposable & { readonly url: string; readonly heard: readonly string[] }> {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -53,18 +53,18 @@ export async function openCarelessServer(): Promise<AsyncDisposable & { readonly
   };
 }
 
-/** What each try got. Anything but "nothing" is a hole. */
+/** The result of each attempt. Anything but "nothing" is a vulnerability. */
 export type Loot = Readonly<Record<string, string>>;
 
 export interface Tries {
   readonly hub: string;
   readonly event: string;
-  /** Addresses that read, and addresses with a body that would change something. */
+  /** URLs for reading, and URLs with a body for writing. */
   readonly reads: readonly string[];
   readonly writes: readonly { readonly path: string; readonly body: string }[];
 }
 
-/** Runs in the page: knows nothing but the hub's address and what it may have seen on a shoulder. */
+/** Runs in the page; knows only the hub's address and what someone might have seen on the screen. */
 export async function tryEverything({ hub, event, reads, writes }: Tries): Promise<Loot> {
   const loot: Record<string, string> = {};
   const soon = (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve("nothing"), ms));
@@ -144,7 +144,7 @@ export async function tryEverything({ hub, event, reads, writes }: Tries): Promi
     all.push(keep(`delete ${path}`, fetch(hub + path, { method: "DELETE" }).then(read)));
     navigator.sendBeacon(hub + path, body);
     navigator.sendBeacon(hub + path, new Blob([body], { type: "text/plain" }));
-    // A form whose only field is the event: name and value make JSON, as text/plain sends them.
+    // A form whose single field forms JSON from its name and value when sent as text/plain.
     const form = document.createElement("form");
     const field = document.createElement("input");
     const frame = document.createElement("iframe");

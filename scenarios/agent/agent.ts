@@ -10,7 +10,7 @@ interface Order {
   readonly question: Question;
 }
 
-/** A process that gives up being root and then tries one thing. A file that it may not touch ends the attempt, as it would an agent's. */
+/** Drops root and tries one attack. A forbidden file ends the attempt, as it would for an agent. */
 const { user, group, attempt, victim, question } = JSON.parse(readFileSync(0, "utf8")) as Order;
 process.setgroups?.([group]);
 process.setgid?.(group);

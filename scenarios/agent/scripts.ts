@@ -1,7 +1,7 @@
 const LOOSE = `rules:\n  - name: all\n    match: { tool: Bash }\n    answer: allow\n`;
 const loosen = `printf '%s' '${LOOSE}' > "$policy"`;
 
-/** Scripts that an agent runs in its own shell. These leave the hub as it is, and need a terminal, the commands or a race. */
+/** Scripts for an agent's shell that leave the hub unchanged and need a terminal, the commands or a race. */
 export const SCRIPTS: Readonly<Record<string, string>> = {
   "asks for a new start link": `earshot start; in_terminal "start" ''`,
   "says allow, deny, answer, stop, accept, pair and reset at the command line, without a terminal": `
@@ -25,7 +25,7 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
     wait`,
 };
 
-/** Sets a PIN of one's own in a hub of one's own, and prints the ticket for it. */
+/** Sets a PIN in the attacker's own hub and prints a ticket for it. */
 const OWN_PIN = `
   import { generateKeyPairSync, sign } from "node:crypto";
   const [url, viewer] = process.argv.slice(1);
@@ -38,7 +38,7 @@ const OWN_PIN = `
   const { ticket } = await post("/api/unlock", { challenge, signature: sign(null, Buffer.from(text), privateKey).toString("base64url") });
   console.log(ticket);`;
 
-/** These end the hub, or start another one. */
+/** These stop the hub or start another one. */
 export const HARD_SCRIPTS: Readonly<Record<string, string>> = {
   "kills the hub, loosens the rules, starts it again and asks": `
       kill -9 "$HUB_PID"; sleep 0.3
@@ -71,9 +71,9 @@ export const HARD_SCRIPTS: Readonly<Record<string, string>> = {
       done`,
 };
 
-/** What an account's own malware can do to files, and no hub can prevent. */
+/** What malware under the same account can do to files and no hub can prevent. */
 export const MALWARE = {
-  /** Chain and all it could do better; what is left is that nobody has made this decision. */
+  /** The chain could be recomputed as well; then only the missing decision in the hub's memory reveals the forgery. */
   forge: `
     "$NODE" -e 'const { DatabaseSync } = require("node:sqlite"); const db = new DatabaseSync(process.argv[1]); db.exec("PRAGMA busy_timeout = 5000"); const position = db.prepare("SELECT max(position) AS at FROM entry").get().at + 1; const text = JSON.stringify({ state: "answered-by-person", request: process.argv[2], digest: process.argv[3], by: "Ana", answer: JSON.stringify({ word: "allow" }) }); db.exec("BEGIN IMMEDIATE"); db.prepare("INSERT INTO entry SELECT ?, session, received_at, 2, 1, ?, agent, NULL, NULL, NULL, NULL, ?, hash, 0, NULL FROM entry WHERE position = (SELECT position FROM request WHERE id = ?)").run(position, "decision", text, process.argv[2]); db.prepare("UPDATE request SET state = ?, settled_by = ? WHERE id = ?").run("answered-by-person", position, process.argv[2]); db.exec("COMMIT")' "$files/ledger.db" "$REQUEST" "$DIGEST" 2>&1`,
   meet: `ask ls; ask ls; get "/aep/v1/hooks/$REQUEST?wait=500" "$producer"`,

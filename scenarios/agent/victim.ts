@@ -8,12 +8,12 @@ import { openVictimAt, type Question, type Victim, writeRules } from "../../pack
 import { EARSHOT } from "../../tools/built-command.ts";
 import { freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
 
-/** A victim whose hub is a process, and whose agent has a shell. */
+/** A victim with a hub process and an agent with a shell. */
 export interface ShellVictim extends Victim {
   hub(): HubProcess;
-  /** Runs a script in the agent's shell, which knows everything about its question. */
+  /** Runs a script in the agent's shell with everything known about the question. */
   run(script: string, question: Question): Promise<string>;
-  /** The person puts back what was changed, and starts the hub again where it does not run. */
+  /** Restores the person's files and restarts the hub if it is down. */
   restore(): Promise<void>;
 }
 
@@ -93,22 +93,22 @@ export async function openVictim(): Promise<ShellVictim> {
   };
 }
 
-/** What a script has left running. */
+/** Ends the processes a script left running. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // it has left nothing
+    // The group has ended.
   }
 }
 
-/** A hub that a script has started in the background, in place of ours. */
+/** Stops a hub that a script started in place of the original. */
 function endStarted(home: string, { child }: HubProcess): void {
   try {
     const { pid } = JSON.parse(readFileSync(join(home, "address.json"), "utf8")) as { readonly pid: number };
     if (pid !== child.pid) process.kill(pid, "SIGKILL");
   } catch {
-    // there is none
+    // There is none.
   }
 }

@@ -15,7 +15,7 @@ function isInspectorOpen(): Promise<boolean> {
   });
 }
 
-/** Node opens the inspector within milliseconds, on a thread of its own. */
+/** Node opens the inspector within milliseconds on its own thread. */
 async function watchInspector(child: ChildProcess, forMs: number): Promise<boolean> {
   const until = performance.now() + forMs;
   while (performance.now() < until && child.exitCode === null) {
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === "win32")("held: a program of the same accou
     const signals = setInterval(() => child.kill("SIGUSR1"), 1);
     await watchInspector(child, 800);
     clearInterval(signals);
-    // Where a signal came first, the command ends before it does anything. Where it runs, it has no debugger.
+    // An early signal ends the command; a running command must have no inspector.
     await expect.poll(async () => child.exitCode === null && child.signalCode === null && (await isInspectorOpen())).toBe(false);
     child.stdin?.end();
     await ended;

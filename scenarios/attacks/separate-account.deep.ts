@@ -17,7 +17,7 @@ if (!IS_ROOT) process.stderr.write("Skipped: a hub under an account of its own i
 const TAG = `es${process.pid}`;
 const AGENT = `${TAG}agent`;
 const PRELUDE = readFileSync(resolve("scenarios/agent/prelude.sh"), "utf8");
-/** What an agent with a shell of its own tries, and what malware under its account would. */
+/** Attempts of an agent with a shell, and of malware under its account. */
 const SHELL_ATTACKS: Readonly<Record<string, string>> = {
   ...SCRIPTS,
   ...HARD_SCRIPTS,
@@ -62,7 +62,7 @@ describe.skipIf(!IS_ROOT)("held with `earshot hub autostart on --separate`: an a
     const made = spawnSync("useradd", ["--create-home", "--base-dir", folder, "--user-group", AGENT], { encoding: "utf8" });
     expect(made).toMatchObject({ status: 0 });
     ids = { user: idOf("-u", AGENT), group: idOf("-g", AGENT) };
-    // No systemd runs here: what it would start is started below, with the same words.
+    // systemd does not run here; the unit's command line is started below.
     const run = (words: readonly string[]) => (words[0] === "systemctl" ? { status: 0, output: "" } : runCommand(words));
     const packageFolder = resolve("dist/earshot");
     service = planSeparate({ platform: "linux", userName: AGENT, run, places, packageFolder });
@@ -76,7 +76,7 @@ describe.skipIf(!IS_ROOT)("held with `earshot hub autostart on --separate`: an a
     const admin = await unlock(url, viewer);
     const { token } = await ask(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "Ana" }, admin);
     victim = await openVictimAt({ url, home: places.data, repository, approver: { authorization: `Bearer ${String(token)}` } });
-    // The agents' account owns the repository, as it does in life.
+    // The agents' account owns the repository, as in practice.
     spawnSync("chown", ["-R", `${AGENT}:${AGENT}`, repository]);
     before = await victim.snapshot();
     expect(before.decisions).toEqual([]);
@@ -110,7 +110,7 @@ describe.skipIf(!IS_ROOT)("held with `earshot hub autostart on --separate`: an a
       QUESTION: JSON.stringify(question.question),
       HUB_PID: String(hub.pid),
       TERM: "xterm",
-      // Where the hub's files really are.
+      // The actual folder of the hub's files.
       REAL_FILES: places.data,
     };
     const child =
@@ -140,7 +140,7 @@ describe.skipIf(!IS_ROOT)("held with `earshot hub autostart on --separate`: an a
     try {
       if (script !== undefined) process.kill(-(child.pid ?? 0), "SIGKILL");
     } catch {
-      // it has left nothing
+      // The group has ended.
     }
     return said;
   }

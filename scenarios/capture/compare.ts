@@ -1,4 +1,4 @@
-/** What is wrong with a recording, given everything that was said: nothing, when each event is in it once, in order, as it was said. */
+/** Compares a recording with the events sent: empty if each event is in it once, in order, unchanged. */
 export function compare(recorded: readonly string[], said: readonly string[]): readonly string[] {
   const wrong: string[] = [];
   const count = new Map<string, number>();

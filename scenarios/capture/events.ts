@@ -1,4 +1,4 @@
-/** Whole sessions of so many events, one text each, that conform. */
+/** Conforming sessions with this many events, one text each. */
 export function aaepSession(length: number, session = "sess_1"): readonly string[] {
   return Array.from({ length }, (_one, index) => {
     const isFirst = index === 0;

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 
 /**
- * An AOP collector as its documents have it, and no more: `POST /events`, a stream without ids that begins with now, sessions and
- * their export by sequence. What it has taken is in a file, so that it can be killed: `small-collector.ts PORT FILE`.
+ * A minimal AOP collector as documented: `POST /events`, a stream without ids or history, sessions and their export by sequence. It
+ * stores events in a file so that it can be killed: `small-collector.ts PORT FILE`.
  */
 interface Row {
   readonly session_id: string;

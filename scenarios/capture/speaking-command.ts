@@ -1,6 +1,6 @@
 import { aaepSession } from "./events.ts";
 
-/** A command that prints a session, a little at a time, and says for people what it does: `speaking-command.ts EVENTS`. */
+/** A command that prints a session slowly and reports its progress on standard error: `speaking-command.ts EVENTS`. */
 const [length = "10"] = process.argv.slice(2);
 process.stderr.write("at work\n");
 for (const [index, text] of aaepSession(Number(length)).entries()) {

@@ -3,7 +3,7 @@ import { AaepProducer, createManifest, LogFeed, type Offer } from "@earshot/aaep
 import { serveStdio } from "@earshot/aaep/node";
 import { aaepSession } from "./events.ts";
 
-/** A producer on its standard streams that waits to be asked, says a session, and ends: `stdio-producer.ts EVENTS`. */
+/** A stdio producer that waits for a prompt, reports one session, and exits: `stdio-producer.ts EVENTS`. */
 const feed = new LogFeed();
 const offer: Offer = {
   producer: { agent_id: "deploy-bot" },

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** What a container is to a hook: another root, in which only what was mounted is there. */
+/** What a container is to a hook: another root file system with only the mounted paths. */
 export interface Container {
   readonly name: string;
-  /** Why it cannot be had here; undefined where it can. */
+  /** Why it is unavailable here; undefined if it is available. */
   readonly whyNot: () => string | undefined;
-  /** Runs a script inside; every path is mounted where it is outside. */
+  /** Runs a script inside; every path is mounted at the same place. */
   readonly run: (script: string, input: string, mounts: readonly string[]) => Ran;
 }
 
@@ -36,7 +36,7 @@ const namespace: Container = {
   },
 };
 
-/** As it comes, and for places where it may set neither limits nor groups of processes. */
+/** Default options, then options for environments that cannot set limits or create cgroups. */
 const PODMAN_OPTIONS: readonly (readonly string[])[] = [
   [],
   ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000", "--runtime", "runc"],
@@ -82,7 +82,7 @@ function inRoot<Value>(folders: readonly string[], use: (root: string, folders: 
     }
     return use(root, folders);
   } finally {
-    // Mounts belong to the namespace and end with it. If they did not, removing would reach through them.
+    // Mounts end with the namespace. If one remained, removing the folder would delete through it.
     if (!readFileSync("/proc/mounts", "utf8").includes(root)) rmSync(root, { recursive: true, force: true });
   }
 }

@@ -5,13 +5,13 @@ import type { HubProcess } from "../hub/hub-process.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Agents that ask a hub, in two protocols, and wait for what they hear. */
+/** Agents that ask a hub in two protocols and wait for the answers. */
 export interface Asker extends AsyncDisposable {
-  /** A hook asks about a tool; gives the id of the request. */
+  /** A hook asks about a tool; returns the request's id. */
   hook(tool: string, input: object, more?: object): Promise<string>;
   /** An AAEP agent asks: `confirmation`, `clarification`, `handoff`. */
   aaep(type: string, more: object): Promise<string>;
-  /** What whoever asked hears in the end. */
+  /** The answer that the asker finally receives. */
   heard(id: string): Promise<Body>;
 }
 
@@ -21,7 +21,7 @@ export function createAsker(hub: HubProcess): Asker {
   const producer = { authorization: `Bearer ${readFileSync(join(hub.home, "producer.token"), "utf8").trim()}` };
   const closing = new AbortController();
   const waiting = new Map<string, Promise<Body>>();
-  /** As a hook does: it shows by polling that it is there, and says what it asked again to a hub that was started anew. */
+  /** Polls like a hook, and sends the question again to a restarted hub. */
   const wait = async (path: string, askAgain?: () => Promise<unknown>): Promise<Body> => {
     while (!closing.signal.aborted) {
       const answer = await call(hub.url, `${path}?wait=1000`, undefined, producer).catch(() => undefined);

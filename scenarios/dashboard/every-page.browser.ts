@@ -10,7 +10,7 @@ import { type OpenDashboard, openDashboard } from "./open-dashboard.ts";
 import { playDemo, WAITS } from "./play-demo.ts";
 import { settle } from "./settle.ts";
 
-/** A page of the dashboard, and what to do there before looking. */
+/** A page of the dashboard with the steps to take before the check. */
 type View = readonly [name: string, path: string, open?: (page: Page) => Promise<void>];
 
 const QUESTION = {
@@ -57,7 +57,7 @@ describe("every page", () => {
   const keys = new Map<string, number>();
   beforeAll(async () => {
     browser = await launchChromium();
-    // Axe is a script of another origin for the policy of the page; nothing here is about that policy.
+    // Axe comes from another origin for the page's content security policy, which is not tested here.
     dashboard = await openDashboard(browser, { context: { bypassCSP: true, locale: "en-GB" } });
     const { hub } = dashboard;
     await hub.post("/v1/events", readFileSync("packages/cli/recordings/rollback.aaep.jsonl"), "application/x-ndjson");
@@ -134,7 +134,7 @@ describe("every page", () => {
     async ({ view }) => {
       const page = await show(view);
       const found = [...(await lookAll(page)), ...(await findUnreachable(page))];
-      // From right to left: mirrored, and as wide as before.
+      // Right-to-left: mirrored with the same width.
       await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
       for (const width of [320, 1280]) {
         await lookAt(page, { width, colours: "light" });
@@ -147,7 +147,7 @@ describe("every page", () => {
     },
   );
 
-  // The last: there is no hub after it.
+  // Last, because it stops the hub.
   it("says that the hub is away, over what was last heard, and keeps to the same", async () => {
     const page = await show(["now", ""]);
     await dashboard.hub.kill("SIGKILL");
@@ -157,7 +157,7 @@ describe("every page", () => {
   });
 });
 
-/** What is wrong, however one looks at it. */
+/** All problems found in any presentation. */
 async function lookAll(page: Page): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const look of LOOKS) {

@@ -47,7 +47,7 @@ describe("what agents write", () => {
     for (const path of [...PAGES, ...sessions]) {
       await dashboard.visit(path);
       await settle(page);
-      // As text it is all there. Parts of a page are loaded one after the other.
+      // The whole text must be present. Parts of a page load one after the other.
       const text = () => page.getByRole("main").innerText();
       if (expected.includes(path)) await expect.poll(text, { message: path }).toMatch(QUOTED);
       else if (QUOTED.test(await text())) shown.push(path);
@@ -75,7 +75,7 @@ describe("what agents write", () => {
   });
 });
 
-/** What must not be in a page. Runs in it. */
+/** Runs in the page: finds anything that hostile text should not be able to add. */
 function findMisdeeds(): readonly string[] {
   const found: string[] = [];
   if ("pwned" in globalThis || "pwned" in {}) found.push("ran");
@@ -92,7 +92,7 @@ function findMisdeeds(): readonly string[] {
   return found;
 }
 
-/** Says everything in every protocol, in every field that a page might show. */
+/** Sends hostile text in every protocol and every field that a page might show. */
 async function sayAll(hub: HubProcess): Promise<void> {
   const producer = { authorization: `Bearer ${readFileSync(join(hub.home, "producer.token"), "utf8").trim()}` };
   const time = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
@@ -139,7 +139,7 @@ async function sayAll(hub: HubProcess): Promise<void> {
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** A browser that calls itself something. */
+/** A browser that claims a device name. */
 async function claimAs(hub: HubProcess, name: string): Promise<void> {
   const { code } = await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer());
   await ask(hub.url, "/api/pair/claim", { code, key: new TestDevice().key, name });

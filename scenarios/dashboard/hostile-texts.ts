@@ -1,4 +1,4 @@
-/** What an agent may say to whoever reads it in a browser. `pwned` is what any of it would set, if it ran. */
+/** Hostile texts for a reader's browser. Each would set `pwned` if it ran. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "<script>globalThis.pwned = 1</script>",
   "<img src=x onerror=globalThis.pwned=1>",

@@ -30,7 +30,7 @@ describe("the inbox", () => {
     await expect.poll(() => treeOf(cardOf(page, PUSH))).toBe(PUSH_TREE);
     const told = await hearRegions(page);
 
-    // Who presses at once what was brought under the key presses nothing.
+    // A click right after a button moved under the pointer has no effect.
     await pressAtOnce(page, "Deny: run git push --force origin main");
     await page.getByText("That came too soon to be meant").first().waitFor();
     expect(await stateOf(dashboard, push)).toBe("open");
@@ -61,7 +61,7 @@ describe("the inbox", () => {
     await page.keyboard.press("Enter");
     expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
     await focusIs(page, "Inbox");
-    // Screen readers call every heading that takes the focus clickable: only the one that has it takes it.
+    // Screen readers announce a focusable heading as clickable, so only the focused one may be focusable.
     expect(await page.locator(":is(h1, h2, h3)[tabindex]").allTextContents()).toEqual(["Inbox"]);
     await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
     const own = [
@@ -155,7 +155,7 @@ describe("the inbox", () => {
     await card.getByText(/^Denied by .+ at \d\d:\d\d\. Reason: “not now”$/).waitFor();
     expect(await card.getByRole("button").count()).toBe(0);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Denied by/);
-    // What has ended and is not looked at goes at once; what is looked at stays where it is.
+    // Ended cards without focus disappear at once; a focused one stays in place.
     const before = await card.boundingBox();
     await decideElsewhere(dashboard, push, "deny");
     await expect.poll(() => cardOf(page, PUSH).count()).toBe(0);
@@ -167,7 +167,7 @@ describe("the inbox", () => {
     await expect.poll(() => card.count()).toBe(0);
     const lately = page.getByRole("region", { name: "Decided lately" });
     await lately.getByRole("heading", { name: TEST }).waitFor();
-    // A link to what has ended shows how.
+    // A link to an ended request shows its result.
     await dashboard.visit(`inbox?request=${test}`);
     await card.getByText(/^Denied by/).waitFor();
     expect(dashboard.complaints).toEqual([]);
@@ -194,7 +194,7 @@ describe("the inbox", () => {
     await lately.getByRole("button", { name: /^Take the rule back: / }).click();
     await lately.getByText("The rule is taken back: it will be asked about again.").waitFor();
     await expect.poll(() => lately.getByRole("button").count()).toBe(0);
-    // Where cards stand above that list, none comes while the focus is in it; but that one waits is said.
+    // Where cards are above the list, none is inserted while the list has the focus; the new request is announced.
     await page.setViewportSize({ width: 700, height: 900 });
     await lately.getByRole("link", { name: TEST }).focus();
 
@@ -272,7 +272,7 @@ describe("the inbox", () => {
     const { page } = dashboard;
     await dashboard.visit("inbox");
     await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
-    // Presses the button in the moment in which it is drawn.
+    // Clicks the button at the moment it is drawn.
     await page.evaluate(() => {
       const press = new MutationObserver(() => {
         const button = document.querySelector<HTMLElement>('[aria-label="Allow once: run npm test"]');
@@ -336,17 +336,17 @@ async function focusIs(page: Page, text: string): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? "")).toBe(text);
 }
 
-/** What assistive technology is told. */
+/** The accessibility tree. */
 async function treeOf(part: Locator): Promise<string> {
   return withoutTimes(await part.ariaSnapshot());
 }
 
-/** Of another day, where the test runs at midnight. */
+/** Includes the date when the test runs at midnight. */
 function withoutTimes(text: string): string {
   return text.replaceAll(/(?:\d{1,2} [A-Z][a-z]+, )?\d\d:\d\d/g, "HH:MM");
 }
 
-/** Collects what is announced from now on. */
+/** Collects announcements from now on. */
 async function hearRegions(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const heard: string[] = [];
@@ -359,7 +359,7 @@ async function hearRegions(page: Page): Promise<() => Promise<readonly string[]>
   return () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
 }
 
-/** The focus comes to a button and it is pressed, both before anybody could have read anything. */
+/** Focuses and clicks a button before anyone could have read it. */
 async function pressAtOnce(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name }).evaluate((button: HTMLElement) => {
     (document.activeElement as HTMLElement | null)?.blur();
@@ -372,14 +372,14 @@ async function armed(card: Locator): Promise<void> {
   await card.locator('.card-actions[data-arming="false"]').waitFor();
 }
 
-/** Clicks when that counts, and waits until it has. */
+/** Clicks when the button is enabled, and waits for the effect. */
 async function decide(card: Locator, name: string | RegExp): Promise<void> {
   await armed(card);
   await card.getByRole("button", typeof name === "string" ? { name, exact: true } : { name }).click();
   await card.locator(".card-actions").waitFor({ state: "detached" });
 }
 
-/** Another device of the same person; its words are in the record. */
+/** Another device of the same person; its words are recorded. */
 async function decideElsewhere({ hub }: OpenDashboard, id: string, answer: string, reason?: string): Promise<void> {
   const { ticket } = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
   const { digest } = await ask(hub.url, `/api/requests/${id}`, undefined, hub.viewer());
@@ -387,7 +387,7 @@ async function decideElsewhere({ hub }: OpenDashboard, id: string, answer: strin
   await ask(hub.url, `/api/requests/${id}/answer`, body, { authorization: `Bearer ${String(ticket)}` });
 }
 
-/** By `earshot deny`, where this machine can give it a terminal. */
+/** Through `earshot deny` if a terminal is available. */
 async function denyInTerminal(dashboard: OpenDashboard, id: string, reason: string): Promise<void> {
   if (!HAS_PTY) return decideElsewhere(dashboard, id, "deny", reason);
   await using terminal = earshotInTerminal(["deny", id, "--reason", reason], { home: dashboard.hub.home });
@@ -396,7 +396,7 @@ async function denyInTerminal(dashboard: OpenDashboard, id: string, reason: stri
   expect(await terminal.ended).toBe(0);
 }
 
-/** A second browser that may look. */
+/** A second browser with the viewer role. */
 async function openViewer(browser: Browser, { hub }: OpenDashboard): Promise<{ readonly page: Page } & AsyncDisposable> {
   const other: BrowserContext = await browser.newContext(context);
   const page = await other.newPage();

@@ -28,7 +28,7 @@ describe("a person", () => {
   it("with several agents sees them come, finds the one that waits, and decides by keyboard alone; the agent goes on", async () => {
     const { page, hub } = dashboard;
     await page.getByRole("heading", { name: "No agent has been heard yet" }).waitFor();
-    // Whoever has opened the page is there: agents are held for them.
+    // An open page counts as presence: agents wait for it.
     await expect.poll(async () => (await ask(hub.url, "/api/control", undefined, hub.viewer()))["attended"]).toBe(true);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
@@ -41,7 +41,7 @@ describe("a person", () => {
     const shop = now.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Claude Code in shop", exact: true }) });
     await shop.getByText(/Waiting for an answer$/).waitFor();
     await expect.poll(() => page.title()).toBe("(1) Now – Earshot");
-    // What comes is shown, and takes nothing away from where one is.
+    // New content appears without moving the focus.
     expect(await focusedName(page)).toBe(before);
 
     const request = await openRequest(dashboard);
@@ -109,7 +109,7 @@ describe("a person", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/ui\/session\/\d+\?at=\d+$/);
     await page.getByText("aaep/rejected-action-not-invoked").first().waitFor();
-    // From there to the rule, with this session only; and to its alerts.
+    // Follows the links to the rule, filtered to this session, and to its alerts.
     await page.getByRole("link", { name: "aaep/rejected-action-not-invoked" }).first().click();
     await page.getByRole("heading", { level: 1, name: "Check" }).waitFor();
     expect(new URL(page.url()).searchParams.get("rule")).toBe("aaep/rejected-action-not-invoked");
@@ -180,7 +180,7 @@ async function openRequest({ hub }: OpenDashboard): Promise<Asked> {
   return request;
 }
 
-/** Somebody who may only look sees the same, has nothing to decide it with, and is refused where they try. */
+/** A viewer sees the same page without decision buttons and is refused when trying. */
 async function expectOnlyLooking(browser: Browser, { hub }: OpenDashboard, { id, digest }: Asked): Promise<void> {
   await using context = await browser.newContext();
   const page = await context.newPage();

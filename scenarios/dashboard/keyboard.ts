@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Presses Tab until the focus is on something of this name. */
+/** Presses Tab until an element with this name has the focus. */
 export async function tabTo(page: Page, name: string | RegExp, most = 80): Promise<void> {
   const found: string[] = [];
   for (let steps = 0; steps <= most; steps++) {
@@ -12,7 +12,7 @@ export async function tabTo(page: Page, name: string | RegExp, most = 80): Promi
   throw new Error(`The key Tab does not lead to ${name}, but to: ${[...new Set(found)].join(" | ")}`);
 }
 
-/** What a screen reader would call what has the focus, as far as this page names its things: by a label, or by what they say. */
+/** The accessible name of the focused element, limited to labels and contents. */
 export function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -23,7 +23,7 @@ export function focusedName(page: Page): Promise<string> {
   });
 }
 
-/** What Tab does not reach of everything that can be used, and what does not show that it has the focus. Leaves the focus anywhere. */
+/** Lists usable elements that Tab does not reach, and focused ones without a visible indicator. Moves the focus. */
 export async function findUnreachable(page: Page): Promise<readonly string[]> {
   const count = await page.evaluate(() => {
     const part = document.querySelector("dialog:modal") ?? document;
@@ -35,7 +35,7 @@ export async function findUnreachable(page: Page): Promise<readonly string[]> {
     document.addEventListener("focusin", ({ target }) => {
       if (!(target instanceof HTMLElement) || target === document.body) return;
       reached.add(target);
-      // The mark may be around what it is part of.
+      // The focus indicator may surround an ancestor.
       const isMarked = [target, target.parentElement, target.parentElement?.parentElement].some((element) => {
         if (!(element instanceof HTMLElement)) return false;
         const { outlineStyle, boxShadow } = getComputedStyle(element);
@@ -52,7 +52,7 @@ export async function findUnreachable(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { usable, reached, unmarked } = (globalThis as unknown as { tried: Tried }).tried;
     const isOfGroup = (element: HTMLElement) => {
-      // Of several radio buttons the chosen one is reached; arrows lead to the others.
+      // Tab reaches only the selected radio button; arrow keys lead to the others.
       if (!(element instanceof HTMLInputElement) || element.type !== "radio") return false;
       return usable.some((other) => other instanceof HTMLInputElement && other.name === element.name && reached.has(other));
     };

@@ -1,11 +1,11 @@
 import type { BrowserContext } from "playwright-core";
 
-/** What the tabs of a browser tell each other: the positions of all entries, in the order in which they were told. */
+/** Messages between the tabs of a browser: the positions of all entries in the order sent. */
 export interface ListenAlong {
   positions(): Promise<readonly number[]>;
 }
 
-/** A page of the same origin that is no dashboard. */
+/** A page of the same origin without the dashboard. */
 export async function listenAlong(context: BrowserContext, url: string): Promise<ListenAlong> {
   const page = await context.newPage();
   await page.goto(`${url}/health`);
@@ -20,7 +20,7 @@ export async function listenAlong(context: BrowserContext, url: string): Promise
   return { positions: () => page.evaluate(() => (globalThis as unknown as { heard: readonly number[] }).heard) };
 }
 
-/** Where a gap, a repetition or a step back is. */
+/** Gaps, repetitions and steps back in the positions. */
 export function findLeaps(positions: readonly number[]): readonly string[] {
   return positions.flatMap((position, index) => {
     const last = positions[index - 1];

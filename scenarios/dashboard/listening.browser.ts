@@ -9,7 +9,7 @@ import { createAsker } from "./asker.ts";
 import { type OpenDashboard, openDashboard, PIN } from "./open-dashboard.ts";
 import { aep, aepCall } from "./session-events.ts";
 
-/** Nothing waits for its turn longer than it must. */
+/** Minimizes waiting times. */
 const FAST = { paceWpm: 450 };
 
 describe("listening", () => {
@@ -36,13 +36,13 @@ describe("listening", () => {
     await expect.poll(told).toContainEqual(expect.stringMatching(/^assertive/));
     await expect.poll(() => page.title()).toMatch(/^\(1\) /);
     await decide(hub, request, "deny");
-    // What a request interrupts is said again.
+    // An announcement interrupted by a request is repeated.
     await expect
       .poll(async () => [...new Set(await told())])
       .toEqual([
         "polite: Claude Code in shop started.",
         "assertive: Claude Code in shop asks: It wants to run git push --force origin main. Cannot be undone. High risk. You have about ten minutes.",
-        // By whom: whoever typed the PIN at a terminal.
+        // The decider is whoever entered the PIN in a terminal.
         expect.stringMatching(/^polite: Claude Code in shop was refused by .*: It wants to run git push --force origin main\.$/),
       ]);
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -53,9 +53,9 @@ describe("listening", () => {
     await page.keyboard.press("h");
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Heard");
     const announced = page.getByRole("region", { name: "Announced" });
-    // What was said twice stands where it was said last.
+    // A repeated announcement counts at its last occurrence.
     const lastly = (await told()).filter((text, index, all) => all.lastIndexOf(text) === index);
-    // That an approver is here may have been announced before this test listened.
+    // The approver's presence may have been announced before this test listened.
     const listed = async () =>
       (await announced.getByRole("listitem").allTextContents())
         .map((text) => text.replace(/^[\d:]+(\s?[AP]M)?/, "").replace(/Session$/, ""))
@@ -133,7 +133,7 @@ describe("listening", () => {
     await page.close();
     await say(hub, aep("web", "session.start", 0));
     await expect.poll(first).toEqual(["polite: Claude Code in shop started."]);
-    // What was said in the other tab stands in the list of this one.
+    // Announcements of the other tab appear in this tab's list.
     await dashboard.page.getByRole("link", { name: "Heard" }).click();
     const announced = dashboard.page.getByRole("region", { name: "Announced" }).getByRole("listitem");
     await expect.poll(() => announced.filter({ hasText: "started." }).count()).toBe(2);
@@ -142,7 +142,7 @@ describe("listening", () => {
   it("speaks each language with a voice of its own, and stops for what is critical", async () => {
     await using dashboard = await openDashboard(browser);
     await using asker = createAsker(dashboard.hub);
-    // The voices are the system's, and there are none where this runs.
+    // The test environment has no system voices.
     await dashboard.context.addInitScript(() => {
       const spoken: string[] = [];
       class Utterance extends EventTarget {
@@ -166,7 +166,7 @@ describe("listening", () => {
         Object.defineProperty(globalThis, name, { value });
     });
     const told = await listen(dashboard, "", { speaks: true, paceWpm: 360 });
-    // The approver's presence is spoken only if the hub notices it after the page begins to listen, and may be cut off.
+    // The approver's presence is only announced if the hub notices it after the page begins to listen, and may be interrupted.
     const spoken = async () => {
       const all = await dashboard.page.evaluate(() => (globalThis as unknown as { spoken: readonly string[] }).spoken);
       const isPresence = (text: string | undefined) => text?.endsWith(": an approver is here.") === true;
@@ -198,7 +198,7 @@ describe("listening", () => {
     await using dashboard = await openDashboard(browser);
     const { page, hub } = dashboard;
     const told = await listen(dashboard, "", FAST);
-    // Whoever opens the dashboard is at its title.
+    // Opening the dashboard focuses its title.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Now");
     await page.keyboard.press("q");
     await page.keyboard.press("q");
@@ -207,11 +207,11 @@ describe("listening", () => {
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Shortcuts" });
     await list.getByRole("checkbox", { name: "question mark This list" }).waitFor();
-    // The page's own regions are not heard while a dialog is open, and what stands in them would be heard again when it is closed.
+    // Regions outside an open dialog are not announced, and their content would be repeated after it closes.
     await say(hub, aep("shop", "session.start", 0));
     await expect.poll(() => list.locator("[aria-live=polite]").textContent()).toBe("Claude Code in shop started.");
     expect(await page.locator("#polite").textContent()).toBe("");
-    // So long that it was heard: what nobody can have heard goes along when the dialog is closed.
+    // Long enough to have been heard; unheard texts are repeated when the dialog closes.
     await page.waitForTimeout(300);
     await list.getByRole("checkbox", { name: "o Who waits, who runs?" }).uncheck();
     expect(await list.getByRole("checkbox").count()).toBeGreaterThan(15);
@@ -236,7 +236,7 @@ describe("listening", () => {
   it("says when the browser blocks sounds", async () => {
     await using dashboard = await openDashboard(browser);
     const { page } = dashboard;
-    // The tools that drive the browser count as somebody who presses something: so it is told not to allow sounds.
+    // Browser automation counts as user activation, so sounds are explicitly forbidden here.
     await dashboard.context.addInitScript(() => {
       class Blocked extends AudioContext {
         override get state() {
@@ -259,7 +259,7 @@ describe("listening", () => {
   });
 });
 
-/** Opens a page with these settings, once it listens. Gives what was announced in it so far, and how. */
+/** Opens a page with these settings and waits until it listens. Returns a function for the announcements so far. */
 async function listen({ page, context, hub }: OpenDashboard, path: string, settings: object): Promise<() => Promise<readonly string[]>> {
   await context.addInitScript((wanted) => {
     localStorage.setItem(
@@ -281,7 +281,7 @@ async function listen({ page, context, hub }: OpenDashboard, path: string, setti
   return () => toldIn(page);
 }
 
-/** Opens a page and waits until it speaks: it has the focus, takes the voice, and looks up what waited before. */
+/** Opens a page and waits until it speaks: it gets the focus and the voice, and reports open requests. */
 async function openSpeaking(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.waitForFunction(() =>
@@ -289,7 +289,7 @@ async function openSpeaking(page: Page, url: string): Promise<void> {
   );
 }
 
-/** What was announced, without the approver's presence: the hub may know of it before or after the page begins to listen. */
+/** Announcements without the approver's presence, which the hub may notice before or after the page begins to listen. */
 async function toldIn(page: Page): Promise<readonly string[]> {
   const told = await page.evaluate(() => (globalThis as unknown as { told: readonly string[] }).told);
   return told.filter((text) => !text.endsWith(": an approver is here."));
@@ -303,7 +303,7 @@ async function say(hub: HubProcess, ...events: readonly object[]): Promise<void>
   await ask(hub.url, "/v1/events", events, producer(hub));
 }
 
-/** As an approver at a terminal. */
+/** Decides as an approver at a terminal. */
 async function decide(hub: HubProcess, request: string, answer: string): Promise<void> {
   const { ticket } = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
   const approver = { authorization: `Bearer ${String(ticket)}` };

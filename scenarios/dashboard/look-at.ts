@@ -5,13 +5,13 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** How a page may be looked at. */
+/** A viewport and color setting. */
 export interface Look {
   readonly width: number;
   readonly colours: "light" | "dark" | "forced";
 }
 
-/** 320 CSS pixels are also what is left of 1280 at a zoom of 400 %. */
+/** 320 CSS pixels also equal 1280 at a zoom of 400 %. */
 export const LOOKS: readonly Look[] = [320, 1280].flatMap((width) =>
   (["light", "dark", "forced"] as const).map((colours) => ({ width, colours })),
 );
@@ -22,7 +22,7 @@ export async function lookAt(page: Page, { width, colours }: Look): Promise<void
   await page.emulateMedia({ colorScheme: colours === "dark" ? "dark" : "light", forcedColors, reducedMotion: "reduce" });
 }
 
-/** What axe-core finds wrong, a line each. With other colours only the colours are looked at again: nothing else depends on them. */
+/** Violations found by axe-core, one per line. With other colors only contrast is checked again. */
 export async function findViolations(page: Page, { width, colours }: Look): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   const only: RunOptions = colours === "light" ? {} : { runOnly: ["color-contrast", "link-in-text-block"] };
@@ -37,7 +37,7 @@ export async function findViolations(page: Page, { width, colours }: Look): Prom
   );
 }
 
-/** What sticks out of the page, so that one would have to scroll sideways to read it. */
+/** Elements that exceed the page's width and would require horizontal scrolling. */
 export function findOverflow(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const room = document.documentElement.clientWidth;

@@ -49,7 +49,7 @@ describe("the sessions at work", () => {
     await page.getByText("Goal number 2", { exact: true }).waitFor();
     const region = page.getByRole("region", { name: /^At work/ });
     await expect.poll(() => region.evaluate((element) => element === document.activeElement)).toBe(true);
-    // Who follows the link to a session is at its title, which is drawn later than the page.
+    // Following a session link focuses its title, which is rendered later than the page.
     await region.getByRole("link").first().press("Enter");
     await expect.poll(() => page.evaluate(() => `${location.pathname} ${document.activeElement?.tagName}`)).toMatch(/session\/\d+ H1$/);
   });

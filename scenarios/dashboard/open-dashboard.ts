@@ -7,9 +7,9 @@ export interface OpenDashboard extends AsyncDisposable {
   readonly hub: HubProcess;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the page complained about: scripts that threw, what its policy forbade. */
+  /** Script errors and content security policy violations. */
   readonly complaints: readonly string[];
-  /** Goes to a page of the dashboard, by its path under `/ui/`. */
+  /** Opens a dashboard page by its path under `/ui/`. */
   visit(path: string): Promise<void>;
 }
 

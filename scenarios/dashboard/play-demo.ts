@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { EARSHOT } from "../../tools/built-command.ts";
 import type { HubProcess } from "../hub/hub-process.ts";
 
-/** `earshot demo`, as a person runs it beside the hub. */
+/** `earshot demo` running beside the hub. */
 export interface Demo extends AsyncDisposable {
-  /** Fulfils when it has said this, at its terminal. */
+  /** Fulfills when its terminal shows this text. */
   said(words: string): Promise<void>;
-  /** Its exit code, once it has ended. */
+  /** The exit code. */
   readonly ended: Promise<number | null>;
 }
 
@@ -55,5 +55,5 @@ export function playDemo({ home }: HubProcess, { speed = 1000, bin = EARSHOT }: 
   };
 }
 
-/** What it says when it waits for a person. */
+/** Printed while it waits for a person. */
 export const WAITS = "waits for you";

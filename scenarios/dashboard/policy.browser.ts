@@ -63,7 +63,7 @@ describe("the policy page", () => {
     expect(await table.getByRole("row").allInnerTexts()).toContainEqual(expect.stringMatching(/^A rule lets it pass\s+0\s+0\s+2 \(\+2\)$/));
     expect(await page.getByRole("link", { name: "Claude Code in shop wants to run npm test" }).count()).toBe(2);
 
-    // Who goes elsewhere and comes back finds what was written.
+    // A draft survives leaving the page and returning.
     await page.getByRole("link", { name: "Rules", exact: true }).click();
     await page.getByRole("heading", { name: "Rules that count: 2" }).waitFor();
     await page.goBack();
@@ -146,7 +146,7 @@ async function decide(hub: HubProcess, request: string, answer: "allow" | "deny"
   await ask(hub.url, `/api/requests/${request}/answer`, { digest, answer }, { authorization: `Bearer ${String(ticket)}` });
 }
 
-/** What a screen reader was told last, when it has time. */
+/** The last announcement, allowing it some time. */
 async function told(page: Page): Promise<string> {
   return (await page.locator("#polite").innerText()).replaceAll("\u00a0", "").trim();
 }

@@ -37,14 +37,14 @@ describe("a hub that is killed", () => {
     const notices = await watchNotices(page);
     await hub.kill("SIGKILL");
     await page.getByText(/^The hub is away\. What you see/).waitFor();
-    // What was last heard stays.
+    // The last content stays visible.
     await page.getByText("Goal number 1", { exact: true }).waitFor();
 
     await using again = await startHub({ home, port });
     for (let number = 2; number <= 5; number++) await say(again, number);
     await page.getByText(/^The hub is back\. It was away from \d\d:\d\d to \d\d:\d\d; nothing was missed\.$/).waitFor();
     for (let number = 1; number <= 5; number++) await page.getByText(`Goal number ${number}`, { exact: true }).waitFor();
-    // Not even for a moment was anything else said: that a new hub knows no ticket of the old one is no news for a person.
+    // No other message appears, even briefly: that the restarted hub rejects old tickets is irrelevant to the user.
     expect(await notices()).toEqual([expect.stringMatching(/^The hub is away\./), expect.stringMatching(/^The hub is back\./)]);
     expect(await filter.evaluate((element) => element === document.activeElement)).toBe(true);
     const { head } = (await (await again.get("/api/status")).json()) as { readonly head: number };
@@ -64,7 +64,7 @@ describe("a hub that is killed", () => {
   });
 });
 
-/** What the page says about the hub from now on. */
+/** The page's messages about the hub from now on. */
 async function watchNotices(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const notices: string[] = [];

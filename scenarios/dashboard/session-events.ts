@@ -1,10 +1,10 @@
 import type { HubProcess } from "../hub/hub-process.ts";
 
-/** Events as three kinds of agents send them, one second apart, so that nothing depends on the clock of the test. */
+/** Events of three kinds of agents one second apart, independent of the test's clock. */
 const BEGIN = Date.UTC(2026, 10, 15, 14, 0);
 const at = (second: number) => new Date(BEGIN + second * 1000).toISOString();
 
-/** Says events in this order, and gives the key of the session that they belong to, when everything about it can be read. */
+/** Sends events in this order and returns the key of their session when the views include everything. */
 export async function tell(hub: HubProcess, events: readonly object[], id: string): Promise<number> {
   await post(hub, events);
   return keyOf(hub, id);
@@ -16,7 +16,7 @@ async function post(hub: HubProcess, events: readonly object[]): Promise<void> {
   if (!response.ok || !text.includes('"refused":0')) throw new Error(`The hub did not take them: ${text.slice(0, 2000)}`);
 }
 
-/** Waits for the views, however long they take. */
+/** Waits for the views without a time limit. */
 export async function keyOf(hub: HubProcess, id: string): Promise<number> {
   const { head } = (await (await hub.get("/api/status")).json()) as { head: number };
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -96,7 +96,7 @@ export function aaep(session: string, number: number, type: string, more: object
   };
 }
 
-/** A long session in as few requests as the hub takes it. */
+/** A long session in as few requests as the hub accepts. */
 export async function tellLong(hub: HubProcess, session: string, events: number): Promise<number> {
   for (let from = 1; from <= events; from += BATCH) {
     const length = Math.min(BATCH, events + 1 - from);

@@ -30,7 +30,7 @@ const HOSTILE: readonly string[] = [
   "{{constructor.constructor('window.pwned=1')()}} #{window.pwned=1} %0d%0a\r\nset-cookie: a=b",
 ];
 
-/** Rows of the timeline by what is on their first line. */
+/** Timeline rows by the text of their first line. */
 const row = (page: Page, name: string | RegExp) => page.getByRole("listitem").filter({ has: page.getByRole("button", { name }) });
 
 describe("the page of a session", () => {
@@ -87,7 +87,7 @@ describe("the page of a session", () => {
     expect(await change.innerText()).toContain("return Math.max(0, total - coupon);");
     expect(await change.locator(".new").count()).toBe(1);
     expect(await row(page, "Response").locator("strong").innerText()).toBe("Done.");
-    // A prompt is read whole where its heading is not the whole of it, and not twice where it is.
+    // A prompt is shown in full if its heading is shortened, and not repeated otherwise.
     expect(await row(page, "Prompt").first().innerText()).not.toContain("Mend the cart");
     expect(await row(page, "Prompt").last().innerText()).toContain("to the branch");
     // Details and raw JSON by keyboard alone.
@@ -103,7 +103,7 @@ describe("the page of a session", () => {
       .waitFor();
     await page.keyboard.press("r");
     expect(await page.getByRole("region", { name: /^Raw JSON of entry/ }).count()).toBe(0);
-    // Whoever switched single keys off keeps them off.
+    // Single-key shortcuts stay off once disabled.
     await page.evaluate(() => localStorage.setItem("earshot-settings", JSON.stringify({ shortcuts: false })));
     await visit(`session/${key}`);
     await row(page, "Completed").evaluate((element) => element.focus());
@@ -113,7 +113,7 @@ describe("the page of a session", () => {
     expect(await page.getByRole("region", { name: /^Raw JSON of entry/ }).count()).toBe(0);
     await page.evaluate(() => localStorage.removeItem("earshot-settings"));
     await visit(`session/${key}`);
-    // The same over time, as drawings and as tables.
+    // The same data as charts and tables.
     await page.getByRole("button", { name: "States as a table" }).click();
     await page
       .getByRole("table", { name: "What the agent was at" })
@@ -281,7 +281,7 @@ describe("the page of a session", () => {
         current.evaluate((element) => element.getBoundingClientRect().top >= 0 && element.getBoundingClientRect().bottom <= innerHeight),
       )
       .toBe(true);
-    // Words of an outcome are found, and lead to the call that they came out of.
+    // Searching an outcome's words leads to its call.
     await page.getByLabel("Find in this session").fill("walrus sleeps");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Found in 1 place" }).waitFor();
@@ -349,7 +349,7 @@ describe("the page of a session", () => {
       .getByRole("link", { name: /wants to run git push --force/ })
       .waitFor();
     expect(await top()).toBe(before);
-    // Decided elsewhere.
+    // Decided on another device.
     const pin = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
     const approver = { authorization: `Bearer ${String(pin["ticket"])}` };
     const { digest } = (await (await fetch(`${hub.url}/api/requests/${request}`, { headers: approver })).json()) as {
@@ -359,7 +359,7 @@ describe("the page of a session", () => {
     await page.getByRole("button", { name: /^Denied by / }).waitFor();
     await page.getByText("Not on Fridays").first().waitFor();
     expect(await top()).toBe(before);
-    // Whoever asks for it is taken along.
+    // With following enabled, the page scrolls to new items.
     await page.getByLabel("Follow what comes").check();
     await speak(...Array.from({ length: 5 }, (_, index) => aep("live", "model.thought", 60 + index, part("thought", `Later ${index}`))));
     await row(page, "Thought").getByText("Later 4").waitFor();
@@ -475,7 +475,7 @@ describe("the page of a session", () => {
     await row(page, "Ended").waitFor();
     await page.getByRole("button", { name: "Show 4 attachments" }).click();
     await page.getByRole("img", { name: "good.png" }).waitFor();
-    // Everything that can be opened is.
+    // Opens everything that can be opened.
     for (let passes = 0; passes < 6; passes++) {
       await page.evaluate(() => {
         const buttons = document.querySelectorAll<HTMLButtonElement>(".timeline button:not([aria-expanded=true])");
@@ -520,7 +520,7 @@ describe("the page of a session", () => {
     await row(page, "Thought").first().waitFor();
     const opened: { readonly asked: readonly string[]; readonly rows: number; readonly ms: number }[] = [];
     for (const key of keys) {
-      // Of what is asked about the session: news and presence are asked for all the time.
+      // Requests about the session; news and presence are polled all the time.
       const asked: string[] = [];
       const note = (request: { url(): string }) => request.url().includes("/api/sessions/") && asked.push(request.url());
       page.on("request", note);
@@ -538,13 +538,13 @@ describe("the page of a session", () => {
     expect(large?.rows).toBeLessThanOrEqual(200);
     expect(small?.asked.length).toBeGreaterThan(1);
     expect(Math.abs((large?.asked.length ?? 0) - (small?.asked.length ?? 0))).toBeLessThanOrEqual(3);
-    // Its end is a few questions away, too.
+    // Jumping to the end takes only a few requests.
     await page.getByRole("button", { name: "Go to the end" }).click();
     await row(page, "Completed").waitFor();
     expect(await page.locator("[data-row]").count()).toBeLessThanOrEqual(200);
     await page.getByRole("button", { name: "Show earlier" }).click();
     await expect.poll(() => page.locator("[data-row]").count()).toBeGreaterThan(200);
-    // One long list, of which only what is seen is drawn.
+    // One long list with only its visible part rendered.
     await page.evaluate(() => localStorage.setItem("earshot-settings", JSON.stringify({ timeline: "scroll" })));
     await visit(`session/${keys[1]}`);
     const feed = page.getByRole("feed", { name: "Timeline" });
@@ -560,7 +560,7 @@ describe("the page of a session", () => {
   });
 });
 
-/** `Authorization` of an agent: what it says is verified, and may ask. */
+/** `Authorization` of an agent, whose events are then verified and may ask. */
 function producerOf({ hub }: OpenDashboard): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${readFileSync(join(hub.home, "producer.token"), "utf8").trim()}` };
 }

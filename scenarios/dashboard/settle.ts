@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Everything that the page shows has come: its title is there, nothing is being loaded, buttons count, and letters are drawn. */
+/** Waits until the page is complete: its title, pending loads, enabled buttons and fonts. */
 export async function settle(page: Page): Promise<void> {
   await page.locator("main h1").waitFor();
   await page.waitForFunction(

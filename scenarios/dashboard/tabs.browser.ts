@@ -23,7 +23,7 @@ describe("twelve tabs", () => {
     for (const tab of [first, ...others]) await goalOf(tab, 1).waitFor();
     expect(await subscribers(hub)).toBe(1);
 
-    // The first tab is the one that listens: it is closed while things are said.
+    // The first tab is the one that listens; it is closed while events arrive.
     const saying = (async () => {
       for (let number = 2; number <= 30; number++) await say(hub, number);
     })();

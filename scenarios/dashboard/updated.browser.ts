@@ -5,7 +5,7 @@ import { openDashboard } from "./open-dashboard.ts";
 
 const ALERTS = "**/assets/alerts-page-*.js";
 
-/** As a newer hub answers for a file of an older dashboard. */
+/** The answer of a newer hub to a file of an older dashboard. */
 const GONE = { status: 404, contentType: "application/problem+json", body: '{"code":"NOT_FOUND"}' };
 
 describe("a tab that stays open while the hub is updated", () => {
@@ -70,7 +70,7 @@ describe("a tab that stays open while the hub is updated", () => {
   });
 });
 
-/** How often the document was loaded since. */
+/** Number of document loads since. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on("load", () => {

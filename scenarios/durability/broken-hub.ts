@@ -18,23 +18,22 @@ import type { Verdict } from "../../packages/hub/src/verdict.ts";
 import { intercept, POINTS, type Point, standStill, trap } from "./trap.ts";
 
 /**
- * The hub, put together from its own parts, with one of them spoilt: what the tests must notice. None of this is in the
- * product, which has no switch for it.
+ * A hub assembled from its own parts with one defect, as a negative control for the tests. The product has no such switch.
  *
- *     node broken-hub.ts start --port N --no-open --fault NAME
+ * node broken-hub.ts start --port N --no-open --fault NAME
  */
 type OpenLedger = NonNullable<HubOptions["openLedger"]>;
 
 const EARLY_MS = 60;
 
 const FAULTS: Readonly<Record<string, OpenLedger>> = {
-  /** Acknowledges what it will write soon. */
+  /** Acknowledges before writing. */
   "answers early": (path, options) => answersEarly(openSqliteLedger(path, options)),
-  /** Does not know again what it has heard before. */
+  /** Does not recognize redelivered events. */
   "forgets ids": (path, options) => forgetsIds(openSqliteLedger(path, options)),
-  /** Tells listeners something else than it has. */
+  /** Sends listeners something other than the stored entry. */
   misquotes: (path, options) => misquotes(openSqliteLedger(path, options)),
-  /** Commits without waiting for the disk. */
+  /** Commits without a sync to disk. */
   "does not sync": (path, options) => openOn(path, options, doNotSync),
   ...Object.fromEntries(POINTS.filter((point) => point !== "in a migration").map((point) => [point, stopsAt(point)])),
   "in a migration": (path) => {
@@ -63,7 +62,7 @@ function openOn(path: string, options: LedgerOptions, change: (db: DatabaseSync)
 }
 
 function answersEarly(ledger: Ledger): Ledger {
-  // The check of the free space would refuse events on a full disk before they can be acknowledged.
+  // The free-space check would refuse events on a full disk before they could be acknowledged.
   fs.statfsSync = (() => ({ bavail: 1_000_000, bsize: 4096 })) as unknown as typeof fs.statfsSync;
   syncBuiltinESMExports();
   let promised: number | undefined;

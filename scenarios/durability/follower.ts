@@ -4,11 +4,11 @@ import { SseReader } from "./sse-reader.ts";
 import { utteredBy } from "./utterance.ts";
 
 /**
- * Listens from the first position on, across every death of the hub, and writes down what it hears where. Whoever announces
- * what is not on disk yet tells a listener what nobody will find afterwards, or tells it something else at the same position.
+ * Listens from the first position across all kills of the hub and records what it receives. A hub that announces entries before they are
+ * on disk would send something that is later missing or different at the same position.
  */
 export class Follower {
-  /** What was heard, by position. */
+  /** Received entries by position. */
   readonly #heard: string[] = [];
   readonly #reader: SseReader;
   #outOfOrder = 0;
@@ -24,13 +24,13 @@ export class Follower {
     this.#reader = new SseReader({ port: Number(new URL(hub.url).port), headers: hub.viewer(), onEvent }, 0);
   }
 
-  /** Connects, or connects again after the hub has died, with the position of the last event heard. */
+  /** Connects, or reconnects after a kill, with the position of the last received event. */
   connect(): Promise<void> {
     this.#reader.close();
     return this.#reader.open({ reads: true });
   }
 
-  /** How much of what was heard is not what the ledger has, or was not heard in its order, once everything was heard. */
+  /** Number of received entries that the ledger lacks or that arrived out of order. */
   async misheard(ledger: string): Promise<number> {
     using db = new DatabaseSync(ledger, { readOnly: true, timeout: 5000 });
     const { head } = db.prepare("SELECT ifnull(max(position), 0) AS head FROM entry").get() as { head: number };

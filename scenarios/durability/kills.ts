@@ -9,12 +9,12 @@ import { type Place, Speaker } from "./speaker.ts";
 export interface KillOptions {
   readonly kills: number;
   readonly speakers: number;
-  /** How the hub is started; a broken one, for the control. */
+  /** How the hub is started; a defective one for the negative control. */
   readonly hub?: Pick<HubProcessOptions, "bin" | "args" | "nodeArguments">;
-  /** What the randomness starts from. */
+  /** Random seed. */
   readonly seed?: number;
   readonly log?: (line: string) => void;
-  /** Stop at the first thing that is wrong: what is broken on purpose need not be shown twice. */
+  /** Stop at the first defect: a negative control need not show more. */
   readonly stopsAtFirstFault?: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface KillReport extends Findings {
   readonly resent: number;
   readonly recognised: number;
   readonly complaints: readonly string[];
-  /** What a listener heard across all the kills and is not so in the ledger, or was heard out of order. */
+  /** Entries a listener received across all kills that the ledger lacks, or that arrived out of order. */
   readonly misheard: number;
-  /** What `verify` said at the end. */
+  /** The result of `verify` at the end. */
   readonly verification: Readonly<Record<string, unknown>>;
 }
 
 const CHECK_EVERY = 25;
 
-/** Speakers speak, the hub is killed at random instants and started again, and what was promised is compared with what is there. */
+/** Sends events while the hub is killed at random times and restarted, and compares the acknowledgments with the ledger. */
 export async function killOverAndOver(options: KillOptions): Promise<KillReport> {
   const { kills, hub: how = {}, log = () => {} } = options;
   const random = createRandom(options.seed ?? 1);
@@ -59,16 +59,16 @@ export async function killOverAndOver(options: KillOptions): Promise<KillReport>
     const speaking = speakers.map((speaker) => speaker.speak(place, stop.signal));
     let killed = 0;
     while (killed < kills) {
-      // Something is acknowledged between two kills; otherwise they would prove nothing.
+      // Requires an acknowledgment between two kills; without one a kill proves nothing.
       const before = acknowledged();
       while (acknowledged() < before + speakers.length) await pause(5);
-      // In a long run some live for long enough to seal and to write back.
+      // In a long run some hubs live long enough to seal and to checkpoint the WAL.
       await pause(random() * (kills > 20 && random() < 0.1 ? 4000 : 400));
       up = Promise.withResolvers<void>();
       await hub?.kill("SIGKILL");
       killed++;
       if (random() < 0.2) {
-        // Also while it starts, when it takes up what the last one left.
+        // Kills may also hit the start, during recovery.
         const starting = await startHub({ ...how, home, port, awaitsReady: false });
         await pause(random() * 600);
         await starting.kill("SIGKILL");
@@ -100,7 +100,7 @@ export async function killOverAndOver(options: KillOptions): Promise<KillReport>
   }
 }
 
-/** What the hub itself says about its ledger. */
+/** The hub's own verification of its ledger. */
 export async function verify(hub: HubProcess): Promise<Readonly<Record<string, unknown>>> {
   const text = await (await hub.get("/api/verify")).text();
   const last = JSON.parse(text.trim().split("\n").at(-1) ?? "{}") as { readonly result?: Readonly<Record<string, unknown>> };
@@ -111,7 +111,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The same numbers for the same seed (mulberry32), so that a run can be repeated, as far as instants can. */
+/** A repeatable random generator (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -9,7 +9,7 @@ export interface ListenersOptions {
   readonly eventsPerSecond: number;
   readonly seconds: number;
   readonly hub?: Pick<HubProcessOptions, "bin" | "args" | "nodeArguments">;
-  /** Whether to see if the stuck ones can catch up; a hub that is broken on purpose need not. */
+  /** Whether stuck listeners try to catch up; a negative control skips that. */
   readonly resumes?: boolean;
 }
 
@@ -17,25 +17,25 @@ export interface ListenersReport {
   readonly events: number;
   readonly growthMegabytes: number;
   readonly healthyP99Ms: number;
-  /** Listeners that missed something or got something twice, in words. */
+  /** Descriptions of missed and repeated events. */
   readonly faults: readonly string[];
-  /** How many of the stuck ones had been closed by the hub. */
+  /** Number of stuck listeners that the hub closed. */
   readonly closed: number;
 }
 
 const BATCH_MS = 10;
-/** Long enough that what the kernel buffers for those who do not read is less than what they would have to be sent. */
+/** Large enough that the kernel's buffers hold less than a stuck listener is owed. */
 const FILLER = "x".repeat(2500);
 
 const WARM_UP_EVENTS = 8000;
 const WARM_UP_BATCH = 500;
 
-/** Some listeners read, many are connected and never do, and somebody speaks at a steady pace. */
+/** Some listeners read, many are connected and never read, and events are sent at a steady rate. */
 export async function listenMany(options: ListenersOptions): Promise<ListenersReport> {
   await using hub = await startHub(options.hub ?? {});
   const port = Number(new URL(hub.url).port);
   const headers = options.hub === undefined ? hub.viewer() : {};
-  // What is compiled, started and allocated once is no growth: threads, nurseries, page caches. Nobody listens to it yet.
+  // Warm-up: compiled code, threads and caches are not growth. No listener is connected yet.
   const warmUp = options.hub === undefined ? WARM_UP_EVENTS : 0;
   for (let said = 0; said < warmUp; said += WARM_UP_BATCH) {
     await post(hub, Array.from({ length: WARM_UP_BATCH }, (_, index) => event(said + index, "before")).join("\n"));
@@ -79,7 +79,7 @@ export async function listenMany(options: ListenersOptions): Promise<ListenersRe
   }
 }
 
-/** Half of them read on, the other half hang up first and come back with their position. */
+/** Half of them continue reading; the others reconnect with their position. */
 async function catchUp(stuck: readonly SseReader[], events: number, faults: string[]): Promise<void> {
   await Promise.all(
     stuck.map(async (reader, index) => {

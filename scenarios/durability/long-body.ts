@@ -13,13 +13,13 @@ export interface LongBodyReport {
 const MEGABYTE = 1024 * 1024;
 const FILLER = "x".repeat(800);
 
-/** One request whose body is that long, sent as fast as it is taken, while somebody watches the hub's memory. */
+/** Sends one request with a body of this length at full speed and measures the hub's memory. */
 export async function sendLongBody(
   megabytes: number,
   how: Pick<HubProcessOptions, "bin" | "args" | "nodeArguments"> = {},
 ): Promise<LongBodyReport> {
   await using hub = await startHub(how);
-  // What is compiled, started and allocated once is no growth: threads, nurseries, page caches.
+  // Warm-up: compiled code, threads and caches are not growth.
   await send(hub.url, 24 * MEGABYTE, 0);
   const before = residentMegabytes(hub);
   let most = before;

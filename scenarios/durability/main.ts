@@ -8,8 +8,8 @@ import { isRemovalRecorded, killAt } from "./points.ts";
 import { POINTS } from "./trap.ts";
 
 /**
- * Everything at full length, and for each the control that must fail: `node tools/install.cjs scenarios/durability/main.ts --help`.
- * Talks to hubs of its own on loopback, in temporary folders, and stops by itself.
+ * Everything at full length, each with its negative control: `node tools/install.cjs scenarios/durability/main.ts --help`. Uses its own
+ * hubs on loopback in temporary folders, and stops by itself.
  */
 const HELP = `Usage: node tools/install.cjs scenarios/durability/main.ts [options]
 

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from "node:http";
 import { parseArgs } from "node:util";
 
 /**
- * What a hub looks like that writes to every listener without asking whether it reads: the control for the test of slow
- * listeners. It keeps nothing, and knows as much of the hub's API as that test needs.
+ * The negative control for slow listeners: writes to every listener without checking for backpressure. It stores nothing and implements
+ * only the API that test needs.
  */
 const { values } = parseArgs({
   options: { port: { type: "string" }, open: { type: "boolean" }, notify: { type: "boolean" } },

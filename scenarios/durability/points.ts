@@ -12,7 +12,7 @@ import { arrivalOf, type Point } from "./trap.ts";
 export interface PointReport extends Findings {
   readonly complaints: readonly string[];
   readonly verification: Readonly<Record<string, unknown>>;
-  /** How many entries are left of the session that was being removed. */
+  /** Remaining entries of the session being removed. */
   readonly doomedLeft: number;
 }
 
@@ -20,7 +20,7 @@ const SPEAKERS = 6;
 const DOOMED = "doomed";
 export const DOOMED_EVENTS = 900;
 
-/** A hub is killed exactly at the point, while others speak, and a good one goes on with what it left. */
+/** Kills a hub exactly at the point while events are sent, then starts a correct one on its files. */
 export async function killAt(point: Point, seed = 1): Promise<PointReport> {
   const home = mkdtempSync(join(tmpdir(), "earshot-point-"));
   const port = await freePort();
@@ -30,7 +30,7 @@ export async function killAt(point: Point, seed = 1): Promise<PointReport> {
   const place: Place = { url: `http://127.0.0.1:${port}`, up: () => up.promise };
   let hub: HubProcess | undefined;
   try {
-    // A migration needs something to migrate; every other point is reached by the broken hub's own work.
+    // A migration needs an old ledger; every other point is reached by the defective hub's own work.
     hub = await startHub({ ...(point === "in a migration" ? {} : broken(point)), home, port });
     up.resolve();
     const events = Array.from({ length: DOOMED_EVENTS }, (_, index) => aopEvent({ session: DOOMED, sequence: index + 1 }));
@@ -43,7 +43,7 @@ export async function killAt(point: Point, seed = 1): Promise<PointReport> {
       await hub.kill("SIGTERM");
       hub = await startHub({ ...broken(point), home, port, awaitsReady: false });
     }
-    // Answered never, or not before the process is dead: nobody waits for it.
+    // Answered after the kill or never, so not awaited.
     if (isInRemoval(point)) void removeDoomed(place.url, remover);
     const arrived = arrivalOf(point);
     while (!hub.log().includes(arrived)) {
@@ -77,7 +77,7 @@ function isInRemoval(point: Point): boolean {
   return point === "before tombstone" || point === "between two cuts";
 }
 
-/** Whether the removal is finished after the kill. Before its tombstone is committed, nothing was removed or promised. */
+/** Whether the removal is completed after the kill. Before its log entry is committed, nothing was removed or promised. */
 export function isRemovalRecorded(point: Point): boolean {
   return point === "between two cuts";
 }
@@ -86,7 +86,7 @@ async function removeDoomed(url: string, headers: Readonly<Record<string, string
   await fetch(`${url}/sessions/${DOOMED}`, { method: "DELETE", headers }).catch(() => {}); // the hub dies meanwhile
 }
 
-/** A removal that was interrupted is finished by itself, in small steps after the start. */
+/** An interrupted removal is completed in small steps after the start. */
 async function countDoomed(hub: HubProcess, point: Point): Promise<number> {
   for (let attempt = 0; ; attempt++) {
     const exported = await (await hub.get(`/api/export?session=${DOOMED}`)).text();

@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** A connection on which a test writes whatever bytes it likes. */
+/** A connection on which a test writes arbitrary bytes. */
 export interface RawConnection extends Disposable {
   readonly socket: Socket;
   write(bytes: string | Buffer): void;
-  /** Everything that was answered so far. */
+  /** Everything received so far. */
   readonly heard: string;
-  /** Fulfils when the answer holds the text, or the other side has closed; with everything answered until then. */
+  /** Fulfills with everything received once it contains the text or the connection is closed. */
   until(text: string): Promise<string>;
-  /** Fulfils when the other side has closed, with everything it said. */
+  /** Fulfills with everything received when the connection is closed. */
   closed(): Promise<string>;
 }
 
@@ -53,7 +53,7 @@ export async function openRaw(port: number): Promise<RawConnection> {
   };
 }
 
-/** The head of a request that posts events; more lines may be given, or replace the usual ones. */
+/** The head of a request that posts events, with additional or replaced lines. */
 export function postHead(port: number, lines: readonly string[], url = "/v1/events"): string {
   const usual = [`Host: 127.0.0.1:${port}`, "Content-Type: application/json"];
   const isGiven = (line: string) => lines.some((one) => one.split(":", 1)[0] === line.split(":", 1)[0]);

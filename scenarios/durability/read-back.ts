@@ -3,25 +3,25 @@ import type { Speaker } from "./speaker.ts";
 import { utterance, utteredBy } from "./utterance.ts";
 
 export interface Findings {
-  /** Acknowledged in all. */
+  /** Total acknowledged. */
   readonly acknowledged: number;
-  /** Acknowledged and not in the ledger, byte for byte. */
+  /** Acknowledged but missing in the ledger, compared by bytes. */
   readonly lost: number;
-  /** Acknowledged and in the ledger, but not at the position that was promised. */
+  /** Acknowledged, but stored at another position. */
   readonly misplaced: number;
-  /** In the ledger more than once. */
+  /** Stored more than once. */
   readonly duplicated: number;
-  /** In the ledger, although nobody said it. */
+  /** Stored although never sent. */
   readonly unknown: number;
-  /** In the ledger and not acknowledged: these may be there or not. */
+  /** Stored without an acknowledgment, which is allowed. */
   readonly unacknowledged: number;
-  /** The first few of whatever is wrong, in words. */
+  /** The first few problems in words. */
   readonly examples: readonly string[];
 }
 
 const EXAMPLES = 5;
 
-/** Compares what was promised with what is in the file, row by row. The file is opened for reading only. */
+/** Compares the acknowledgments with the ledger file, row by row. Opens the file read-only. */
 export function readBack(ledger: string, speakers: readonly Speaker[]): Findings {
   const seen = speakers.map(() => new Map<number, number>());
   const examples: string[] = [];

@@ -3,16 +3,16 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A disk of its own that is easily filled. */
+/** A small file system that is easily filled. */
 export interface SmallDisk extends Disposable {
   readonly path: string;
-  /** Takes what is left, but for so many bytes, with a file of no use. */
+  /** Fills it except for the given number of bytes. */
   fill(leaveBytes?: number): void;
-  /** Gives back what `fill` took. */
+  /** Removes the filler. */
   empty(): void;
 }
 
-/** Undefined where this user may not mount anything. */
+/** Undefined if this user may not mount anything. */
 export function mountSmallDisk(sizeMegabytes: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), "earshot-disk-"));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${sizeMegabytes}m,mode=700`, "tmpfs", path]);

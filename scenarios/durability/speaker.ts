@@ -1,9 +1,9 @@
 import { utterance } from "./utterance.ts";
 
-/** Where a speaker finds the hub, which may be down at any time. */
+/** The hub's address, which may be down at any time. */
 export interface Place {
   readonly url: string;
-  /** Fulfils when the hub may answer again. */
+  /** Fulfills when the hub may be up again. */
   up(): Promise<void>;
 }
 
@@ -14,23 +14,23 @@ interface Acknowledgement {
 
 interface Sending {
   readonly numbers: readonly number[];
-  /** What was sent before may have been stored, although nobody said so. */
+  /** An earlier attempt may have been stored without an acknowledgment. */
   tried: boolean;
 }
 
 const LARGEST_BATCH = 20;
 
 /**
- * Says one thing after the other, single or in batches, and writes down where each was acknowledged. What was not
- * acknowledged is sent again, byte for byte, until it is. Now and then it says again what was acknowledged long ago.
+ * Sends events one by one or in batches and records their acknowledged positions. Unacknowledged ones are sent again unchanged until they
+ * are acknowledged; at times it repeats old ones.
  */
 export class Speaker {
   readonly name: number;
-  /** Position by number. Has an entry exactly for what was acknowledged. */
+  /** Positions by event number, for exactly the acknowledged ones. */
   readonly positions: number[] = [];
-  /** What the hub answered and must not have: told in words, since each is a defect. */
+  /** Descriptions of wrong answers; each is a defect. */
   readonly complaints: string[] = [];
-  /** How many were sent again because no answer came, and how many of those had been stored all the same. */
+  /** Numbers of resent events without an answer, and of those that had been stored anyway. */
   resent = 0;
   recognised = 0;
   readonly #random: () => number;
@@ -41,7 +41,7 @@ export class Speaker {
     this.#random = random;
   }
 
-  /** Speaks until told to stop, and then until everything said was acknowledged. */
+  /** Sends until told to stop, then until everything is acknowledged. */
   async speak(place: Place, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (this.positions.length > 0 && this.#random() < 0.05) await this.#sayAgain(place);
@@ -97,7 +97,7 @@ export class Speaker {
   }
 }
 
-/** Undefined when no whole answer came, whatever the reason: then nothing was promised. */
+/** Undefined without a complete answer, which promises nothing. */
 async function send(url: string, body: string, isSingle: boolean): Promise<{ status: number; text: string } | undefined> {
   try {
     const type = isSingle ? "application/json" : "application/x-ndjson";

@@ -3,18 +3,15 @@ import { connect, type Socket } from "node:net";
 export interface ReaderOptions {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Called for every event, with its position and what was said. */
+  /** Called with every event's position and data. */
   readonly onEvent: (position: number, data: string) => void;
 }
 
-/**
- * A listener of `/api/live` on a connection of its own, which reads or does not read as it is told. Written on the bare
- * socket: a client that is helpful would read ahead.
- */
+/** A listener of `/api/live` that can stop reading. Uses a plain socket, because an HTTP client would read ahead. */
 export class SseReader {
-  /** The position of the last event read; where to resume. */
+  /** The last read position, from which to resume. */
   last: number;
-  /** Whether the hub said goodbye, and where it told to resume. */
+  /** The resume position in the hub's farewell, if it sent one. */
   farewell: number | undefined;
   readonly #options: ReaderOptions;
   #socket: Socket | undefined;
@@ -26,7 +23,7 @@ export class SseReader {
     this.last = after;
   }
 
-  /** Connects, or connects again, from where it was. Without reading, it never takes a byte off the connection. */
+  /** Connects or reconnects from the last position. With `reads: false` it never reads a byte. */
   async open({ reads }: { readonly reads: boolean }): Promise<void> {
     const { port, headers } = this.#options;
     const socket = connect({ port, host: "127.0.0.1" });
@@ -40,12 +37,12 @@ export class SseReader {
     if (reads) this.read();
   }
 
-  /** Reads from now on. */
+  /** Starts reading. */
   read(): void {
     this.#socket?.on("data", (chunk: Buffer) => this.#take(chunk.toString("utf8")));
   }
 
-  /** Fulfils when everything up to the position was read; connects again as often as the hub closes. */
+  /** Fulfills when everything up to the position was read; reconnects as often as the hub closes. */
   async readUpTo(position: number): Promise<void> {
     for (;;) {
       const ended = await new Promise<boolean>((resolve) => {

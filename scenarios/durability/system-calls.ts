@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface Order {
-  /** Answers that promise an event. */
+  /** Answers that acknowledge an event. */
   readonly answers: number;
-  /** Writes to the ledger's log, and how often it was made to reach the disk. */
+  /** Writes to the WAL, and syncs. */
   readonly writes: number;
   readonly syncs: number;
-  /** Answers that left while something in the log had not reached the disk, or before anything was written for them. */
+  /** Answers sent while WAL bytes were unsynced, or before anything was written for them. */
   readonly early: number;
 }
 
@@ -27,7 +27,7 @@ export function hasStrace(): boolean {
   return stderr.includes("attached");
 }
 
-/** Watches the system calls of a process while something is done, and gives the lines that were written down. */
+/** Traces the system calls of a process during `work` and returns the lines. */
 export async function watchCalls(pid: number, work: () => Promise<void>): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-strace-"));
   const file = join(folder, "calls");
@@ -54,21 +54,21 @@ export async function watchCalls(pid: number, work: () => Promise<void>): Promis
   return lines;
 }
 
-/** Whether every thread of a process is being watched. */
+/** Whether every thread of the process is traced. */
 function isWatched(pid: number): boolean {
   const threads = readdirSync(`/proc/${pid}/task`);
   return threads.every((thread) => !/^TracerPid:\t0$/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8")));
 }
 
-/** An answer that says where an event is. The command that starts a hub asks it other things by itself. */
+/** An answer with an event's position. The start command sends other requests as well. */
 function isPromise(line: string): boolean {
   return line.includes("HTTP/1.1 200") && line.includes('position\\"');
 }
 
 /**
- * Reads the calls in their order. The log of the ledger is written, then synced, then the answer leaves: whenever an answer
- * leaves while the log has unsynced bytes, or when none were written since the answer before, a power cut could take back
- * what was promised. Meant for one event at a time, so that each answer has writes of its own.
+ * Checks the order of system calls: the WAL is written and synced before the answer leaves. An answer that leaves with unsynced bytes, or
+ * without a write since the previous answer, could be undone by a power cut. For one event at a time, so that each answer has its own
+ * writes.
  */
 export function readOrder(lines: readonly string[]): Order {
   let answers = 0;
@@ -77,7 +77,7 @@ export function readOrder(lines: readonly string[]): Order {
   let early = 0;
   let unsynced = 0;
   let sinceAnswer = 0;
-  // A call that another thread interrupts is written in two lines; what it did is certain only with the second.
+  // A call interrupted by another thread spans two lines; its result is only in the second.
   const syncing = new Map<string, boolean>();
   for (const line of lines) {
     const [thread = ""] = line.split(" ", 1);

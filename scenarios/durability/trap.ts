@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
-/** Instants at which a hub can be made to stand still, so that it can be killed exactly there. */
+/** Points at which a hub can be suspended to be killed exactly there. */
 export const POINTS = [
   "before commit",
   "after commit",
@@ -13,7 +13,7 @@ export const POINTS = [
 ] as const;
 export type Point = (typeof POINTS)[number];
 
-/** Statements that mark those instants; `nth` lets the first ones pass, so that there is something to lose. */
+/** SQL statements that mark those points; `nth` skips the first ones so that there is data to lose. */
 interface Mark {
   readonly sql: RegExp;
   readonly when: "before" | "after";
@@ -29,18 +29,18 @@ const MARKS: Readonly<Record<Exclude<Point, "in a migration">, Mark>> = {
   "between seal and its file": { sql: /^INSERT INTO seal /, when: "after", nth: 2 },
 };
 
-/** What a hub says when it has arrived there. */
+/** The line a hub prints at the point. */
 export function arrivalOf(point: Point): string {
   return `standing still: ${point}`;
 }
 
-/** Nothing in the process runs any more after this, not even what was about to be answered. */
+/** Suspends the process for good, including pending answers. */
 export function standStill(point: Point): void {
   writeSync(1, `${arrivalOf(point)}\n`);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-/** The same database, except that the process stands still at the point. */
+/** The same database, suspended at the point. */
 export function trap(db: DatabaseSync, point: Exclude<Point, "in a migration">): DatabaseSync {
   const mark = MARKS[point];
   let count = 0;
@@ -62,13 +62,13 @@ export function trap(db: DatabaseSync, point: Exclude<Point, "in a migration">):
   });
 }
 
-/** An object with some of its methods replaced. The others work on the object itself: native ones insist on that. */
+/** An object with some methods replaced. The others run on the original, as native methods require. */
 export function intercept<Target extends object>(target: Target, replaced: Partial<Target>): Target {
   return new Proxy(target, {
     get(_proxied, name) {
       if (Object.hasOwn(replaced, name)) return Reflect.get(replaced, name) as unknown;
       const value: unknown = Reflect.get(target, name, target);
-      // No bound function: V8 refuses those as `Symbol.asyncDispose`.
+      // Not a bound function: V8 rejects those as `Symbol.asyncDispose`.
       return typeof value === "function" ? (...values: unknown[]) => Reflect.apply(value, target, values) as unknown : value;
     },
   });

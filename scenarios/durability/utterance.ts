@@ -1,8 +1,8 @@
 import type { ProtocolName } from "@earshot/protocol";
 
 /**
- * What a speaker says, told from its name and a number alone: whoever finds a text in the ledger knows who said it, and
- * whoever knows who said what knows the text, byte for byte. So nothing of it has to be remembered.
+ * The text of an event, derived from sender and number: a text identifies its sender and number and vice versa, so nothing needs to be
+ * remembered.
  */
 export function utterance(speaker: number, number: number): string {
   const session = Math.floor(number / SESSION_EVENTS);
@@ -53,7 +53,7 @@ export function protocolOf(speaker: number): ProtocolName {
   return PROTOCOLS[speaker % PROTOCOLS.length] ?? "aop";
 }
 
-/** Who said this; undefined when it was none of them. */
+/** The sender and number of a text; undefined for other texts. */
 export function utteredBy(text: string): { readonly speaker: number; readonly number: number } | undefined {
   const match = /"mark (\d+)\.(\d+)"/.exec(text);
   return match === null ? undefined : { speaker: Number(match[1]), number: Number(match[2]) };

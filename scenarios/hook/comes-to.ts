@@ -1,17 +1,17 @@
 import type { Fate } from "./hook-bench.ts";
 
-/** What an agent's documents say becomes of a tool: when a rule allows it, and when one asks about it and nobody is held for that. */
+/** The documented result for a tool when a rule allows it, and when a rule asks and nobody waits. */
 export const COMES_TO: Readonly<Record<string, { readonly allow: Fate; readonly ask: Fate }>> = {
   "Claude Code": { allow: "ran", ask: "asked" },
   "Codex CLI": { allow: "left", ask: "blocked" },
   Cursor: { allow: "ran", ask: "asked" },
   "Cursor, any tool": { allow: "ran", ask: "blocked" },
   "Gemini CLI": { allow: "left", ask: "asked" },
-  // Silence leads to its own question.
+  // Silence leads to its own prompt.
   Crush: { allow: "ran", ask: "left" },
   "GitHub Copilot CLI": { allow: "ran", ask: "asked" },
   "VS Code": { allow: "ran", ask: "asked" },
-  // It has asked by then, or need not.
+  // It has prompted by then, or need not.
   "Qwen Code": { allow: "left", ask: "asked" },
   Windsurf: { allow: "left", ask: "blocked" },
   Cline: { allow: "left", ask: "blocked" },

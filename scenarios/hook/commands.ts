@@ -1,4 +1,4 @@
-/** Fifty that no rule of the guard preset speaks about. */
+/** Fifty commands without a rule in the guard preset. */
 export const HARMLESS: readonly string[] = [
   "ls",
   "ls -la src",
@@ -52,7 +52,7 @@ export const HARMLESS: readonly string[] = [
   "jq .name package.json",
 ];
 
-/** Ten that it asks about. */
+/** Ten commands that it asks about. */
 export const DESTRUCTIVE: readonly string[] = [
   "rm -rf /",
   "rm -rf ~",

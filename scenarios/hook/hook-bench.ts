@@ -17,7 +17,7 @@ type Body = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 type Ended = Extract<HookRun, { readonly kind: "ended" }>;
 
-/** What became of the tool: `left` is the agent's own rules and prompts, as if there were no hook. */
+/** The result for the tool: `left` means the agent's own rules and prompts, as without a hook. */
 export type Fate = "ran" | "blocked" | "asked" | "left" | "failed";
 
 export interface Played extends HostVerdict {
@@ -25,26 +25,26 @@ export interface Played extends HostVerdict {
   readonly tookMs: number;
 }
 
-/** A session for each of them: two may be of one agent. */
+/** One session per host, because two may be of one agent. */
 export const sessionOf = ({ agent, name }: AnyHost) => `${agent}-${name.replaceAll(/\W+/g, "-")}`;
 
-/** An installed Earshot, without an agent: a hub, a launcher, and somebody who may decide. */
+/** An installed Earshot without an agent: a hub, a launcher, and an approver. */
 export interface HookBench extends AsyncDisposable {
   readonly folder: string;
   readonly launcher: string;
   readonly hub: () => HubProcess;
-  /** Puts rules in force, whatever they allow. */
+  /** Activates rules, whatever they allow. */
   accept(policy: string): Promise<void>;
   start(): Promise<void>;
-  /** Nobody starts a hub for a while: as if it could not run. */
+  /** Prevents hooks from starting a hub, as if it could not run. */
   forbidStarting(): void;
   run(words: readonly string[], payload: string | Buffer, env?: Headers): Promise<Ended>;
-  /** A host calls its hook before a tool, and does what it is told. */
+  /** A host calls its hook before a tool and obeys the answer. */
   call(host: AnyHost, command: string, seconds?: number): Promise<Played>;
-  /** Waits until somebody asks, and answers. */
+  /** Waits for a request and answers it. */
   answer(answer: Body, session?: string): Promise<void>;
   requests(): Promise<readonly Body[]>;
-  /** Somebody who may decide is there. */
+  /** Reports an approver's presence. */
   showPresence(): Promise<void>;
 }
 
@@ -55,11 +55,11 @@ export async function openHookBench(
 ): Promise<HookBench> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-hook-"));
   const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
-  // The hub writes its own launcher anew when rules are accepted; one that is made for a test stands elsewhere.
+  // The hub rewrites its own launcher when rules are accepted, so a test's launcher is elsewhere.
   const launcher = join(options.launcher === undefined ? home.bin : folder, "earshot-hook");
   const places = async () => ({ ...(await launcherPlaces(home)), earshot: EARSHOT, ...options.launcher });
   const writeLauncher = async () => writeFileSync(launcher, launcherText(await places()), { mode: 0o700 });
-  // Plugins of agents run in this process. With CI set, the launcher would report that no person can be asked.
+  // Agents' plugins run in this process. With CI set, the launcher would report an unattended run.
   delete process.env["CI"];
   mkdirSync(home.bin, { recursive: true, mode: 0o700 });
   await writeLauncher();
@@ -133,7 +133,7 @@ export function fateOf({ effect, granted, failed }: HostVerdict): Fate {
   return granted === true ? "ran" : "left";
 }
 
-/** Runs a program as an agent runs its hooks: the payload on standard input, which is closed then. */
+/** Runs a program like an agent's hook: the payload on standard input, which is then closed. */
 export function runProgram(program: string, words: readonly string[], payload: string | Buffer, env: Headers): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { env: { PATH: "/usr/bin:/bin", ...env }, stdio: ["pipe", "pipe", "pipe"] });

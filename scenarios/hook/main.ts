@@ -5,7 +5,7 @@ import { COMES_TO } from "./comes-to.ts";
 import { DESTRUCTIVE, HARMLESS } from "./commands.ts";
 import { openHookBench } from "./hook-bench.ts";
 
-/** The long versions of what the tests show in short: `node tools/install.cjs scenarios/hook/main.ts --help`. */
+/** The long versions of the tests: `node tools/install.cjs scenarios/hook/main.ts --help`. */
 const HELP = `Usage: node tools/install.cjs scenarios/hook/main.ts [options]
 
   --runs N         hooks while both cores are busy (default 1000)
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 let isGood = true;
 
-/** With the hub stopped, by the guard preset, for each agent. */
+/** With the hub stopped and the guard preset, for each agent. */
 async function withoutHub(): Promise<void> {
   await using bench = await openHookBench({ policy: "extends: guard\n" });
   await bench.hub().kill("SIGTERM");
@@ -37,7 +37,7 @@ async function withoutHub(): Promise<void> {
     for (const command of DESTRUCTIVE) {
       bench.forbidStarting();
       const { tool } = await bench.call(host, command);
-      // Where an agent cannot be told to ask, it asks by itself when it is told nothing.
+      // An agent that cannot be told to ask prompts by itself without an answer.
       if (tool === "ran" || tool === "failed" || (tool === "left" && COMES_TO[host.name]?.ask !== "left")) count.ran++;
     }
     isGood &&= count.blocked === 0 && count.ran === 0;
@@ -47,7 +47,7 @@ async function withoutHub(): Promise<void> {
   }
 }
 
-/** With the hub there, and everything else busy. */
+/** With the hub up and the machine busy. */
 async function whileBusy(): Promise<void> {
   const [runs, seconds] = [Number(values.runs), Number(values.deadline)];
   await using bench = await openHookBench({ policy: "extends: guard\n" });

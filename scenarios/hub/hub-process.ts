@@ -12,7 +12,7 @@ export interface HubProcess extends AsyncDisposable {
   readonly home: string;
   readonly child: ChildProcess;
   readonly log: () => string;
-  /** Fulfils when it answers, and rejects when it ends before. */
+  /** Fulfills when it answers, and rejects when it exits before. */
   ready(): Promise<void>;
   /** `Authorization` of the user's own commands. */
   readonly viewer: () => Readonly<Record<string, string>>;
@@ -25,25 +25,25 @@ export interface HubProcess extends AsyncDisposable {
 
 export interface HubProcessOptions {
   readonly bin?: string;
-  /** Kept when it is given; otherwise a new folder that goes with the hub. */
+  /** Kept when given; otherwise a new folder that is removed with the hub. */
   readonly home?: string;
   readonly args?: readonly string[];
   readonly port?: number;
-  /** Whether it notifies the desktop: that of whoever runs the tests, unless the environment names another one. */
+  /** Whether it shows desktop notifications, on the desktop of the test's user unless the environment names another one. */
   readonly notifies?: boolean;
-  /** Besides the usual environment. */
+  /** In addition to the usual environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node itself. */
   readonly nodeArguments?: readonly string[];
-  /** Whether to wait until it answers; it may be meant to die before. */
+  /** Whether to wait until it answers; some tests expect it to exit before. */
   readonly awaitsReady?: boolean;
 }
 
-/** A hub in a process of its own, as a person starts it. */
+/** A hub as a process, as a person starts it. */
 export async function startHub(options: HubProcessOptions = {}): Promise<HubProcess> {
   const { bin = EARSHOT, home: given, args = [], port, nodeArguments = [], awaitsReady = true, notifies = false } = options;
   const home = given ?? mkdtempSync(join(tmpdir(), "earshot-hub-"));
-  // Sockets for others to find lie in the same folder: one that is killed leaves its own behind.
+  // Sockets for discovery are in the same folder; a killed hub leaves its own behind.
   const env = { ...process.env, XDG_RUNTIME_DIR: home, ...options.env, EARSHOT_HOME: home, EARSHOT_URL: "" };
   const chosen = port ?? (await freePort());
   const words = [...nodeArguments, bin, "start", "--port", String(chosen), "--no-open", ...(notifies ? [] : ["--no-notify"]), ...args];
@@ -104,7 +104,7 @@ export function aopEvent({
   return JSON.stringify({ spec: "aop/1.0", session_id: session, agent_id: "agent", sequence, timestamp, type, payload });
 }
 
-/** A port for a hub that is killed and started again: below those that systems give to outgoing connections, so that it stays free. */
+/** A port for a hub that is killed and restarted: below the ephemeral range, so that it stays free. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);

@@ -10,7 +10,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** A user of a machine, with a home of their own, who types commands. */
+/** A user with a home folder who runs commands. */
 export interface Machine extends AsyncDisposable {
   readonly home: string;
   readonly project: string;
@@ -19,7 +19,7 @@ export interface Machine extends AsyncDisposable {
   startHub(): Promise<void>;
   write(path: string, text: string): void;
   read(path: string): string;
-  /** All that is in the home and the project but for Earshot's own. */
+  /** Everything in the home and the project except Earshot's own files. */
   snapshot(): Readonly<{ [path: string]: string }>;
 }
 
@@ -87,7 +87,7 @@ export interface RegisteredLine {
   readonly failsClosed: boolean;
 }
 
-/** The line that an agent would run at a hook for a tool, out of its own settings. */
+/** The command line an agent would run at a hook for a tool, from its own settings. */
 export function registeredLine(settings: string, hook: string, tool: string): RegisteredLine {
   const { hooks } = JSON.parse(settings) as {
     readonly hooks: { readonly [hook: string]: readonly (Handler & { readonly matcher?: string; readonly hooks?: readonly Handler[] })[] };

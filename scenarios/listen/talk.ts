@@ -4,13 +4,13 @@ import { EARSHOT } from "../../tools/built-command.ts";
 
 const LONGEST_WAIT_MS = 60_000;
 
-/** A command without a terminal, whose lines are read while it runs. */
+/** A command without a terminal whose output is read while it runs. */
 export interface Talk extends AsyncDisposable {
   readonly shown: () => string;
   type(line: string): void;
-  /** Fulfils when it was shown, after what was waited for before. */
+  /** Fulfills when the text is shown after the previously awaited one. */
   waitFor(text: RegExp | string): Promise<void>;
-  /** Asks it to end. Gives the exit code. */
+  /** Asks it to end. Returns the exit code. */
   end(): Promise<number | null>;
 }
 

@@ -5,20 +5,20 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A desktop session of its own: a screen that nobody sees, a bus, a speech server with a voice that writes. */
+/** A desktop session: a virtual screen, a bus, and a speech server with a voice that writes to a file. */
 export interface Desktop extends AsyncDisposable {
   readonly folder: string;
-  /** For whatever is to run in it. */
+  /** For programs that run in it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the voice writes, an utterance on a line. */
+  /** The voice writes one utterance per line here. */
   readonly spokenFile: string;
-  /** Starts a program in it, which ends with it. */
+  /** Starts a program that ends with the desktop. */
   run(command: string, words: readonly string[], stdio?: SpawnOptions["stdio"]): ChildProcess;
-  /** What the programs said that run in it. */
+  /** Output of the programs in it. */
   readonly logFile: string;
 }
 
-/** How many words the voice says in a minute: a usual pace for somebody who listens all day. */
+/** Speech rate in words per minute: usual for an experienced screen reader user. */
 const PACE_WPM = 400;
 
 export async function openDesktop(): Promise<Desktop> {
@@ -44,7 +44,7 @@ export async function openDesktop(): Promise<Desktop> {
     children.push(child);
     return child;
   };
-  // Whoever breaks it off leaves nothing behind: without a desktop whatever uses it fails, and is cleared away as after any failure.
+  // Cleans up when interrupted: without a desktop its programs fail and are removed.
   const breakOff = () => {
     for (const child of children) child.kill("SIGKILL");
   };
@@ -78,7 +78,7 @@ export async function openDesktop(): Promise<Desktop> {
   }
 }
 
-/** The server chooses a free number and says it on the fourth descriptor. */
+/** The server chooses a free number and prints it on the fourth descriptor. */
 async function startScreen(start: Desktop["run"], log: number): Promise<string> {
   const words = ["-displayfd", "3", "-screen", "0", "1280x1000x24", "-nolisten", "tcp"];
   const screen = start("Xvfb", words, ["ignore", log, log, "pipe"]);
@@ -90,7 +90,7 @@ async function startScreen(start: Desktop["run"], log: number): Promise<string> 
   return Promise.race([number, died]);
 }
 
-/** What Debian sets for speech-dispatcher, with our voice as the only one. */
+/** Debian's configuration of speech-dispatcher with the test's voice only. */
 function writeVoice(folder: string, speech: string, spokenFile: string): void {
   const voice = join(folder, "voice");
   const words = [process.execPath, resolve("scenarios/orca/voice.ts"), "--file", spokenFile, "--pace", PACE_WPM];

@@ -3,23 +3,23 @@ import type { Desktop } from "./desktop.ts";
 import type { Orca, SilenceOptions } from "./orca-process.ts";
 import { heardIn, type Scene, type Step } from "./transcript.ts";
 
-/** Somebody who has a keyboard and Orca, and no screen. */
+/** A user with a keyboard and Orca, without a screen. */
 export interface Listener {
   readonly scenes: readonly Scene[];
-  /** What should have been heard and was not. */
+  /** Expected speech that was not heard. */
   readonly missed: readonly string[];
   begin(title: string): void;
-  /** Presses a key as X calls it, and listens to the end. */
+  /** Presses a key by its X name and listens to the end. */
   press(key: string, options?: SilenceOptions): Promise<string>;
-  /** Presses a key until something is heard; says so where it never is. */
+  /** Presses a key until the speech matches; records a miss if it never does. */
   pressUntil(key: string, wanted: RegExp, most?: number): Promise<string>;
-  /** Listens while something happens that no key of ours brought about. */
+  /** Listens during an event that no key press caused. */
   during(what: string, happens: () => Promise<unknown>, options?: SilenceOptions): Promise<string>;
-  /** This was to be heard since the scene began. */
+  /** Requires these in the speech since the scene began. */
   expectHeard(...wanted: readonly RegExp[]): void;
 }
 
-/** What Orca calls them in its own manual. */
+/** Names of Orca's manual. */
 const KEY_NAMES: Readonly<Record<string, string>> = {
   Return: "Enter",
   space: "Space",

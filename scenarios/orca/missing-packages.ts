@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromiumPath } from "../../tools/chromium.ts";
 
-/** What has to be there, and the package of Debian that has it. */
+/** Required programs and their Debian packages. */
 const COMMANDS: Readonly<Record<string, string>> = {
   orca: "orca",
   Xvfb: "xvfb",

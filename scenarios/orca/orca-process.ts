@@ -4,18 +4,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Desktop } from "./desktop.ts";
 import { readUtterances, type Utterance, type VoiceLine } from "./utterance.ts";
 
-/** Orca, as somebody has it who has changed nothing in its settings but that keys are said when they are pressed: they are in the transcript. */
+/** Orca with default settings, except that pressed keys are spoken for the transcript. */
 export interface Orca {
-  /** Everything that it has said so far. */
+  /** Everything spoken so far. */
   spoken(): readonly Utterance[];
-  /** Waits until it has begun to say something after the first `from` utterances, if it does, and then until it is silent. */
+  /** Waits for speech after the first `from` utterances, if any comes, and then for silence. */
   untilSilent(from: number, options?: SilenceOptions): Promise<void>;
 }
 
 export interface SilenceOptions {
-  /** How long it may take to begin. */
+  /** Maximum time until it begins. */
   readonly beginsMs?: number;
-  /** How long nothing is said until it counts as silence. */
+  /** How long a pause counts as silence. */
   readonly silentMs?: number;
 }
 

@@ -13,7 +13,7 @@ import { startOrca } from "./orca-process.ts";
 import { play, prepare } from "./story.ts";
 import { writeStep, writeTranscript } from "./transcript.ts";
 
-/** What a real screen reader says of the dashboard: `node tools/install.cjs scenarios/orca/orca.ts --help`. */
+/** Records what a real screen reader says about the dashboard: `node tools/install.cjs scenarios/orca/orca.ts --help`. */
 const HELP = `Usage: node tools/install.cjs scenarios/orca/orca.ts [options]
 
 Uses the dashboard by keyboard with Orca, on a screen that nobody sees, and writes down what was spoken.
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   const listener = createListener(desktop, orca, (step) => say(writeStep(step)));
   let failure: unknown;
   try {
-    // Its page goes with the browser, which may be gone already; the hub has to be ended in any case.
+    // The page closes with the browser, which may be gone; the hub must be stopped in any case.
     const dashboard = await openDashboard(browser, { context: { locale: "en-GB", viewport: null } });
     await using hub = dashboard.hub;
     await using asker = createAsker(hub);
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
   return isGood ? 0 : 1;
 }
 
-/** In a window, as a person has it: a browser without one is not told to Orca. */
+/** With a window, because Orca is not told about a headless browser. */
 function launchBrowser({ env }: Desktop): Promise<Browser> {
   const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"];
   const window = ["--window-position=0,0", "--window-size=1280,1000", "--force-renderer-accessibility"];

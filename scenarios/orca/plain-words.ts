@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** The words in what a screen reader hands to a voice: SSML, with a mark before each word. */
+/** The words in a screen reader's SSML output, which marks each word. */
 export function plainWords(marked: string): readonly string[] {
   return marked
     .replaceAll(/<[^>]*>/g, "")

@@ -6,7 +6,7 @@ import type { Listener } from "./listener.ts";
 
 const SESSION = "till";
 const SOON_MS = 10_000;
-/** A page that is opened is there after a while, and more than one thing may be said about it. */
+/** A new page takes a while and may cause several announcements. */
 const ARRIVING = { beginsMs: 10_000, silentMs: 2500 };
 
 export interface Places {
@@ -14,7 +14,7 @@ export interface Places {
   readonly asker: Asker;
 }
 
-/** Something to read, from before anybody listened. */
+/** Earlier sessions to read. */
 export async function prepare({ hub }: OpenDashboard): Promise<void> {
   const events = [
     aep(SESSION, "session.start", 0),
@@ -31,7 +31,7 @@ export async function prepare({ hub }: OpenDashboard): Promise<void> {
   await tell(hub, events, SESSION);
 }
 
-/** Some minutes with the dashboard, by ear. Ends where an agent is told something else than the person heard. */
+/** A few minutes with the dashboard by ear. Fails if an agent is told something other than the person heard. */
 export async function play(listener: Listener, { dashboard, asker }: Places): Promise<void> {
   const { begin, press, pressUntil, during, expectHeard } = listener;
 
@@ -138,7 +138,7 @@ async function arrives({ during }: Listener, asker: Asker, command: string, desc
   return id;
 }
 
-/** That the agent was told the same as the ear, and soon. */
+/** Checks that the agent receives the spoken decision soon. */
 async function hears(asker: Asker, id: string, wanted: string): Promise<void> {
   const heard = JSON.stringify(await Promise.race([asker.heard(id), pause(SOON_MS, "nothing", { ref: false })]));
   if (!heard.includes(wanted)) throw new Error(`The agent should have been told ${wanted}, and was told ${heard}.`);

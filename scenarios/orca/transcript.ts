@@ -1,6 +1,6 @@
 import type { Utterance } from "./utterance.ts";
 
-/** What happened, and what was said then. */
+/** An event and its speech. */
 export interface Step {
   readonly what: string;
   readonly said: readonly Utterance[];
@@ -25,7 +25,7 @@ function toLine({ heard, unheard }: Utterance): string {
   return unheard === "" ? heard : `${heard} [broken off before: ${unheard}]`.trimStart();
 }
 
-/** All that somebody heard, as one text. */
+/** All speech as one text. */
 export function heardIn(steps: readonly Step[]): string {
   return steps.flatMap(({ said }) => said.map(({ heard }) => heard)).join(" ");
 }

@@ -1,13 +1,13 @@
-/** What the voice writes down, a line each: what it begins to say, and how far it came. */
+/** A line of the voice's log: the start of an utterance, or how far it came. */
 export type VoiceLine =
   | { readonly began: number; readonly words: readonly string[] }
-  /** How many of the words were said when it ended or was broken off. */
+  /** Number of words spoken before its end or interruption. */
   | { readonly ended: number; readonly said: number };
 
-/** Something that was handed to the voice. */
+/** A text given to the voice. */
 export interface Utterance {
   readonly heard: string;
-  /** What was left of it when it was broken off. */
+  /** The unspoken rest of an interrupted text. */
   readonly unheard: string;
   readonly isOver: boolean;
 }

@@ -5,14 +5,13 @@ import { plainWords } from "./plain-words.ts";
 import type { VoiceLine } from "./utterance.ts";
 
 /**
- * A voice for speech-dispatcher that makes no sound. It is given what a synthesiser would be given, takes as long as that would, is
- * broken off as that would be, and writes down what somebody would have heard. It speaks the protocol of output modules: lines on
- * stdin and stdout, data ended by a dot.
+ * A silent voice for speech-dispatcher. It takes as long as a synthesizer, can be interrupted, and logs what would have been heard. It
+ * speaks the protocol of output modules: lines on stdin and stdout, data ended by a dot.
  */
 const { values } = parseArgs({ options: { file: { type: "string", default: "" }, pace: { type: "string", default: "400" } } });
 const paceWpm = Number(values.pace);
 const MINUTE_MS = 60_000;
-/** What any voice needs for a single letter. */
+/** The duration of a single letter. */
 const SHORTEST_MS = 80;
 
 const ANSWERS: Readonly<Record<string, readonly [first: string, last: string]>> = {
@@ -61,7 +60,7 @@ function speak(marked: string): void {
   reply("701 BEGIN");
 }
 
-/** What was broken off was heard as far as it came. */
+/** An interrupted text counts as heard up to that point. */
 function end(event: string): void {
   if (speaking === undefined) return;
   const { at, words, timer } = speaking;

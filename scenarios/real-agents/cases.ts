@@ -4,11 +4,11 @@ import type { Script } from "./model/script.ts";
 import { inSteps, useBackground, useEdit, useMcp, useRead, useShell, useSubagent, useWrite } from "./tool-inputs.ts";
 import type { Workplace } from "./workplace.ts";
 
-/** Something that a model wants done, and that the rules refuse. */
+/** An action the model requests and the rules refuse. */
 export interface RefusedCase {
   readonly name: string;
   readonly script: (paths: CasePaths) => Script;
-  /** Whether it was done. */
+  /** Whether the action happened. */
   readonly happened: (place: Workplace, paths: CasePaths) => boolean;
   readonly resumes?: true;
 }
@@ -25,7 +25,7 @@ const CONTENT = "Do not change.\n";
 const SECRET = "the-tide-turns-at-noon";
 const SUBTASK = "Remove the file of the subtask.";
 
-/** What the rules of every case refuse; `held` and `nobody` ask. */
+/** The rules refuse every case; `held` and `nobody` ask. */
 export const RULES = `rules:
   - { name: never, match: { command: "rm *" }, answer: deny, message: Nothing is removed here. }
   - { name: never-written, match: { path: ["**/precious.txt", "**/written.txt"], access: [write, delete] }, answer: deny }
@@ -40,7 +40,7 @@ export function pathsIn(project: string): CasePaths {
   return { precious: at("precious.txt"), treasure: at("treasure.txt"), written: at("written.txt"), secret: at("diary.txt"), project };
 }
 
-/** The files as they are before each case. */
+/** Resets the files before each case. */
 export function placeFiles({ precious, treasure, written, secret }: CasePaths): void {
   rmSync(written, { force: true });
   for (const path of [precious, treasure]) writeFileSync(path, CONTENT);
@@ -53,7 +53,7 @@ export const REFUSED: readonly RefusedCase[] = [
   { name: "shell command", script: ({ precious }) => inSteps((turn) => useShell(turn, `rm ${precious}`)), happened: isGone },
   {
     name: "repeated call id",
-    // An agent may take two results under one id for one, so they are not counted.
+    // Agents may merge two results with one id, so they are not counted.
     script:
       ({ precious, project }) =>
       (turn) => {

@@ -6,28 +6,28 @@ import { pathsIn, placeFiles } from "./cases.ts";
 import { runsOnce } from "./tool-inputs.ts";
 import { openWorkplace, type Workplace, type WorkplaceOptions } from "./workplace.ts";
 
-/** As short as every agent's unit allows: nobody waits for a day. */
+/** The smallest timeout in every agent's unit, so that no test waits for a day. */
 const HURRY_S = 1;
 
-/** A prompt that is refused would hide what becomes of the tool. */
+/** Refusing the prompt itself would hide the result for the tool. */
 const ONLY_TOOLS = "case $2 in PreToolUse|preToolUse|BeforeTool|tool.execute.before|tool_call) ;; *) exit 0 ;; esac";
 
 /**
- * Breaks the gate of a real agent in the ways in which `breakGates` breaks that of a simulated one, and compares what
- * each does with a tool that is to be refused. Gives whether the simulated one tells the truth.
+ * Breaks a real agent's gate in the same ways as `breakGates` does for a simulated one, and compares what each does with a refused tool.
+ * Returns whether the simulation matches.
  */
 export async function drillForReal(options: WorkplaceOptions, say: (line: string) => void): Promise<boolean> {
   const { agent } = options;
   const card = findCard(agent.slug);
   if (card === undefined) throw new Error(`There is no card for ${agent.slug}.`);
   const documented = new Map<string, string>();
-  // The first host of an agent is the one on the command line.
+  // The first host of an agent is its command line.
   for await (const { fault, verdict } of breakGates([card])) if (!documented.has(fault.name)) documented.set(fault.name, verdict.effect);
   await using place = await openWorkplace(options);
   await place.register();
   renameSync(place.launcher, `${place.launcher}.real`);
   let isGood = true;
-  // A hub that is down stays so: a hook may have started another one meanwhile.
+  // A stopped hub stays down; a hook may have started another one meanwhile.
   const inOrder = [...FAULTS.filter(({ hub }) => hub !== "down"), ...FAULTS.filter(({ hub }) => hub === "down")];
   for (const fault of inOrder) {
     const expected = documented.get(fault.name) ?? "-";
@@ -39,7 +39,7 @@ export async function drillForReal(options: WorkplaceOptions, say: (line: string
   return isGood;
 }
 
-/** Nobody is there to be asked: what is asked about is not done. */
+/** Nobody answers, so what is asked about must not happen. */
 async function breakOnce(place: Workplace, fault: Fault): Promise<"ran" | "blocked"> {
   const paths = pathsIn(place.machine.project);
   placeFiles(paths);
@@ -58,7 +58,7 @@ async function breakOnce(place: Workplace, fault: Fault): Promise<"ran" | "block
   }
 }
 
-/** It is down, and hooks believe for a while that it cannot be started. */
+/** Stopped, and recorded as impossible to start, which hooks believe for a while. */
 function stopHub({ machine }: Workplace): void {
   machine.earshot("hub", "stop");
   const run = join(machine.home, ".earshot/run");
@@ -68,7 +68,7 @@ function stopHub({ machine }: Workplace): void {
   utimesSync(join(run, "starting"), lately, lately);
 }
 
-/** Every deadline that is a day becomes a moment. */
+/** Replaces every deadline of a day by a moment. */
 function hurry({ machine }: Workplace): () => void {
   const texts = readdirSync(machine.home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("/.earshot"))

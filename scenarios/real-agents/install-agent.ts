@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RealAgent } from "./real-agent.ts";
 
-/** An agent that can be started, or why it cannot. */
+/** A runnable agent, or the reason why it cannot run. */
 export type InstalledAgent =
   | { readonly isThere: true; readonly program: string; readonly version: string }
   | { readonly isThere: false; readonly why: string };
 
 const INSTALL = ["install", "--ignore-scripts", "--no-audit", "--no-fund"];
 
-/** Takes the agent's package into a folder of its own, unless it is there already. No script of the package is run. */
+/** Installs the agent's package into its own folder, unless present. Install scripts do not run. */
 export function installAgent(agent: RealAgent, folder: string): InstalledAgent {
   const place = join(folder, agent.slug);
   if (!existsSync(join(place, "node_modules"))) {
@@ -21,7 +21,7 @@ export function installAgent(agent: RealAgent, folder: string): InstalledAgent {
   }
   const found = lookForAgent(agent, folder);
   if (found.isThere) return found;
-  // The newest version may be there before its parts for every platform are.
+  // The newest version may be published before its platform packages.
   const own = agent.programs.map(packageOf).find((name) => name.includes(`${process.platform}-${process.arch}`));
   if (own !== undefined) spawnSync("npm", [...INSTALL, `${own}@latest`], { cwd: place, stdio: "ignore" });
   return lookForAgent(agent, folder);
@@ -35,7 +35,7 @@ export function lookForAgent(agent: RealAgent, folder: string): InstalledAgent {
   return { isThere: true, program: join(modules, program), version };
 }
 
-/** The package that a path in `node_modules` belongs to. */
+/** The package of a path in `node_modules`. */
 function packageOf(path: string): string {
   return path
     .split("/")

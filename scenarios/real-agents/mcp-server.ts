@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { MCP_TOOL } from "./tool-inputs.ts";
 
-/** An MCP server over stdio with one tool, which removes the file that the server was started with. */
+/** An MCP stdio server with one tool, which removes the file given at its start. */
 const [, , treasure = ""] = process.argv;
 const say = (message: object) => void process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { networkInterfaces } from "node:os";
 
-/** Without a network but loopback, and with processes of its own, which all end with the first. */
+/** Only loopback, and a PID namespace whose processes end with the first one. */
 const UNSHARE = ["--map-root-user", "--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child"];
 
-/** Why no program can be run without a network here; undefined where it can. */
+/** Why namespaces are unavailable here; undefined if they work. */
 export function whyNoNamespace(): string | undefined {
   if (process.platform !== "linux") return "only Linux has network namespaces";
   const tried = spawnSync("unshare", [...UNSHARE, "ip", "link", "set", "lo", "up"], { encoding: "utf8" });
@@ -12,7 +12,7 @@ export function whyNoNamespace(): string | undefined {
   return tried.status === 0 ? undefined : `this user may not make a network namespace (${tried.stderr.trim()})`;
 }
 
-/** Runs a script of ours inside one, and gives its exit code. */
+/** Runs a script in a namespace and returns its exit code. */
 export function runInNamespace(script: string, words: readonly string[]): Promise<number> {
   const command = [process.execPath, script, ...words];
   const child = spawn("unshare", [...UNSHARE, ...command], { stdio: "inherit" });
@@ -22,7 +22,7 @@ export function runInNamespace(script: string, words: readonly string[]): Promis
   });
 }
 
-/** From inside: loopback is switched on, and nothing else may be there. */
+/** Inside the namespace: enables loopback and checks that there is no other network. */
 export function settleInNamespace(): void {
   const { status, stderr } = spawnSync("ip", ["link", "set", "lo", "up"], { encoding: "utf8" });
   if (status !== 0) throw new Error(`Loopback cannot be switched on: ${stderr}`);

@@ -1,33 +1,33 @@
 import type { JsonValue } from "../../packages/protocol/src/json.ts";
 
-/** A coding agent as it is published, and what it takes to have it talk to a scripted model and to nobody else. */
+/** A published coding agent, and what it needs to use only the scripted model. */
 export interface RealAgent {
   readonly slug: string;
   readonly name: string;
-  /** In the package registry. */
+  /** Package name in the registry. */
   readonly package: string;
-  /** Where its program is in the installed folder, the first that is there. No install script has run. */
+  /** Possible paths of its program in the installed folder; the first existing one counts. Install scripts did not run. */
   readonly programs: readonly string[];
-  /** The name under which people start it. */
+  /** The command people start it with. */
   readonly command: string;
-  /** Whether the program is a script for Node. */
+  /** Whether the program is a Node script. */
   readonly isScript: boolean;
-  /** Files of its own in the user's home. A text is written as it is, anything else as JSON. */
+  /** Files in the user's home. A text is written as it is, anything else as JSON. */
   readonly files: (at: Surroundings) => Readonly<Record<string, JsonValue>>;
   readonly env: (at: Surroundings) => Readonly<Record<string, string>>;
-  /** Without a person: one task, then it ends. */
+  /** Arguments for one unattended task. */
   readonly words: (prompt: string, at: Surroundings) => readonly string[];
-  /** The same in its other permission modes, by their names. */
+  /** The same in its other permission modes, by name. */
   readonly modes?: Readonly<Record<string, RealAgent["words"]>>;
-  /** Continues the last session. */
+  /** Arguments that continue the last session. */
   readonly resumes?: RealAgent["words"];
 }
 
 export interface Surroundings {
-  /** Of the scripted model. */
+  /** The scripted model's address. */
   readonly url: string;
   readonly home: string;
   readonly project: string;
-  /** The words that start an MCP server. */
+  /** The command that starts the MCP server. */
   readonly mcp: readonly [program: string, ...words: string[]];
 }

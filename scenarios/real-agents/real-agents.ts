@@ -9,5 +9,5 @@ import { pi } from "./agents/pi.ts";
 import { qwen } from "./agents/qwen.ts";
 import type { RealAgent } from "./real-agent.ts";
 
-/** Those that the package registry has as programs which run without an account. */
+/** Agents that the registry has as programs and that run without an account. */
 export const REAL_AGENTS: readonly RealAgent[] = [codex, gemini, qwen, opencode, cline, claude, copilot, kilo, pi];

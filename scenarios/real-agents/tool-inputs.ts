@@ -3,7 +3,7 @@ import type { Line, Script, Turn } from "./model/script.ts";
 
 type Inputs<Given extends readonly string[]> = Readonly<Record<string, (...given: Given) => JsonObject>>;
 
-/** How a shell command is asked for, by the name of the tool; agents offer one of these. */
+/** The input of a shell call by tool name; agents offer one of these. */
 const SHELL: Inputs<[command: string]> = {
   Bash: (command) => ({ command, description: "A step of the task" }),
   bash: (command) => ({ command, description: "A step of the task" }),
@@ -65,7 +65,7 @@ const SUBAGENT: Inputs<[prompt: string]> = {
   task: (prompt) => ({ description: "One step", prompt, subagent_type: "general", agent_type: "task", name: "one-step" }),
 };
 
-/** The tool of the scenario's own MCP server, under whatever name an agent offers it. */
+/** The scenario's MCP tool, under whichever name an agent offers it. */
 export const MCP_TOOL = "drop_treasure";
 
 type Offered = Pick<Turn, "tools">;
@@ -88,11 +88,11 @@ export function useMcp({ tools }: Offered): Line | undefined {
   return uses === undefined ? undefined : { uses, input: {} };
 }
 
-/** A model that uses tools, one step a turn, and says goodbye. Where it is offered no tool, as for a title, it says something short. */
+/** A model that takes one step per turn and then ends. Without offered tools, as for generating a title, it returns a short text. */
 export function inSteps(...steps: readonly ((turn: Turn) => Line | readonly Line[] | undefined)[]): Script {
   return (turn) => {
     if (useShell(turn, "") === undefined) return { says: "A small task" };
-    // The turns of an earlier run stand in a session that is resumed.
+    // A resumed session includes the turns of the earlier run.
     const step = steps[turn.results];
     return step?.(turn) ?? { says: "That is all." };
   };

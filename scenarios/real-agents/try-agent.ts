@@ -5,26 +5,26 @@ import { inSteps, runsOnce, useShell } from "./tool-inputs.ts";
 import { type AgentRun, openWorkplace, type Workplace, type WorkplaceOptions } from "./workplace.ts";
 
 /**
- * `held`: it was not done. `ran`: it was. `noticed`: it was, and the hub says that the agent is not gated. `untried`: the agent does not
- * do it without Earshot either, or has no such tool or mode. `missing`: something that had to happen did not.
+ * `held`: it did not happen. `ran`: it happened. `noticed`: it happened, and the hub reports that the agent is not gated. `untried`: the
+ * agent does not do it without Earshot either, or has no such tool or mode. `missing`: an expected effect did not happen.
  */
 export type Outcome = "held" | "ran" | "noticed" | "untried" | "done" | "missing";
 
 export interface Tried {
-  /** By the name of the case, in the order of the table. */
+  /** By case name, in table order. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** The types of events that the hub heard, in the order in which they came first. */
+  /** Event types that the hub received, in order of first occurrence. */
   readonly heard: readonly string[];
-  /** Of the agent and of the model, where something went wrong. */
+  /** Output of the agent and the model when something went wrong. */
   readonly trouble: string;
 }
 
-/** What must not happen to an agent that Earshot gates. */
+/** Outcomes that must not occur for a gated agent. */
 export function isRegression(outcome: Outcome): boolean {
   return outcome === "ran" || outcome === "missing";
 }
 
-/** Tries every case without Earshot first: what the agent does not do then is not held back by Earshot later. */
+/** Tries every case without Earshot first, so that an action the agent never performs does not count as held. */
 export async function tryAgent(options: WorkplaceOptions): Promise<Tried> {
   await using place = await openWorkplace(options);
   const { machine, model, modes } = place;
@@ -73,7 +73,7 @@ function wasToldWhy({ model }: Workplace, run: AgentRun | undefined): boolean {
   return `${run?.output}${JSON.stringify(model.heard.map(({ body }) => body))}`.includes("Nothing is removed here.");
 }
 
-/** The file must not be there while the question is open. An agent that does not ask is not waited for. */
+/** The file must not exist while the question is open. Agents that do not ask are not awaited. */
 async function waitsForPerson(place: Workplace): Promise<boolean> {
   const held = join(place.machine.project, "held.txt");
   const running = place.play(runsOnce(`touch ${held}`), {});
@@ -84,7 +84,7 @@ async function waitsForPerson(place: Workplace): Promise<boolean> {
   return !wasThere && existsSync(held);
 }
 
-/** Empties every settings file that names Earshot, then has removed what the rules refuse. */
+/** Empties every settings file that names Earshot, then performs what the rules refuse. */
 function removingHooks({ precious, project }: CasePaths, home: string) {
   const named = `$(grep -rl earshot-hook ${home} ${project} --exclude-dir=.earshot --exclude-dir=node_modules)`;
   return inSteps(
@@ -102,7 +102,7 @@ async function withoutLauncher(place: Workplace, paths: CasePaths): Promise<Outc
   }
 }
 
-/** What becomes of a refused command while the gate is open, and whether that is told. Settings files are put back afterwards. */
+/** What happens to a refused command while the gate is disabled, and whether that is reported. Restores the settings files. */
 async function whileOpen(place: Workplace, paths: CasePaths, run: () => Promise<unknown>): Promise<Outcome> {
   const { home } = place.machine;
   const settings = readdirSync(home, { recursive: true, withFileTypes: true })

@@ -10,32 +10,32 @@ import type { RealAgent } from "./real-agent.ts";
 
 const PATIENCE_MS = 240_000;
 
-/** A user with one real agent, and a model that does as it is told. */
+/** A user with one real agent and a scripted model. */
 export interface Workplace extends AsyncDisposable {
   readonly machine: Machine;
   readonly model: ScriptedModel;
   readonly launcher: string;
-  /** `earshot init`, and a hub. Before that, the agent is alone. */
+  /** Runs `earshot init` and starts a hub. Before that, the agent runs without Earshot. */
   register(): Promise<void>;
-  /** The agent's permission modes beside the one it is run in. */
+  /** The agent's permission modes beside its default. */
   readonly modes: readonly string[];
-  /** Starts the agent with a model that plays the script. A session is made first where one is to be resumed. */
+  /** Starts the agent with a scripted model. To resume, a session is created first. */
   play(script: Script, how: { readonly mode?: string | undefined; readonly resumes?: true | undefined }): Promise<AgentRun>;
-  /** Says yes to the next question, and tells what `look` saw just before. */
+  /** Allows the next question and returns what `look` saw just before. */
   allowNext<Seen>(look: () => Seen): Promise<Seen>;
 }
 
 export interface AgentRun {
   readonly code: number | string;
   readonly output: string;
-  /** What the model said, line by line. */
+  /** The model's lines. */
   readonly said: string;
 }
 
 export interface WorkplaceOptions {
   readonly agent: RealAgent;
   readonly program: string;
-  /** Where to keep what the hooks were given; undefined for nowhere. */
+  /** Folder for hook payloads; undefined to keep none. */
   readonly payloads?: string | undefined;
 }
 
@@ -97,7 +97,7 @@ export async function openWorkplace({ agent, program, payloads }: WorkplaceOptio
   };
 }
 
-/** The launcher itself runs as always; what goes into it is copied on the way. */
+/** Copies the launcher's input on the way; the launcher itself runs as usual. */
 function keepPayloads(launcher: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   const real = `${launcher}.real`;
@@ -106,7 +106,7 @@ function keepPayloads(launcher: string, folder: string): void {
   writeFileSync(launcher, `#!/bin/sh\n${copy}exec "${real}" "$@" < "$f"\n`, { mode: 0o700 });
 }
 
-/** Without a terminal, in a group of its own, and not for ever. */
+/** Without a terminal, in its own process group, with a timeout. */
 function runAlone(
   program: string,
   words: readonly string[],

@@ -3,7 +3,7 @@ import type { Outcome, Tried } from "./try-agent.ts";
 export interface MatrixColumn {
   readonly name: string;
   readonly version: string;
-  /** Why it was not run, where it was not. */
+  /** Why it was not run, if so. */
   readonly tried: Tried | string;
 }
 
@@ -25,7 +25,7 @@ is tried without Earshot first.
 and no alert was raised. –: the agent does not do it without Earshot either, or has no such tool or mode.
 `;
 
-/** The table of docs/agents-matrix.md: a row for each case, a column for each agent. */
+/** The table in docs/agents-matrix.md: a row per case, a column per agent. */
 export function writeMatrix(columns: readonly MatrixColumn[]): string {
   const ran = columns.flatMap(({ name, version, tried }) => (typeof tried === "string" ? [] : [{ name, version, tried }]));
   const cases = [...new Set(ran.flatMap(({ tried }) => [...tried.outcomes.keys()]))];
@@ -36,7 +36,7 @@ export function writeMatrix(columns: readonly MatrixColumn[]): string {
   return [HEAD, markdown(table), ...missing].join("\n");
 }
 
-/** The outcome, and those in other modes where they differ: `held` in all of them is `held`. */
+/** The outcome, plus those of other modes where they differ: `held` in all of them is `held`. */
 function cellOf({ outcomes }: Tried, name: string): string {
   const modes = [...outcomes]
     .filter(([key]) => key.startsWith(`${name}, `))

@@ -2,7 +2,7 @@ import { play } from "../../packages/cli/src/demo/play.ts";
 import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
 import type { HubProcess } from "../hub/hub-process.ts";
 
-/** Plays the demo into a hub, with nobody there to answer, and gives what the hub heard, in its order. */
+/** Plays the demo into a hub without anyone answering, and returns its events in order. */
 export async function recordDemo(hub: HubProcess): Promise<readonly string[]> {
   const admin = await becomeAdmin(hub.url, hub.viewer());
   const { token } = await ask(hub.url, "/api/tokens", { name: "demo", role: "producer", owner: "tests" }, admin);

@@ -2,9 +2,9 @@ import type { HubProcess } from "../hub/hub-process.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a hub answers, without what depends on when it heard it. */
+/** A hub's answers without anything that depends on arrival time. */
 export interface Picture {
-  /** Each session with its story, calls and grade, by its id. */
+  /** Each session by id with its story, calls and conformance. */
   readonly sessions: Readonly<Record<string, unknown>>;
   readonly refused: readonly unknown[];
   readonly alerts: readonly unknown[];
@@ -19,7 +19,7 @@ export async function pictureOf(hub: HubProcess): Promise<Picture> {
   await caughtUp(hub);
   const sessions: Record<string, unknown> = {};
   for (const session of await allOf(hub, "/api/sessions")) {
-    // By the hub's clock where the events tell no times.
+    // By the hub's clock if the events have no times.
     const { durationMs: _duration, ...known } = session;
     const { key, id, protocol } = known as { readonly key: number; readonly id: string; readonly protocol: string };
     const part = async (name: string) => timeless(await allOf(hub, `/api/sessions/${key}/${name}`));
@@ -41,7 +41,7 @@ export async function pictureOf(hub: HubProcess): Promise<Picture> {
   };
 }
 
-/** Until everything that was stored is in the views. */
+/** Waits until the views include everything stored. */
 export async function caughtUp(hub: HubProcess): Promise<void> {
   for (;;) {
     const metrics = await (await hub.get("/metrics")).text();

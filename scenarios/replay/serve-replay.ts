@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { EARSHOT } from "../../tools/built-command.ts";
 
-/** A replay that is served, in a process of its own. */
+/** A served replay in its own process. */
 export async function serveReplay(...words: readonly string[]) {
   const child = spawn(process.execPath, [EARSHOT, "replay", ...words], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

@@ -8,15 +8,15 @@ import { intercept } from "../durability/trap.ts";
 import { arrivalOf, isPoint, type Point } from "./points.ts";
 
 /**
- * A hub that stands still at a point of asking, answering or releasing, so that it can be killed exactly there; or one with a
- * fault that the test must notice. None of this is in the product.
+ * A hub that suspends at a point of asking, answering or releasing, to be killed there; or one with a defect as a negative control. The
+ * product has no such switch.
  */
 function standStill(point: Point): void {
   writeSync(1, `${arrivalOf(point)}\n`);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-/** What the disk has is what it has; what was about to be said is never said. */
+/** Suspended: the disk keeps its state and no answer leaves. */
 function stopsAt(ledger: Ledger, point: Point): Ledger {
   const at = (one: Point) => {
     if (one === point) standStill(point);
@@ -44,7 +44,7 @@ function stopsAt(ledger: Ledger, point: Point): Ledger {
   });
 }
 
-/** Says that it is decided before it is on disk. */
+/** Reports the decision before it is on disk. */
 function decidesEarly(ledger: Ledger): Ledger {
   return intercept<Ledger>(ledger, {
     async settle(decision) {

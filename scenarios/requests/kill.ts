@@ -11,15 +11,15 @@ type Body = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
 export interface KillReport {
-  /** Entries that settled something, for each request that there is. */
+  /** Number of settling entries per request. */
   readonly decisionsPerRequest: readonly number[];
-  /** What the asker heard, in the end. */
+  /** The asker's final answer. */
   readonly heard: string;
-  /** What it had heard before the hub was killed. */
+  /** The asker's answer before the kill. */
   readonly heardBefore: string | undefined;
-  /** What the approver was told to have been decided, each time. */
+  /** Decisions acknowledged to the approver. */
   readonly acknowledged: readonly string[];
-  /** What the ledger has. */
+  /** The stored decision. */
   readonly decided: string;
   readonly verification: Body;
 }
@@ -27,8 +27,8 @@ export interface KillReport {
 const BIN = resolve("scenarios/requests/broken-hub.ts");
 
 /**
- * A hook asks, an approver gives more time and then answers, and the hub is killed on the way; another goes on with what it
- * left. Both people and agents do what they do then: they ask again, look again, and answer what is still open.
+ * A hook asks, an approver extends and answers, and the hub is killed on the way; a second hub continues on its files. Agent and person
+ * repeat their steps: ask again, look again, answer what is open.
  */
 export async function killDuring(fault: string, word: "allow" | "deny"): Promise<KillReport> {
   const home = mkdtempSync(join(tmpdir(), "earshot-requests-"));
@@ -36,7 +36,7 @@ export async function killDuring(fault: string, word: "allow" | "deny"): Promise
   const url = `http://127.0.0.1:${port}`;
   let hub: HubProcess | undefined;
   try {
-    // Who may decide is settled with a hub that works.
+    // The approver is created with a correct hub.
     hub = await startHub({ home, port });
     const admin = await becomeAdmin(url, hub.viewer());
     const { token } = await call(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
@@ -72,7 +72,7 @@ export async function killDuring(fault: string, word: "allow" | "deny"): Promise
   }
 }
 
-/** Asks until there is an answer, as a hook does: the same event, and then by the id of its request. */
+/** Asks until answered, like a hook: first with the event, then by request id. */
 class Agent {
   heard: string | undefined;
   readonly #url: string;
@@ -109,7 +109,7 @@ class Agent {
   }
 }
 
-/** Looks at what is open, gives it more time once, and answers it. */
+/** Reads open requests, extends once, and answers. */
 class Person {
   readonly acknowledged: string[] = [];
   readonly #url: string;
@@ -140,7 +140,7 @@ class Person {
   }
 }
 
-/** Undefined when there is nobody, or nothing good was said. */
+/** Undefined when the hub is down or answers with an error. */
 async function reach(url: string, headers: Headers, body?: object): Promise<Body | undefined> {
   try {
     const post = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };

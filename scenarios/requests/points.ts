@@ -1,4 +1,4 @@
-/** Instants of asking, answering and releasing at which a hub is killed. */
+/** Points of asking, answering and releasing at which a hub is killed. */
 export const POINTS = [
   "before it is asked",
   "asked, and nobody told",
@@ -14,7 +14,7 @@ export function isPoint(text: string): text is Point {
   return (POINTS as readonly string[]).includes(text);
 }
 
-/** What a hub says when it has arrived there. */
+/** The line a hub prints at the point. */
 export function arrivalOf(point: Point): string {
   return `standing still: ${point}`;
 }

@@ -1,6 +1,6 @@
 import { aaep } from "@earshot/sdk";
 
-/** An agent that speaks AAEP, as a process of its own: it says its session, does as it is told, and says what came of it. */
+/** An AAEP agent as a process: reports its session, acts on its argument, and reports the result. */
 const [what = "asks"] = process.argv.slice(2);
 const agent = aaep({ agentId: "tidy-bot", agentVersion: "1.0.0" });
 const say = (text: string) => void process.stdout.write(`${text}\n`);

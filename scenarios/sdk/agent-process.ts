@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 
 export interface AgentProcess {
   readonly child: ChildProcess;
-  /** The first line that it prints. */
+  /** The first printed line. */
   readonly sessionId: Promise<string>;
   /** When it waits for a signal. */
   readonly ready: Promise<void>;
@@ -16,7 +16,7 @@ export interface AgentProcess {
   }>;
 }
 
-/** Runs the agent of these scenarios; it finds the hub by the home folder alone, unless an address is given. */
+/** Starts the scenarios' agent, which finds the hub by its home folder unless given an address. */
 export function startAgent(home: string, args: readonly (string | number)[], url = ""): AgentProcess {
   const words = [resolve("scenarios/sdk/agent.ts"), ...args.map(String)];
   const child = spawn(process.execPath, words, {

@@ -2,10 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { aop } from "@earshot/sdk";
 
-/**
- * An agent as a program of its own, run by the tests: says so many thoughts and ends in the way that it is told. Prints its
- * session id first.
- */
+/** An agent as a process: reports this many thoughts and ends as told. Prints its session id first. */
 const [ending = "", count = "10", everyMs = "0"] = process.argv.slice(2);
 const agent = aop({ agentId: "scenario-agent", agentVersion: "1.0.0" });
 
@@ -25,7 +22,7 @@ switch (ending) {
     process.stdout.write(`${JSON.stringify(agent.counts())}\n`);
     break;
   case "delivers":
-    // Says nothing itself: what others left behind is delivered. A busy hub may need more than one try.
+    // Reports nothing itself: delivers what others left. A busy hub may need several attempts.
     for (let attempt = 0; attempt < 20 && hasLeftovers(); attempt++) await agent.flush(2000);
     break;
   default: {
@@ -54,7 +51,7 @@ function end(how: string): void {
       setInterval(() => {}, 1000);
       return;
     case "handles":
-      // Handles the signal itself, and goes on for a while.
+      // Handles the signal itself and continues for a while.
       process.on("SIGTERM", () => {
         process.stdout.write("handled\n");
         setTimeout(() => process.exit(0), 50);
@@ -63,7 +60,7 @@ function end(how: string): void {
       setInterval(() => {}, 1000);
       return;
     case "raises-again":
-      // As libraries do that clean up and then let the signal have its way, if nobody else handles it.
+      // Like libraries that clean up and raise the signal again unless another handler exists.
       process.on("SIGTERM", function clean() {
         if (process.listenerCount("SIGTERM") > 1) return;
         process.off("SIGTERM", clean);
@@ -89,7 +86,7 @@ function hasLeftovers(): boolean {
   return readdirSync(spool).some((receiver) => readdirSync(join(spool, receiver)).length > 0);
 }
 
-/** Signals may come. */
+/** Announces that signals may be sent. */
 function ready(): void {
   process.stdout.write("ready\n");
 }

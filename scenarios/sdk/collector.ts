@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 
 export interface Collector extends AsyncDisposable {
   readonly url: string;
-  /** Every copy of every event, in order of arrival, as the official collector stores them. */
+  /** Every copy of every event in order of arrival, as the official collector stores them. */
   readonly events: { readonly sequence: number; readonly session_id: string; readonly type: string }[];
   readonly requests: { readonly method: string; readonly url: string; readonly contentType: string | undefined }[];
 }
 
-/** As much of an AOP collector as a sender meets: one event per post, JSON objects only, at most 64 KiB, a health page. */
+/** The parts of an AOP collector that a sender uses: one event per post, JSON objects only, at most 64 KiB, a health route. */
 export async function startCollector(): Promise<Collector> {
   const events: Collector["events"] = [];
   const requests: Collector["requests"] = [];

@@ -28,7 +28,7 @@ args = ${JSON.stringify(args)}
 `,
   }),
   env: () => ({ SCRIPTED_KEY: "scripted" }),
-  // Its own sandbox needs rights that a namespace may not have. Trust is given by a person in the terminal; here it is skipped.
+  // Its sandbox needs privileges that a namespace may lack. Trust, normally given in the terminal, is skipped.
   words: (prompt) => [
     "exec",
     "--skip-git-repo-check",

@@ -15,7 +15,7 @@ export const copilot: RealAgent = {
   files: ({ mcp: [command, ...args] }) => ({
     ".copilot/mcp-config.json": { mcpServers: { tests: { type: "local", command, args, tools: ["*"] } } },
   }),
-  // Without an account: a model of one's own, and no network. Trust in the folder is what a person gives at the terminal.
+  // Without an account: a local model and no network. Folder trust, normally given in the terminal, is preset.
   env: ({ url }) => ({
     COPILOT_OFFLINE: "true",
     COPILOT_ALLOW_ALL: "true",

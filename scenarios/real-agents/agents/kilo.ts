@@ -14,7 +14,7 @@ export const kilo: RealAgent = {
   command: "kilo",
   isScript: false,
   files: ({ url, mcp }) => ({
-    // It looks for a package of its own at every start, and without a network it would look for long.
+    // It looks up a package at every start, which takes long without a network.
     ".npmrc": "fetch-retries=0\n",
     ".config/kilo/kilo.json": {
       autoupdate: false,

@@ -14,7 +14,7 @@ export const opencode: RealAgent = {
   command: "opencode",
   isScript: false,
   files: ({ url, mcp }) => ({
-    // It looks for a package of its own at every start, and without a network it would look for long.
+    // It looks up a package at every start, which takes long without a network.
     ".npmrc": "fetch-retries=0\n",
     ".config/opencode/opencode.json": {
       autoupdate: false,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../../packages/protocol/src/json.ts";
 
-/** The objects in a list that may not be one. */
+/** The objects of a value that may not be a list. */
 export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter((one) => isObject(one)) : [];
 }

@@ -1,24 +1,24 @@
 import type { JsonObject } from "../../../packages/protocol/src/json.ts";
 
-/** What the scripted model says next: words, or the use of a tool. `id` takes the place of a new call id. */
+/** The scripted model's next step: text, or the use of a tool. `id` replaces a new call id. */
 export type Line = { readonly says: string } | { readonly uses: string; readonly input: JsonObject; readonly id?: string };
 
-/** What a model is asked, whatever the interface. */
+/** A model request, independent of the API. */
 export interface Turn {
-  /** The names of the tools that it may use. */
+  /** The names of the offered tools. */
   readonly tools: readonly string[];
-  /** How many results of tools it has been told in this conversation. */
+  /** Number of tool results in this conversation. */
   readonly results: number;
-  /** Everything it was sent, as one text. */
+  /** The whole request as text. */
   readonly text: string;
 }
 
-/** What the model says at each turn: the same for the same turn. Several tools may be used at once. */
+/** The model's steps at each turn: deterministic. Several tools may be used at once. */
 export type Script = (turn: Turn) => Line | readonly Line[];
 
-/** How one interface is read and written. */
+/** Reads and writes one API. */
 export interface Dialect {
-  /** Undefined where the address is none of its. */
+  /** Undefined if the address belongs to another API. */
   readonly fits: (path: string) => boolean;
   readonly read: (body: JsonObject) => Omit<Turn, "text">;
   readonly write: (lines: readonly Line[], asked: { readonly path: string; readonly body: JsonObject; readonly number: number }) => Written;

@@ -8,12 +8,12 @@ import type { Dialect, Line, Script, Written } from "./script.ts";
 
 const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiChat, openaiResponses, geminiContent];
 
-/** A model on loopback that says what it is told to say, in whatever interface it is asked. */
+/** A model on loopback that follows a script in whichever API it is called. */
 export interface ScriptedModel extends AsyncDisposable {
   readonly url: string;
-  /** What it says from now on. */
+  /** Sets the script. */
   play(script: Script): void;
-  /** What it was asked, newest last: for whoever has to find out why an agent does not run. */
+  /** Its requests, newest last, for finding out why an agent does not run. */
   readonly heard: readonly Heard[];
   forget(): void;
 }
