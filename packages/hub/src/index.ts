@@ -62,6 +62,8 @@ export type {
   CostGroup,
   CostTable,
   Grade,
+  Lane,
+  LaneSpan,
   Listed,
   OutputView,
   Parentage,

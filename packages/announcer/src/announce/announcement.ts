@@ -35,6 +35,8 @@ export interface Announcement {
   readonly requests: readonly string[];
   /** Ids of the events it covers; at most 32. */
   readonly events: readonly string[];
+  /** When what it tells was heard, by the clock that is passed in: at most ten seconds before it is said, unless it is critical. */
+  readonly heardAt: number;
   /** Number of events it covers. */
   readonly count: number;
   /** Requested by the person, so it is neither paced nor thinned. */

@@ -255,6 +255,24 @@ describe("whatever is said, in whatever order", () => {
     );
   });
 
+  test("nothing but what is critical is older than ten seconds when it is said, and nothing of a session follows its end", () => {
+    fc.assert(
+      fc.property(steps(6), (all) => {
+        const ends = new Map<string, number>();
+        const story = new Story(createAnnouncer(), ({ about, urgency, heardAt, sessions, text }, { at }) => {
+          if (urgency !== "critical") expect(at - heardAt, text).toBeLessThanOrEqual(10_000);
+          const [session = "", ...others] = sessions;
+          if (others.length > 0) return;
+          if (about === "tool" || about === "state") expect(heardAt, text).toBeGreaterThanOrEqual(ends.get(session) ?? heardAt);
+          if (about === "ended" || about === "failure") ends.set(session, heardAt);
+        });
+        story.run(all);
+        story.drain();
+      }),
+      RUNS,
+    );
+  });
+
   test("no more words than the pace allows, but for what is critical", () => {
     fc.assert(
       fc.property(steps(6), fc.integer({ min: 50, max: 1000 }), fc.boolean(), (all, paceWpm, isShown) => {

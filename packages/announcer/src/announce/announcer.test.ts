@@ -163,7 +163,7 @@ describe("pace", () => {
     announcer.next(0);
     const due = announcer.dueAt() ?? 0;
     expect(due).toBeGreaterThan(5000);
-    expect(announcer.next(due)?.text).toBe("Says: two.");
+    expect(announcer.next(due)?.text).toBe("Codex in shop: 1 message.");
   });
 });
 

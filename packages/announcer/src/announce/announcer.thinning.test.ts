@@ -54,7 +54,7 @@ describe("too much", () => {
     for (let index = 0; index < 40; index++) announcer.hear(act("tool.started", { tool: "Bash", callId: `c${index}` }), 60_000 + index);
     announcer.hear(act("tool.ended", { tool: "Bash", callId: "c3", outcome: "failed", error: "exit code 1" }), 60_050);
     const heard = texts(listen(announcer, 60_050, LATER));
-    expect(heard.filter((text) => text.includes("runs a command"))).toHaveLength(3);
+    expect(heard).toContain("Codex in shop runs a command. And 2 more.");
     expect(heard).toContain("Codex in shop got an error trying to run a command: exit code 1.");
     expect(heard.at(-1)).toBe("Codex in shop: 37 more tool calls.");
   });
@@ -63,7 +63,7 @@ describe("too much", () => {
     const announcer = withCompany();
     for (let index = 0; index < 40; index++) announcer.hear(act("tool.started", { tool: "Bash", callId: `c${index}` }), 60_000 + index);
     announcer.hear(act("session.closed", { outcome: "completed" }), 60_050);
-    expect(texts(listen(announcer, 60_050, LATER)).at(-1)).toMatch(/^Codex in shop is done\. 3\d more tool calls\.$/);
+    expect(texts(listen(announcer, 60_050, LATER)).at(-1)).toBe("Codex in shop is done. 40 more tool calls.");
   });
 
   test("of what is critical is counted with the last of it", () => {

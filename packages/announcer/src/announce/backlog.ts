@@ -33,8 +33,8 @@ const MOST_OF_A_LANE = 4;
 const MOST_WORDS = 300;
 const USUAL_WORDS = 12;
 const WORDS_OF_AN_ANSWER = 60;
-/** An item that waited this long precedes newer ones of any urgency, so nothing waits forever. */
-export const PATIENCE_MS = 30_000;
+/** An item older than this is counted in a summary instead of being announced in the present tense. */
+export const MAX_AGE_MS = 10_000;
 
 /** Waiting items that are not critical, bounded by a few minutes of speech. */
 export class Backlog {
@@ -62,6 +62,15 @@ export class Backlog {
     const removed = this.#items.filter(isMeant);
     if (removed.length > 0) this.#items = this.#items.filter((item) => !removed.includes(item));
     return removed;
+  }
+
+  /** Announces a call that waits to be announced as running, not as wanted. */
+  markStarted(lane: Lane, callId: string): void {
+    for (const item of this.#items) {
+      if (item.lane !== lane || item.what !== "activity" || item.activity.kind !== "tool.requested" || item.activity.callId !== callId)
+        continue;
+      item.activity = { ...item.activity, kind: "tool.started" };
+    }
   }
 
   has(lane: Lane): boolean {
@@ -111,5 +120,5 @@ export interface Waiting {
 }
 
 function rank({ urgency, at: since }: Waiting, at: number): number {
-  return urgency === "normal" || at - since >= PATIENCE_MS ? 0 : 1;
+  return urgency === "normal" || at - since >= MAX_AGE_MS ? 0 : 1;
 }

@@ -50,6 +50,7 @@ function tellRequests(room: WaitingRoom, teller: Teller, untold: Some<Pending>):
     draft: {
       about: "request",
       urgency: "critical",
+      heardAt: first.at,
       segments: introduce(teller.request(first), from, count === 1 ? undefined : phrases.firstOf(count)),
       lanes,
       requests: untold.map(({ key }) => key),
@@ -75,7 +76,8 @@ function tellUnlisted({ requests, phrases }: WaitingRoom, lanes: readonly Lane[]
   return { draft: { ...digest, about: "request", urgency: "critical", count: requests.tellUnlisted() } };
 }
 
-function tellCritical({ criticals, phrases }: WaitingRoom, teller: Teller, critical: Critical): Chosen {
+function tellCritical(room: WaitingRoom, teller: Teller, critical: Critical): Chosen {
+  const { criticals, phrases } = room;
   const { lane, about, said, more } = critical;
   criticals.shift();
   const isNotice = "notice" in said;
@@ -85,6 +87,7 @@ function tellCritical({ criticals, phrases }: WaitingRoom, teller: Teller, criti
     draft: {
       about,
       urgency: "critical",
+      heardAt: critical.at,
       segments: more === 0 ? segments : [...segments, { text: phrases.more(more), language: phrases.language }],
       lanes: lane === undefined ? [] : [lane],
       events: isNotice ? [] : [said.activity.eventId],

@@ -1,4 +1,5 @@
 import type { Segment } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
 import { type Item, isBefore, type Waiting } from "./backlog.ts";
 import type { Candidate, Chosen } from "./chosen.ts";
 import { digestOf, type Entry } from "./digest.ts";
@@ -48,7 +49,7 @@ function chooseItem(room: WaitingRoom, teller: Teller, at: number): Candidate | 
 
 function tellItem(room: WaitingRoom, teller: Teller, item: Item): Chosen | undefined {
   const { lane, about, urgency } = item;
-  const base = { about, urgency, lanes: lane === undefined ? [] : [lane] };
+  const base = { about, urgency, lanes: lane === undefined ? [] : [lane], heardAt: item.at };
   room.backlog.remove((other) => other === item);
   switch (item.what) {
     case "again":
@@ -72,13 +73,23 @@ function tellItem(room: WaitingRoom, teller: Teller, item: Item): Chosen | undef
       const segments = teller.activity(activity, lane);
       if (segments.length === 0) return undefined;
       const left = lane !== undefined && activity.kind === "session.closed" ? leftOf(room, lane) : [];
-      return { draft: { ...base, segments: [...segments, ...left], events: [activity.eventId] } };
+      const repeats = room.backlog.remove((other) => other.lane === lane && other.what === "activity" && isSame(other.activity, activity));
+      const more = repeats.length === 0 ? [] : [{ text: room.phrases.more(repeats.length), language: room.phrases.language }];
+      return { draft: { ...base, segments: [...segments, ...left, ...more], events: [activity.eventId], count: 1 + repeats.length } };
     }
   }
 }
 
-/** The unannounced part of a session is announced with its end. */
-function leftOf({ phrases }: WaitingRoom, lane: Lane): readonly Segment[] {
+/** Whether two activities differ in nothing but ids and times, and so would be announced in the same words. */
+function isSame(one: Activity, other: Activity): boolean {
+  const words = ({ eventId: _event, ...activity }: Activity) => JSON.stringify({ ...activity, callId: undefined, time: undefined });
+  return one.kind === other.kind && words(one) === words(other);
+}
+
+/** The unannounced part of a session is announced with its end, and nothing of it afterwards. */
+function leftOf(room: WaitingRoom, lane: Lane): readonly Segment[] {
+  const { phrases } = room;
+  room.foldItems((item) => item.lane === lane);
   const counted = isNothing(lane.tally) ? "" : phrases.counted(lane.tally, true);
   tellCounted(lane);
   return counted === "" ? [] : [{ text: `${counted}.`, language: phrases.language }];

@@ -12,6 +12,8 @@ export interface Draft {
   readonly requests?: readonly string[];
   readonly events?: readonly (string | undefined)[];
   readonly count?: number;
+  /** Now, where it is left out. */
+  readonly heardAt?: number;
 }
 
 const MOST_EVENTS = 32;
@@ -19,7 +21,7 @@ const MOST_EVENTS = 32;
 export function toAnnouncement(
   draft: Draft,
   id: string,
-  extras: { readonly interrupts: boolean; readonly demanded: boolean },
+  extras: { readonly interrupts: boolean; readonly demanded: boolean; readonly at: number },
 ): Announcement {
   const text = draft.segments.map((segment) => segment.text).join(" ");
   const { requests = [], events = [], count = 1 } = draft;
@@ -34,6 +36,7 @@ export function toAnnouncement(
     sessions: draft.lanes.map(({ session }) => session),
     requests,
     events: events.filter((event) => event !== undefined).slice(0, MOST_EVENTS),
+    heardAt: draft.heardAt ?? extras.at,
     count,
     ...(extras.demanded ? { demanded: true } : {}),
   };

@@ -1,5 +1,6 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { About } from "./announcement.ts";
+import { MAX_AGE_MS } from "./backlog.ts";
 import type { Lane } from "./lane.ts";
 import type { Asking } from "./open-requests.ts";
 import { OutputBuffer } from "./output-buffer.ts";
@@ -12,7 +13,7 @@ const MOST_OUTPUTS = 4;
 const MOST_CALLS = 64;
 /** Maximum waiting state changes; more are summed up. */
 const MOST_CHANGES = 8;
-const PROGRESS_MS = 15_000;
+const PROGRESS_MS = MAX_AGE_MS;
 const CHANGED: Weight = { urgency: "background", about: "state", from: "medium", worth: 0 };
 
 type OfKind<Kind extends Activity["kind"]> = Extract<Activity, { kind: Kind }>;
@@ -35,6 +36,8 @@ export class Hearing {
     if (activity.session === "" && activity.agent === "") return;
     const lane = room.lanes.hear(activity, room.now, room.nextOrder());
     const isTold = room.requests.hear(lane, activity).reduce((told, settled) => room.end(settled) || told, false);
+    if ((activity.kind === "tool.started" || activity.kind === "tool.ended") && activity.callId !== undefined)
+      room.backlog.markStarted(lane, activity.callId);
     // A call that is requested and then started counts once.
     if (isBeginning(activity) && isKnownCall(lane, activity.callId)) return;
     lane.recap = addTallies(lane.recap, tallyOf(activity));
@@ -92,9 +95,10 @@ export class Hearing {
     lane.untold = undefined;
     lane.owed = false;
     lane.calls.clear();
-    // A failure makes waiting announcements of its start obsolete.
-    const isStale = (about: About) => about === "state" || (about === "started" && weight.urgency === "critical");
-    room.backlog.remove((item) => item.lane === lane && isStale(item.about) && (item.what === "activity" || item.what === "again"));
+    // The end overtakes the session's states and calls; a failure, which is announced at once, overtakes its start.
+    const isOvertaken = (about: About) => about === "state" || (about === "started" && weight.urgency === "critical");
+    room.backlog.remove((item) => item.lane === lane && isOvertaken(item.about) && (item.what === "activity" || item.what === "again"));
+    room.foldItems((item) => item.lane === lane && item.what === "activity" && isBeginning(item.activity));
     for (const output of lane.outputs) this.#complete(lane, output);
     this.#tell(lane, activity, weight);
     // The followed session ended, so following ends as well.
@@ -157,8 +161,8 @@ export class Hearing {
     const isWaiting = room.requests.countOf(lane) > 0;
     const urgency = isWaiting ? "normal" : weight.urgency;
     const readyAt = isWaiting ? room.now : Math.max(room.now, lane.progressToldAt + PROGRESS_MS);
-    const { at = room.now, order = room.nextOrder() } = known ?? {};
-    room.backlog.add({ what: "activity", activity, lane, about, urgency, worth, at, order, readyAt });
+    const { order = room.nextOrder() } = known ?? {};
+    room.backlog.add({ what: "activity", activity, lane, about, urgency, worth, at: room.now, order, readyAt });
   }
 
   #output(lane: Lane, chunk: OfKind<"output.chunk">, weight: Weight): void {

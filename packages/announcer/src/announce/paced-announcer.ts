@@ -167,6 +167,7 @@ export class PacedAnnouncer implements Announcer {
   #pass(at: number): void {
     this.#room.now = at;
     this.#hearing.pass(at);
+    this.#room.foldStale(at);
   }
 
   #start(chosen: Chosen, at: number, demanded = false): Announcement {
@@ -175,7 +176,7 @@ export class PacedAnnouncer implements Announcer {
     const isAgain = "again" in chosen;
     const announcement = isAgain
       ? { ...chosen.again, interrupts }
-      : toAnnouncement(chosen.draft, `a${++this.#count}`, { interrupts, demanded });
+      : toAnnouncement(chosen.draft, `a${++this.#count}`, { interrupts, demanded, at });
     const lane = isAgain ? chosen.lane : chosen.draft.lanes.length === 1 ? chosen.draft.lanes[0] : undefined;
     this.#said = [...this.#said.filter(({ id }) => id !== announcement.id), announcement].slice(-HISTORY);
     this.#speak(announcement, { lane, giveBack: isAgain ? undefined : chosen.giveBack, at });
@@ -197,7 +198,18 @@ export class PacedAnnouncer implements Announcer {
     if (giveBack !== undefined) giveBack();
     else if (about === "started" && lane?.ended !== undefined)
       return; // it has ended meanwhile
-    else this.#room.backlog.add({ what: "again", announcement, lane, about, urgency: "normal", worth: 6, order: 0, at, readyAt: at });
+    else
+      this.#room.backlog.add({
+        what: "again",
+        announcement,
+        lane,
+        about,
+        urgency: "normal",
+        worth: 6,
+        order: 0,
+        at: announcement.heardAt,
+        readyAt: at,
+      });
   }
 
   #toOpenRequest(pending: Pending): OpenRequest {

@@ -1,7 +1,7 @@
 import type { Phrases, SessionGroup, Tally, WordsFor } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 import type { About, Notice } from "./announcement.ts";
-import { Backlog, type Item, type NewItem } from "./backlog.ts";
+import { Backlog, type Item, MAX_AGE_MS, type NewItem } from "./backlog.ts";
 import { type Lane, standingOf } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { OpenRequests, type Settled } from "./open-requests.ts";
@@ -75,7 +75,7 @@ export class WaitingRoom {
     this.settings = changeSettings(this.settings, changes);
     for (const lane of this.lanes.all()) {
       if (this.lanes.isAudible(lane, this.settings)) continue;
-      for (const item of this.backlog.remove((waiting) => waiting.lane === lane && waiting.what !== "again")) this.#fold(item);
+      this.foldItems((item) => item.lane === lane && item.what !== "again");
       if (lane.untold !== undefined) this.oweStanding(lane);
       lane.untold = undefined;
       for (const output of lane.outputs) this.abandon(lane, output);
@@ -121,6 +121,15 @@ export class WaitingRoom {
     for (let item = this.backlog.overflow(lane); item !== undefined; item = this.backlog.overflow(lane)) this.#fold(item);
   }
 
+  /** Summarizes items that are too old to be announced. */
+  foldStale(at: number): void {
+    this.foldItems((item) => at - item.at > MAX_AGE_MS);
+  }
+
+  foldItems(isMeant: (item: Item) => boolean): void {
+    for (const item of this.backlog.remove(isMeant)) this.#fold(item);
+  }
+
   queueOutput(lane: Lane, output: OutputBuffer): void {
     if (!output.hasWords || (this.settings.load === "low" && !output.isComplete)) return;
     if (this.backlog.items.some((item) => item.what === "output" && item.output === output)) return;
@@ -154,7 +163,10 @@ export class WaitingRoom {
 
   #fold(item: Item): void {
     const { lane } = item;
-    if (lane === undefined) this.moreNotices++;
+    if (item.what === "again") {
+      const { sessions } = item.announcement;
+      for (const one of this.lanes.all()) if (sessions.includes(one.session)) this.oweStanding(one);
+    } else if (lane === undefined) this.moreNotices++;
     else if (item.what === "activity") this.oweActivity(lane, item.activity);
     else if (item.what === "output") this.abandon(lane, item.output);
     else this.owe(lane, MESSAGE);

@@ -157,8 +157,8 @@ describe("the ear", () => {
     expect(texts().at(-1)).toContain("was refused by Ana's phone");
     expect(ear.desk.open).toEqual(["r1"]);
     const key = ear.desk.keyOf("r1") ?? "";
-    expect(ear.desk.idOf(key)).toBe("r1");
-    expect(ear.desk.idOf("nobody")).toBeUndefined();
+    expect(ear.desk.viewOf(key)?.id).toBe("r1");
+    expect(ear.desk.viewOf("nobody")).toBeUndefined();
   });
 });
 

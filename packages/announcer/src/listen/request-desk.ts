@@ -12,7 +12,7 @@ type Decided = Extract<Activity, { kind: "tool.decided" }>;
 interface Known {
   /** The announcer's key. */
   readonly key: string;
-  readonly deadlineAt: string | null;
+  readonly view: HeardRequest;
 }
 
 export interface RequestDeskPorts {
@@ -89,7 +89,7 @@ export class RequestDesk {
 
   /** Updates a request's state from the hub. `isHistory`: it was asked before this page listened. */
   take(view: HeardRequest, at: number, isHistory = false): void {
-    const { id, position, decision, deadlineAt } = view;
+    const { id, position, decision } = view;
     this.#early.delete(position);
     const key = this.#known.get(id)?.key ?? this.#keys.get(position);
     if (decision !== null) {
@@ -103,7 +103,7 @@ export class RequestDesk {
       this.#asked.add(callOf(asking));
       this.#hear(asking, at);
       const own = this.#remember(position, asking, at);
-      if (own !== undefined) this.#known.set(id, { key: own, deadlineAt });
+      if (own !== undefined) this.#known.set(id, { key: own, view });
     } else this.#early.set(position, view);
     for (const kept of [this.#early, this.#known, this.#over, this.#asked]) bound(kept);
   }
@@ -125,9 +125,9 @@ export class RequestDesk {
     return [...this.#known.keys()];
   }
 
-  /** The id of an open request by the announcer's key. */
-  idOf(key: string): string | undefined {
-    for (const [id, known] of this.#known) if (known.key === key) return id;
+  /** An open request by the announcer's key. */
+  viewOf(key: string): HeardRequest | undefined {
+    for (const known of this.#known.values()) if (known.key === key) return known.view;
     return undefined;
   }
 
@@ -183,10 +183,11 @@ export class RequestDesk {
     );
   }
 
-  #keep({ id, leftMs, deadlineAt }: HeardRequest, key: string, at: number): void {
+  #keep(view: HeardRequest, key: string, at: number): void {
+    const { id, leftMs, deadlineAt } = view;
     const before = this.#known.get(id);
-    this.#known.set(id, { key, deadlineAt });
-    if (before !== undefined && before.deadlineAt !== deadlineAt && leftMs !== null) this.#ports.announcer.extended(key, at + leftMs);
+    this.#known.set(id, { key, view });
+    if (before !== undefined && before.view.deadlineAt !== deadlineAt && leftMs !== null) this.#ports.announcer.extended(key, at + leftMs);
   }
 
   #settle(key: string, decision: HeardDecision, at: number): void {

@@ -1,4 +1,4 @@
-import type { AskedRequest, NarratedRequest } from "@earshot/narrate";
+import type { AskedRequest, NarratedInspection, NarratedRequest } from "@earshot/narrate";
 
 /** The hub's messages to listeners, limited to the members used here. */
 
@@ -31,6 +31,7 @@ export interface HeardRequest {
   /** Remaining time; null without a deadline. */
   readonly leftMs: number | null;
   readonly card: HeardCard;
+  readonly inspection?: NarratedInspection;
   readonly decision: HeardDecision | null;
 }
 

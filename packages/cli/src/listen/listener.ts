@@ -311,7 +311,7 @@ export class Listener implements Disposable {
   }
 
   #viewBy(key: string): RequestView | undefined {
-    return this.requests.find(this.ear.desk.idOf(key));
+    return this.requests.find(this.ear.desk.viewOf(key)?.id);
   }
 
   /** What an agent asks by itself is heard before the hub has said what it makes of it. */

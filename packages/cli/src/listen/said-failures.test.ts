@@ -4,7 +4,7 @@ import { SaidFailures } from "./said-failures.ts";
 
 function failure(text: string, more: Partial<Announcement> = {}): Announcement {
   const segments = [{ text: "Scout got an error:" }, { text }];
-  const rest = { words: 5, interrupts: false, sessions: ["s1"], requests: [], events: [], count: 1 };
+  const rest = { words: 5, interrupts: false, sessions: ["s1"], requests: [], events: [], count: 1, heardAt: 0 };
   return { id: "a1", about: "failure", urgency: "normal", segments, text, ...rest, ...more };
 }
 

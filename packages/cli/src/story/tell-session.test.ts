@@ -16,7 +16,7 @@ describe("a session", () => {
       parent: { id: "sess_parent", relation: "subagent", inferred: false, because: "it said so" },
     });
     expect(linesOf(tellSession(one, NOW))).toEqual([
-      "Waiting for an answer, Release helper: Roll back the last release. 1 question open, 14 calls, 1 failed, 2 errors, 1 alert, 5 findings. Heard 12 seconds ago, 4 minutes 12 seconds long. 0.12 US dollars, 1,540 tokens. Last: Asks whether to go on. Odd: its start was heard late, something it said never arrived. Parent: sess_parent. Session: sess_7c1e90b2a4, AOP.",
+      "Waiting for you, Release helper: Roll back the last release. 1 question open, 14 calls, 1 failed, 2 errors, 1 alert, 5 findings. Heard 12 seconds ago, 4 minutes 12 seconds long. 0.12 US dollars, 1,540 tokens. Last: Asks whether to go on. Odd: its start was heard late, something it said never arrived. Parent: sess_parent. Session: sess_7c1e90b2a4, AOP.",
     ]);
     expect(linesOf(tellSession(session(), NOW))).toEqual([
       "Running, Release helper. Heard 12 seconds ago, 4 minutes 12 seconds long. Session: sess_7c1e90b2a4, AOP.",
@@ -30,7 +30,7 @@ describe("a session", () => {
   it("is counted with the others, what needs a look first", () => {
     const several = [session({ status: "failed" }), session({ status: "running" }), session({ status: "failed" })];
     expect(tellStatuses(several)).toBe("3 sessions, the one heard last first: 1 running, 2 failed.");
-    expect(tellStatuses([session({ status: "waiting" })])).toBe("1 session: 1 waiting for an answer.");
+    expect(tellStatuses([session({ status: "waiting" })])).toBe("1 session: 1 waiting for you.");
   });
 });
 

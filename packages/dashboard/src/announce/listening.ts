@@ -9,10 +9,10 @@ import {
   Sources,
   Speaker,
 } from "@earshot/announcer";
+import { countWords, speakRequest } from "@earshot/narrate";
 import { ask } from "../hub/ask.ts";
 import type { LiveHub, LiveNews, LiveState } from "../hub/live.ts";
 import { changeSettings, listen as listenToSettings, settings } from "../settings.ts";
-import { headingIn } from "../words/request-words.ts";
 import { wordLanguage } from "../words/word-languages.ts";
 import { type Heard, HeardList, toHeard } from "./heard-list.ts";
 import { Mouth } from "./mouth.ts";
@@ -63,7 +63,7 @@ export class Listening {
       announcer,
       sources: this.sources,
       me,
-      wants: (card) => `It wants to ${headingIn(card.asked).what}`,
+      wants: (card) => speakRequest({ card }, { language: announcer.settings.language, withAnswers: false }).segments[0]?.text ?? "",
       now,
       wallNow: Date.now,
       ask: (path) => ask("GET", path),
@@ -73,11 +73,11 @@ export class Listening {
     this.#speaker = new Speaker({
       announcer,
       now,
-      say: (announcement) => this.mouth.say(announcement),
+      say: (announcement) => this.mouth.say(this.#inFull(announcement)),
       stop: () => this.mouth.stop(),
       // What was decided here was told by the page that one decided on.
       isKnown: ({ about, requests }) => about === "settled" && requests.length > 0 && requests.every((key) => this.#ear.desk.isOwn(key)),
-      onSay: (announcement) => this.#list(announcement),
+      onSay: (announcement) => this.#list(this.#inFull(announcement)),
       onOver: onHeard,
     });
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hearTab(data);
@@ -209,6 +209,20 @@ export class Listening {
       this.#announcer.notice({ topic, text }, now());
     }
     this.#work();
+  }
+
+  /** A request is announced by its effect, as `earshot listen` does: an agent's own words might hide what does harm. */
+  #inFull(announcement: Announcement): Announcement {
+    const [key, ...others] = announcement.requests;
+    const view = announcement.about === "request" && key !== undefined ? this.#ear.desk.viewOf(key) : undefined;
+    const open = view === undefined ? undefined : this.#announcer.waiting(now()).find((one) => one.key === key);
+    if (view?.kind !== "permission" || open === undefined) return announcement;
+    const { language } = this.#announcer.settings;
+    const { segments } = speakRequest(view, { language, from: open.from, withAnswers: false });
+    const { phrases } = this.#ear;
+    const all = others.length === 0 ? segments : [...segments, { text: phrases.waiting(1 + others.length), language: phrases.language }];
+    const text = all.map((segment) => segment.text).join(" ");
+    return { ...announcement, segments: all, text, words: countWords(text) };
   }
 
   /** What is only said again stands in the list already. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "@earshot/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
 import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { Lane, SessionView } from "../views/api.ts";
 import { aep } from "../views/testing/events.ts";
 import { openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
 import { createApp } from "./app.ts";
@@ -17,7 +18,7 @@ async function openRoutes(folder: TemporaryFolder) {
   const { ledger } = speaker;
   const views = open.use(await openViewsHere(speaker, folder.file("views.db")));
   const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => expect(error).toBeUndefined() });
-  registerViews(app, { ledger, views });
+  registerViews(app, { ledger, views, isWaiting: ({ session }) => session === "asks" });
   open.defer(() => app.close());
   const get = async (url: string, token = TOKEN) => {
     const response = await app.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}` } });
@@ -33,6 +34,25 @@ const EVENTS: readonly JsonObject[] = [
   said("s", 3, "operation.tool_end", { tool_name: "search", tool_call_id: "c1", success: true, result_summary: "Two", duration_ms: 5 }),
   said("s", 4, "session.ended", { outcome: "completed", metadata: { total_cost_usd: 0.5 } }),
 ];
+
+test("a session whose hook waits for an approver is waiting in every list, and lanes show its calls", async () => {
+  using folder = temporaryFolder();
+  await using routes = await openRoutes(folder);
+  await routes.speaker.say([...EVENTS, said("asks", 1, "session.started", { goal: "Sell the shop" })]);
+  const ids = async (query: string) =>
+    ((await routes.get(`/api/sessions?${query}`)) as unknown as { items: SessionView[] }).items.map(({ id }) => id);
+  expect(await ids("status=waiting")).toEqual(["asks"]);
+  expect(await ids("status=running")).toEqual([]);
+  expect(await ids("text=CHEAPEST")).toEqual(["s"]);
+  expect(await ids("text=shop")).toEqual(["asks", "s"]);
+  expect(await ids("text=elephant")).toEqual([]);
+  const { items } = (await routes.get("/api/lanes?since=0")) as unknown as { items: Lane[] };
+  expect(items.map(({ session, spans }) => [session.status, spans.map(({ state, tool }) => `${state} ${tool}`)])).toEqual([
+    ["waiting", []],
+    ["completed", ["tool search"]],
+  ]);
+  expect(await routes.get("/api/costs?by=project")).toMatchObject({ lines: [{ name: "", costUsd: 0.5 }] });
+});
 
 test("what was said is there at once, in every view", async () => {
   using folder = temporaryFolder();
@@ -148,7 +168,7 @@ test("only viewers read, and the description names every route", async () => {
   await using routes = await openRoutes(folder);
   await routes.app.ready();
   const views = routes.app.routeList.filter(({ method }) => method === "GET");
-  expect(views).toHaveLength(9);
+  expect(views).toHaveLength(10);
   for (const { url } of views) expect((await routes.get(url.replace(":key", "1"), "a-stranger")).http).toBe(401);
   const { paths } = openApiOf(routes.app.routeList, "1") as { readonly paths: Record<string, { get: { summary: string } }> };
   expect(Object.values(paths).every(({ get }) => get.summary !== "")).toBe(true);

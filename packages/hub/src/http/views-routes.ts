@@ -10,19 +10,24 @@ import {
   callViewSchema,
   costTableSchema,
   gradeSchema,
+  type Listed,
+  laneSchema,
   listedSchema,
   SESSION_STATUSES,
+  type SessionStatus,
   type SessionView,
   searchHitSchema,
   sessionViewSchema,
   storyPageSchema,
   treeSchema,
 } from "../views/api.ts";
-import type { StoryQuery, Views } from "../views/views.ts";
+import type { SessionsQuery, StoryQuery, Views } from "../views/views.ts";
 
 export interface ViewsPorts {
   readonly ledger: Pick<Ledger, "head">;
   readonly views: Views;
+  /** Whether a request of the session waits for an answer: a hook's request is known to the hub before any event tells of it. */
+  readonly isWaiting: (session: { readonly protocol: string; readonly source: string; readonly session: string }) => boolean;
 }
 
 /** How long a reader waits for what was acknowledged before it asked; after that it gets what is there, with `behind`. */
@@ -60,10 +65,12 @@ const sessionsQuery = query({
   protocol: someOf(["aaep", "aep", "aop"], "protocols, separated by commas"),
   agent: maybe(text("the agent that was stored first")),
   since: time("stored since"),
+  text: maybe(text("occurs in the agent, folder, goal, model or id, in any case")),
   roots: maybe(Type.Enum(["true", "false"], { description: "true: only sessions without a parent" })),
   after: pair,
   limit,
 });
+const lanesQuery = query({ since: naturalNumber({ description: "by the agents' clocks, in milliseconds since 1970" }), limit });
 const storyQuery = query({
   after: pair,
   from: maybe(naturalNumber({ description: "a position at which the page begins" })),
@@ -109,15 +116,26 @@ export function registerViews(app: FastifyInstance, ports: ViewsPorts): void {
     reads("sessions, newest activity first", listedSchema(sessionViewSchema), { querystring: sessionsQuery }),
     async ({ query: given }) => {
       const { wait, id, roots, ...filter } = given;
-      if (id === undefined) return answer(ports, wait, () => views.sessions({ ...filter, ...(roots === "true" ? { roots: true } : {}) }));
+      if (id === undefined)
+        return answer(ports, wait, () => listSessions(ports, { ...filter, ...(roots === "true" ? { roots: true } : {}) }));
       return answer(ports, wait, async () => {
         const found = (await views.find(id)).filter(({ protocol }) => filter.protocol?.includes(protocol) ?? true);
-        return { items: found.slice(0, filter.limit) };
+        return { items: found.slice(0, filter.limit).map((session) => withWaiting(ports, session)) };
       });
     },
   );
 
   registerSession(app, ports);
+
+  app.get(
+    "/api/lanes",
+    reads("what sessions did since a time, newest activity first", listedSchema(laneSchema), { querystring: lanesQuery }),
+    async ({ query: { wait, ...given } }) =>
+      answer(ports, wait, async () => {
+        const { items, ...rest } = await views.lanes(given);
+        return { ...rest, items: items.map((lane) => ({ ...lane, session: withWaiting(ports, lane.session) })) };
+      }),
+  );
 
   app.get(
     "/api/costs",
@@ -144,7 +162,7 @@ function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
   app.get(
     "/api/sessions/:key",
     reads("one session", sessionViewSchema, { params, querystring: waitQuery }),
-    async ({ params: { key }, query: { wait } }) => answer(ports, wait, () => theSession(views, key)),
+    async ({ params: { key }, query: { wait } }) => answer(ports, wait, async () => withWaiting(ports, await theSession(views, key))),
   );
 
   app.get(
@@ -175,7 +193,8 @@ function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
     async ({ params: { key }, query: { wait } }) =>
       answer(ports, wait, async () => {
         await theSession(views, key);
-        return views.tree(key);
+        const { nodes, cut } = await views.tree(key);
+        return { nodes: nodes.map((node) => withWaiting(ports, node)), cut };
       }),
   );
 
@@ -230,6 +249,24 @@ async function waitFor(wanted: number | undefined, { ledger, views }: ViewsPorts
     throw new EarshotError({ code: "VIEWS_UNAVAILABLE", message, hint: "Ask again, or without `wait`." }, { cause: error });
   }
   return wanted;
+}
+
+const AT_WORK: readonly SessionStatus[] = ["running", "idle", "stalled"];
+
+/** A session with an open request of a hook waits, whatever its events say. */
+function withWaiting<Session extends SessionView>({ isWaiting }: ViewsPorts, session: Session): Session {
+  const { protocol, source, id, status } = session;
+  return AT_WORK.includes(status) && isWaiting({ protocol, source, session: id }) ? { ...session, status: "waiting" } : session;
+}
+
+async function listSessions(ports: ViewsPorts, { status, ...query }: SessionsQuery): Promise<Listed<SessionView>> {
+  if (status === undefined) {
+    const page = await ports.views.sessions(query);
+    return { ...page, items: page.items.map((session) => withWaiting(ports, session)) };
+  }
+  const looked = status.includes("waiting") ? [...new Set([...status, ...AT_WORK])] : status;
+  const page = await ports.views.sessions({ ...query, status: looked });
+  return { ...page, items: page.items.map((session) => withWaiting(ports, session)).filter((session) => status.includes(session.status)) };
 }
 
 async function theSession(views: Views, key: number): Promise<SessionView> {

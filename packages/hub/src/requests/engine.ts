@@ -84,6 +84,11 @@ export class Engine implements AsyncDisposable, Asking {
     return this.#carrying.table.openCount;
   }
 
+  /** Whether an asker of the session waits for an answer. */
+  isWaiting({ protocol, source, session }: { readonly protocol: string; readonly source: string; readonly session: string }): boolean {
+    return this.#carrying.table.inSession(scopeOf(protocol, source, session)).some(({ machine }) => machine.phase === "waiting");
+  }
+
   /** The request that a submission opens in the ledger. The caller passes its result to `opened`. */
   consider(submission: Submission): Consideration | undefined {
     return this.#opening.consider(submission);

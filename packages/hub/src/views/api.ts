@@ -58,6 +58,8 @@ const session = {
   startedAt: time("first stored"),
   lastHeardAt: time("last stored"),
   endedAt: maybe(time("end stored")),
+  firstEventAt: time("its first event, by the agent's clock where it gives times"),
+  lastEventAt: time("its last event, by the agent's clock where it gives times"),
   durationMs: Type.Number({ description: "from its first to its last event, by the agent's clock where that makes sense" }),
   firstPosition: naturalNumber(),
   lastPosition: naturalNumber(),
@@ -85,6 +87,24 @@ export const treeSchema = Type.Object({
 });
 export type Tree = Static<typeof treeSchema>;
 
+const laneSpanSchema = Type.Object({
+  position: naturalNumber(),
+  tool: Type.String(),
+  state: Type.Enum(["tool", "waiting", "failed"]),
+  from: time("began, by the agent's clock"),
+  to: maybe(time("ended, by the agent's clock; left out while it goes on")),
+});
+export const laneSchema = Type.Object(
+  {
+    session: sessionViewSchema,
+    spans: listOf(laneSpanSchema, { description: "its calls within the time, the newest few hundred, oldest first" }),
+  },
+  { title: "Lane" },
+);
+/** A session over a time: its calls as spans. */
+export type Lane = Static<typeof laneSchema>;
+export type LaneSpan = Static<typeof laneSpanSchema>;
+
 export const callViewSchema = Type.Object(
   {
     session: sessionKey,
@@ -104,6 +124,7 @@ export const callViewSchema = Type.Object(
     result: maybe(Type.String()),
     error: maybe(Type.String()),
     metadata: maybeText("further members of its end, as JSON"),
+    decidedAt: maybe(time("allowed or denied, by the clock of the decision")),
     decidedBy: maybe(Type.String()),
     reason: maybeText("why it was decided so"),
     marks: listOf(Type.String(), { description: "`ran-despite-denial`, `ended-without-start`, `ended-twice`" }),
@@ -176,7 +197,7 @@ export const storyPageSchema = Type.Object({
 });
 export type StoryPage = Static<typeof storyPageSchema>;
 
-export const COST_GROUPS = ["session", "tool", "model", "agent", "day"] as const;
+export const COST_GROUPS = ["session", "tool", "model", "agent", "project", "day"] as const;
 export type CostGroup = (typeof COST_GROUPS)[number];
 
 const costs = { costUsd, tokens, events: naturalNumber() };

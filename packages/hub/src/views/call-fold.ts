@@ -1,6 +1,6 @@
 import type { JsonValue } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
-import type { CallView } from "./api.ts";
+import type { CallView, LaneSpan } from "./api.ts";
 import { beginningOf, shorten } from "./bounded.ts";
 import type { ReadEntry } from "./ledger-reading.ts";
 import { type Amounts, amountsOf, MEASURES, toDollars, toTokenCount } from "./spend.ts";
@@ -151,12 +151,40 @@ export function toCallView(call: CallFold, session: number, sessionEnded: boolea
     ...given("result", call.result),
     ...given("error", call.error),
     ...given("metadata", call.metadata),
+    ...(decided?.verdict === "approved" || decided?.verdict === "denied" ? { decidedAt: timeOf(decided) } : {}),
     ...given("decidedBy", decided?.by ?? null),
     ...given("reason", decided?.reason ?? null),
     marks,
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(tokens === undefined ? {} : { tokens }),
   };
+}
+
+/** A call shorter than this did not wait for a person. */
+const MIN_WAIT_MS = 1000;
+
+/** A call over time: what it waited for a person, and what it ran. */
+export function toLaneSpans(call: CallFold): readonly LaneSpan[] {
+  const { tool, requested, started, ended, denied, decided } = call;
+  const first = requested ?? started ?? ended;
+  if (first === null) return [];
+  const span = { position: positionOf(call), tool };
+  const [from, last] = [timeOf(first), ended ?? denied];
+  const answeredAt = decided !== null && decided.verdict !== "asked" ? timeOf(decided) : undefined;
+  const isAsking = decided?.verdict === "asked" && started === null && last === null;
+  const waitedUntil = answeredAt !== undefined && answeredAt - from >= MIN_WAIT_MS ? answeredAt : from;
+  const waits: readonly LaneSpan[] = isAsking
+    ? [{ ...span, state: "waiting", from }]
+    : waitedUntil > from
+      ? [{ ...span, state: "waiting", from, to: waitedUntil }]
+      : [];
+  if (isAsking || (last !== null && last === denied)) return waits;
+  const to = last === null ? {} : { to: Math.max(waitedUntil, timeOf(last)) };
+  return [...waits, { ...span, state: isFailure(call) ? "failed" : "tool", from: waitedUntil, ...to }];
+}
+
+function timeOf({ ms, receivedAt }: Part): number {
+  return ms ?? receivedAt;
 }
 
 function foldEnd(call: CallFold, activity: Extract<Activity, { kind: "tool.ended" }>, part: Part): void {

@@ -84,6 +84,13 @@ export class CallTable {
       }));
   }
 
+  /** The last calls of a session, newest first. */
+  lastCalls(session: number, limit: number): readonly CallFold[] {
+    return this.#sql
+      .all("SELECT fold FROM call WHERE session = ? ORDER BY position DESC LIMIT ?", session, limit)
+      .map((row) => JSON.parse(textIn(row, "fold")) as CallFold);
+  }
+
   /** Removes some rows of a session. Returns whether more may remain. */
   removeSome(session: number, limit: number): boolean {
     const removed = [

@@ -10,14 +10,16 @@ export interface Expense {
   readonly day: string;
   readonly agent: string;
   readonly model: string;
+  /** The folder the session works in. */
+  readonly project: string;
   /** The change of the session's total. */
   readonly spent: Amounts;
   /** The amounts of a tool call, counted by tool beside the session's total. */
   readonly tool?: { readonly name: string; readonly spent: Amounts } | undefined;
 }
 
-/** Every amount is counted by agent and by model, once under `all`, and by tool when a call spent it. */
-type Grouped = "all" | "agent" | "model" | "tool";
+/** Every amount is counted by agent, model and project, once under `all`, and by tool when a call spent it. */
+type Grouped = "all" | "agent" | "model" | "project" | "tool";
 
 interface Place {
   readonly session: number;
@@ -37,7 +39,7 @@ const MAX_SUM = "4000000000000000000";
 const FIRST_DAY = "0";
 const LAST_DAY = "9999-99-99";
 
-/** Amounts by session, day, and agent, model or tool. Other sums are computed when read. */
+/** Amounts by session, day, and agent, model, project or tool. Other sums are computed when read. */
 export class CostSums {
   readonly #sql: Statements;
   /** Amounts since the last write. */
@@ -47,10 +49,11 @@ export class CostSums {
     this.#sql = sql;
   }
 
-  add({ session, day, agent, model, spent, tool }: Expense): void {
+  add({ session, day, agent, model, project, spent, tool }: Expense): void {
     this.#gather({ session, day, grouped: "all", name: "" }, spent);
     this.#gather({ session, day, grouped: "agent", name: agent }, spent);
     this.#gather({ session, day, grouped: "model", name: model }, spent);
+    this.#gather({ session, day, grouped: "project", name: project }, spent);
     if (tool !== undefined) this.#gather({ session, day, grouped: "tool", name: tool.name }, tool.spent);
   }
 

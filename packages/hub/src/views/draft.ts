@@ -198,6 +198,7 @@ export class Draft {
       day: new Date(entry.receivedAt).toISOString().slice(0, 10),
       agent: shorten(activity.agent, MAX_NAME),
       model: state.fold.model ?? "",
+      project: state.fold.workspace ?? "",
       spent,
       tool: tool === undefined || isNothing(delta) ? undefined : { name: tool, spent: delta },
     });

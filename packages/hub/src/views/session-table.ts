@@ -144,7 +144,7 @@ export class SessionTable {
       last = row;
       if (!this.#fits(row, query)) continue;
       const view = this.get(numberIn(row, "key"), reading);
-      if (view !== undefined) items.push(view);
+      if (view !== undefined && hasText(view, query.text)) items.push(view);
     }
     const most = this.#lookedAt(query);
     const isLast = last === undefined || (last === found.at(-1) && read.every((rows) => rows.length < most));
@@ -152,8 +152,8 @@ export class SessionTable {
   }
 
   /** Rows to read for one page. Filters without a common index are checked row by row. */
-  #lookedAt({ limit, status, agent, protocol, roots }: SessionsQuery): number {
-    const isExact = roots !== true && [status, agent, protocol].filter((one) => one !== undefined).length < 2;
+  #lookedAt({ limit, status, agent, protocol, roots, text }: SessionsQuery): number {
+    const isExact = roots !== true && text === undefined && [status, agent, protocol].filter((one) => one !== undefined).length < 2;
     const severalProtocols = protocol !== undefined && protocol.length > 1 && status === undefined;
     return isExact && !severalProtocols ? limit + 1 : MAX_LISTED_ROWS;
   }
@@ -219,6 +219,12 @@ export class SessionTable {
       this.#lookedAt(query),
     );
   }
+}
+
+function hasText({ agent, agents, workspace, goal, model, id }: SessionView, text: string | undefined): boolean {
+  if (text === undefined) return true;
+  const wanted = text.toLowerCase();
+  return [agent, ...agents, workspace, goal, model, id].some((one) => one?.toLowerCase().includes(wanted) === true);
 }
 
 interface Cursor {

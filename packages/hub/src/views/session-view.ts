@@ -68,6 +68,8 @@ export function toSettledView({ key, protocol, source, id }: SessionInfo, fold: 
     startedAt: fold.firstHeardAt,
     lastHeardAt: fold.lastHeardAt,
     ...(end === null ? {} : { endedAt: end.receivedAt }),
+    firstEventAt: fold.firstMs ?? fold.firstHeardAt,
+    lastEventAt: fold.lastMs ?? fold.lastHeardAt,
     durationMs: durationOf(fold),
     firstPosition: fold.firstPosition,
     lastPosition: fold.lastPosition,

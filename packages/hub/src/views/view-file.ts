@@ -8,7 +8,7 @@ import { SEARCH_TABLES } from "./search/search-index.ts";
 const APPLICATION_ID = 0x45617276;
 
 /** Raised whenever tables, folds or rules change; a file of another version is deleted and built again. */
-const VIEW_VERSION = 9;
+const VIEW_VERSION = 10;
 
 /** The tables of the views. Unbounded collections have rows of their own; the rest of a session is in its fold. */
 const SCHEMA = `

@@ -1,6 +1,6 @@
 import type { ProtocolName } from "@earshot/protocol";
-import type { Alert, CallView, CostTable, Grade, Listed, SearchHit, SessionView, StoryPage, Tree } from "./api.ts";
-import { toCallView } from "./call-fold.ts";
+import type { Alert, CallView, CostTable, Grade, Lane, Listed, SearchHit, SessionView, StoryPage, Tree } from "./api.ts";
+import { toCallView, toLaneSpans } from "./call-fold.ts";
 import {
   type AopSessionList,
   type AopSessionsQuery,
@@ -13,7 +13,9 @@ import type { LedgerReading } from "./ledger-reading.ts";
 import { type Reading, toGrade } from "./session-view.ts";
 import { readStory } from "./story.ts";
 import type { ViewTables } from "./view-tables.ts";
-import type { AlertsQuery, CallsQuery, CostsQuery, SearchQuery, SessionsQuery, StoryQuery } from "./views.ts";
+import type { AlertsQuery, CallsQuery, CostsQuery, LanesQuery, SearchQuery, SessionsQuery, StoryQuery } from "./views.ts";
+
+const MAX_LANE_CALLS = 300;
 
 export interface QuestionPorts {
   readonly ledger: LedgerReading;
@@ -58,6 +60,18 @@ export class ViewQuestions {
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     const items = rows.slice(0, limit).map(({ fold }) => toCallView(fold, session, ended));
     return last === undefined ? { items } : { items, next: `${last.position}_${last.name}` };
+  }
+
+  async lanes({ since, limit }: LanesQuery, reading: Reading): Promise<Listed<Lane>> {
+    const { sessions, calls } = this.#tables;
+    const { items, next } = sessions.list({ since, limit }, reading);
+    const lanes = items
+      .filter(({ lastEventAt }) => lastEventAt >= since)
+      .map((session): Lane => {
+        const spans = calls.lastCalls(session.key, MAX_LANE_CALLS).flatMap(toLaneSpans);
+        return { session, spans: spans.filter(({ to }) => (to ?? since) >= since).sort((one, other) => one.from - other.from) };
+      });
+    return next === undefined ? { items: lanes } : { items: lanes, next };
   }
 
   async costs(query: CostsQuery): Promise<CostTable> {

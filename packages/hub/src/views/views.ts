@@ -7,6 +7,7 @@ import type {
   CostGroup,
   CostTable,
   Grade,
+  Lane,
   Listed,
   SearchHit,
   SessionStatus,
@@ -36,6 +37,8 @@ export interface Views extends AsyncDisposable {
   /** The story of a session, in its order, one page at a time. */
   story(query: StoryQuery): Promise<StoryPage>;
   calls(query: CallsQuery): Promise<Listed<CallView>>;
+  /** What sessions did since a time, newest activity first. */
+  lanes(query: LanesQuery): Promise<Listed<Lane>>;
   costs(query: CostsQuery): Promise<CostTable>;
   /** Newest first. */
   alerts(query: AlertsQuery): Promise<Listed<Alert>>;
@@ -66,6 +69,14 @@ export interface SessionsQuery {
   readonly since?: number;
   /** Only sessions without a parent. */
   readonly roots?: boolean;
+  /** Occurs in its agent, folder, goal, model or id, in any case. */
+  readonly text?: string;
+}
+
+export interface LanesQuery {
+  /** By the agents' clocks. */
+  readonly since: number;
+  readonly limit: number;
 }
 
 export interface StoryQuery {

@@ -69,7 +69,7 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
   registerAopCollector(app, { ledger, views });
   registerKeeping(app, { ...record.keeping, retention: record.retention });
   registerAopStream(app, { live, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
-  registerViews(app, { ledger, views });
+  registerViews(app, { ledger, views, isWaiting: (session) => decisions.engine.isWaiting(session) });
   const attachments = registerIntake(app, context, ports);
   registerNotify(app, { notifier: own.notifier, why: own.why });
   registerAaep(app, aaep, access.credentials);

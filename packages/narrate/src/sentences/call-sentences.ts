@@ -16,13 +16,14 @@ export interface Telling {
   readonly tongue: Tongue;
 }
 
-/** `edits cart.ts`, `runs the tests`, `uses create_issue of github`. */
+/** `edits cart.ts`, `runs the tests`; before the call starts, `wants to run the tests`. */
 export function begun(activity: Begun, { summary, verbosity, tongue }: Telling): Sentence {
   const expected = activity.kind === "tool.started" ? timeAloud(activity.expectedMs, "takes", tongue) : undefined;
   if (summary !== undefined) return { verb: "", own: [summary], ours: [expected] };
   const call = callIn(activity);
+  const forms = callAloud(call, namesOf(activity), tongue);
   return {
-    verb: callAloud(call, namesOf(activity), tongue).does,
+    verb: activity.kind === "tool.started" ? forms.does : tongue.catalogue.words.wantsTo(forms),
     own: verbosity === "terse" ? [] : [aboutOf(activity, call, tongue), purposeOf(activity, call, verbosity, tongue)],
     ours: [...callDetails(call, verbosity, tongue), expected],
   };

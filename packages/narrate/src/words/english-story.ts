@@ -7,7 +7,7 @@ export const ENGLISH_STORY = {
   ends: { completed: "Completed", failed: "Failed", cancelled: "Cancelled", timeout: "Timed out", unknown: "Ended" },
   statuses: {
     running: "Running",
-    waiting: "Waiting for an answer",
+    waiting: "Waiting for you",
     idle: "Idle",
     stalled: "Stalled",
     completed: "Completed",

@@ -96,6 +96,8 @@ export const ENGLISH = {
     noVerdict: (what: string | undefined) => `heard no verdict about ${what || "a tool"}`,
     asksItself: "asks at its own prompt",
     wants: ({ infinitive }: Conjugated) => `It wants to ${infinitive}`,
+    // Of a call that has not started.
+    wantsTo: ({ infinitive }: Conjugated) => `wants to ${infinitive}`,
     asks: "asks",
     answers: (what: string) => `Answers: ${what}`,
     youHave: (what: string) => `You have ${what}`,

@@ -27,7 +27,7 @@ export const GERMAN_STORY: Catalogue["story"] = {
   },
   statuses: {
     running: "Läuft",
-    waiting: "Wartet auf eine Antwort",
+    waiting: "Wartet auf dich",
     idle: "Untätig",
     stalled: "Stockt",
     completed: "Abgeschlossen",

@@ -56,6 +56,7 @@ export const GERMAN: Catalogue = {
     noVerdict: (what) => `bekam kein Urteil über ${what || "ein Werkzeug"}`,
     asksItself: "fragt im eigenen Fenster",
     wants: ({ infinitive }) => `Will ${infinitive}`,
+    wantsTo: ({ infinitive }) => `will ${infinitive}`,
     asks: "fragt",
     answers: (what) => `Antworten: ${what}`,
     youHave: (what) => `Du hast ${what} Zeit`,

@@ -62,6 +62,8 @@ export function session(others: Partial<SessionView> = {}): SessionView {
     children: 0,
     startedAt: NOW - 264_000,
     lastHeardAt: NOW - 12_000,
+    firstEventAt: NOW - 264_000,
+    lastEventAt: NOW - 12_000,
     durationMs: 252_000,
     firstPosition: 3,
     lastPosition: 90,

@@ -2,9 +2,10 @@ import type { RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import { agentName, type NoWord, type YesWord } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { StopDialog, useStopDialog } from "../../parts/stop-dialog.tsx";
 import { describe, shortly } from "../../words/request-words.ts";
 import { clock } from "../../words/times.ts";
-import { answerRequest, extendRequest, type Reply, rememberRule, stopSession } from "./decide.ts";
+import { answerRequest, extendRequest, type Reply, rememberRule } from "./decide.ts";
 import { EditForm } from "./edit-form.tsx";
 import { leavesOf } from "./edit-input.ts";
 import { ObjectButton } from "./object-button.tsx";
@@ -31,6 +32,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
   const { asked, terms } = view.card;
   const box = useId();
   const { isBusy } = desk;
+  const { dialog, question } = useStopDialog();
   const isAlone = views.length === 1;
   const isQuestion = questionsIn(asked).length > 0;
   const { risky, yes, no } = describe(view);
@@ -65,7 +67,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
           <ObjectButton label="Put it off" what={what} kind="quiet" isBusy={isBusy} onPress={() => answer({ answer: "defer" })} />
         ) : null}
         {isAlone ? (
-          <ObjectButton label="Stop the session" what={what} kind="quiet" isBusy={isBusy} onPress={() => desk.change(() => stop(view))} />
+          <ObjectButton label="Stop this session …" what={what} kind="quiet" isBusy={isBusy} onPress={question} />
         ) : (
           <ObjectButton label="Decide them one by one" what={what} kind="quiet" onPress={onApart} />
         )}
@@ -102,6 +104,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
         ) : null}
       </PanelBox>
       <p className="action-note">{desk.note}</p>
+      <StopDialog ref={dialog} name={agentName(asked.agent)} session={view} onStopped={desk.readAgain} />
     </div>
   );
 }
@@ -117,11 +120,6 @@ async function answerAll(views: readonly RequestView[], reply: Reply): Promise<D
 async function giveTime(views: readonly RequestView[]): Promise<string> {
   const [first] = await Promise.all(views.map(extendRequest));
   return first?.deadlineAt == null ? "There is more time." : `There is time until ${clock(first.deadlineAt)} now.`;
-}
-
-async function stop(view: RequestView): Promise<string> {
-  await stopSession(view);
-  return "The session is stopped: whatever it asks from now on, it hears no.";
 }
 
 /** The labels of the buttons that say yes and no. */

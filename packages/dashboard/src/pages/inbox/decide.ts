@@ -34,14 +34,6 @@ export function forgetRule(rule: string): Promise<ControlView> {
   return ask("POST", "/api/policy/forget", { rule });
 }
 
-export function stopSession({ session, protocol, source }: Pick<RequestView, "session" | "protocol" | "source">): Promise<ControlView> {
-  return ask("POST", `/api/sessions/${encodeURIComponent(session)}/stop?${new URLSearchParams({ protocol, source })}`, {});
-}
-
-export function liftSession({ session, protocol, source }: Pick<RequestView, "session" | "protocol" | "source">): Promise<ControlView> {
-  return ask("POST", `/api/sessions/${encodeURIComponent(session)}/lift?${new URLSearchParams({ protocol, source })}`, {});
-}
-
 const LATE: Readonly<Record<string, string>> = {
   DECIDED_ALREADY: "Too late: it had ended before. Your answer was recorded and changed nothing.",
   NOBODY_WAITS: "Nobody waits for the answer any more. Your answer changed nothing.",

@@ -4,8 +4,9 @@ import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { useRead } from "../../hub/use-hub.ts";
 import { Moment } from "../../parts/moment.tsx";
+import { liftSession } from "../../parts/stop-dialog.tsx";
 import { shortly } from "../../words/request-words.ts";
-import { liftSession, problemWords } from "./decide.ts";
+import { problemWords } from "./decide.ts";
 import { ObjectButton } from "./object-button.tsx";
 
 /** What holds for all requests, or for one session: away, a pause, stopped sessions, and what is allowed from now on. */

@@ -22,6 +22,8 @@ export interface Desk {
   readonly decide: (does: () => Promise<Done>) => void;
   /** The same for what settles nothing: more time. `tells` says what came of it. */
   readonly change: (does: () => Promise<string>) => void;
+  /** The requests may have ended by something else than a decision on the card. */
+  readonly readAgain: () => void;
 }
 
 export interface DeskOptions {
@@ -46,6 +48,10 @@ export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions
     tellRegion("polite", words);
   };
 
+  const readAgain = async () => {
+    for (const { id } of shown) await readRequest(id).then(onView, () => {});
+  };
+
   const run = (does: () => Promise<void>) => {
     if (busy.current) return;
     if (!mayDecide()) {
@@ -59,7 +65,7 @@ export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions
       .catch(async (error: unknown) => {
         tell(problemWords(error));
         // It may have ended meanwhile: then the card says how.
-        for (const { id } of shown) await readRequest(id).then(onView, () => {});
+        await readAgain();
       })
       .finally(() => {
         busy.current = false;
@@ -79,6 +85,7 @@ export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions
         tellRegion("polite", toldOf(views));
         onDecided();
       }),
+    readAgain: () => void readAgain(),
     change: (does) => run(async () => tell(await does())),
   };
 }

@@ -5,6 +5,7 @@ import { ask } from "../../hub/ask.ts";
 import { type Read, useMayDecide } from "../../hub/use-hub.ts";
 import { focusHeading } from "../../parts/focus-heading.ts";
 import { Moment } from "../../parts/moment.tsx";
+import { liftSession } from "../../parts/stop-dialog.tsx";
 import { shortly } from "../../words/request-words.ts";
 import { PausePart } from "./pause-part.tsx";
 import { useDoing } from "./use-doing.ts";
@@ -116,12 +117,11 @@ function StoppedPart({ stopped, onChange }: StoppedPartProps): ReactNode {
 function StoppedRow({ one, onChange }: { readonly one: ControlView["stopped"][number]; readonly onChange: () => void }): ReactNode {
   const mayDecide = useMayDecide();
   const { isBusy, problem, run } = useDoing();
-  const { protocol, source, session, by, at, reason } = one;
+  const { source, session, by, at, reason } = one;
   const name = shortly(session, 40);
   const lift = () =>
     void run(async () => {
-      const query = new URLSearchParams({ protocol, source });
-      await ask("POST", `/api/sessions/${encodeURIComponent(session)}/lift?${query}`, {});
+      await liftSession(one);
       tellRegion("polite", `The session ${name} may go on.`);
       onChange();
     });

@@ -11,7 +11,7 @@ export const STATE_WORDS: Readonly<Record<CourseState, string>> = {
   working: "Working",
   tool: "Using a tool",
   writing: "Writing",
-  waiting: "Waiting for an answer",
+  waiting: "Waiting for you",
   idle: "Idle",
 };
 
@@ -140,11 +140,15 @@ function baseOf(items: readonly StoryItem[]): readonly Mark[] {
   });
 }
 
+/** A call that was decided sooner did not wait for a person. */
+const MIN_WAIT_MS = 1000;
+
 function waitsOf(items: readonly StoryItem[], now: number): readonly Span[] {
   return items.flatMap((item, index): readonly Span[] => {
     const { activity, call } = item;
     const from = momentOf(item);
     if (call?.state === "waiting" && now > from) return [{ from, to: now }];
+    if (call?.decidedAt !== undefined && call.decidedAt - from >= MIN_WAIT_MS) return [{ from, to: call.decidedAt }];
     if (activity.kind !== "request.asked" && activity.kind !== "handoff") return [];
     const answer = items
       .slice(index + 1)

@@ -1,10 +1,10 @@
 import type { SessionView } from "@earshot/hub";
 import { agentName } from "@earshot/narrate";
-import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
-import { openModal, tellRegion } from "../../announce/regions.ts";
-import { ask, fetchAsDevice } from "../../hub/ask.ts";
+import { type ReactNode, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { fetchAsDevice } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
-import { Form, TextInput } from "../../parts/form.tsx";
+import { liftSession, StopDialog, useStopDialog } from "../../parts/stop-dialog.tsx";
 import { hrefOf } from "../../route.ts";
 
 export interface SessionActionsProps {
@@ -18,10 +18,9 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
   const mayDecide = useMayDecide();
   const [problem, setProblem] = useState<string>();
   const [copied, setCopied] = useState(false);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { dialog, question } = useStopDialog();
   const name = agentName(session.agent);
   const { protocol, source, id, key } = session;
-  const where = new URLSearchParams({ protocol, source });
   const guarded = (work: () => Promise<void>) => () => {
     setProblem(undefined);
     work().catch((error: unknown) => {
@@ -31,18 +30,10 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
     });
   };
   const lift = guarded(async () => {
-    await ask("POST", `/api/sessions/${encodeURIComponent(id)}/lift?${where}`, {});
+    await liftSession({ session: id, protocol, source });
     tellRegion("polite", `${name} may go on.`);
     onChanged();
   });
-  const stop = async (reason: string) => {
-    await ask("POST", `/api/sessions/${encodeURIComponent(id)}/stop?${where}`, reason === "" ? {} : { reason });
-    tellRegion("polite", `${name} is stopped.`);
-    onChanged();
-  };
-  const question = () => {
-    if (dialog.current !== null) openModal(dialog.current);
-  };
   const save = guarded(async () => {
     const query = new URLSearchParams({ session: id, protocol, source });
     const response = await fetchAsDevice("GET", `/api/export?${query}`, undefined, undefined, "application/x-ndjson");
@@ -68,7 +59,7 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
         {copied ? "Link copied" : "Copy link"}
       </button>
       <p className="problem">{problem}</p>
-      <StopDialog ref={dialog} name={name} onStop={stop} />
+      <StopDialog ref={dialog} name={name} session={{ session: id, protocol, source }} onStopped={onChanged} />
     </div>
   );
 }
@@ -81,36 +72,4 @@ function download(file: Blob, name: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}
-
-interface StopDialogProps {
-  readonly ref: RefObject<HTMLDialogElement | null>;
-  readonly name: string;
-  readonly onStop: (reason: string) => Promise<void>;
-}
-
-/** Asks before a session is stopped, and says what that means. */
-function StopDialog({ ref, name, onStop }: StopDialogProps): ReactNode {
-  const id = useId();
-  return (
-    <dialog ref={ref} className="stop-dialog" aria-labelledby={id}>
-      <h2 id={id}>{`Stop ${name}?`}</h2>
-      <p>
-        From now on each of its hooks is answered with stop, or with deny where it cannot be stopped, until somebody lets it go on. What
-        runs already is not ended.
-      </p>
-      <Form
-        submit={`Stop ${name}`}
-        onSubmit={async (value) => {
-          await onStop(value("reason"));
-          ref.current?.close();
-        }}
-      >
-        <TextInput label="Reason (optional, sent to the agent)" name="reason" isRequired={false} maxLength={500} />
-      </Form>
-      <button type="button" className="button" onClick={() => ref.current?.close()}>
-        Do not stop it
-      </button>
-    </dialog>
-  );
 }

@@ -96,20 +96,41 @@ function Waiting({ session: { id, key } }: { readonly session: SessionView }): R
 }
 
 const LONGEST = 300;
+/** Events that arrived later than this were imported or replayed. */
+const LATE_MS = 60_000;
 const RELATIONS = { subagent: "Subagent of", fork: "Branched off from", resume: "Goes on from", continuation: "Goes on from" } as const;
 
 function Facts({ session, grade }: { readonly session: SessionView; readonly grade: Grade | undefined }): ReactNode {
-  const { key, startedAt, endedAt, lastHeardAt, durationMs, costUsd, tokens, counts, children, model, protocol, workspace, marks } =
-    session;
+  const {
+    key,
+    firstEventAt,
+    lastEventAt,
+    endedAt,
+    lastHeardAt,
+    durationMs,
+    costUsd,
+    tokens,
+    counts,
+    children,
+    model,
+    protocol,
+    workspace,
+    marks,
+  } = session;
   const broken = grade?.rules.filter(({ severity }) => severity !== "info").length ?? 0;
   return (
     <dl className="session-facts">
       <Fact name="Began">
-        <Moment at={startedAt} />
+        <Moment at={firstEventAt} />
       </Fact>
       <Fact name={endedAt === undefined ? "Last heard" : "Ended"}>
-        <Moment at={endedAt ?? lastHeardAt} />
+        <Moment at={lastEventAt} />
       </Fact>
+      {Math.abs(lastHeardAt - lastEventAt) < LATE_MS ? null : (
+        <Fact name="Received">
+          <Moment at={lastHeardAt} />
+        </Fact>
+      )}
       <Fact name="Took">{formatShortDuration(durationMs)}</Fact>
       {costUsd === undefined ? null : (
         <Fact name="Cost">
