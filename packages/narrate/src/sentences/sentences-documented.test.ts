@@ -4,7 +4,7 @@ import { exactAloud } from "../spelling/exact-aloud.ts";
 import { speltAloud } from "../spelling/spelt-aloud.ts";
 import { exampleTable, verbosityTable } from "../testing/example-table.ts";
 
-const DOCUMENT = readFileSync(new URL("../../../../docs/words.md", import.meta.url), "utf8");
+const DOCUMENT = readFileSync(new URL("../../../../docs/implementers.md", import.meta.url), "utf8");
 
 test("the examples of the document are what is said", () => {
   expect(DOCUMENT).toContain(exampleTable());
