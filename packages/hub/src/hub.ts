@@ -25,8 +25,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
 }
 
 /**
- * The life of a hub. It takes the home and the port first, so that whoever asks too early hears that it is starting; opens what is
- * recorded, who may do what, what decides; and only then answers. It closes in the opposite order.
+ * The life of a hub. It takes the home and the port first, so that early requests hear that it is starting; opens its rooms; and only
+ * then answers. It closes in the opposite order.
  */
 async function putTogether(options: HubOptions): Promise<Hub> {
   const { home, version } = options;
@@ -53,25 +53,11 @@ async function putTogether(options: HubOptions): Promise<Hub> {
 
   const context: HubContext = { options, open, url, startedAt, logFile, tell, onFailure };
   const stopping = new AbortController();
-  let aaepSocket: string | undefined;
-  const record = await openRecord(context);
-  const own = openAccess(context, { isNew });
-  record.onAlarm((message) => own.alarm(message));
-  const decisions = await openDecisions(context, record, own);
-  const aaep = openAaep(context, { record, own, decisions, socket: () => aaepSocket });
-  const routes = { record, own, decisions, aaep, aaepSocket: () => aaepSocket, stopping: stopping.signal };
-  const { app, attachments } = await registerRoutes(context, routes);
-  const onAaepSocket = (path: string) => {
-    aaepSocket = path;
-  };
-  await record.begun; // its thread starts while all the others are opened; nobody may ask before
-  const servers = await openListening(context, { server, handle, own, aaep, onAaepSocket });
+  const rooms = await openRooms(context, { isNew, stopping: stopping.signal, server, handle });
+  const { record, own, app } = rooms;
   present = (request, response) => app.routing(request, response);
-
-  const { ledger, live, retention, sleep } = record;
-  const { engine } = decisions;
-  if (existsSync(home.attachments)) void attachments.open().catch(onFailure);
-  const spool = { folder: home.hookSpool, source: own.access.producer, intake: engine.intake, onFailure };
+  if (existsSync(home.attachments)) void rooms.attachments.open().catch(onFailure);
+  const spool = { folder: home.hookSpool, source: own.access.producer, intake: rooms.engine.intake, onFailure };
   void open.use(new SpoolDelivery(spool)).deliver();
   writeAddress(home, {
     url,
@@ -90,9 +76,10 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     stopping.abort();
   };
   const close = () => {
-    closing ??= closeHub({ stop, ledger, live, attachments, engine, aaep, servers, logFile, parts });
+    closing ??= closeHub({ ...rooms, ...record, stop, logFile, parts });
     return closing;
   };
+  const { ledger, retention, sleep } = record;
   return {
     url,
     ledger,
@@ -104,6 +91,32 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     close,
     [Symbol.asyncDispose]: async () => void (await close()),
   };
+}
+
+interface Starting {
+  /** Whether there was no ledger before. */
+  readonly isNew: boolean;
+  readonly stopping: AbortSignal;
+  readonly server: Server;
+  readonly handle: Handler;
+}
+
+/** Opens the ledger and its followers, access, decisions and routes, and listens wherever else it was asked to. */
+async function openRooms(context: HubContext, { isNew, stopping, server, handle }: Starting) {
+  let aaepSocket: string | undefined;
+  const record = await openRecord(context);
+  const own = openAccess(context, { isNew });
+  record.onAlarm((message) => own.alarm(message));
+  const decisions = await openDecisions(context, record, own);
+  const aaep = openAaep(context, { record, own, decisions, socket: () => aaepSocket });
+  const routes = { record, own, decisions, aaep, aaepSocket: () => aaepSocket, stopping };
+  const { app, attachments } = await registerRoutes(context, routes);
+  const onAaepSocket = (path: string) => {
+    aaepSocket = path;
+  };
+  await record.begun; // its thread starts while the other rooms are opened
+  const servers = await openListening(context, { server, handle, own, aaep, onAaepSocket });
+  return { record, own, engine: decisions.engine, aaep, app, attachments, servers };
 }
 
 interface Closing extends Pick<OpenRecord, "ledger" | "live">, Pick<OpenDecisions, "engine"> {

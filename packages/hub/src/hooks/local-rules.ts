@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import {
   type Asked,
   type CompileOptions,
@@ -13,10 +13,9 @@ import {
 import { type Home, readHookKey, writePrivately } from "../home.ts";
 import { findRepositoryFile, followDiskLinks } from "../policy/repository-file.ts";
 import { UNREADABLE_ANSWERS, type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
+import { hashOf, readText } from "../policy/watched-rules.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { isProof } from "./hook-protocol.ts";
-
-const MAX_BYTES = 256 * 1024;
 
 /**
  * What the rules say when there is no hub to ask: the same rules as the hub's, read by whoever needs them once. What was
@@ -80,9 +79,9 @@ interface InForce {
 
 async function rulesInForce(home: Home): Promise<InForce> {
   const accepted = readAcceptedAt(home);
-  const text = readText(home.policy);
-  if (accepted !== undefined && policyHash(text ?? null) === accepted.hash) return { own: accepted.policy, wereAccepted: true };
-  const written = text === undefined ? undefined : await readRules(text, home.policy, "user");
+  const file = readText(home.policy);
+  if (accepted !== undefined && hashOf(file.ok ? file.text : null) === accepted.hash) return { own: accepted.policy, wereAccepted: true };
+  const written = await readRules(home.policy, "user");
   // Where nothing is known to have been accepted, nothing is allowed that the agent would not do anyway.
   if (accepted === undefined) return { own: NO_RULES, ...(written === undefined ? {} : { also: written }), wereAccepted: false };
   if (written === undefined) return { own: accepted.policy, wereAccepted: true };
@@ -93,23 +92,16 @@ async function rulesInForce(home: Home): Promise<InForce> {
 
 async function readRepository(cwd: string, userHome: string): Promise<Policy | undefined> {
   const path = findRepositoryFile(cwd, userHome);
-  const text = path === undefined ? undefined : readText(path);
-  return path === undefined || text === undefined ? undefined : readRules(text, path, "repository");
+  return path === undefined ? undefined : readRules(path, "repository");
 }
 
 /** Undefined for rules that cannot be read: then the last good ones count. */
-async function readRules(text: string, file: string, kind: "user" | "repository"): Promise<Policy | undefined> {
+async function readRules(path: string, kind: "user" | "repository"): Promise<Policy | undefined> {
+  const file = readText(path, kind);
+  if (!file.ok || file.text === null) return undefined;
   const { readPolicy } = await import("@earshot/policy");
-  const reading = readPolicy({ text, file, kind });
+  const reading = readPolicy({ text: file.text, file: path, kind });
   return reading.ok ? reading.policy : undefined;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readRegularFile(path, { maxBytes: MAX_BYTES, followsLinks: true });
-  } catch {
-    return undefined; // not there
-  }
 }
 
 const MAX_COPY_BYTES = 16 * 1024 * 1024;
@@ -142,10 +134,6 @@ export function readAccepted(path: string, key: string): AcceptedPolicy | undefi
   }
   const [mark, line = ""] = text.split("\n");
   return isProof(markOf(key, line), mark) ? (JSON.parse(line) as AcceptedPolicy) : undefined;
-}
-
-export function policyHash(text: string | null): string {
-  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
 }
 
 function markOf(key: string, line: string): string {

@@ -167,7 +167,7 @@ export class EngineLedger implements Ledger {
   async erase(position: number): Promise<boolean> {
     const erased = await this.#queue.alone(async () => {
       const [entry] = (await this.#engine.read({ after: position - 1, limit: 1 })).entries;
-      const session = entry?.position === position ? toSessionName(entry) : undefined;
+      const session = entry?.position === position ? { protocol: entry.protocol, source: entry.source, id: entry.session } : undefined;
       if (session !== undefined) await this.#commit([{ saveState: session }]);
       const at = this.#options.now();
       const sign = (line: Erasure) => this.#checkpoints.signErasure(line);
@@ -347,8 +347,4 @@ export class EngineLedger implements Ledger {
     if (failure.problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
     return failure;
   }
-}
-
-function toSessionName({ protocol, source, session: id }: { protocol: ProtocolName; source: string; session: string }): SessionName {
-  return { protocol, source, id };
 }

@@ -116,11 +116,6 @@ class KnownReadings {
   }
 }
 
-/** Names a text. */
-export function hashOf(text: PolicyText): string {
-  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
-}
-
 /** Names what stands in a repository's file. */
 export function repositoryHash({ path, text }: { readonly path: string; readonly text: PolicyText }): string {
   return createHash("sha256")

@@ -4,19 +4,11 @@ import { EarshotError, isObject, type JsonObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import { RECORD_AGAIN_MS, readLast, recordOwnEntry } from "../own-entries.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
-import {
-  changeHash,
-  hashOf,
-  type LayeredRules,
-  type PolicyLanguage,
-  type PolicyText,
-  repositoryHash,
-  UNREADABLE_TEXT,
-} from "./policy-language.ts";
+import { changeHash, type LayeredRules, type PolicyLanguage, type PolicyText, repositoryHash, UNREADABLE_TEXT } from "./policy-language.ts";
 import type { PolicyView, RuleView } from "./policy-view.ts";
 import { RepositoryTexts } from "./repository-texts.ts";
 import { type GrantedRule, isStricter, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules.ts";
-import { readText, WatchedRules } from "./watched-rules.ts";
+import { hashOf, readText, WatchedRules } from "./watched-rules.ts";
 
 export interface PolicyPorts {
   readonly path: string;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { readRegularFile } from "../regular-file.ts";
 import type { PolicyKind, PolicyLanguage, PolicyText } from "./policy-language.ts";
@@ -17,6 +18,11 @@ export function readText(
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Names a text. */
+export function hashOf(text: PolicyText): string {
+  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
 }
 
 /** What a look at the file found. `same`: the text that is in force. `unusable`: the last good text stays in force. */

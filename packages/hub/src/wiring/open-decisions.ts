@@ -5,7 +5,7 @@ import { NO_RULES, type Places, readPolicy } from "@earshot/policy";
 import { type Home, takeSecret } from "../home.ts";
 import { GateWatcher } from "../hooks/gate-watcher.ts";
 import { HookDesk } from "../hooks/hook-desk.ts";
-import { type AcceptedPolicy, policyHash, readAccepted, writeAccepted } from "../hooks/local-rules.ts";
+import { type AcceptedPolicy, readAccepted, writeAccepted } from "../hooks/local-rules.ts";
 import { NativeHooks } from "../hooks/native-hooks.ts";
 import type { HubContext } from "../hub-options.ts";
 import type { Notifier } from "../notify/notifier.ts";
@@ -13,7 +13,7 @@ import { createPolicyLanguage, UNREADABLE_TEXT } from "../policy/policy-language
 import { PolicyStore } from "../policy/policy-store.ts";
 import { followDiskLinks } from "../policy/repository-file.ts";
 import { type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
-import { readText } from "../policy/watched-rules.ts";
+import { hashOf, readText } from "../policy/watched-rules.ts";
 import type { GateFault } from "../requests/api.ts";
 import { Engine } from "../requests/engine.ts";
 import { isOpen } from "../requests/machine.ts";
@@ -41,9 +41,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   const monotonic = () => performance.now();
   const places = { home: homedir(), earshot: home.folder };
   const hookKey = takeSecret(home.hookKey);
-  let unreadable: UnreadableAnswer = "nothing";
-  let hasRules = false;
-  let isCopyCompared = false;
+  const copy = keepAcceptedCopy(home, hookKey, alarm);
   const rules = await PolicyStore.open({
     path: home.policy,
     language: createPolicyLanguage(basename(home.policy), { ...places, realPath: followDiskLinks }),
@@ -52,14 +50,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     monotonic,
     waitingAgents: () => agents.waiting(),
     onAccepted: (text, acceptedAgents) => {
-      const accepted = { ...toAccepted(text, basename(home.policy)), agents: acceptedAgents };
-      unreadable = unreadableAnswer(accepted.policy);
-      if (!isCopyCompared && text !== null && isCopyOfOthers(home, hookKey, accepted)) {
-        alarm("The accepted rules are not those that were in force when the hub last ran. Check them: earshot policy.");
-      }
-      isCopyCompared = true;
-      hasRules = text !== null;
-      writeAccepted(home.acceptedPolicy, hookKey, accepted);
+      copy.write(text, acceptedAgents);
       context.options.onAccepted?.();
     },
     home: places.home,
@@ -78,7 +69,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     awake: () => sleep.awakeNow(),
     sleptUntil: () => sleep.sleptUntil,
     hasApprover: () => access.hasApprover,
-    restricts: () => unreadable !== "nothing",
+    restricts: () => copy.unreadable() !== "nothing",
     now: Date.now,
     redacts,
     meter,
@@ -88,8 +79,8 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   });
   open.use(engine);
   void notify(notifier, engine)?.catch(onFailure);
-  const hooks = new HookDesk({ engine, rules, unreadable: () => unreadable, onFailure });
-  const native = new NativeHooks({ agents, engine, hooks, unreadable: () => unreadable, hasRules: () => hasRules });
+  const hooks = new HookDesk({ engine, rules, unreadable: copy.unreadable, onFailure });
+  const native = new NativeHooks({ agents, engine, hooks, unreadable: copy.unreadable, hasRules: copy.hasRules });
   const { lookAtGates } = context.options;
   if (lookAtGates !== undefined) {
     const faulty = ({ name, reason, agent, advice }: GateFault) => alarm(`${name} is not gated: ${reason} ${advice}`, { agent });
@@ -98,6 +89,27 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   }
   const remembering = new RememberDesk({ engine, policy: rules, places, now: Date.now });
   return { engine, rules, places, hooks, native, remembering, requestKey, hookKey };
+}
+
+/** The copy of the accepted rules that hooks read without a hub. The first text is compared with the copy of the hub before. */
+function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => void) {
+  let unreadable: UnreadableAnswer = "nothing";
+  let hasRules = false;
+  let isCompared = false;
+  return {
+    unreadable: () => unreadable,
+    hasRules: () => hasRules,
+    write(text: string | null, agents: Readonly<Record<string, string>>): void {
+      const accepted = { ...toAccepted(text, basename(home.policy)), agents };
+      if (!isCompared && text !== null && isCopyOfOthers(home, key, accepted)) {
+        alarm("The accepted rules are not those that were in force when the hub last ran. Check them: earshot policy.");
+      }
+      isCompared = true;
+      unreadable = unreadableAnswer(accepted.policy);
+      hasRules = text !== null;
+      writeAccepted(home.acceptedPolicy, key, accepted);
+    },
+  };
 }
 
 /**
@@ -109,7 +121,7 @@ function isCopyOfOthers({ acceptedPolicy, policy }: Home, key: string, accepted:
   if (copy === undefined) return true;
   const isSame = copy.hash === accepted.hash && isDeepStrictEqual(copy.agents, accepted.agents);
   const file = readText(policy);
-  return !isSame && !(file.ok && copy.hash === policyHash(file.text));
+  return !isSame && !(file.ok && copy.hash === hashOf(file.text));
 }
 
 /** Tells the desktop what waits for a person, for as long as it does. */
@@ -128,5 +140,5 @@ export function toAccepted(text: string | null, file: string): AcceptedPolicy {
   const read = (one: string) => readPolicy({ text: one, file, kind: "user" });
   const reading = text === null ? undefined : read(text);
   const counted = reading?.ok === false ? read(UNREADABLE_TEXT) : reading;
-  return { hash: policyHash(text), policy: counted?.ok === true ? counted.policy : NO_RULES };
+  return { hash: hashOf(text), policy: counted?.ok === true ? counted.policy : NO_RULES };
 }
