@@ -144,10 +144,16 @@ function problemWith(reading: Reading): Problem | undefined {
 }
 
 /**
- * Rules of AAEP whose breach leaves an event readable. A core type that is not known here may be one of a later version, and
+ * Rules whose breach leaves an event readable. A type or field that is not known here may be one of a later version, and
  * listeners have to bear it; a secret is masked where the hub is told to mask.
  */
-const KEPT_RULES: ReadonlySet<string> = new Set(["aaep/type-defined", "aaep/no-secrets", "aaep/choices-distinct"]);
+const KEPT_RULES: ReadonlySet<string> = new Set([
+  "aaep/type-defined",
+  "aaep/no-custom-fields",
+  "aaep/no-secrets",
+  "aep/no-secrets",
+  "aaep/choices-distinct",
+]);
 
 /**
  * What is wrong, and kept with a flag all the same: a refused event is missing from its session, which then looks broken.
