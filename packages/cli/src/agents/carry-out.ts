@@ -8,7 +8,7 @@ import type { FilePlan, Target } from "./plan.ts";
 import type { Record, RecordedFile } from "./record.ts";
 import { digestOf, readSettings, removeSettings, writeSettings } from "./settings-file.ts";
 
-/** Writes what was planned, after a copy of what stood there was put aside. */
+/** Writes a planned change after backing up the file. */
 export function carryOut(
   plan: Extract<FilePlan, { kind: "write" }>,
   place: Place,
@@ -35,9 +35,9 @@ export function carryOut(
 }
 
 export type Removed =
-  /** Exactly as it was before, or gone if it was not there. */
+  /** Exactly as it was before, or deleted if it did not exist. */
   | { readonly kind: "restored" | "deleted" }
-  /** Somebody else changed the file: only Earshot's entries were taken out. */
+  /** The file was changed by others: only Earshot's entries were removed. */
   | { readonly kind: "edited" }
   | { readonly kind: "nothing" }
   | { readonly kind: "refused"; readonly why: string };
@@ -45,17 +45,17 @@ export type Removed =
 export interface RemovalPlan {
   readonly kind: Removed["kind"];
   readonly before: string | null;
-  /** Null when the file goes. */
+  /** Null when the file is deleted. */
   readonly after: string | null;
   readonly why?: string;
 }
 
-/** The last first: folders were made for the first, and go with it when they are empty. */
+/** In reverse order: folders were created for the first target and are removed with it when empty. */
 export function inRemovalOrder(targets: readonly Target[]): readonly Target[] {
   return targets.toReversed();
 }
 
-/** What a removal would leave. */
+/** The result of a removal. */
 export function planRemoval({ path, part }: Target, record: Record): RemovalPlan {
   const now = readSettings(path);
   if (!now.ok) return { kind: "refused", before: null, after: null, why: now.why };
@@ -68,7 +68,7 @@ export function planRemoval({ path, part }: Target, record: Record): RemovalPlan
     if (base !== undefined) return { kind: "restored", before: text, after: base };
   }
   const removed = part.remove(text);
-  // What cannot be read is somebody else's business, unless something of ours is in it.
+  // An unreadable file is left alone unless it contains an entry of Earshot's.
   if (!removed.ok && runsLauncher(text)) return { kind: "refused", before: text, after: text, why: removed.why };
   if (!removed.ok || !part.isTouched(text)) return { kind: "nothing", before: text, after: text };
   const isGone = removed.text === "" || (known?.backup === null && part.isEmpty(removed.text));
@@ -87,7 +87,7 @@ export function carryOutRemoval({ path }: Pick<Target, "path">, plan: RemovalPla
   record.forget(path);
 }
 
-/** What would become of a file, line by line. */
+/** The change of a file, line by line. */
 export function planLines(plan: FilePlan): string {
   const path = plainText(plan.target.path);
   if (plan.kind === "same") return `  ${path}: as it should be\n`;
@@ -112,7 +112,7 @@ function differenceLines(before: string, after: string): string {
     .join("");
 }
 
-/** Blanks are counted where they could push something out of sight; an indentation is shown as what it is. */
+/** Whitespace that could push text out of sight is counted; indentation is shown as it is. */
 function indented(line: string): string {
   return line.replace(/^([-+ ] )\[(\d+) spaces\]/, (whole, mark: string, count: string) =>
     Number(count) <= 40 ? `${mark}${" ".repeat(Number(count))}` : whole,

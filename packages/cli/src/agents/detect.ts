@@ -7,13 +7,13 @@ import { expand, isThere, type Place } from "./place.ts";
 
 export interface Found {
   readonly card: AgentCard;
-  /** What shows that it is here: a program or a folder, for the person. */
+  /** The evidence of its presence, for the person: a program or a folder. */
   readonly by: string;
-  /** Only of agents whose version matters. */
+  /** Only for agents whose version matters. */
   readonly version?: string;
 }
 
-/** The agents that are on this machine: a program on the PATH, or a folder that only the agent makes. */
+/** The agents on this machine: those with a program on the PATH or a folder that only the agent creates. */
 export function detectAgents(place: Place): readonly Found[] {
   return agentCards().flatMap((card) => detectAgent(card, place) ?? []);
 }
@@ -38,7 +38,7 @@ export function findProgram(name: string, { env, platform }: Pick<Place, "env" |
   return undefined;
 }
 
-/** The program is run for this, with nothing to read and a few seconds at most. */
+/** Runs the program without input for a few seconds at most. */
 function versionOf(program: string): string | undefined {
   const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000, stdio: ["ignore", "pipe", "ignore"] });
   return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;

@@ -30,7 +30,7 @@ import { momentOf } from "./registrations.ts";
 import { type HookRun, runLine } from "./run-line.ts";
 import { readSettings } from "./settings-file.ts";
 
-/** A line that an agent runs before an action, as it stands in a settings file. */
+/** A command line from a settings file that an agent runs before an action. */
 export interface HookLineInFile {
   readonly card: AgentCard;
   readonly path: string;
@@ -41,14 +41,14 @@ export interface HookLineInFile {
 export const HUB_STATES = ["up", "hung", "stopped", "replaced"] as const;
 export type HubState = (typeof HUB_STATES)[number];
 
-/** What an agent would be told while the hub is in one state. */
+/** The agent's answer in one state of the hub. */
 export interface DrillResult {
   readonly line: HookLineInFile;
   readonly hub: HubState;
   readonly run: HookRun;
-  /** Whether the answer is the agent's own form of a refusal. */
+  /** Whether the answer is a refusal in the agent's format. */
   readonly refuses: boolean;
-  /** Whether the stranger received the producer token. */
+  /** Whether the other program received the producer token. */
   readonly leaks: boolean;
 }
 
@@ -56,7 +56,7 @@ const MESSAGE = "The drill's rules say no.";
 const RULES = `rules:\n  - { name: drill, match: {}, answer: deny, message: "${MESSAGE}" }\n`;
 const PATIENCE_MS = 60_000;
 
-/** The lines before actions in the files that hold hooks of these agents. */
+/** The command lines before actions in these agents' hook files. */
 export function registeredLines(installation: Installation, cards: readonly AgentCard[]): readonly HookLineInFile[] {
   const record = new Record(placeFor(installation, "user").earshotHome);
   const { bin } = homeOf(installation.env);
@@ -75,7 +75,7 @@ function linesIn({ card, path, part }: Target, installation: Installation): read
   });
 }
 
-/** JSON, TOML and YAML files hold each line as a string in double quotes; a script is a command itself. */
+/** JSON, TOML and YAML files hold each command line as a double-quoted string; a script is the command itself. */
 function commandsIn(card: AgentCard, text: string, { env, platform }: Installation): readonly string[] {
   const kind = (card.user ?? card.project)?.format.kind;
   if (kind === "scripts") return [text];
@@ -95,8 +95,8 @@ function namesHook(command: string, hook: string): boolean {
 }
 
 /**
- * Runs each line while the hub is up, hung, stopped, and replaced by another program. The line is run as it is registered, but in a
- * copy of Earshot's folder with a hub of its own: the user's hub, rules and files are not touched.
+ * Runs each command line while the hub is up, hung, stopped, and replaced by another program. The line is run as registered, but in a
+ * copy of Earshot's folder with its own hub: the user's hub, rules and files are not touched.
  */
 export async function* drill(lines: readonly HookLineInFile[], installation: Installation): AsyncGenerator<DrillResult> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "earshot-drill-")));
@@ -140,11 +140,11 @@ interface Copy {
   readonly home: Home;
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly timeoutMs: number;
-  /** Makes a command or script refer to the copy. */
+  /** Redirects a command or script to the copy. */
   readonly move: (text: string) => string;
 }
 
-/** The installed launcher with everything beside it, for a hub in another folder. A launcher that is missing or broken stays so. */
+/** The installed launcher with its files, for a hub in another folder. A missing or broken launcher stays as it is. */
 function copyInstallation(root: string, { env, userHome }: Installation): Copy {
   const real = homeOf(env);
   const copiedHome = join(root, "user");
@@ -170,7 +170,7 @@ function copyInstallation(root: string, { env, userHome }: Installation): Copy {
   return { home, env: { PATH: env["PATH"], HOME: copiedHome, EARSHOT_HOME: home.folder }, timeoutMs: PATIENCE_MS, move };
 }
 
-/** A documented payload of the agent at this hook. */
+/** A documented payload of the agent for this hook. */
 function payloadFor({ card, hook }: HookLineInFile) {
   const { payloads = {} } = readShippedAgent(card.slug) ?? {};
   return payloads[hook] ?? {};
@@ -197,7 +197,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** As if a hub had been started a few seconds ago and had not come up: a hook starts none then. */
+/** As if a hub had been started a few seconds ago without success: hooks then start none. */
 function forbidStarting({ folder }: Home): void {
   const lock = join(folder, "run", "starting");
   writeFileSync(lock, "");
@@ -205,7 +205,7 @@ function forbidStarting({ folder }: Home): void {
   utimesSync(lock, before, before);
 }
 
-/** A program that took the hub's socket and port, and allows everything. */
+/** A program that took the hub's socket and port and allows everything. */
 async function listenInItsPlace(home: Home): Promise<{ readonly heard: readonly string[]; close(): void }> {
   const heard: string[] = [];
   const servers: Server[] = [];
@@ -241,7 +241,7 @@ const STATE_NAMES: Readonly<{ [State in HubState]: string }> = {
   replaced: "stranger in its place",
 };
 
-/** The results of a drill: for each registered line what its agent would be told in each state. */
+/** The results of a drill: the answer of each registered line in each state. */
 export function drillLines(results: readonly DrillResult[]): string {
   const width = Math.max(...Object.values(STATE_NAMES).map(({ length }) => length));
   return [...Map.groupBy(results, ({ line }) => line)]
@@ -262,7 +262,7 @@ function describeRun(run: HookRun): string {
   return `exit ${run.code}${said === "" ? ", without a word" : `: ${said}`}`;
 }
 
-/** Whether an action that the rules refuse could run, or a stranger learned a secret. */
+/** Whether a refused action could run, or another program learned a secret. */
 export function isGateBroken({ refuses, leaks }: DrillResult): boolean {
   return !refuses || leaks;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { targetsFor } from "./plan.ts";
 import { temporaryPlace } from "./testing/temporary-place.ts";
 
-/** What is written for one hook of an agent, as the agent reads it. */
+/** The entry for one hook of an agent, as the agent reads it. */
 function written(slug: string, scope: "user" | "project" = "user", httpUrl?: string): string {
   using place = temporaryPlace(scope);
   const card = agentCards().find((one) => one.slug === slug) as AgentCard;

@@ -6,7 +6,7 @@ import type { YamlEntry } from "./edit/edit-yaml.ts";
 import { runsLauncher } from "./hook-command.ts";
 import type { Registration } from "./registrations.ts";
 
-/** What a registration runs, and where it is told over HTTP if it is. */
+/** The command of a registration, and its URL if events go over HTTP. */
 export interface Call {
   readonly command: string;
   readonly url?: string;
@@ -14,12 +14,12 @@ export interface Call {
   readonly isPowershell?: boolean;
 }
 
-/** Where an agent finds the credential for hooks over HTTP: settings are copied and shared, and must not hold it. */
+/** The environment variable with the credential for HTTP hooks: settings are copied and shared, so they must not contain it. */
 export const TOKEN_VARIABLE = "EARSHOT_PRODUCER_TOKEN";
 
 export type CallOf = (registration: Registration) => Call;
 
-/** Where an agent's events stand in its file. */
+/** The path of an agent's hook events in its settings file. */
 export function eventsAt({ at }: JsonFormat, root: JsonObject | undefined): readonly string[] {
   if (!("bareOr" in at)) return at;
   const isBare = root !== undefined && Object.keys(root).length > 0 && root[at.bareOr] === undefined;
@@ -91,7 +91,7 @@ export function yamlEntries(registrations: readonly Registration[], callOf: Call
   }));
 }
 
-/** Whether something in a settings file is Earshot's: it runs the launcher, or calls the hub's address for hooks. */
+/** Whether an entry is Earshot's: it runs the launcher or calls the hub's hook URL. */
 export function isOwn(value: JsonValue): boolean {
   if (typeof value === "string")
     return runsLauncher(value) || /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+\/hooks\/[a-z]+\b/.test(value);

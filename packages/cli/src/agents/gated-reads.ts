@@ -13,7 +13,7 @@ export function areReadsHeld(env: Environment): boolean {
   return [acceptedRules(home), readPolicyAt(home.policy)].some((policy) => policy !== undefined && holdsReads(policy, readingTools()));
 }
 
-/** The same of rules that are about to be written. */
+/** As `areReadsHeld`, for rules about to be written. */
 export function doesHoldReads(text: string): boolean {
   const reading = readPolicy({ text, file: "policy.yaml", kind: "user" });
   return reading.ok && holdsReads(reading.policy, readingTools());
@@ -23,13 +23,13 @@ function readingTools(): readonly string[] {
   return agentCards().flatMap((card) => card.tools.harmless);
 }
 
-/** An card whose hooks also wait for an answer before tools that only read. */
+/** A card whose hooks also gate tools that only read. */
 export function gatingReads(card: AgentCard): AgentCard {
   const { harmlessHooks: _hooks, ...tools } = card.tools;
   return { ...card, tools: { ...tools, harmless: [] } };
 }
 
-/** Names the tools that become gated instead of only watched; undefined if there are none. */
+/** Names the tools that become gated; undefined if there are none. */
 export function describeGatedReads({ tools, hooks }: AgentCard): string | undefined {
   const names = [...tools.harmless, ...(tools.harmlessHooks ?? []).filter((hook) => hooks.includes(hook))];
   return names.length === 0 ? undefined : `Your rules may restrict reading, so these are also gated: ${names.join(", ")}.`;

@@ -11,7 +11,7 @@ import { temporaryPlace } from "./testing/temporary-place.ts";
 
 const line = (launcher: string) => ({ launcher, agent: "claude", hook: "PreToolUse", seconds: 60, watchOnly: false });
 
-/** Homes that are nobody's friend. */
+/** Home folders with hostile names. */
 const NAMES = [
   "home",
   "a home",

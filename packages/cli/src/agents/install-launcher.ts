@@ -5,7 +5,7 @@ import { launcherPath } from "./place.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What agents run, as this version of Earshot and this machine want it. */
+/** The launcher that this version needs on this machine. */
 export interface Launcher {
   readonly path: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export function lookAtLauncher({ path, text }: Launcher, platform: NodeJS.Platfo
   return readFileSync(path, "utf8") === text ? "good" : "outdated";
 }
 
-/** Writes the launcher anew where it is not as it should be; where there is none, only when that is wanted. */
+/** Rewrites an outdated launcher; creates a missing one only if requested. */
 export async function refreshLauncher(
   env: Environment,
   platform: NodeJS.Platform,
@@ -39,7 +39,7 @@ export async function refreshLauncher(
   return launcher;
 }
 
-/** Moved into place at once: an agent may be running the old one. */
+/** Replaced atomically, because an agent may be running the old one. */
 export function installLauncher({ path, text }: Launcher, env: Environment): void {
   const home = homeOf(env);
   prepareHome(home);

@@ -13,7 +13,7 @@ import type { Record } from "./record.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-/** This machine and this user, or a test's. */
+/** This machine and user, or a test's. */
 export interface Installation {
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
@@ -45,7 +45,7 @@ export function placeFor({ env, platform, userHome, project }: Installation, sco
   return { env, platform, userHome, earshotHome, project, scope, holdsReads: areReadsHeld(env) };
 }
 
-/** Where the hub listens, or will unless somebody else has taken its port. */
+/** The hub's address, or its default if none runs. */
 export function hubUrl({ env }: Pick<Installation, "env">): string {
   return readAddress(homeOf(env))?.url ?? "http://127.0.0.1:4747";
 }
@@ -72,7 +72,7 @@ export function namedCards(names: readonly string[]): readonly AgentCard[] {
   return [...new Set(found)];
 }
 
-/** All files that may hold something of Earshot's: those of this user, of this project, and whatever was written elsewhere. */
+/** All files that may contain Earshot's entries: the user's, this project's, and every recorded one. */
 export function possibleTargets(
   installation: Installation,
   record: Record,
@@ -94,5 +94,5 @@ export function possibleTargets(
   return [...here, ...elsewhere];
 }
 
-/** Every hook that an agent of whatever version may have been registered for. */
+/** Includes the hooks of every version of an agent. */
 export const NEWEST = "9999.0.0";

@@ -11,8 +11,8 @@ import { type Installation, placeFor, possibleTargets } from "./installation.ts"
 import { Record } from "./record.ts";
 
 /**
- * Why agents with registered hooks are not gated, according to the files of this user, of projects with registered hooks,
- * and of the folders in which the agents work. `launcher` is the expected launcher.
+ * Why agents with registered hooks are not gated, according to the files of this user, of projects with registered hooks, and of the
+ * folders in which agents work. `launcher` is the expected launcher.
  */
 export function lookAtGates(installation: Installation, launcher: Launcher, folders: readonly AgentFolder[]): readonly GateFault[] {
   const record = new Record(placeFor(installation, "user").earshotHome);

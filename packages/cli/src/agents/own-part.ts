@@ -7,16 +7,16 @@ import { type CallOf, eventsAt, isOwn, jsonEntries, tomlTables, yamlEntries } fr
 import { runsLauncher } from "./hook-command.ts";
 import type { Registration } from "./registrations.ts";
 
-/** What Earshot has in a file of one format: how it is put there, found and taken out. */
+/** Adds, finds and removes Earshot's part of a file of one format. */
 export interface OwnPart {
-  /** Into a text that has none of it. */
+  /** For a text without Earshot's part. */
   add(text: string): Edited;
   remove(text: string): Edited;
-  /** Whether a text has exactly this of Earshot's. */
+  /** Whether a text contains exactly this part. */
   isIn(text: string): boolean;
-  /** Whether a text has anything of Earshot's. */
+  /** Whether a text contains any part of Earshot's. */
   isTouched(text: string): boolean;
-  /** Whether nothing but what Earshot needed is left, so that a file that it made can go. */
+  /** Whether only Earshot's own scaffolding is left, so that a file it created can be deleted. */
   isEmpty(text: string): boolean;
 }
 
@@ -25,7 +25,7 @@ export interface PartOptions {
   readonly callOf: CallOf;
 }
 
-/** For files that are shared with others. */
+/** For files shared with others. */
 export function sharedPart(
   card: AgentCard,
   format: Exclude<SettingsFormat, { kind: "scripts" | "plugin" }>,
@@ -78,7 +78,7 @@ export function sharedPart(
   };
 }
 
-/** For a file that is Earshot's from the first character to the last. */
+/** For a file that is entirely Earshot's. */
 export function wholePart(content: string): OwnPart {
   return {
     add: (text) => (text === "" ? { ok: true, text: content } : { ok: false, why: "there is a file of that name that is not Earshot's" }),

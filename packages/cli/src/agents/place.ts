@@ -6,7 +6,7 @@ import { LAUNCHER } from "./hook-command.ts";
 export type Scope = "user" | "project";
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the installer works. */
+/** The installer's environment. */
 export interface Place {
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
@@ -15,11 +15,11 @@ export interface Place {
   readonly earshotHome: string;
   readonly project: string;
   readonly scope: Scope;
-  /** Rules may hold tools that only read: their hooks wait for an answer then. */
+  /** Rules may restrict tools that only read, so their hooks wait for an answer. */
   readonly holdsReads?: boolean;
 }
 
-/** What the agents run: the same path for every version. */
+/** The launcher's path, equal in every version. */
 export function launcherPath({ earshotHome, platform }: Pick<Place, "earshotHome" | "platform">): string {
   return join(earshotHome, "bin", platform === "win32" ? `${LAUNCHER}.cmd` : LAUNCHER);
 }
@@ -29,7 +29,7 @@ export interface FoundFile {
   readonly format: SettingsFormat;
 }
 
-/** The file of an agent in this scope; undefined where the agent has none. For scripts it is their folder. */
+/** An agent's settings file in this scope, or its folder for scripts; undefined if there is none. */
 export function settingsFile(card: AgentCard, place: Place): FoundFile | undefined {
   const settings: SettingsFile | undefined = card[place.scope];
   if (settings === undefined) return undefined;
@@ -47,7 +47,7 @@ export function folderOf({ folder, variable }: SettingsFile, place: Place): stri
   return given !== undefined && isAbsolute(given) ? given : expand(folder, place);
 }
 
-/** `~` is the user's home, `~config` where programs keep their settings. */
+/** `~` is the user's home, `~config` the folder for program settings. */
 export function expand(path: string, { env, userHome }: Pick<Place, "env" | "userHome">): string {
   if (path.startsWith("~config/")) {
     const given = env["XDG_CONFIG_HOME"];

@@ -11,37 +11,37 @@ import type { Registration } from "./registrations.ts";
 import { neutralOf, registrationsFor } from "./registrations.ts";
 import { digestOf, readSettings } from "./settings-file.ts";
 
-/** One file of an agent's, with what belongs into it. */
+/** One file of an agent and Earshot's part in it. */
 export interface Target {
   readonly card: AgentCard;
   readonly path: string;
   readonly part: OwnPart;
-  /** For a file that is new. */
+  /** For a new file. */
   readonly mode: number;
 }
 
 export interface TargetOptions {
   readonly version?: string | undefined;
-  /** The hub's address, where what is only told goes over HTTP. */
+  /** The hub's address, if observing hooks use HTTP. */
   readonly httpUrl?: string | undefined;
 }
 
-/** What is to become of one file. */
+/** The planned change of one file. */
 export type FilePlan =
   | { readonly kind: "same"; readonly target: Target }
   | { readonly kind: "refused"; readonly target: Target; readonly why: string }
   | {
       readonly kind: "write";
       readonly target: Target;
-      /** What stands there now; null for nothing. */
+      /** The current text; null for none. */
       readonly before: string | null;
       readonly after: string;
-      /** What stands there without Earshot: what a removal goes back to. */
+      /** The text without Earshot's part, to which a removal returns. */
       readonly base: string | null;
       readonly mode: number;
     };
 
-/** The files of an agent in a scope; none where it has none there. */
+/** An agent's files in a scope. */
 export function targetsFor(card: AgentCard, place: Place, options: TargetOptions = {}): readonly Target[] {
   const found = settingsFile(card, place);
   if (found === undefined) return [];
@@ -83,7 +83,7 @@ export function planFile(target: Target, record: Record): FilePlan {
   const base = stripped.text;
   const added = part.add(base ?? "");
   if (!added.ok) return { kind: "refused", target, why: added.why };
-  // A file that was Earshot's alone leaves nothing.
+  // A file with only Earshot's part is deleted.
   const isOwnFile = kept === undefined && base === "" && text !== "";
   return { kind: "write", target, before: text, after: added.text, base: isOwnFile ? null : base, mode: now.mode ?? target.mode };
 }
@@ -100,7 +100,7 @@ function callsFor(card: AgentCard, place: Place, httpUrl: string | undefined): C
     const command = place.scope === "user" ? userCommand(line, place.platform) : projectCommand(line, place.userHome, neutral);
     if (place.platform === "win32" && format?.kind === "json" && format.handler.command === "bash")
       return { command: `& ${command}`, isPowershell: true };
-    // Whoever can refuse something is asked by a command: an agent lets the tool run when an address does not answer.
+    // Gating hooks run a command, because an agent lets a tool run when a URL does not answer.
     return isHttp && registration.moment === "observe" ? { command, url: `${httpUrl}/hooks/${card.slug}?observe=1` } : { command };
   };
 }
@@ -117,7 +117,7 @@ function scriptPath(card: AgentCard, place: Place, { hook }: Registration): stri
   return join(dirname(launcherPath(place)), `earshot-hook.${card.slug}.${hook}`);
 }
 
-/** Files that an agent's settings need beside them. */
+/** Further files that an agent's settings need. */
 function besides(card: AgentCard, place: Place, registrations: readonly Registration[], format: JsonFormat | undefined): readonly Target[] {
   if (format === undefined) return [];
   const settings = card[place.scope];
@@ -134,7 +134,7 @@ function besides(card: AgentCard, place: Place, registrations: readonly Registra
   return [...files, ...scripts];
 }
 
-/** In a project the launcher is looked for in the home of whoever runs the plugin. */
+/** In a project, the launcher is in the home of the user who runs the plugin. */
 function launcherExpression(place: Place): string {
   const launcher = launcherPath(place);
   if (place.scope === "project" && launcher.startsWith(`${place.userHome}/`))

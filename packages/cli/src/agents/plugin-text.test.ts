@@ -10,7 +10,7 @@ import { cardOf } from "./testing/card-of.ts";
 const opencode = cardOf("opencode");
 const pi = cardOf("pi");
 
-/** A launcher that keeps what it is told, in the order in which it is told, and refuses what is called forbidden. */
+/** A launcher that records its input in order and refuses forbidden commands. */
 const LAUNCHER = `#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 payload=$(cat)
@@ -36,7 +36,7 @@ const handlers = {};
 earshot({ on: (type, handler) => { handlers[type] = handler; } });
 `;
 
-/** Runs a program that loads a plugin as its agent does, until the launcher was called `count` times. */
+/** Runs a program that loads a plugin like its agent, until the launcher was called `count` times. */
 async function heardFrom(program: string, count: number, card = opencode, host = OPENCODE_HOST): Promise<readonly Told[]> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-plugin-"));
   try {
@@ -47,7 +47,7 @@ async function heardFrom(program: string, count: number, card = opencode, host =
     writeFileSync(join(folder, "program.mjs"), `${host}${program}`);
     const { status, stderr } = spawnSync(process.execPath, [join(folder, "program.mjs")], { encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
-    // What the program had just begun to tell goes on without it.
+    // Reports under way continue after the program's end.
     for (let round = 0; round < 200 && readdirSync(join(folder, "heard")).length < count; round++)
       await new Promise((resolve) => setTimeout(resolve, 25));
     const names = readdirSync(join(folder, "heard")).sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
@@ -91,7 +91,7 @@ process.exit(0);`,
     expect(heard.map(({ hook }) => hook).sort()).toEqual(
       ["session.created", "session.status", "file.edited", "session.status", "session.idle"].sort(),
     );
-    // What was under way when it ended may come in between.
+    // A report under way at the end may come in between.
     expect(heard.map(({ hook }) => hook).filter((hook) => hook !== "session.created")).toEqual([
       "session.status",
       "file.edited",
@@ -105,7 +105,7 @@ process.exit(0);`,
       `await hooks["tool.execute.before"]({ tool: "bash", sessionID: "s1", callID: "${id}" }, { args: { command: "${command}" } }).catch(() => {});
 await bus("message.part.updated", { part: { type: "tool", tool: "bash", callID: "${id}", state: { status: "error", error: "boom" } } });`;
     const heard = await heardFrom(`${tool("c1", "make")}\n${tool("c2", "forbidden")}`, 3);
-    // Whoever is asked is not kept waiting by what is only told.
+    // Gating calls do not wait for observing ones.
     expect(heard.map(({ hook, told }) => `${hook} ${/"callID":"(\w+)"/.exec(told)?.[1]}`).sort()).toEqual([
       "message.part.updated c1",
       "tool.execute.before c1",

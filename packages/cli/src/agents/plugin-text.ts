@@ -1,7 +1,7 @@
 import type { AgentCard, PluginFormat } from "@earshot/agents";
 import { readShippedAgent } from "@earshot/agents/files";
 
-/** The file that runs inside an agent. `launcher` is an expression of JavaScript that gives the launcher's path. */
+/** The file that runs inside an agent. `launcher` is a JavaScript expression for the launcher's path. */
 export function pluginText({ of, exported = "", called }: PluginFormat, card: AgentCard, launcher: string): string {
   const { plugin } = readShippedAgent(of ?? card.slug) ?? {};
   if (plugin === undefined) throw new Error(`${of ?? card.slug} has no plugin.js.`);
@@ -15,12 +15,12 @@ export function pluginText({ of, exported = "", called }: PluginFormat, card: Ag
   return plugin.replaceAll(/RUNNER;|\b(?:HARMLESS|TOLD|OBSERVE_S|EXPORTED)\b/g, (name) => values[name] ?? name);
 }
 
-/** The first line of each: by it a file is known to be Earshot's, and may be replaced. */
+/** The first line identifies the file as Earshot's, which may be replaced. */
 const PLUGIN_MARK = "// Written by `earshot init`; `earshot remove` takes it away. It runs ~/.earshot/bin/earshot-hook.";
 
 /**
- * Runs the launcher with a payload, and gives its answer: the part that a plugin has in common with a command hook. What is only
- * told waits in a line, so that it arrives in the order in which it happened; an agent that ends hands over what is left of it.
+ * Runs the launcher with a payload and returns its answer, like a command hook. Observations are queued to keep their order; at its end
+ * an agent hands over the rest.
  */
 function runnerText({ slug, deadline: { gateS, observeS } }: AgentCard, launcher: string): string {
   return `${PLUGIN_MARK}
@@ -30,12 +30,12 @@ import { homedir } from "node:os";
 
 const launcher = ${launcher};
 
-/** Earshot's answer; undefined if Earshot is not installed. Throws if it is installed and cannot be asked. */
+/** Earshot's answer; undefined if Earshot is not installed. Throws if it is installed but cannot be asked. */
 const ask = (hook, payload, seconds = ${gateS}, ...words) =>
   new Promise((resolve, reject) => {
     if (!existsSync(launcher)) return ${launcher.includes("homedir") ? "resolve(undefined)" : 'reject(new Error("Earshot\'s launcher is missing"))'};
     const child = spawn(launcher, [${JSON.stringify(slug)}, hook, String(Math.ceil(seconds)), ...words], { stdio: ["pipe", "pipe", "ignore"] });
-    // The hook answers in time by itself; one that does not is not waited for any longer.
+    // The hook answers in time by itself; a late one is stopped.
     const timer = setTimeout(() => child.kill("SIGKILL") && reject(new Error("Earshot's hook took too long")), seconds * 1000);
     let out = "";
     child.stdout.on("data", (piece) => (out += piece));
@@ -53,7 +53,7 @@ const ask = (hook, payload, seconds = ${gateS}, ...words) =>
     child.stdin.end(JSON.stringify(payload));
   });
 
-/** To be told, one after the other. It returns nothing: an agent would wait for a promise. */
+/** Queued observations. Returns nothing, because agents await promises. */
 const line = [];
 let isTelling = false;
 const tell = (hook, payload, ...words) => {

@@ -3,26 +3,26 @@ import { join } from "node:path";
 import { writePrivately } from "@earshot/hub/home";
 import type { Scope } from "./place.ts";
 
-/** What was written into a file of an agent's, and what stood there before. */
+/** A write into an agent's file, and the text before it. */
 export interface RecordedFile {
   readonly agent: string;
   readonly scope: Scope;
   readonly path: string;
-  /** The project it belongs to, in that scope. */
+  /** The project, for project scope. */
   readonly project?: string;
-  /** When it was written last. */
+  /** Time of the last write. */
   readonly at: string;
-  /** The text without Earshot's entries, in Earshot's folder; null where there was no file. */
+  /** A copy of the text without Earshot's entries, in Earshot's folder; null if there was no file. */
   readonly backup: string | null;
-  /** Digest of the text that was written: while it fits, nobody else has changed the file. */
+  /** Digest of the written text: if it still matches, nobody else changed the file. */
   readonly wrote: string;
-  /** Folders that were made for it, from the outermost on. */
+  /** Folders created for it, outermost first. */
   readonly folders: readonly string[];
-  /** Over HTTP, as far as nothing waits for the answer. */
+  /** Observing hooks use HTTP. */
   readonly http?: boolean;
 }
 
-/** What `earshot init` did, so that `earshot init --undo` can undo exactly that. */
+/** A record of `earshot init`, so that `earshot init --undo` can revert exactly that. */
 export class Record {
   readonly #folder: string;
   #files: readonly RecordedFile[];
@@ -40,7 +40,7 @@ export class Record {
     return this.#files.find((file) => file.path === path);
   }
 
-  /** The text that a backup holds; null for none, undefined when it is gone. */
+  /** The text of a backup; null for no file, undefined if the backup is missing. */
   readBackup({ backup }: RecordedFile): string | null | undefined {
     if (backup === null) return null;
     try {
@@ -50,7 +50,7 @@ export class Record {
     }
   }
 
-  /** Keeps a copy of a text under a name of its own, with the time in it. */
+  /** Saves a copy under a unique name with its time. */
   backUp(name: string, text: string, now: Date): string {
     mkdirSync(join(this.#folder, "backups"), { recursive: true, mode: 0o700 });
     const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");

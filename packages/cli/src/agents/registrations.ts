@@ -3,26 +3,26 @@ import { readShippedAgent } from "@earshot/agents/files";
 import type { JsonValue } from "@earshot/protocol/json";
 import { compareVersions } from "../compare-versions.ts";
 
-/** One hook as it is to be registered. */
+/** One hook to register. */
 export interface Registration {
   readonly hook: string;
   readonly moment: Moment;
   /** Whether it may wait for a person. */
   readonly gates: boolean;
-  /** It could refuse, and is registered only to watch. */
+  /** It could refuse but only observes. */
   readonly watchOnly: boolean;
-  /** Whether a failure of the hook must not let the tool run. */
+  /** Whether the tool must not run if the hook fails. */
   readonly failsClosed: boolean;
   readonly matcher?: string;
   readonly timeoutS: number;
 }
 
-/** At these something can still be refused, and a person may be waited for. */
+/** Hooks that can refuse and may wait for a person. */
 const GATING: ReadonlySet<Moment> = new Set(["before_action", "permission", "question", "prompt"]);
 
 /**
- * The hooks to register for, in the agent's own terms. What can change something is gated; the rest is watched. `version` is that
- * of the agent, where it is known and matters.
+ * The hooks to register, in the agent's terms. Hooks for tools that can change something are gated; others observe. `version` is given if
+ * it is known and matters.
  */
 export function registrationsFor(card: AgentCard, version?: string): readonly Registration[] {
   const isOld = isTooOld(card, version);
@@ -32,12 +32,12 @@ export function registrationsFor(card: AgentCard, version?: string): readonly Re
     .flatMap((hook) => registrationsAt(card, hook));
 }
 
-/** Whether some hooks would be more than the agent understands, or may be: its version is not known. */
+/** Whether the agent does not know some hooks, or its version is unknown. */
 export function isTooOld({ newer }: AgentCard, version: string | undefined): boolean {
   return newer !== undefined && (version === undefined || compareVersions(version, newer.since) < 0);
 }
 
-/** What is said when Earshot has nothing to say; undefined where that is nothing at all. */
+/** The neutral answer; undefined for no output. */
 export function neutralOf(card: AgentCard): JsonValue | undefined {
   return readShippedAgent(card.slug)?.answers.neutral.stdout;
 }
@@ -48,7 +48,7 @@ export function momentOf({ slug }: AgentCard, hook: string): Moment {
   return moments.get(hook) ?? "observe";
 }
 
-/** Files that ship with Earshot do not change while it runs, and are asked for hook by hook. */
+/** Cached: shipped files do not change, and this is called for every hook. */
 const MOMENTS = new Map<string, ReadonlyMap<string, Moment>>();
 
 function readMoments(slug: string): ReadonlyMap<string, Moment> {
@@ -56,7 +56,7 @@ function readMoments(slug: string): ReadonlyMap<string, Moment> {
   return new Map(answers.flatMap(({ hooks, moment }) => hooks.map((hook) => [hook, moment] as const)));
 }
 
-/** How long the agent waits at a hook as it is registered here, so that an answer can come before that. */
+/** The agent's timeout for a registered hook, before which an answer must be given. */
 export function deadlineMsOf(card: AgentCard, hook: string): number {
   const { gateS, observeS, hooksS = {} } = card.deadline;
   return (hooksS[hook] ?? (GATING.has(momentOf(card, hook)) ? gateS : observeS)) * 1000;
@@ -81,7 +81,7 @@ function registrationsAt(card: AgentCard, hook: string): readonly Registration[]
   ];
 }
 
-/** A hook for one kind of tool has nothing to choose from: its matcher is for something else. */
+/** A hook for one kind of tool needs no tool matcher. */
 function isSpecific(card: AgentCard, hook: string): boolean {
   return card.tools.elsewhere !== undefined && card.tools.elsewhere[hook] === undefined;
 }

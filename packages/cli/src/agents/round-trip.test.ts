@@ -14,7 +14,7 @@ import { temporaryPlace } from "./testing/temporary-place.ts";
 const [claude, cline, opencode] = ["claude", "cline", "opencode"].map(cardOf) as [AgentCard, AgentCard, AgentCard];
 const NOW = new Date("2026-11-15T12:00:00Z");
 
-/** Puts the hooks in, and says what became of each file. */
+/** Registers the hooks and returns the result for each file. */
 function init(targets: readonly Target[], place: Place): readonly FilePlan["kind"][] {
   const record = new Record(place.earshotHome);
   return targets.map((target) => {
@@ -33,7 +33,7 @@ function remove(targets: readonly Target[], place: Place): readonly string[] {
   });
 }
 
-/** Everything in a folder but Earshot's own: paths and bytes. */
+/** All paths and contents in a folder except Earshot's. */
 function snapshot(folder: string): Readonly<{ [path: string]: string }> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.parentPath.includes(".earshot"));
   return Object.fromEntries(
@@ -46,7 +46,7 @@ function snapshot(folder: string): Readonly<{ [path: string]: string }> {
 
 const OTHER = { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "/usr/bin/mine" }] }] };
 
-/** Files as people have them. Null is none. */
+/** Realistic files. Null means no file. */
 const JSON_FILES: Readonly<{ [name: string]: string | null }> = {
   missing: null,
   empty: "",
@@ -68,7 +68,7 @@ const JSON_FILES: Readonly<{ [name: string]: string | null }> = {
   "signs beyond ASCII": '{ "név": "árvíztűrő 😀", "a": "\\u00e9\\n\\"" }',
 };
 
-/** For an agent that has one list of all hooks. */
+/** For an agent with one list of all hooks. */
 const LIST_FILES: Readonly<{ [name: string]: string | null }> = {
   ...Object.fromEntries(Object.entries(JSON_FILES).filter(([, text]) => text?.includes('"hooks"') !== true)),
   "a list of other hooks": '{\n  "version": "v1",\n  "hooks": [\n    { "name": "mine", "trigger": "Stop" } // mine\n  ]\n}\n',
@@ -153,7 +153,7 @@ describe("putting hooks in and taking them out again", () => {
     expect(new Set(written)).toEqual(new Set(["write"]));
     const after = snapshot(join(place.userHome, ".."));
     expect(after).not.toEqual(before);
-    // Again, and once more after another version of the agent was there.
+    // Repeated, and once more with another version of the agent.
     expect(new Set(init(targets, place))).toEqual(new Set(["same"]));
     expect(snapshot(join(place.userHome, ".."))).toEqual(after);
     init(targetsFor(card, place), place);
@@ -174,7 +174,7 @@ describe("putting hooks in and taking them out again", () => {
       const target = targets.at(-1) as Target;
       const written = readFileSync(path, "utf8");
       const added = target.part.isIn(written);
-      // Nothing is remembered any more: the entries are found by what they run.
+      // Without a record, entries are found by their command.
       const removed = target.part.remove(written);
       expect([added, removed.ok, removed.ok && target.part.isTouched(removed.text)]).toEqual([true, true, false]);
       if (!removed.ok) return;
@@ -189,7 +189,7 @@ describe("putting hooks in and taking them out again", () => {
   );
 });
 
-/** What a file says, but for lists and objects with nothing in them, and for a version that was put in. */
+/** The parsed file without empty containers and an added version. */
 function withoutEmpty(text: string): unknown {
   const prune = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(prune);

@@ -1,22 +1,22 @@
 import { spawn } from "node:child_process";
 import type { JsonValue } from "@earshot/protocol/json";
 
-/** How a hook's process ended, as the agent that ran it sees it. */
+/** How a hook's process ended, as its agent sees it. */
 export type HookRun =
   | { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
-  /** A signal ended it. */
+  /** Ended by a signal. */
   | { readonly kind: "crashed"; readonly stdout: string; readonly stderr: string }
-  /** The agent gave up waiting. */
+  /** The agent stopped waiting. */
   | { readonly kind: "late" };
 
 export interface RunOptions {
   readonly cwd: string;
   readonly env: Readonly<{ [name: string]: string | undefined }>;
-  /** How long the agent waits. */
+  /** The agent's timeout. */
   readonly timeoutMs: number;
 }
 
-/** Runs a registered line as agents do: in a shell, with the payload on its standard input. */
+/** Runs a registered line like an agent: in a shell, with the payload on standard input. */
 export function runLine(command: string, payload: JsonValue, { cwd, env, timeoutMs }: RunOptions): Promise<HookRun> {
   return new Promise((resolve) => {
     const child = spawn("/bin/sh", ["-c", command], { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
@@ -25,13 +25,13 @@ export function runLine(command: string, payload: JsonValue, { cwd, env, timeout
       stop();
       resolve({ kind: "late" });
     }, timeoutMs);
-    // The whole process group: nothing that the hook started may outlive the call.
+    // The whole process group: no child may outlive the call.
     const stop = () => {
       if (child.pid === undefined) return;
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // it has ended by itself
+        // It has already ended.
       }
     };
     child.stdout.on("data", (piece) => {

@@ -14,14 +14,14 @@ import {
 import { dirname } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** A file of somebody else's, as it stands. `mode` is undefined where there is none. */
+/** The content of a settings file. `mode` is undefined if there is none. */
 export type SettingsText =
   | { readonly ok: true; readonly text: string | null; readonly mode: number | undefined }
   | { readonly ok: false; readonly why: string };
 
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
-/** Null where there is no file. A byte-order mark stays part of the text. */
+/** Null for a missing file. A byte-order mark stays in the text. */
 export function readSettings(path: string): SettingsText {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -40,8 +40,8 @@ export function readSettings(path: string): SettingsText {
 }
 
 /**
- * Writes beside and moves into place, through links, with the mode that was there. Refuses when the file is not any more what
- * was read before: somebody else is writing. Gives the folders that had to be made.
+ * Writes a temporary file and renames it, following links and keeping the mode. Refuses if the file differs from the text read before.
+ * Returns the created folders.
  */
 export function writeSettings(path: string, text: string, expected: string | null, mode: number): readonly string[] {
   const now = readSettings(path);
@@ -61,7 +61,7 @@ export function writeSettings(path: string, text: string, expected: string | nul
   return made;
 }
 
-/** Removes a file, and the folders that were made for it as far as they are empty. */
+/** Removes a file, and the folders created for it if empty. */
 export function removeSettings(path: string, folders: readonly string[]): void {
   rmSync(path, { force: true });
   for (const folder of folders.toReversed()) {
@@ -77,7 +77,7 @@ export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** From the outermost that was missing on. */
+/** From the outermost missing one on. */
 function makeFolders(folder: string): readonly string[] {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return [];
   const made = makeFolders(dirname(folder));

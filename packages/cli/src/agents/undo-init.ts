@@ -10,7 +10,7 @@ export interface UndoOptions {
   readonly isDry: boolean;
 }
 
-/** `earshot init --undo`: takes Earshot's hooks out of the agents' settings. */
+/** `earshot init --undo`: removes Earshot's hooks from the agents' settings. */
 export async function undoInit({ names, scope, isDry }: UndoOptions, io: Io, installation: Installation): Promise<number> {
   const removals = planRemovals(installation, {
     ...(names.length === 0 ? {} : { cards: namedCards(names) }),

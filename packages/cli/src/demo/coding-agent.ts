@@ -5,7 +5,7 @@ const BEFORE = "  const total = items.reduce((sum, item) => sum + item.price, 0)
 const AFTER =
   "  const total = items.reduce((sum, item) => sum + item.price * item.quantity, 0);\n  return Math.max(0, total - coupon.value);";
 
-/** A coding agent, in AEP: mends a bug, and then wants to do something that cannot be undone. */
+/** A coding agent in AEP: fixes a bug, then wants to do something irreversible. */
 export async function playCodingAgent(stage: Stage): Promise<void> {
   const session = `demo-shop-${stage.run}`;
   let count = 0;

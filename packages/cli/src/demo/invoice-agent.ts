@@ -8,7 +8,7 @@ const TEXT = [
   "and tell you if one does not go out.",
 ];
 
-/** An agent that was made to be listened to, in AAEP: speaks in summaries, streams its answer, and fails in a way that can be mended. */
+/** An agent in AAEP made for listening: reports summaries, streams its answer, and fails with a remedy. */
 export async function playInvoiceAgent(stage: Stage): Promise<void> {
   let number = -1;
   const session = `sess_demo${stage.run}`;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => own[Symbol.asyncDispose]());
 
-/** Plays the story in no time. Somebody answers what it asks, or nobody does. */
+/** Plays the story at maximum speed, with or without answers. */
 async function tellStory(run: string, answer?: "allow" | "deny"): Promise<readonly string[]> {
   const lines: string[] = [];
   const token = own.producer["authorization"]?.slice("Bearer ".length) ?? "";

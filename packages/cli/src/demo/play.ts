@@ -8,21 +8,21 @@ import type { Stage } from "./stage.ts";
 
 export interface PlayOptions {
   readonly url: string;
-  /** A producer's. */
+  /** A producer token. */
   readonly token: string;
-  /** How many times as fast as told. */
+  /** Speed factor. */
   readonly speed: number;
   readonly run: string;
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
-  /** How long a person has, whatever the speed: reading takes as long as it takes. */
+  /** Time for the person's answer, independent of the speed. */
   readonly answerSeconds?: number;
 }
 
 const ANSWER_SECONDS = 120;
 const POLL_MS = 20_000;
 
-/** Plays the story: three agents in three protocols at the same time. Ends when all of them have, or at once when one cannot go on. */
+/** Plays the story: three agents in three protocols at the same time. Ends with the last one, or at once if one fails. */
 export async function play(options: PlayOptions): Promise<void> {
   const failed = new AbortController();
   const stage = createStage({ ...options, signal: AbortSignal.any([options.signal, failed.signal]) });

@@ -1,9 +1,9 @@
 import type { Stage } from "./stage.ts";
 
-/** As the lead hands them out, and as the two take them. */
+/** As assigned by the lead and accepted by the workers. */
 const GOALS = { "price-scout": "Prices of three suppliers", "terms-reader": "Delivery terms of three suppliers" } as const;
 
-/** A team of agents, in AOP: one plans, two look things up; one of those goes round in circles until it gives up. */
+/** A team of agents in AOP: one plans, two research; one of those loops until it gives up. */
 export async function playResearchAgents(stage: Stage): Promise<void> {
   const lead = speaker(stage, "paper-buyer", "lead");
   await lead("session.started", { goal: "Find a supplier of recycled paper for 2,000 reams a month" });

@@ -1,16 +1,16 @@
 import type { JsonObject } from "@earshot/protocol";
 
-/** What an actor of the story can do. */
+/** The functions of an actor in the story. */
 export interface Stage {
-  /** Waits, by the clock of the story. Rejects when the story is broken off. */
+  /** Waits in story time. Rejects when the story is cancelled. */
   pause(seconds: number): Promise<void>;
-  /** Says something to the hub. */
+  /** Sends an event to the hub. */
   say(event: object): Promise<void>;
-  /** Asks before something happens, and waits for a person. `unanswered` where nobody said anything in time. */
+  /** Asks before an action and waits for a person. `unanswered` at the deadline. */
   ask(event: JsonObject): Promise<"allowed" | "denied" | "unanswered">;
-  /** Tells the person at the terminal what is going on. */
+  /** Prints a line for the person at the terminal. */
   tell(line: string): void;
-  /** Different in every run, so that stories do not mix. */
+  /** Unique per run, so that stories do not mix. */
   readonly run: string;
   now(): string;
 }

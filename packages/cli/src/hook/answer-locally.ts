@@ -30,16 +30,15 @@ export interface LocalAsk {
   readonly said: Omit<NativeSaid, "now" | "ids">;
   readonly now: number;
   readonly observes: boolean;
-  /** It had asked the hub, which has the events then. */
+  /** The hub was asked before and has the events. */
   readonly resume?: Resume | undefined;
   /** The launcher's own answer for an unreadable action. */
   readonly unreadable?: UnreadableAnswer | undefined;
 }
 
 /**
- * Answers without a hub, by the same rules: what needs a person gets the rule's answer for when nobody can be reached, and what
- * no rule speaks about is left to the agent. What was heard and said is kept for the hub. Undefined for an agent that nobody
- * has described.
+ * Answers without a hub by the same rules: a request for a person gets the rule's `unreachable` answer, and an action without a rule is
+ * left to the agent. Events and answers are spooled for the hub. Undefined for an unknown agent.
  */
 export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefined> {
   const { home, said, now, observes, resume } = ask;
@@ -73,7 +72,7 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
   }
   const isKept = keep(home, lines, now);
   const [first] = events;
-  // Who speaks AEP itself is told even that nothing is said.
+  // Agents that speak AEP get a response even for no opinion.
   if (!isAnswered && said.registered === NATIVE && first !== undefined) rendering = heard.render(respond(first, { word: "abstain" }, now));
   if (first?.type === "session.start") rendering = heard.render(respond(first, { word: "abstain", message: isKept ? ABSENT : DEAF }, now));
   return rendering;
@@ -88,11 +87,11 @@ const UNREACHABLE = "Earshot's hub could not be reached, so no person was asked.
 interface Fallback {
   readonly answer: UnreadableAnswer;
   readonly message: string;
-  /** The accepted rules are gone: also an action that can be read cannot be judged. */
+  /** The accepted rules are missing, so readable actions cannot be judged either. */
   readonly isForAll: boolean;
 }
 
-/** Undefined where nothing is said. */
+/** Undefined for no opinion. */
 async function judge(
   { home, userHome, said }: LocalAsk,
   heard: HeardPayload,

@@ -10,15 +10,14 @@ export interface Asked {
   readonly timeoutMs: number;
 }
 
-/** `gone`: nobody listens. `silent`: somebody does, and does not answer. `stranger`: it is not this user's hub. */
+/** `gone`: nothing listens. `silent`: no answer in time. `stranger`: not this user's hub. */
 export type Answered =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
   | { readonly kind: "gone" | "silent" | "stranger" };
 
 /**
- * Asks the hub of a folder: by its socket, and where nothing proves itself there, by TCP. Whoever listens has to prove that it is
- * this hub, before it is told anything and with its answer. The socket of a hub of another account lies where only that account can
- * put one.
+ * Asks the hub of a folder by its socket, or by TCP if nothing proves itself there. The listener must prove that it is this hub before it
+ * receives the payload and again with its answer. The socket of a hub under another account is in a folder only that account can write.
  */
 export async function askHub(home: Home, asked: Asked): Promise<Answered> {
   if (home.isSeparate) {

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SHELLS = ["/bin/sh", "/bin/bash", "/usr/bin/dash"].filter((shell) => spawnSync(shell, ["-c", "exit 0"]).status === 0);
 
-/** A Node that says what it was given, or fails. */
+/** A program in place of Node that prints its input, or fails. */
 function place(name: string, script: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });

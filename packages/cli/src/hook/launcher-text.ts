@@ -8,14 +8,14 @@ import { unreadableLocally, unreadRendering } from "@earshot/hub/hook";
 import { EARSHOT_FILE } from "../start-detached.ts";
 import { type AskingText, quoteForShell, type ShimOptions, shimText, type UnreadText } from "./shim-text.ts";
 
-/** Everything that a hook must not learn from its surroundings: a project could point it at a hub of its own. */
+/** Fixed values that a hook must not read from its environment, where a project could redirect it to another hub. */
 export interface LauncherOptions extends ShimOptions {
   /** The hub's folder. */
   readonly home: string;
   readonly socket: string;
-  /** The folder of the user. */
+  /** The user's home folder. */
   readonly userHome: string;
-  /** Absolute paths of programs. Not all of them are everywhere: where there is no `timeout`, `perl` keeps the time. */
+  /** Absolute paths of programs. Some are missing on some systems: without `timeout`, `perl` limits the time. */
   readonly node: string;
   readonly earshot: string;
   readonly curl?: string;
@@ -24,15 +24,15 @@ export interface LauncherOptions extends ShimOptions {
   readonly perl?: string;
   /** Prints the SHA-256 of its input. */
   readonly digest?: string;
-  /** Whether the socket is that of a hub of another account, which wants to see the producer's token. */
+  /** Whether the socket belongs to a hub under another account, which requires the producer token. */
   readonly shows?: boolean;
-  /** Which shell runs it. */
+  /** The shell that runs it. */
   readonly shell: string;
-  /** Where `dd` and the like are. */
+  /** The PATH for `dd` and similar programs. */
   readonly path: string;
 }
 
-/** What is put into `bin` in the hub's folder, and is the only thing that agents are told to run. */
+/** The launcher in `bin` of the hub's folder, the only program that agents are told to run. */
 export function launcherText(options: LauncherOptions): string {
   const {
     home,
@@ -58,7 +58,7 @@ ${lines.join("\n")}
 ${shimText(options)}`;
 }
 
-/** On Windows there is no such shell: Node is started each time. */
+/** Windows has no POSIX shell, so Node starts each time. */
 export function windowsLauncherText({ home, node, earshot }: Pick<LauncherOptions, "home" | "node" | "earshot">): string {
   return [
     "@echo off",
@@ -73,7 +73,7 @@ export function windowsLauncherText({ home, node, earshot }: Pick<LauncherOption
 
 const BROKEN = "Earshot is not working, so nobody could look at this. `earshot doctor` says why.";
 
-/** Programs of the system are looked for here, and nowhere that a project could put something. */
+/** System programs are only looked up here, where a project cannot put anything. */
 const SYSTEM_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/opt/homebrew/bin"];
 
 /** The facts about this machine that a launcher needs. */

@@ -21,23 +21,23 @@ export interface HookRun {
   readonly home: Home;
   readonly agent: string;
   readonly hook: string;
-  /** How long the agent waits. */
+  /** The agent's timeout. */
   readonly seconds: number;
   readonly observes: boolean;
-  /** Variables of the agent's surroundings, as `NAME=value;…`. */
+  /** Environment variables of the agent, as `NAME=value;…`. */
   readonly clues: string;
-  /** What the hub said last, when it was asked before. */
+  /** The resume token of an earlier question. */
   readonly resume: string;
-  /** It was asked just now, and did not answer. */
+  /** The hub was asked just now and did not answer. */
   readonly isSilent: boolean;
   /** The launcher's own answer for an unreadable action. */
   readonly unreadable: UnreadableAnswer | undefined;
   readonly text: string;
 }
 
-/** How long a hub that was started may take before the rules on disk decide. */
+/** How long a starting hub may take before the rules on disk decide. */
 const START_MS = 1000;
-/** And where somebody had been asked already: a hub that restarts takes some seconds. */
+/** The same for a question that was pending: a restarting hub takes a few seconds. */
 const RESTART_MS = 15_000;
 const KNOCK_MS = 40;
 const FIRST_MS = 1000;
@@ -45,8 +45,8 @@ const SLICE_MS = 25_000;
 const MARGIN_MS = 3000;
 
 /**
- * One hook, from payload to answer. Never throws; whatever goes wrong, the agent reads something that it understands. Undefined where
- * not even that can be found: then the launcher answers by itself.
+ * Runs one hook from payload to answer. Never throws: the agent always reads a valid answer. Undefined if even that is impossible; the
+ * launcher then answers itself.
  */
 export async function runHook(run: HookRun): Promise<Pick<Rendering, "exitCode" | "stdout" | "stderr"> | undefined> {
   const began = performance.now();
@@ -75,7 +75,7 @@ export async function answerUnread(
   return known === undefined ? undefined : renderNeutral(known.answers);
 }
 
-/** Undefined where no hub answers in time. */
+/** Undefined if no hub answers in time. */
 async function askWhileThereIsTime(run: HookRun, leftMs: () => number): Promise<Extract<HookLines, { kind: "answer" }> | undefined> {
   let { resume } = run;
   let hasPayload = resume !== "";
@@ -110,12 +110,12 @@ async function askWhileThereIsTime(run: HookRun, leftMs: () => number): Promise<
   }
 }
 
-/** The launcher knows of rules, and the folder that had them is gone: a hub that starts there knows none. */
+/** The launcher was written with rules and their folder is missing: a hub started there would know none. */
 function hasLostHome({ home, unreadable = "nothing" }: HookRun): boolean {
   return unreadable !== "nothing" && !home.isSeparate && !existsSync(home.ledger) && !existsSync(home.policy);
 }
 
-/** Nobody is there, or somebody else, or not ready yet: that may change. Who does not answer is not asked again. */
+/** Nothing, another program, or a starting hub may change; a silent hub is not asked again. */
 function isPassing(answered: Answered): boolean {
   return answered.kind === "gone" || answered.kind === "stranger" || (answered.kind === "answered" && answered.status === 503);
 }
@@ -155,7 +155,7 @@ function readClues(clues: string): Readonly<Record<string, string>> {
   return Object.fromEntries(clues.split(";").flatMap((clue) => (clue.includes("=") ? [splitOnce(clue)] : [])));
 }
 
-/** How long it had waited before this process began: its first question says when that was. */
+/** How long it waited before this process started, according to the time in its first question. */
 function waitedBefore({ resume }: HookRun): number {
   const at = resume === "" ? undefined : readResume(resume)?.at;
   return at === undefined ? 0 : Math.max(0, Date.now() - performance.now() - at);

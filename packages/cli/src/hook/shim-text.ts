@@ -1,12 +1,12 @@
 import type { UnreadableAnswer } from "@earshot/hub/hook";
 
-/** What agents run is a script for any POSIX shell: a Node that starts would cost more than everything it does. */
+/** Agents run a POSIX shell script, because starting Node would cost more than the whole exchange. */
 export interface ShimOptions {
-  /** What is printed where Earshot has no opinion, or has failed, for agents that want to read something then. */
+  /** The neutral answer for agents that require output. */
   readonly neutrals: Readonly<Record<string, string>>;
   /** The answer for an action that neither the hub nor Node can judge, from the rules in force when the launcher was written. */
   readonly unreadable: UnreadableAnswer;
-  /** The same as each agent reads it, at each hook that holds actions. */
+  /** The same in each agent's format, for each gating hook. */
   readonly unreads: readonly UnreadText[];
   readonly asking: readonly AskingText[];
 }
@@ -20,20 +20,20 @@ export interface UnreadText {
   readonly stderr: string;
 }
 
-/** When an agent really asks: see `Asking` in the agents package. */
+/** When an agent really prompts; see `Asking` in the agents package. */
 export interface AskingText {
   readonly agent: string;
   readonly modes: readonly string[] | undefined;
   readonly unattended: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A payload that is larger is not read: whoever has to decide about it is told that. */
+/** A larger payload is not read, and the answer is the one for unreadable payloads. */
 export const LARGEST_PAYLOAD = 16 * 1024 * 1024;
 
-/** Pieces of a pipe, which may be small. */
+/** Chunks of a pipe, which may be small. */
 const MOST_PIECES = 4096;
 
-/** Names of variables that tell mapping files something about the agent. */
+/** Environment variables that mapping files use. */
 const CLUES = [
   "AMP_THREAD_ID",
   "AUGMENT_CONVERSATION_ID",
@@ -56,10 +56,10 @@ const CLUES = [
 ] as const;
 
 /**
- * The part of the launcher that is the same everywhere. Its words are AGENT [HOOK [SECONDS [observe]]]: SECONDS is how long the
- * agent waits for its hooks. It reads the payload once, asks the hub over its socket, waits there with the token that it gets, and hands
- * over to Node for whatever goes wrong. What it prints is always an answer of ours, or the agent's neutral one; its exit
- * code is never anybody else's. The payload stays in memory: nothing is written before its secrets are masked.
+ * The machine-independent part of the launcher. Its arguments are AGENT [HOOK [SECONDS [observe]]], where SECONDS is the agent's timeout.
+ * It reads the payload once, asks the hub over its socket, waits there with the returned token, and hands over to Node on any failure. It
+ * only prints Earshot's answers or the agent's neutral one, and never passes on another program's exit code. The payload stays in memory,
+ * because nothing is written before its secrets are masked.
  */
 export function shimText({ neutrals, unreadable, unreads, asking }: ShimOptions): string {
   return `
@@ -225,7 +225,7 @@ function askingCase({ agent, modes, unattended }: AskingText): string {
   return [`    ${agent})`, ...[...absent, ...inMode].map((line) => `      ${line}`), "      ;;"].join("\n");
 }
 
-/** Hooks that are told the same share a case. */
+/** Hooks with the same answer share a case. */
 function unreadCases(unreads: readonly UnreadText[]): string {
   const cases = new Map<string, string[]>();
   for (const { agent, hook, answer, exitCode, stdout, stderr } of unreads) {
@@ -237,7 +237,7 @@ function unreadCases(unreads: readonly UnreadText[]): string {
   return [...cases].map(([does, hooks]) => `    ${hooks.join(" | ")}) ${does} ;;`).join("\n");
 }
 
-/** Any text as one word of a POSIX shell. */
+/** Quotes any text as one word of a POSIX shell. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

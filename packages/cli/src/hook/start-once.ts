@@ -6,21 +6,21 @@ import { type Home, readLastStart } from "@earshot/hub/home";
 import { EARSHOT_FILE, openOutput } from "../start-detached.ts";
 import { wordsFor } from "../start-words.ts";
 
-/** After a start, nobody tries again for so long: a hub that cannot run is not started by every tool call. */
+/** After a start no hook tries again for this long, so that a broken hub is not started by every tool call. */
 const AGAIN_MS = 30_000;
 
-/** And whoever finds that it was started longer ago than this need not wait for it. */
+/** A hook does not wait for a hub started longer ago than this. */
 const UNDERWAY_MS = 5000;
 
 /**
- * Starts the hub in the background, unless somebody else has just done so: of many hooks that find none, one starts it. It
- * outlives the agent and knows nothing of the agent's surroundings. Says whether one is on its way.
+ * Starts the hub in the background unless another hook just did. It outlives the agent and does not inherit its environment. Returns
+ * whether a hub is starting.
  */
 export function startOnce(home: Home, now = Date.now()): boolean {
   const lock = join(home.folder, "run", "starting");
   if (!takeTurn(lock, now)) return now - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? now) < UNDERWAY_MS;
   const { output } = openOutput(home.folder);
-  // As it ran last, also after a stop: with other flags it would be another hub.
+  // With the flags of its last run; other flags would make a different hub.
   const last = readLastStart(home);
   const words = last === undefined ? [] : wordsFor(last, undefined);
   const { PATH = "" } = process.env;

@@ -8,7 +8,7 @@ const COLUMNS = ["session_id", "parent_session_id", "agent_id", "agent_version",
 type Row = Readonly<Record<(typeof COLUMNS)[number] | "row", SQLOutputValue>>;
 
 const SQLITE_HEADER = "SQLite format 3\u0000";
-/** A page ends after so much payload: what is read ahead stays small, whatever the rows hold. */
+/** A page ends after this much payload, to bound memory. */
 const PAGE_BYTES = 256 * 1024;
 const PAGE_ROWS = 500;
 
@@ -17,14 +17,13 @@ export function isSqliteFile(head: Buffer): boolean {
 }
 
 /**
- * The events that an AOP collector has stored, in the order in which they reached it. Its sessions and alerts are derived
- * from them, and are derived anew here. The file is only read; and between two pages nothing of it is held, so that a
- * collector that still runs can go on writing and tidying its log.
+ * The events stored by an AOP collector, in order of arrival. Sessions and alerts are derived again here. The file is opened read-only
+ * and not held between pages, so that a running collector can write and checkpoint.
  */
 export class CollectorDatabase implements Disposable {
   readonly #db: DatabaseSync;
   readonly #page: StatementSync;
-  /** The number of the last row there was at the beginning: what comes later is for the next import. */
+  /** The last row at the start; later rows are left for the next import. */
   readonly last: number;
 
   constructor(path: string) {
@@ -43,7 +42,7 @@ export class CollectorDatabase implements Disposable {
     }
   }
 
-  /** The rows after a number, as events; empty at the end. */
+  /** The rows after a number as events; empty at the end. */
   page(after: number): readonly ImportPiece[] {
     const pieces: ImportPiece[] = [];
     let bytes = 0;
@@ -79,9 +78,8 @@ export class CollectorDatabase implements Disposable {
 }
 
 /**
- * The event as the collector was sent it: it keeps the payload's own text, and does not keep `spec`. Its SDK leaves out a
- * version it does not know, and sends `null` for a parent it does not have; so do we, and what the hub has heard from the
- * same agent by itself is recognised.
+ * The event as it was sent: the collector keeps the payload's text but not `spec`. Its SDK omits an unknown version and sends `null` for
+ * a missing parent; this does the same, so that the hub recognizes events it received directly.
  */
 function toPiece(row: Row): ImportPiece {
   const { session_id, parent_session_id, agent_id, agent_version, sequence, timestamp, type, payload } = row;
@@ -118,8 +116,8 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Where no log stands beside it, SQLite is told that the file cannot change: then it takes no locks and leaves nothing
- * behind. With a log, what stands in there belongs to it, and only an ordinary connection sees that.
+ * Without a WAL, SQLite is told that the file is immutable: it then takes no locks and leaves no files. With a WAL, only an ordinary
+ * connection sees its content.
  */
 function open(path: string): DatabaseSync {
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;

@@ -7,29 +7,29 @@ import { plainText } from "../terminal/plain-text.ts";
 import { CollectorDatabase, isSqliteFile } from "./collector-database.ts";
 import { type ImportPiece, inOneLine, type SendCounts, Sender, type SenderOptions } from "./sender.ts";
 
-/** What became of one file. */
+/** The result of one file. */
 export interface ImportResult extends SendCounts {
   readonly file: string;
   readonly kind: "collector database" | "recording";
   events: number;
   damaged: number;
   readonly problems: { readonly place: string; readonly message: string; readonly code?: string }[];
-  /** Why the rest of it was not read. */
+  /** Why the rest was not read. */
   stopped?: string;
 }
 
 export interface ImportOptions {
-  /** Left out: read and count, and send nothing. */
+  /** Left out: reads and counts without sending. */
   readonly url?: string;
   readonly stdin: Readable;
   readonly onProgress: (result: ImportResult, done: number) => void;
   readonly onWait: SenderOptions["onWait"];
 }
 
-/** How many problems of a file are named; the others are counted. */
+/** Number of problems listed per file; the others are counted. */
 export const PROBLEMS_NAMED = 1000;
 
-/** Imports one file, whichever of the two it is: that shows in its first bytes, never in its name. */
+/** Imports one file of either kind, recognized by its first bytes rather than its name. */
 export async function importFile(file: string, options: ImportOptions): Promise<ImportResult> {
   const kind = file !== "-" && isSqliteFile(headOf(file)) ? "collector database" : "recording";
   const result: ImportResult = { file, kind, events: 0, damaged: 0, stored: 0, known: 0, refused: 0, flagged: 0, problems: [] };
@@ -54,7 +54,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     if (kind === "collector database") await readDatabase(file, work);
     else await readLines(file === "-" ? options.stdin : file, work);
   } catch (error) {
-    // One file that cannot be read does not keep the others from being imported; a hub that is gone does.
+    // An unreadable file does not stop the import of others; a missing hub does.
     if (!EarshotError.is(error) || error.problem.code !== "FILE_UNREADABLE") throw error;
     result.stopped = error.problem.message;
   }
@@ -66,7 +66,7 @@ interface Work {
   readonly hear: (piece: ImportPiece) => void;
   readonly flush: () => Promise<void>;
   readonly isFull: () => boolean;
-  /** How much is done, from 0 to 1. */
+  /** Progress from 0 to 1. */
   readonly tell: (done: number) => void;
 }
 
@@ -101,7 +101,7 @@ async function readLines(source: string | Readable, { hear, flush, isFull, tell 
   });
 }
 
-/** What is no JSON is told here, by its line, and not sent: the hub would only keep it among what it refused. */
+/** Invalid JSON is reported here with its line and not sent; the hub would only store it as refused. */
 function checked(text: string): { readonly text: string } | { readonly damaged: string } {
   try {
     JSON.parse(text);
@@ -125,13 +125,13 @@ function headOf(file: string): Buffer {
   }
 }
 
-/** The members that an AOP collector writes into each line of an export, in its order. */
+/** The members of an AOP collector's export lines, in its order. */
 const MEMBERS = "spec,session_id,parent_session_id,agent_id,agent_version,sequence,timestamp,type,payload";
 const NULL_VERSION = '"agent_version":null,';
 
 /**
- * A collector exports `null` for a version that it was never told. Left out, as it was when the event was sent, the line is
- * the same event as the row in the collector's database: whoever imports both stores it once.
+ * A collector exports `null` for a missing version. Without it, the line equals the original event and the database row, so importing
+ * both stores the event once.
  */
 function asItWasSent(text: string): string {
   if (!text.includes(NULL_VERSION)) return text;
@@ -148,14 +148,14 @@ function asItWasSent(text: string): string {
 export interface ImportProgress {
   readonly onProgress: (result: ImportResult, done: number) => void;
   readonly onWait: (why: string) => void;
-  /** After each file. */
+  /** Called after each file. */
   readonly end: () => void;
 }
 
 const TERMINAL_EVERY_MS = 200;
 const LOG_EVERY_MS = 10_000;
 
-/** On a terminal one line that is rewritten in place; in a log a line now and then. */
+/** One rewritten line on a terminal; occasional lines in a log. */
 export function createImportProgress(io: Io): ImportProgress {
   const onTerminal = io.terminal.err;
   const every = onTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS;

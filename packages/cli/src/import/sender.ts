@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError, type Problem } from "@earshot/protocol";
 
-/** One event of what is imported, or why there is none: with the place where it stands, as people are told it. */
+/** One imported event with its place, or why there is none. */
 export type ImportPiece = { readonly place: string; readonly ordinal: number } & ({ readonly text: string } | { readonly damaged: string });
 
-/** JSON without line breaks: they may stand between its tokens, never inside a string, so a space means the same. */
+/** JSON without line breaks. They only occur between tokens, so a space is equivalent. */
 export function inOneLine(text: string): string {
   return text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, " ") : text;
 }
 
-/** What became of what was sent. */
+/** Results of the sent events. */
 export interface SendCounts {
   stored: number;
   /** Stored before, by an earlier import or by the agent itself. */
@@ -20,17 +20,17 @@ export interface SendCounts {
 
 export interface SenderOptions {
   readonly url: string;
-  /** Where it is posted to. Left out: as history, which asks nothing and is told to nobody as news. */
+  /** The path to post to. Default: as history, which asks nothing and raises no alerts. */
   readonly path?: string;
-  /** Who it is, in words. */
+  /** The receiver's name. */
   readonly name?: string;
-  /** Whether it recognises what it has already. One that does not is never sent again what it may have. */
+  /** Whether it recognizes repeated events. Otherwise a batch that may have arrived is never sent again. */
   readonly recognises?: boolean;
-  /** Told each event that the hub refused. */
+  /** Called with each refused event. */
   readonly onRefused: (place: string, problem: Problem) => void;
-  /** Told that the hub has no room, or does not answer, and for how long it is waited for. */
+  /** Called when the hub is full or unreachable, with the waiting time. */
   readonly onWait: (why: string) => void;
-  /** How long a hub that takes nothing is waited for. */
+  /** How long to wait for a hub that accepts nothing. */
   readonly patienceMs?: number;
 }
 
@@ -50,7 +50,7 @@ interface Attempt {
 }
 
 type Event = Extract<ImportPiece, { readonly text: string }> & {
-  /** Where this one is posted to, when not to where the others are. */
+  /** Overrides the path for this event. */
   readonly path?: string;
 };
 
@@ -61,12 +61,12 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 const AS_HISTORY = "/v1/events?recognise=content";
-/** It takes nothing now, and will later. */
+/** Temporarily unavailable. */
 const BUSY = new Set([429, 503, 507]);
 
 /**
- * Sends events in batches, one at a time: whoever reads ahead waits for `send`. A batch that got no answer is sent again, as
- * a whole: the hub recognises what it has stored of it already.
+ * Sends events in batches, one at a time; the reader waits for `send`. A batch without an answer is sent again as a whole, because the
+ * hub recognizes stored events.
  */
 export class Sender {
   readonly counts: SendCounts = { stored: 0, known: 0, refused: 0, flagged: 0 };
@@ -124,7 +124,7 @@ export class Sender {
     const path = ownPath ?? this.#options.path ?? AS_HISTORY;
     let response: Response;
     try {
-      // Without a credential: what is sent is somebody else's record, and opens no request.
+      // Without a credential: imported events are third-party records and must not open requests.
       response = await fetch(`${url}${path}`, { method: "POST", headers: { "content-type": "application/x-ndjson" }, body });
     } catch (error) {
       const why = `${name} does not answer`;
@@ -144,7 +144,7 @@ export class Sender {
 
   #take(answer: Answer, events: readonly Event[], storedBefore: number): void {
     const single = events.length === 1 && answer.stored === undefined && "position" in answer;
-    // One that is no hub counts nothing: what it did not refuse, it took.
+    // A receiver other than a hub reports no counts: what it did not refuse, it accepted.
     const takesAll = answer.stored === undefined && !single;
     const counted = single ? toBatch(answer) : takesAll ? { stored: events.length } : answer;
     const { stored = 0, duplicates = 0, refused = 0, flagged = 0, problems = [] } = counted;
@@ -161,7 +161,7 @@ function toBatch(answer: Answer & { readonly duplicate?: boolean; readonly flags
   return { stored: duplicate ? 0 : 1, duplicates: duplicate ? 1 : 0, flagged: (answer.flags?.length ?? 0) > 0 ? 1 : 0 };
 }
 
-/** Nobody was there to hear it. */
+/** The request did not arrive. */
 function wasNotHeard(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && "code" in cause && (cause.code === "ECONNREFUSED" || cause.code === "ENOTFOUND");

@@ -13,23 +13,23 @@ import { offerRule, rememberedLines, rememberRule, ruleLines, SCOPES } from "./r
 import { getRequest, postMoreTime, type Reply } from "./request-client.ts";
 import { describe, presentation } from "./request-lines.ts";
 
-/** What acting on a request needs of the inbox. */
+/** The inbox functions that acting on a request needs. */
 export interface Desk {
   readonly ports: Pick<InboxPorts, "open" | "now" | "timeZone">;
   readonly lines: InboxLines;
-  /** The hub with what lets one decide; asks for the PIN where that was put off. */
+  /** The hub with an approver's credential; asks for the PIN if that was postponed. */
   approver(): Promise<HubAccess>;
-  /** Asks for one line; undefined where the person gives up. */
+  /** Asks for one line; undefined when the person gives up. */
   line(question: string): Promise<string | undefined>;
-  /** Takes note of how a request stands. */
+  /** Updates a request's state. */
   note(view: RequestView): void;
-  /** It ended without an answer, and a yes may still be of use. */
+  /** Offers to keep a late allow for the next identical request. */
   offerToKeep(view: RequestView): void;
 }
 
 export type Act = Exclude<Wish["kind"], "say" | "list" | "help" | "quit">;
 
-/** Does what a key asks for, to the request that was chosen, as it was shown. */
+/** Performs a key's action on the chosen request as it was shown. */
 export function actOnRequest(desk: Desk, act: Act, view: RequestView): Promise<void> {
   return ACTS[act](desk, view);
 }
@@ -108,7 +108,7 @@ async function give({ ports, approver, note }: Desk, view: RequestView, reply: R
   return given;
 }
 
-/** As it is by now. */
+/** The request's current state. */
 export async function refreshRequest({ ports, note }: Desk, id: string): Promise<RequestView> {
   const view = await getRequest(await ports.open(), id);
   note(view);

@@ -8,20 +8,20 @@ import { provePin } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
-/** This process as somebody who may decide, for as long as it runs. What makes it that is in memory and nowhere else. */
+/** This process as an approver while it runs. Its credentials are only in memory. */
 export interface Approver extends AsyncDisposable {
-  /** The hub, with what lets one decide: good for a few minutes, so it is asked for anew each time. */
+  /** The hub with a credential that lasts a few minutes, so it is requested anew each time. */
   access(hub: HubAccess): Promise<HubAccess>;
-  /** The hub was away: what it gave out before is not good any more. */
+  /** The hub was away: its earlier credentials are invalid. */
   renew(): void;
 }
 
 export interface UnlockOptions {
-  /** For a process that goes on deciding: it gets a key of its own, which is revoked when it ends. */
+  /** For a process that keeps deciding: it gets its own key, revoked at its end. */
   readonly lasting?: boolean;
-  /** Enter means `later`: whoever only looks needs no PIN. */
+  /** Enter means `later`: viewing needs no PIN. */
   readonly mayWait?: boolean;
-  /** Gives up. */
+  /** Cancels the question. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,9 +30,8 @@ const NOW = "PIN (not shown; Enter alone to be confirmed in a browser instead): 
 const LATER = "PIN, to decide here (not shown; Enter alone to look only, c and Enter to be confirmed in a browser): ";
 
 /**
- * Makes this terminal an approver: by the PIN, or by an approver elsewhere who types the number that is shown here. Without a
- * keyboard there is nobody to ask, and nothing else will do: what stands in files and environments, an agent has too.
- * Undefined where the person would rather do it later.
+ * Makes this terminal an approver, by the PIN or by another approver who enters the number shown here. Without a keyboard it fails:
+ * agents can read files and environment variables too. Undefined if the person postpones it.
  */
 export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOptions = {}): Promise<Approver | undefined> {
   requireKeyboard(io);
@@ -74,7 +73,7 @@ interface Ticket {
   readonly expiresInMs: number;
 }
 
-/** The PIN, for one decision. */
+/** Uses the PIN for one decision. */
 class PinTicket implements Approver {
   readonly #headers: HubAccess["headers"];
 
@@ -93,14 +92,14 @@ class PinTicket implements Approver {
 
 interface Claim {
   readonly claim: string;
-  /** Shown here, and typed by whoever confirms. */
+  /** Shown here and typed by the confirming approver. */
   readonly match: string;
 }
 
-/** A ticket is renewed when it has less than this left. */
+/** A ticket is renewed when less time than this is left. */
 const MARGIN_MS = 60_000;
 
-/** A device like a browser, whose key dies with the process. */
+/** A device like a browser, whose key ends with the process. */
 class TerminalDevice implements Approver {
   /** The hub it was last used with. */
   #hub: HubAccess;
@@ -147,7 +146,7 @@ class TerminalDevice implements Approver {
     try {
       await tellHub(await this.access(this.#hub), "DELETE", `/api/devices/${encodeURIComponent(this.#id)}`);
     } catch {
-      // The hub is gone, or somebody has revoked it already. The key is lost either way.
+      // The hub is gone or has revoked it already. The key is lost either way.
     }
   }
 }

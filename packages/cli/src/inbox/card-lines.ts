@@ -35,8 +35,8 @@ async function printPages(lines: readonly string[], io: Io): Promise<void> {
 }
 
 /**
- * Everything about a request, in the order in which it matters: what it wants, the commands and files in it, the change, the
- * whole input, and apart from that what the agent says about it. A heading ends with a colon, what belongs to it is indented.
+ * Everything about a request in order of importance: its wish, commands and files, the change, the whole input, and separately the
+ * agent's own words. Headings end with a colon, their content is indented.
  */
 export function cardLines(view: RequestView, options: RenderOptions & { readonly isWhole?: boolean }): readonly string[] {
   const { card, inspection } = view;
@@ -99,10 +99,10 @@ function section<T>(heading: string, items: readonly T[], write: (item: T, index
 }
 
 const MAX_CHANGE_LINES = 200;
-/** Lines around a change that stay the same and are shown for orientation. */
+/** Context lines around a change. */
 const AROUND = 2;
 
-/** What an edit would do to a file: `-` goes, `+` comes; a patch as it is. None where the input is no edit. */
+/** The change an edit would make: `-` removed, `+` added; a patch as it is. None if the input is no edit. */
 function changeLines(asked: Pick<Asked, "input" | "title">, { isWhole = false } = {}): readonly string[] {
   const changes = changesIn(asked);
   const lines = changes.flatMap((change, index) => {
@@ -129,7 +129,7 @@ function nearby(index: number): readonly number[] {
 const MAX_VALUE_LINES = 400;
 const DEEPEST = 12;
 
-/** A value line by line, names before what they hold, without brackets: easier to listen to than JSON. Bounded unless `isWhole`. */
+/** A value line by line, names before values, without brackets: easier to listen to than JSON. Bounded unless `isWhole`. */
 function valueLines(value: JsonValue, { isWhole = false } = {}): readonly string[] {
   const lines = [...write(value, "  ", 0)];
   if (isWhole || lines.length <= MAX_VALUE_LINES) return lines;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { followRequests, type Happening } from "./follow-requests.ts";
 import { sampleRequest } from "./testing/sample-request.ts";
 
-/** What a hub says, one answer after the other; without more it is gone. */
+/** A hub that gives these answers in order and then stops. */
 async function hubThatSays(answers: readonly (object | "gone")[]) {
   let next = 0;
   const server = createServer((_request, response) => {

@@ -5,17 +5,17 @@ import { type ReconnectOptions, reconnect } from "../tail/reconnect.ts";
 import { getNews, getRequest, listOpen, POLL_MS } from "./request-client.ts";
 
 export interface FollowRequestsOptions extends ReconnectOptions {
-  /** Finds the hub, each time anew: after a restart it may listen elsewhere. Throws when there is none. */
+  /** Finds the hub each time, because a restart may change its address. Throws if there is none. */
   readonly open: () => Promise<HubAccess>;
 }
 
 export type Happening =
-  /** All that wait: at first, and whenever news may have been missed. */
+  /** All open requests: at first, and whenever news may have been missed. */
   | { readonly kind: "list"; readonly requests: readonly RequestView[] }
-  /** `request` as it is by now; null for what concerns all, and for one that is not kept any more. */
+  /** `request` is the current state; null for news about all, and for a request that is no longer kept. */
   | { readonly kind: "news"; readonly news: News; readonly request: RequestView | null };
 
-/** What waits, and then what happens to it, without end. A hub that goes away is waited for. */
+/** Yields the open requests and then their news, without end. Waits for a hub that is away. */
 export function followRequests({ open, ...options }: FollowRequestsOptions): AsyncGenerator<Happening> {
   const { signal } = options;
   const connect = async function* (): AsyncGenerator<Happening> {

@@ -6,26 +6,26 @@ import { getRequest, postAnswer, type Reply } from "./request-client.ts";
 import { nobodyWaits, presentation } from "./request-lines.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
-/** What became of an answer. */
+/** The result of an answer. */
 export interface Given {
-  /** Whether it counts: it settled the request, or is kept for when the same is asked again. */
+  /** Whether it takes effect: it settled the request or is kept for the next identical one. */
   readonly counts: boolean;
   readonly lines: readonly string[];
   readonly view: RequestView;
-  /** Whether a yes that came too late may be kept. */
+  /** Whether a late allow may be kept. */
   readonly keepable: boolean;
 }
 
 export interface GiveOptions {
-  /** Reads. */
+  /** With a viewer's credential. */
   readonly hub: HubAccess;
-  /** Decides. */
+  /** With an approver's credential. */
   readonly approver: HubAccess;
   readonly now: number;
   readonly timeZone?: string;
 }
 
-/** Answers a request as it was shown, and tells in plain words what became of that; also that somebody else was first, or nobody. */
+/** Answers a request as it was shown and reports the result, including that someone else was first or nobody waits. */
 export async function giveAnswer(shown: RequestView, reply: Reply, options: GiveOptions): Promise<Given> {
   const { hub, approver } = options;
   try {

@@ -4,16 +4,16 @@ import { plainText } from "../terminal/plain-text.ts";
 import { type Approver, unlockTerminal } from "./approver.ts";
 import type { InboxPorts } from "./plain-inbox.ts";
 
-/** An approver counts as present for so long after a key; that there was one is not said with every key. */
+/** An approver counts as present for this long after a key; each key does not repeat the announcement. */
 const PRESENT_MS = 5 * 60_000;
 const TELL_MS = 10_000;
 
 export interface InboxApproverPorts extends Pick<InboxPorts, "io" | "open" | "signal"> {
-  /** Told when nobody counts as present any more. */
+  /** Called when nobody counts as present any more. */
   readonly onAbsent: () => void;
 }
 
-/** The person at the inbox: looks at first, perhaps, and decides after the PIN; and is there for as long as keys are pressed. */
+/** The person at the inbox: may begin as a viewer, decides after the PIN, and is present while pressing keys. */
 export class InboxApprover implements AsyncDisposable {
   readonly #ports: InboxApproverPorts;
   #approver: Approver | undefined;
@@ -24,7 +24,7 @@ export class InboxApprover implements AsyncDisposable {
     this.#ports = ports;
   }
 
-  /** Asks for the PIN, which may be put off. */
+  /** Asks for the PIN, which may be postponed. */
   async begin(): Promise<void> {
     const { io, open, signal } = this.#ports;
     try {
@@ -42,7 +42,7 @@ export class InboxApprover implements AsyncDisposable {
     return this.#approver !== undefined;
   }
 
-  /** The hub with what lets one decide; asks for the PIN where that was put off. */
+  /** The hub with an approver's credential; asks for the PIN if that was postponed. */
   async access(): Promise<HubAccess> {
     const { io, open, signal } = this.#ports;
     const hub = await open();
@@ -52,7 +52,7 @@ export class InboxApprover implements AsyncDisposable {
     return this.#approver.access(hub);
   }
 
-  /** A key says that somebody is here. Whoever only looks does not count: they could not answer. */
+  /** A key press shows presence. A viewer does not count, because they could not answer. */
   async present(): Promise<void> {
     const now = performance.now();
     if (this.#approver === undefined || now - this.#presentAt < TELL_MS) return;

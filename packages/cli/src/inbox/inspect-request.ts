@@ -4,12 +4,12 @@ import { homeOf } from "@earshot/hub/home";
 import { inspectAsked } from "@earshot/hub/inspection";
 import type { Places } from "@earshot/policy";
 
-/** Looks into what is asked, as the hub of whoever runs this command does. */
+/** Inspects a request's input with this user's folders, as the user's hub does. */
 export function inspectRequest(asked: Asked): Inspection {
   return inspectAsked(asked, ownPlaces());
 }
 
-/** The folders of whoever runs this command. */
+/** This user's folders. */
 export function ownPlaces(): Places {
   return { home: homedir(), earshot: homeOf(process.env).folder };
 }
@@ -25,7 +25,7 @@ const VERBS: Readonly<Partial<Record<Word, string>>> = {
   decline: "decline",
 };
 
-/** As a person says it. */
+/** The word a person would use. */
 export function verbOf(word: Word): string {
   return VERBS[word] ?? word;
 }

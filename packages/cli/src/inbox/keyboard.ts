@@ -1,7 +1,7 @@
 import type { ReadStream } from "node:tty";
 import type { Io } from "../io.ts";
 
-/** Single keys, as they are pressed. Paused while a line is asked for. */
+/** Single key presses. Paused during line input. */
 export class Keyboard implements Disposable {
   readonly #stdin: ReadStream;
   readonly #take: (key: string) => void;
@@ -10,7 +10,7 @@ export class Keyboard implements Disposable {
   constructor({ stdin }: Io, onKey: (key: string) => void, onEnd: () => void) {
     this.#stdin = stdin as ReadStream;
     this.#take = (text: string) => {
-      // A sequence, such as that of an arrow key, is one key, and none of ours.
+      // A sequence, such as that of an arrow key, is one key, and has no function here.
       if (text.length > 1 && text.startsWith("\u001b")) return;
       for (const key of text) onKey(key);
     };

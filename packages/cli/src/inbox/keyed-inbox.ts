@@ -27,7 +27,7 @@ What cannot be undone is asked twice. A key pressed within half a second of bein
 const ABSENT =
   "No key was pressed for five minutes: only what is dangerous waits for you now. Any key says that you are here; earshot away on lets everything wait.";
 
-/** The inbox with a person at the keyboard. Lines are only ever added. One thing is done at a time, in the order of its coming. */
+/** The inbox with a person at the keyboard. Output is append-only. Actions run one at a time, in order. */
 export class KeyedInbox {
   readonly #ports: InboxPorts;
   readonly #lines: InboxLines;
@@ -90,7 +90,7 @@ export class KeyedInbox {
     await this.#turn;
   }
 
-  /** Keys and news take turns: nothing is printed into a line that is being typed. */
+  /** Keys and news alternate, so that nothing is printed into a line being typed. */
   #take(act: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(act).catch((error: unknown) => this.#fail(error));
     return this.#turn;
@@ -115,7 +115,7 @@ export class KeyedInbox {
     if (isKnown && request.keepable && assessRequest(request).yes !== undefined) this.#offerToKeep(request);
   }
 
-  /** What was chosen may have ended meanwhile: no key may then decide anything. */
+  /** The chosen request may have ended, so no key may decide. */
   #note(note: () => void): void {
     note();
     const { chosen } = this.#keys;
@@ -153,7 +153,7 @@ export class KeyedInbox {
         io.out(KEYS_HELP);
         return;
       default: {
-        // What is shown is told as it is now; what is decided is decided as it was shown.
+        // Showing uses the current state; deciding uses the state that was shown.
         const isFresh = wish.kind === "choose" || wish.kind === "card" || wish.kind === "keep";
         const view = isFresh ? await refreshRequest(this.#desk, wish.id) : this.#lines.book.byId.get(wish.id);
         if (view === undefined) {
@@ -161,14 +161,14 @@ export class KeyedInbox {
           return;
         }
         await actOnRequest(this.#desk, wish.kind, view);
-        // What was printed has just appeared: the keys are armed from now on.
+        // The request was just printed: keys are enabled after a delay.
         if (this.#keys.chosen === view.id)
           this.#keys = { ...choose(this.#keys, view.id, performance.now()), confirming: this.#keys.confirming };
       }
     }
   }
 
-  /** Keys are no keys while something is typed. */
+  /** Suspends single keys during line input. */
   async #aside<T>(run: () => Promise<T>): Promise<T> {
     this.#keyboard.pause();
     try {

@@ -20,16 +20,16 @@ export interface InboxPorts {
   readonly open: FollowRequestsOptions["open"];
   readonly signal: AbortSignal;
   readonly wait?: FollowRequestsOptions["wait"];
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
   readonly timeZone?: string;
 }
 
-/** What waits, and what happens to it, line after line. Nothing that was printed is ever touched again. */
+/** Open requests and their news as append-only lines. */
 export class InboxLines {
   readonly book = new RequestBook();
   readonly #ports: Pick<InboxPorts, "io" | "now" | "timeZone">;
-  /** What was told when this process brought it about. */
+  /** News that this process caused and has already printed. */
   readonly #told = new Set<string>();
   #isFirst = true;
 
@@ -44,14 +44,14 @@ export class InboxLines {
     }
     const { news, request } = happening;
     const noted = request === null ? undefined : this.book.note(request);
-    // Whatever is first heard of a request that waits, it is told whole; and only once.
+    // The first news of an open request prints the whole request, once.
     const isTold = (news.what === "asked" && noted?.isNew === false) || this.#told.delete(`${news.what} ${news.request}`);
     if (isTold) return;
     const told = noted?.isNew === true ? { ...news, what: "asked" as const } : news;
     this.print(newsLines(told, noted?.number, request, this.#options()));
   }
 
-  /** Prints what this process has just done: it is not told again when the hub says so, too. */
+  /** Prints an action of this process, which is not repeated when the hub reports it. */
   printOwn(what: "decided" | "extended", view: RequestView, lines: readonly string[]): void {
     if (what === "extended" || view.decision !== null) this.#told.add(`${what} ${view.id}`);
     this.print(lines);
@@ -61,7 +61,7 @@ export class InboxLines {
     for (const line of lines) this.#ports.io.out(`${line}\n`);
   }
 
-  /** All that wait, with their numbers. */
+  /** Prints all open requests with their numbers. */
   printList(): void {
     const open = [...this.book.byNumber];
     this.print([
@@ -92,7 +92,7 @@ export class InboxLines {
   }
 }
 
-/** Follows what waits without a keyboard: as lines, or as JSON, until the signal. */
+/** Follows requests without a keyboard, as lines or JSON, until the signal. */
 export async function followPlainly(ports: InboxPorts, json: boolean): Promise<void> {
   const lines = new InboxLines(ports);
   for await (const happening of followRequests({ ...ports, ...reportAbsence(ports.io) })) {
@@ -107,15 +107,15 @@ function toJsonLines(happening: Happening): string {
   return happening.requests.map((request) => `${JSON.stringify({ what: "open", request, requestId: request.id })}\n`).join("");
 }
 
-/** A request with its number: the sentence first, the rest below it. */
+/** A request with its number: the sentence first, the details below. */
 function numberedLines(number: number, view: RequestView, options: RenderOptions): readonly string[] {
   const [first = "", ...rest] = requestLines(view, options);
   return [`${number}. ${first}`, ...rest.map((line) => `   ${line}`)];
 }
 
 /**
- * What happened to a request, in a line that can be understood by itself: which one it is comes with it. `number` is undefined
- * for a request that never waited here, such as one that a rule answered at once; of these only alarms are told.
+ * A self-contained line of news that names its request. `number` is undefined for a request that was never open here, such as one
+ * answered by a rule; only alarms about those are printed.
  */
 export function newsLines(news: News, number: number | undefined, view: RequestView | null, options: RenderOptions): readonly string[] {
   const { what, text } = news;

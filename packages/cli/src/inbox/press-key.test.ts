@@ -11,7 +11,7 @@ function bookOf(...parts: readonly SampleParts[]): RequestBook {
   return book;
 }
 
-/** Presses keys, each so much later than the one before, and gives the last wish. */
+/** Presses keys with delays between them, and returns the last action. */
 function press(
   book: RequestBook,
   keys: string,

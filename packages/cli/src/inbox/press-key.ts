@@ -2,21 +2,21 @@ import type { RequestView } from "@earshot/hub";
 import { assessRequest, whyRisky } from "@earshot/narrate";
 import { verbOf } from "./inspect-request.ts";
 
-/** What a key does depends on this, and on the requests that wait. A plain value. */
+/** The input state that, with the open requests, determines what a key does. A plain value. */
 export interface KeyState {
   readonly chosen: string | null;
-  /** Until then no key decides: it may have been pressed before what it would decide was there. */
+  /** Until then no key decides, because it may have been pressed before the request appeared. */
   readonly armedAt: number;
   /** What the next key confirms. */
   readonly confirming: "yes" | "stop" | "keep" | null;
-  /** Digits typed so far, for numbers of more than one. */
+  /** The digits of a number typed so far. */
   readonly digits: string;
   readonly digitsAt: number;
-  /** A yes that came too late, and may be kept for when the same is asked again. */
+  /** A late allow that may be kept for the next identical request. */
   readonly late: string | null;
 }
 
-/** What is to be done about a key. */
+/** The action for a key. */
 export type Wish =
   | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "choose"; readonly id: string }
@@ -24,7 +24,7 @@ export type Wish =
   | { readonly kind: "list" | "help" | "quit" };
 
 interface OpenRequests {
-  /** Those that wait, by the number they have here. A number is never used again. */
+  /** Open requests by number. A number is never reused. */
   readonly byNumber: ReadonlyMap<number, RequestView>;
   readonly byId: ReadonlyMap<string, RequestView>;
 }
@@ -33,7 +33,7 @@ export const NO_KEYS: KeyState = { chosen: null, armedAt: 0, confirming: null, d
 export const ARMING_MS = 500;
 const DIGITS_MS = 1500;
 
-/** One key. Nothing is decided by a key that was pressed ahead, nor by one alone where there is no way back. Pure. */
+/** Handles one key. A key pressed too early decides nothing, and a risky decision needs a second key. Pure. */
 export function pressKey(
   state: KeyState,
   key: string,
@@ -66,12 +66,12 @@ export function pressKey(
   }
 }
 
-/** After a request was chosen, and its lines are printed. */
+/** Call after a request was chosen and printed. */
 export function choose(state: KeyState, id: string, now: number): KeyState {
   return { ...state, chosen: id, confirming: null, armedAt: now + ARMING_MS };
 }
 
-/** What the keys do to the chosen request. */
+/** The keys available for the chosen request. */
 export function keysFor(view: RequestView): string {
   const { yes, no, risky } = assessRequest(view);
   const keys = [
@@ -169,14 +169,14 @@ function say(text: string): Wish {
   return { kind: "say", text };
 }
 
-/** Requests by the number they have here. A number stays with its request and is never used again: what was read out stays true. */
+/** Requests by number. A number stays with its request and is never reused, so that spoken numbers stay valid. */
 export class RequestBook implements OpenRequests {
   readonly byNumber = new Map<number, RequestView>();
   readonly byId = new Map<string, RequestView>();
   readonly #numbers = new Map<string, number>();
   #last = 0;
 
-  /** Notes how a request stands. It gets a number when it is first seen open; undefined for one that never was. */
+  /** Updates a request, which gets a number when first seen open; undefined for one that never was. */
   note(view: RequestView): { readonly number: number; readonly isNew: boolean } | undefined {
     const known = this.#numbers.get(view.id);
     if (known === undefined && view.decision !== null) return undefined;
@@ -193,7 +193,7 @@ export class RequestBook implements OpenRequests {
     return { number, isNew: known === undefined };
   }
 
-  /** Leaves only those that are in the list; gives those that were open here and are not any more. */
+  /** Keeps only the listed requests; returns those that were open here and are not any more. */
   retain(requests: readonly RequestView[]): readonly RequestView[] {
     const ids = new Set(requests.map(({ id }) => id));
     const gone = [...this.byId.values()].filter(({ id }) => !ids.has(id));
@@ -206,7 +206,7 @@ export class RequestBook implements OpenRequests {
     return this.#numbers.get(id);
   }
 
-  /** What came of a request is told for a while after its end. */
+  /** Ended requests are kept for a while to report their aftermath. */
   #forgetOld(): void {
     for (const id of this.#numbers.keys()) {
       if (this.#numbers.size <= MOST_NUMBERS) return;

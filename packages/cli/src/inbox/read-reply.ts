@@ -5,8 +5,8 @@ import { usage } from "../usage.ts";
 import type { Reply } from "./request-client.ts";
 
 /**
- * What a person said, as an answer to a question: a choice by its number or its own words, yes or no, a number, or any text.
- * One value for each thing that is asked; what is said to a request for permission is one of its own words (`allow`, `stop`).
+ * Parses a person's words as an answer: a choice by number or words, yes or no, a number, or any text. One value per question; a
+ * permission request takes its own words (`allow`, `stop`).
  */
 export function readReply({ card }: Pick<RequestView, "card">, values: readonly string[]): Reply {
   const { asked, terms } = card;
@@ -28,7 +28,7 @@ export function readReply({ card }: Pick<RequestView, "card">, values: readonly 
   return { answer: "respond", response };
 }
 
-/** Undefined where nothing is said, and nothing need be. */
+/** Undefined for an empty optional answer. */
 function readAnswer(question: Question, text: string): JsonValue | undefined {
   const said = text.trim();
   if (said === "" && question.isOptional) return undefined;
@@ -59,7 +59,7 @@ const WANTED: Readonly<Record<AnswerKind, (question: Question) => string>> = {
   choices: ({ choices }) => `numbers from 1 to ${choices.length}, or the words of choices, with commas between`,
 };
 
-/** Its own words come first: a choice may be called 2 and stand third. */
+/** A choice's own words take precedence: a choice may be called 2 and be third. */
 function findChoice({ choices }: Question, said: string): string | undefined {
   const wanted = said.toLowerCase();
   const byText = choices.find(({ value, label }) => value === said || label.toLowerCase() === wanted || value.toLowerCase() === wanted);
@@ -67,7 +67,7 @@ function findChoice({ choices }: Question, said: string): string | undefined {
   return (byText ?? byNumber)?.value;
 }
 
-/** `POINTER=JSON`: puts a value where the pointer leads in the input. A text needs its quotes: `/command="ls"`. */
+/** `POINTER=JSON`: sets the value at a pointer in the input. A text needs quotes: `/command="ls"`. */
 export function parseEdit(text: string): NonNullable<AnswerBody["edit"]>[number] {
   const at = text.indexOf("=");
   const pointer = text.slice(0, at);

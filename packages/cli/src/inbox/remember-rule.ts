@@ -11,13 +11,13 @@ import { findRequest } from "./request-client.ts";
 import { presentation, requestLines } from "./request-lines.ts";
 import { visibleBeginning, visibleText } from "./visible-text.ts";
 
-/** For how long an answer is to count: until the session ends, in this project until the end of the day, or for good. */
+/** How long an answer applies: until the session ends, in this project until the end of the day, or permanently. */
 export const SCOPES = ["session", "project", "always"] as const;
 type RuleScope = (typeof SCOPES)[number];
 
 export type Offer = { readonly ok: true; readonly proposal: RuleProposal } | { readonly ok: false; readonly why: string };
 
-/** The rule for "allow this kind from now on", as the hub would keep it; or why it offers none. */
+/** The rule the hub would store for "allow this kind from now on", or why it offers none. */
 export async function offerRule(hub: HubAccess, { id }: Pick<RequestView, "id">, scope: RuleScope): Promise<Offer> {
   try {
     const response = await askHub(hub, `/api/requests/${encodeURIComponent(id)}/rule?scope=${scope}`);
@@ -28,7 +28,7 @@ export async function offerRule(hub: HubAccess, { id }: Pick<RequestView, "id">,
   }
 }
 
-/** What is agreed to, before it is. */
+/** The rule, shown before the person agrees. */
 export function ruleLines({ words, yaml, file, past }: RuleProposal): readonly string[] {
   const where = file === null ? "It is kept by the hub, and in no file." : `It is written into ${visibleText(file)}, before all others:`;
   const written =
@@ -41,7 +41,7 @@ export function ruleLines({ words, yaml, file, past }: RuleProposal): readonly s
   return [visibleBeginning(words, 600), ...pastLines(past), where, ...written];
 }
 
-/** What the rule would have allowed before. */
+/** The past actions the rule would have allowed. */
 function pastLines(past: RuleProposal["past"]): readonly string[] {
   if (past === null) return [];
   const examples = past.examples.map((example) => `  ${visibleBeginning(example, 100)}`);
@@ -51,13 +51,13 @@ function pastLines(past: RuleProposal["past"]): readonly string[] {
   ];
 }
 
-/** Allows the request, and keeps exactly the rule that was shown. */
+/** Allows the request and stores exactly the rule that was shown. */
 export function rememberRule(approver: HubAccess, { request, digest, scope, hash }: RuleProposal, reason?: string): Promise<RequestView> {
   const body = { digest, scope, hash, ...(reason === undefined ? {} : { reason }) };
   return tellHub(approver, "POST", `/api/requests/${encodeURIComponent(request)}/remember`, body);
 }
 
-/** How it ended, and how the rule is taken back. */
+/** The result, and how to remove the rule. */
 export function rememberedLines({ decision, remembered, card }: RequestView, shown: Presentation): readonly string[] {
   return [
     ...(decision === null ? [] : [describeDecision(decision, card, shown)]),
@@ -71,7 +71,7 @@ export interface RememberOptions {
   readonly reason?: string;
 }
 
-/** Allows a request and its kind from now on: shows the request and the rule, and keeps both with the PIN, or neither. */
+/** Allows a request and its kind from now on: shows request and rule, and stores both with the PIN, or neither. */
 export async function rememberAtTerminal(id: string, io: Io, { json, scope, reason }: RememberOptions): Promise<number> {
   requireKeyboard(io);
   const hub = await openOwnHub(process.env);

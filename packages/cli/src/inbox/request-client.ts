@@ -4,17 +4,17 @@ import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import { usage } from "../usage.ts";
 import { whatItWantsInShort } from "./request-lines.ts";
 
-/** Requests, as a hub tells them. Reading takes what a viewer has; the rest takes an approver. */
+/** Client for requests at a hub. Reading needs a viewer's credential; the rest an approver's. */
 
-/** An answer without the digest of what was shown, which comes from there. */
+/** An answer without the digest, which is taken from what was shown. */
 export interface Reply extends Omit<AnswerBody, "digest" | "response"> {
   readonly response?: NonNullable<Answer["response"]>;
 }
 
 const PAGE = 200;
-/** As many as a person could ever look through. */
+/** More than a person could ever look through. */
 const MOST_PAGES = 25;
-/** A poll is held for so long at most. */
+/** Maximum duration of a long poll. */
 export const POLL_MS = 25_000;
 
 export async function listOpen(hub: HubAccess): Promise<readonly RequestView[]> {
@@ -29,7 +29,7 @@ export async function listOpen(hub: HubAccess): Promise<readonly RequestView[]> 
   return found;
 }
 
-/** Those asked last, whatever became of them, the newest first. */
+/** The most recently asked requests in any state, newest first. */
 async function listLast(hub: HubAccess): Promise<readonly RequestView[]> {
   const { requests } = await get<RequestList>(hub, `/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=${PAGE}`);
   return requests;
@@ -47,7 +47,7 @@ export async function getNews(hub: HubAccess, after: number, waitMs: number, sig
   return (await response.json()) as NewsList;
 }
 
-/** About the request as it was shown, whatever it is by now. */
+/** Answers the request as it was shown, whatever its state is now. */
 export function postAnswer(hub: HubAccess, { id, digest }: Pick<RequestView, "id" | "digest">, reply: Reply): Promise<RequestView> {
   return tellHub(hub, "POST", `/api/requests/${encodeURIComponent(id)}/answer`, { ...reply, digest });
 }
@@ -63,7 +63,7 @@ async function get<T>(hub: HubAccess, path: string): Promise<T> {
 const WHOLE = /^req_[0-9a-f]{24}$/;
 const FEWEST = 3;
 
-/** The request that a unique beginning of an id names: among those that wait, otherwise among the last that ended. */
+/** The request with a unique id prefix: an open one, or else a recently ended one. */
 export async function findRequest(hub: HubAccess, given: string): Promise<RequestView> {
   const id = given.startsWith("req_") ? given : `req_${given}`;
   if (WHOLE.test(id)) return getRequest(hub, id);

@@ -14,17 +14,17 @@ import { inspectRequest } from "./inspect-request.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
 export interface RenderOptions {
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: number;
   readonly timeZone?: string;
 }
 
-/** How a terminal shows text of an agent, and moments. */
+/** How a terminal shows agents' texts and times. */
 export function presentation({ now, timeZone }: Pick<RenderOptions, "now" | "timeZone">): Presentation {
   return { show: visibleBeginning, clock: (at) => formatTime(at, now, timeZone) };
 }
 
-/** All that an inbox says about a request. */
+/** The inbox's description of a request. */
 export function describe(view: RequestView, options: RenderOptions): RequestDescription {
   const { now, timeZone } = options;
   const clock = (at: number) => `${formatTime(at, now, timeZone)}, in ${formatDuration(at - now)}`;
@@ -32,8 +32,8 @@ export function describe(view: RequestView, options: RenderOptions): RequestDesc
 }
 
 /**
- * A request as it is heard: who wants what; whether there is a way back; what silence brings, and when; how it is named. Each
- * sentence stands alone, so that it can be listened to line by line.
+ * A request for listening: who wants what, whether it can be undone, what happens without an answer and when, and its id. Each sentence
+ * stands alone.
  */
 export function requestLines(view: RequestView, options: RenderOptions): readonly string[] {
   const { card, decision } = view;
@@ -50,7 +50,7 @@ export function requestLines(view: RequestView, options: RenderOptions): readonl
   ];
 }
 
-/** Whether there is a way back, and what is known to come of it. Undefined where nothing happens that could be undone. */
+/** Reversibility and known dangers. Undefined if nothing happens that could be undone. */
 function reversalLine({ reversal, dangers, hidden, risk }: RequestDescription): string | undefined {
   if (reversal === undefined) return undefined;
   return [
@@ -63,7 +63,7 @@ function reversalLine({ reversal, dangers, hidden, risk }: RequestDescription): 
 
 const CUT = "It is too large to be shown completely and cannot be allowed here.";
 
-/** What may be chosen, by number or by its own words. */
+/** The choices, by number or by their own words. */
 function choiceLines({ card, decision }: RequestView): readonly string[] {
   if (decision !== null) return [];
   return questionsIn(card.asked).flatMap(({ text, choices, isOptional }, index, all) => {
@@ -82,7 +82,7 @@ export function nobodyWaits({ closedBecause }: Pick<RequestView, "closedBecause"
   return `${visibleBeginning(closedBecause ?? "Nobody waits for the answer.", 200)} It cannot be answered now.`;
 }
 
-/** As much of an id as is said aloud. Any unique beginning names a request. */
+/** A pronounceable part of an id. Commands accept any unique prefix. */
 export function shortId(id: string): string {
   return visibleBeginning(id.replace(/^req_/, ""), 200).slice(0, 6);
 }
@@ -93,18 +93,18 @@ function present(line: string | undefined): readonly string[] {
 
 const SHORT = 120;
 
-/** The request in one sentence, made from the real input: `Claude Code in shop wants to run git push`. The agent's own words are quoted. */
+/** The request in one sentence from its real input: `Claude Code in shop wants to run git push`. The agent's own words are quoted. */
 export function whatItWants(asked: Asked, { commands }: Inspection = inspectRequest(asked)): string {
   return describeHeading(asked, { show: visibleBeginning, commands }).heading;
 }
 
-/** The same, short enough to stand before a piece of news about it. */
+/** A short form to precede news about it. */
 export function whatItWantsInShort(asked: Asked, inspection?: Inspection): string {
   const whole = whatItWants(asked, inspection);
   return whole.length <= SHORT ? whole : `${[...whole].slice(0, SHORT - 1).join("")}…`;
 }
 
-/** What came after: whether the agent took the answer, and what it did. */
+/** The aftermath: whether the agent took the answer, and what it did. */
 export function aftermathLine(view: RequestView, options: Pick<RenderOptions, "now" | "timeZone">): string | undefined {
   const after = describeAftermath(view, presentation(options));
   if (view.alarm === null) return after;

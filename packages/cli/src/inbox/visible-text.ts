@@ -4,12 +4,12 @@ import { plainText } from "../terminal/plain-text.ts";
 const LONG_GAP = / {9,}/g;
 const LONGEST_GAP_OF_LINES = 3;
 
-/** Text of an agent in one line. Padding is counted instead of shown: it would push the rest out of sight. */
+/** An agent's text on one line. Padding is counted instead of shown, because it would push the rest out of sight. */
 export function visibleText(text: string): string {
   return plainText(text).replace(LONG_GAP, (gap) => `[${gap.length} spaces]`);
 }
 
-/** The same, cut where it is long, with what is missing said. Whoever wants all of it asks for the whole card. */
+/** As `visibleText`, cut with a note of the missing length. The whole card shows all of it. */
 export function visibleBeginning(text: string, most: number): string {
   const shown = visibleText(text);
   if (shown.length <= most) return shown;
@@ -18,7 +18,7 @@ export function visibleBeginning(text: string, most: number): string {
   return rest <= 0 ? shown : `${characters.slice(0, most).join("")}… (${formatNumber(rest)} more characters)`;
 }
 
-/** The same, line by line, for what was written in lines. Empty lines beyond a few are counted. */
+/** As `visibleText`, line by line. Several empty lines are counted. */
 export function visibleLines(text: string): readonly string[] {
   const lines: string[] = [];
   let empty = 0;
@@ -39,13 +39,13 @@ export function visibleLines(text: string): readonly string[] {
   return lines;
 }
 
-/** What a line begins with says how deep it is, up to some depth. */
+/** Indentation shows depth, up to a limit. */
 function visibleIndented(line: string): string {
   const [indent = ""] = /^ {0,40}/.exec(line) ?? [];
   return indent + visibleText(line.slice(indent.length));
 }
 
-/** What an agent or a person wrote, so that nobody takes it for ours. */
+/** Quotes an agent's or a person's text, so that it is not mistaken for Earshot's. */
 export function quoted(text: string): string {
   return `“${visibleBeginning(text, LONGEST_QUOTED)}”`;
 }

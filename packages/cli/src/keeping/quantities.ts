@@ -31,7 +31,7 @@ export function readSize(text: string, flag: string): number {
   return Math.floor(bytes);
 }
 
-/** What a person is told when a ledger is made. */
+/** The note printed when a ledger is created. */
 export function retentionInWords({ days, bytes }: { readonly days: number; readonly bytes: number }): string {
   const limits = [...(days > 0 ? [formatCount(days, "day")] : []), ...(bytes > 0 ? [formatSize(bytes)] : [])];
   if (limits.length === 0) return "It is kept for good: no limit is set (retention in config.yaml).";

@@ -12,13 +12,13 @@ import type { Listener } from "./listener.ts";
 import { aloud } from "./request-aloud.ts";
 
 export interface AnswerPorts {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly wallNow: () => number;
   readonly open: () => Promise<HubAccess>;
-  /** The hub with what lets one decide; asks for the PIN where that was put off. Undefined where there is no keyboard. */
+  /** The hub with an approver's credential; asks for the PIN if that was postponed. Undefined without a keyboard. */
   readonly approver: (() => Promise<HubAccess>) | undefined;
-  /** Asks for one line; undefined where the person gives up. */
+  /** Asks for one line; undefined when the person gives up. */
   readonly line: (question: string) => Promise<string | undefined>;
 }
 
@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Record<Exclude<Refusal, "no such answer">, keyof Listen
   "too fast": "tooFast",
 };
 
-/** Answers by number to the request that was told last, as it was told. One at a time. */
+/** Answers the last read request by number, as it was read. One at a time. */
 export class AnswerDesk {
   readonly #listener: Listener;
   readonly #ports: AnswerPorts;
@@ -51,19 +51,19 @@ export class AnswerDesk {
     const { wish } = pressed;
     if (wish.kind === "refuse") {
       const said = wish.why === "no such answer" ? phrases.noSuchAnswer(effect?.answersText ?? "") : phrases[REFUSALS[wish.why]];
-      // What is being read goes on: whoever was too early hears the end of it.
+      // The reading continues, so a key pressed too early does not cut it short.
       if (listener.isReading) listener.mouth.print(said);
       else await listener.aside(said);
     } else if (wish.kind === "confirm") await listener.aside(phrases.confirm(number, wish.answer.label));
     else if (view !== undefined) await this.#give(view, () => toReply(view, wish.answer), wish.answer.label);
   }
 
-  /** Another key was pressed: a yes that waited for its second key does not any more. */
+  /** Another key cancels a pending confirmation. */
   leave(): void {
     this.#listener.requests.answering = leaveConfirming(this.#listener.requests.answering);
   }
 
-  /** An answer in words. What is typed is meant; but only to what was heard. */
+  /** A typed answer is deliberate, but only for a request that was heard. */
   async type(): Promise<void> {
     const listener = this.#listener;
     const { phrases } = listener;
@@ -96,7 +96,7 @@ export class AnswerDesk {
       const access = await approver();
       const given = await giveAnswer(view, reply(), { approver: access, hub: await open(), now: wallNow() });
       listener.settle(given.view);
-      // Who was only counted is told next.
+      // A request that was only counted is read next.
       const more = listener.unread().length > 0 ? 0 : listener.waiting().length;
       const said = given.counts ? phrases.answered(label) : `${phrases.tooLate} ${given.lines.join(" ")}`;
       await listener.aside(more === 0 ? said : `${said} ${phrases.moreWait(more)}`);
@@ -107,7 +107,7 @@ export class AnswerDesk {
   }
 }
 
-/** A choice is sent by its own value; anything else is one of the hub's words. */
+/** A choice is sent by its value; anything else is one of the hub's words. */
 function toReply(view: RequestView, { word, value, label }: NumberedAnswer): Reply {
   if (word === "respond") return readReply(view, [value ?? label]);
   const answer = view.card.terms.answers.find((one) => one === word);

@@ -2,36 +2,36 @@ import type { NumberedAnswer } from "@earshot/narrate";
 
 /** Which request a number would answer, and whether it may. A plain value. */
 export interface Answering {
-  /** The id of the request that was told last; null where none was. */
+  /** The id of the last read request; null for none. */
   readonly request: string | null;
-  /** Until then no number counts: it may have been meant for the request before. */
+  /** Until then no number counts, because it may have been meant for the previous request. */
   readonly armedAt: number;
-  /** Whether it was told to its end. */
+  /** Whether it was read to its end. */
   readonly isHeard: boolean;
-  /** The number that has to be pressed once more. */
+  /** The number that must be pressed again. */
   readonly confirming: number | null;
 }
 
 export const NOTHING_ASKED: Answering = { request: null, armedAt: 0, isHeard: false, confirming: null };
 export const ARMING_MS = 700;
 
-/** A request is being told from now on. The same one again leaves what was heard of it. */
+/** A request begins to be read. Repeating the same one keeps its progress. */
 export function tellRequest(state: Answering, request: string, now: number): Answering {
   if (state.request === request) return { ...state, confirming: null };
   return { request, armedAt: now + ARMING_MS, isHeard: false, confirming: null };
 }
 
-/** It was told to its end. */
+/** It was read to its end. */
 export function heardRequest(state: Answering, request: string): Answering {
   return state.request === request ? { ...state, isHeard: true } : state;
 }
 
-/** It has ended, however: no number may answer anything until another one is told. */
+/** The request ended: no number answers anything until another one is read. */
 export function endRequest(state: Answering, request: string): Answering {
   return state.request === request ? NOTHING_ASKED : state;
 }
 
-/** Another key: whoever wanted to confirm does not any more. */
+/** Another key cancels a pending confirmation. */
 export function leaveConfirming(state: Answering): Answering {
   return state.confirming === null ? state : { ...state, confirming: null };
 }
@@ -42,16 +42,16 @@ export type NumberWish =
   | { readonly kind: "answer" | "confirm"; readonly request: string; readonly answer: NumberedAnswer }
   | { readonly kind: "refuse"; readonly why: Refusal };
 
-/** Words that let nothing happen: they are never asked for twice. */
+/** Answers that let nothing happen, which are never confirmed. */
 const HARMLESS: ReadonlySet<string> = new Set(["deny", "reject", "block", "decline", "defer", "stop"]);
 
 export interface Answerable {
   readonly answers: readonly NumberedAnswer[];
-  /** Whether a yes is asked for twice. */
+  /** Whether a yes must be confirmed. */
   readonly risky: boolean;
 }
 
-/** A number. Nothing is answered that was not heard, nothing by a key pressed ahead, and what is risky only by the same key twice. Pure. */
+/** Handles a number. Nothing unheard is answered, nothing by a key pressed too early, and a risky yes needs the same key twice. Pure. */
 export function pressNumber(
   state: Answering,
   number: number,

@@ -15,10 +15,10 @@ const PACE_STEP_WPM = 20;
 const VERBOSITIES = ["terse", "normal", "detailed"] as const;
 const LOADS = ["low", "medium", "high"] as const;
 
-/** What keys do. */
+/** The effects of keys. */
 export class Commands {
   readonly #ports: CommandPorts;
-  /** How far back `before` has gone, since anything else was pressed. */
+  /** How far back `before` has gone since the last other key. */
   #back = 0;
   #reading: string | undefined;
 
@@ -89,7 +89,7 @@ export class Commands {
     listener.demand(again);
   }
 
-  /** One after the other, each time it is pressed. */
+  /** One request per key press. */
   #readWaiting(): Promise<void> {
     const { listener } = this.#ports;
     const waiting = listener.waiting();

@@ -14,7 +14,7 @@ it("rings the terminal where there is no player, or none that plays", async () =
 
 it("plays a file, and rings nothing then", async () => {
   const rung: string[] = [];
-  // `true` takes any words, and is content.
+  // `true` accepts any arguments and succeeds.
   using earcons = new Earcons({
     ring: (sign) => rung.push(sign),
     find: (command) => (command === "paplay" ? findProgram("true") : undefined),

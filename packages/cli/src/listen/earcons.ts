@@ -5,7 +5,7 @@ import { NOTES, type Note, type Sound } from "@earshot/announcer";
 import { findProgram, runProgram } from "./voice/run-program.ts";
 import { wavHeader } from "./voice/wav.ts";
 
-/** What plays a file of sound, in the order in which they are looked for. */
+/** Programs that play a sound file, in lookup order. */
 const PLAYERS: readonly (readonly [command: string, words: (path: string) => readonly string[]])[] = [
   ["paplay", (path) => [path]],
   ["aplay", (path) => ["-q", path]],
@@ -23,12 +23,12 @@ const LONGEST_MS = 3000;
 const BEL = "\u0007";
 
 export interface EarconPorts {
-  /** Rings the terminal, where there is no player. */
+  /** Rings the terminal bell if there is no player. */
   readonly ring: (sign: string) => void;
   readonly find: (command: string) => string | undefined;
 }
 
-/** Short tones before what is worth one. They are made here: nothing is loaded. */
+/** Short tones before important announcements, generated here. */
 export class Earcons implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), "earshot-earcons-"));
   readonly #ports: EarconPorts;
@@ -41,7 +41,7 @@ export class Earcons implements Disposable {
     this.#path = this.#player && ports.find(this.#player[0]);
   }
 
-  /** Fulfils when it was played; what cannot be played is rung. */
+  /** Fulfills when played; otherwise the bell is rung. */
   async play(sound: Sound): Promise<void> {
     if (this.#player === undefined || this.#path === undefined) {
       this.#ports.ring(BEL);
@@ -52,7 +52,7 @@ export class Earcons implements Disposable {
       writeFileSync(file, toneOf(NOTES[sound]));
       await runProgram(this.#path, this.#player[1](file), { limitMs: LONGEST_MS }).over;
     } catch {
-      // No sound card, or nobody who plays: the terminal rings from now on.
+      // Without a sound card or player, the bell is used from now on.
       this.#player = undefined;
       this.#ports.ring(BEL);
     }
@@ -63,7 +63,7 @@ export class Earcons implements Disposable {
   }
 }
 
-/** Notes as a WAV file, with soft edges: without, each would click. */
+/** Notes as a WAV file with soft edges, because hard ones would click. */
 export function toneOf(notes: readonly Note[]): Buffer {
   const seconds = Math.max(...notes.map(([, at, lasts]) => at + lasts));
   const samples = Buffer.alloc(Math.ceil(seconds * SAMPLES_PER_SECOND) * 2);

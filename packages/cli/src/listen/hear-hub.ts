@@ -5,18 +5,18 @@ import { follow } from "../tail/follow.ts";
 
 export interface HubHearing extends Pick<FollowRequestsOptions, "open" | "signal" | "wait"> {
   readonly ear: Ear;
-  /** Something was heard. */
+  /** Called after input. */
   readonly onHeard: () => void;
   readonly onHappening: (happening: Happening) => Promise<void>;
-  /** Away for so long that it should be said; and back after that. */
+  /** Called when an absence lasts long enough to mention, and when the hub is back. */
   readonly onAway: () => void;
   readonly onBack: () => void;
 }
 
-/** A hub that comes back within this time was not away. */
+/** A shorter absence is not mentioned. */
 const AWAY_MS = 3000;
 
-/** Feeds the ear with what the hub tells, until the signal. After an absence it goes on where it was: nothing is missed. */
+/** Feeds the listener from the hub until the signal. After an absence it resumes without a gap. */
 export async function hearHub({ ear, open, signal, wait, onHeard, onHappening, onAway, onBack }: HubHearing): Promise<void> {
   const absence = watchAbsence(onAway, onBack);
   const entries = async () => {
@@ -37,7 +37,7 @@ export async function hearHub({ ear, open, signal, wait, onHeard, onHappening, o
     }
   };
   const requests = async () => {
-    // The entries' own connection tells that the hub is away: once is enough.
+    // The connection for entries already reports absences.
     for await (const happening of followRequests({ open, signal, wait, onGone: () => {}, onBack: () => {} })) {
       await onHappening(happening);
       onHeard();
@@ -70,7 +70,7 @@ function watchAbsence(onAway: () => void, onBack: () => void) {
 
 const PROTOCOLS = ["aaep", "aep", "aop"] as const;
 
-/** An entry as the hub sends it; undefined for what is none. */
+/** A ledger entry; undefined for anything else. */
 function readEntry(json: string): HeardEntry | undefined {
   const value = parse(json);
   if (!isObject(value)) return undefined;

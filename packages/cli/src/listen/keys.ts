@@ -1,4 +1,4 @@
-/** What a key asks for. */
+/** The command of a key. */
 export type Command =
   | "stop"
   | "skip"
@@ -19,7 +19,7 @@ export type Command =
   | "help"
   | "end";
 
-/** Each is a key in a terminal, and a line of its own elsewhere. */
+/** A key in a terminal, and a line of input elsewhere. */
 export const KEYS: Readonly<Record<string, Command>> = {
   " ": "stop",
   s: "stop",
@@ -48,14 +48,14 @@ export const KEYS: Readonly<Record<string, Command>> = {
 
 export type Pressed = { readonly kind: "command"; readonly command: Command } | { readonly kind: "number"; readonly number: number };
 
-/** Undefined for a key that means nothing. */
+/** Undefined for a key without a function. */
 export function readKey(key: string): Pressed | undefined {
   if (/^[1-9]$/.test(key)) return { kind: "number", number: Number(key) };
   const command = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   return command === undefined ? undefined : { kind: "command", command };
 }
 
-/** A line that was piped in: one key, or the name of what it asks for. */
+/** A piped line: one key, or a command's name. */
 export function readLine(line: string): Pressed | undefined {
   const word = line.trim();
   const named = Object.values(KEYS).find((command) => command === word.toLowerCase());

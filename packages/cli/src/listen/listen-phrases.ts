@@ -3,21 +3,21 @@ import { ENGLISH_LISTEN } from "./english-listen.ts";
 import { GERMAN_LISTEN } from "./german-listen.ts";
 import type { Because } from "./voice/choose-voice.ts";
 
-/** What `earshot listen` says of its own accord, in one language. */
+/** The phrases of `earshot listen` in one language. */
 export interface ListenPhrases {
   /** BCP 47. */
   readonly language: string;
-  /** How it speaks, and why so. */
+  /** The chosen voice and the reason. */
   begins(voice: string, because: Because): string;
   readonly keysAtHand: string;
   readonly askPin: string;
   readonly paused: string;
   readonly goesOn: string;
   readonly nothingSaid: string;
-  /** Stands before the request that is read. */
+  /** Precedes the request being read. */
   waits(index: number, all: number): string;
   readonly nobodyWaits: string;
-  /** What else waits, after an answer. */
+  /** The number of remaining requests after an answer. */
   moreWait(requests: number): string;
   pace(wpm: number): string;
   verbosity(verbosity: AnnouncerSettings["verbosity"]): string;
@@ -37,7 +37,7 @@ export interface ListenPhrases {
   readonly typeAnswer: string;
   /** Risk, rule and folder of a request. */
   details(parts: DetailParts): string;
-  /** Nobody counts as present any more. */
+  /** The person no longer counts as present. */
   readonly absent: string;
   voiceFailed(name: string, why: string): string;
   readonly unreachable: string;
@@ -52,7 +52,7 @@ export interface DetailParts {
   readonly session: string;
 }
 
-/** The nearest that there is; English otherwise. */
+/** The nearest language, or English. */
 export function listenPhrases(language: string): ListenPhrases {
   return language.toLowerCase().split("-")[0] === "de" ? GERMAN_LISTEN : ENGLISH_LISTEN;
 }

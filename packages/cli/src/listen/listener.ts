@@ -24,22 +24,22 @@ export interface ListenerPorts {
   readonly io: Io;
   readonly voice: Voice;
   readonly play?: (sound: Sound) => Promise<void>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly wallNow: () => number;
-  /** Asks the hub, at a path. */
+  /** Requests a path from the hub. */
   readonly ask: <Answer>(path: string) => Promise<Answer>;
 }
 
-/** How long an announced request waits for the hub to say what it is. */
+/** How long an announced request waits for the hub's description. */
 const KNOWN_MS = 400;
 const LOOK_MS = 20;
 const MOST_OWN = 500;
 
 /**
- * What one person hears in a terminal. The announcer decides what is said and when; here it is fed, its announcements are said, and it
- * is told how that went. Nothing is announced before `begin`.
+ * One person's listening in a terminal. The announcer decides what is announced and when; this class feeds it, speaks its announcements,
+ * and reports the results. Nothing is announced before `begin`.
  */
 export class Listener implements Disposable {
   readonly announcer: Announcer;
@@ -49,14 +49,14 @@ export class Listener implements Disposable {
   readonly requests = new ToldRequests();
   readonly #ports: ListenerPorts;
   readonly #speaker: Speaker;
-  /** Answered here, by the names that the announcer gives them: whoever did that knows. */
+  /** Requests answered here, by the announcer's keys: the person knows the result. */
   readonly #own = new Set<string>();
-  /** What reads the request that was told last, as long as it does. */
+  /** The current reading of a request. */
   #reading: symbol | undefined;
   readonly #failures = new SaidFailures();
   #timer: NodeJS.Timeout | undefined;
   #heldSince: number | undefined;
-  /** Something is said, or typed, that no announcement says: announcements wait. */
+  /** A text outside the announcer is spoken or typed: announcements wait. */
   #asides = 1;
   #isWorkDue = false;
   #isClosed = false;
@@ -105,7 +105,7 @@ export class Listener implements Disposable {
     return listenPhrases(this.language);
   }
 
-  /** Who was there before is not announced one by one, but with who waits; what waits is announced after that. */
+  /** Earlier sessions and requests are summarized first; open requests are announced after that. */
   async begin(requests: readonly RequestView[]): Promise<void> {
     this.#speaker.swallow();
     await this.hearOpen(requests);
@@ -132,7 +132,7 @@ export class Listener implements Disposable {
     await this.ear.hearOpen(requests);
   }
 
-  /** Answered here: its end is told at once, and not announced. */
+  /** Answered here: the result is spoken at once and not announced. */
   settle(view: RequestView): void {
     const key = this.ear.desk.keyOf(view.id);
     if (key !== undefined) this.#own.add(key);
@@ -141,23 +141,23 @@ export class Listener implements Disposable {
     this.ear.desk.take(view, this.#ports.now());
   }
 
-  /** Whether the request that was told last is still being read. */
+  /** Whether the last request is still being read. */
   get isReading(): boolean {
     return this.#reading !== undefined;
   }
 
-  /** All that wait and are known to the hub, oldest first. */
+  /** Open requests known to the hub, oldest first. */
   waiting(): readonly RequestView[] {
     const open = this.announcer.waiting(this.#ports.now());
     return open.flatMap(({ key }) => this.#viewBy(key) ?? []);
   }
 
-  /** Those of them that were only counted so far. */
+  /** Those that were only counted so far. */
   unread(): readonly RequestView[] {
     return this.waiting().filter((view) => !this.requests.isRead(view));
   }
 
-  /** Nothing is announced while something else is said, or typed; what was being said is said again later. */
+  /** Suspends announcements while `act` speaks or takes typed input; the interrupted one is repeated afterwards. */
   async beside<Answer>(act: () => Promise<Answer>): Promise<Answer> {
     this.#speaker.interrupt();
     this.#asides++;
@@ -169,18 +169,18 @@ export class Listener implements Disposable {
     }
   }
 
-  /** Says it now. */
+  /** Speaks a text at once. */
   async aside(text: string, language = this.phrases.language): Promise<void> {
     await this.beside(() => this.mouth.say([{ text, language }]));
   }
 
-  /** The same for several lines of our own. */
+  /** The same for several lines. */
   async explain(lines: string): Promise<void> {
     this.mouth.print(lines);
     await this.beside(() => this.mouth.speak([{ text: lines, language: this.phrases.language }]));
   }
 
-  /** Reads a request that waits, as it was announced; from then on numbers answer it. */
+  /** Reads an open request as it was announced; numbers then answer it. */
   async tell(view: RequestView): Promise<void> {
     const waiting = this.waiting();
     const before = this.phrases.waits(waiting.findIndex(({ id }) => id === view.id) + 1, waiting.length);
@@ -190,7 +190,7 @@ export class Listener implements Disposable {
     });
   }
 
-  /** No more of what is being said. */
+  /** Skips the current announcement. */
   skip(): void {
     this.#heldSince = undefined;
     this.mouth.stop();
@@ -198,7 +198,7 @@ export class Listener implements Disposable {
     this.workSoon();
   }
 
-  /** Stops, until it is asked again; what was cut short is said again then. Says whether it is stopped. */
+  /** Pauses or continues; the interrupted announcement is repeated. Returns whether it is paused. */
   hold(): boolean {
     if (this.#heldSince !== undefined) {
       this.#heldSince = undefined;
@@ -211,14 +211,14 @@ export class Listener implements Disposable {
     return true;
   }
 
-  /** Says an announcement that was asked for. */
+  /** Speaks a requested announcement. */
   demand(announcement: Announcement): void {
     this.#heldSince = undefined;
     this.mouth.stop();
     this.#speaker.say(announcement);
   }
 
-  /** That the hub is away, or back, is worth saying even to somebody who wants silence. */
+  /** Absence and return of the hub are spoken even in quiet mode. */
   alarm(text: string): void {
     this.#heldSince = undefined;
     this.ear.notice("guard-lost", text);
@@ -234,12 +234,12 @@ export class Listener implements Disposable {
     });
   }
 
-  /** Says what is due, and comes back when there is more. */
+  /** Speaks what is due and schedules the next check. */
   work(): void {
     if (this.#isClosed) return;
     const { now } = this.#ports;
     this.ear.pass(false);
-    // What is critical is said to its end. It may take longer than the announcer thinks: a request is told as its effect.
+    // Critical announcements are spoken to their end. A request may take longer than the announcer expects, because its effect is read.
     const isFree = () => this.#asides === 0 && this.#speaker.saying?.urgency !== "critical" && !this.#isHeld();
     if (isFree()) this.#sayNext();
     clearTimeout(this.#timer);
@@ -266,7 +266,7 @@ export class Listener implements Disposable {
     return about === "settled" && requests.length > 0 && requests.every((key) => this.#own.has(key));
   }
 
-  /** Somebody new who waits ends the silence. */
+  /** A new request ends the pause. */
   #isHeld(): boolean {
     const since = this.#heldSince;
     if (since === undefined) return false;
@@ -301,7 +301,7 @@ export class Listener implements Disposable {
     if (outcome === "said") this.requests.heard(view);
   }
 
-  /** As it is announced, and by whom. */
+  /** The announced text and its source. */
   #openOf(view: RequestView): { readonly from: string | undefined; readonly segments: readonly Segment[] } {
     const key = this.ear.desk.keyOf(view.id);
     const open = this.announcer.waiting(this.#ports.now()).find((one) => one.key === key);
@@ -314,7 +314,7 @@ export class Listener implements Disposable {
     return this.requests.find(this.ear.desk.viewOf(key)?.id);
   }
 
-  /** What an agent asks by itself is heard before the hub has said what it makes of it. */
+  /** An agent's own question may arrive before the hub's description of it. */
   async #viewOf(key: string): Promise<RequestView | undefined> {
     for (let waited = 0; waited < KNOWN_MS; waited += LOOK_MS) {
       const view = this.#viewBy(key);

@@ -15,7 +15,7 @@ function open(say: () => Utterance, more: Partial<MouthPorts> = {}) {
   return { mouth, printed, failures };
 }
 
-/** Says on and on, until it is told to stop. */
+/** Speaks until it is stopped. */
 function endless(): Utterance {
   const { promise, resolve } = Promise.withResolvers<"said" | "stopped">();
   return { over: promise, stop: () => resolve("stopped") };

@@ -6,13 +6,13 @@ import { LinesVoice, type Manner, type Utterance, type Voice } from "./voice/voi
 export interface MouthPorts {
   readonly out: (text: string) => void;
   readonly manner: () => Manner;
-  /** Plays a short sound and fulfils when it is over; left out where none are wanted. */
+  /** Plays a short sound and fulfills at its end; left out if sounds are off. */
   readonly play?: (sound: Sound) => Promise<void>;
-  /** Told once: from then on there are lines only. */
+  /** Called once: from then on only lines are printed. */
   readonly onFailure: (voice: string, why: string) => void;
 }
 
-/** Says one thing at a time, and prints it. Lines are only ever added. */
+/** Speaks and prints one text at a time. Output is append-only. */
 export class Mouth {
   readonly #ports: MouthPorts;
   #voice: Voice;
@@ -24,19 +24,19 @@ export class Mouth {
     this.#ports = ports;
   }
 
-  /** Whether what is said can be heard, so that it takes its time to be known. */
+  /** Whether texts are audible, so that they take time. */
   get isHeard(): boolean {
     return this.#voice.isHeard;
   }
 
-  /** Stops what was being said. Fulfils with whether it was said to its end. */
+  /** Stops the current text. Fulfills with whether it was spoken to its end. */
   async say(segments: readonly Segment[], sound?: Sound): Promise<"said" | "stopped"> {
-    // In one line, whatever is in it: nothing that an agent says looks like a line of ours.
+    // On one line: nothing from an agent can look like a line of Earshot's.
     this.#ports.out(`${plainText(segments.map(({ text }) => text).join(" "))}\n`);
     return this.speak(segments, sound);
   }
 
-  /** The same, for what stands there already. */
+  /** As `say`, for text that is already printed. */
   async speak(segments: readonly Segment[], sound?: Sound): Promise<"said" | "stopped"> {
     this.stop();
     const turn = this.#turn;
@@ -49,12 +49,12 @@ export class Mouth {
       return await utterance.over;
     } catch (error) {
       this.#replace(voice, error);
-      // It stands there as a line, and that has to do.
+      // The printed line has to suffice.
       return turn === this.#turn ? "said" : "stopped";
     }
   }
 
-  /** Lines of our own. */
+  /** Lines of Earshot's own. */
   print(text: string): void {
     for (const line of text.trimEnd().split("\n")) this.#ports.out(`${plainText(line)}\n`);
   }

@@ -2,15 +2,12 @@ import type { RequestView } from "@earshot/hub";
 import { type Segment, type SpokenRequest, speakRequest } from "@earshot/narrate";
 import { listenPhrases } from "./listen-phrases.ts";
 
-/** What can be heard of a request, and answered to it: made from the real input, as its card is. */
+/** A request and its answers for listening, from the real input like its card. */
 export function aloud(view: RequestView, language: string, from?: string): SpokenRequest {
   return speakRequest(view, { language, ...(from === undefined ? {} : { from }) });
 }
 
-/**
- * A request as it is announced. What an agent asks in its own words is told in them, and the answers after it; what a tool would do
- * is told as its effect.
- */
+/** A request as announced: an agent's question in its own words followed by the answers, a tool call by its effect. */
 export function requestSegments(
   view: RequestView,
   { announced, from, language }: { readonly announced: readonly Segment[]; readonly from: string | undefined; readonly language: string },

@@ -18,7 +18,7 @@ import type { ChosenVoice } from "./voice/choose-voice.ts";
 
 export interface ListenPorts {
   readonly io: Io;
-  /** Finds the hub, each time anew. */
+  /** Finds the hub each time. */
   readonly open: () => Promise<HubAccess>;
   readonly signal: AbortSignal;
   readonly wait: (ms: number) => Promise<void>;
@@ -68,7 +68,7 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
   const failure = Promise.withResolvers<never>();
   const press = (pressed: Pressed | undefined) => {
     if (pressed !== undefined) commands.press(pressed).catch(failure.reject);
-    // Whether the hub hears that somebody is here decides nothing: it is told again with the next key.
+    // A failed presence report has no effect on decisions; the next key repeats it.
     approver.present().catch(() => {});
   };
   const keyboard = isKeyed ? new Keyboard(io, (key) => press(readKey(key)), end) : NO_KEYBOARD;
@@ -77,7 +77,7 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
   const begins = { text: phrases.begins(chosen.voice.name, chosen.because), language: phrases.language };
   listener.mouth.print(begins.text);
   if (isKeyed) {
-    // Nobody waits for a voice that may hang: what it says stands there.
+    // Not awaited, because a voice may hang; the text is printed.
     void listener.mouth.speak([begins, { text: phrases.askPin, language: phrases.language }]);
     await approver.begin();
     await listener.mouth.say([{ text: phrases.keysAtHand, language: phrases.language }]);
@@ -94,7 +94,7 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
     onHappening: async (happening) => {
       if (hasBegun || happening.kind !== "list") return listener.hear(happening);
       hasBegun = true;
-      // Changes come as news. The hub's words are English, whatever language is spoken here.
+      // Changes come as news. The hub's sentences are English.
       for (const text of await readGateLines(await open())) listener.announcer.notice({ topic: "request", text, language: "en" }, now());
       await hearRunning(await open(), io, { announcer: listener.announcer, sources: listener.sources, at: now() });
       void listener.begin(happening.requests).catch(failure.reject);
@@ -116,7 +116,7 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
 
 const NO_KEYBOARD = { pause: () => {}, resume: () => {} } as const;
 
-/** Where no terminal is: each line is a key. The end of the input ends nothing. */
+/** Without a terminal each line is a key. The end of input ends nothing. */
 function readLines({ stdin }: Io, press: (pressed: Pressed | undefined) => void): Disposable {
   const reader = createInterface({ input: stdin });
   reader.on("line", (line) => press(readLine(line)));
@@ -125,7 +125,7 @@ function readLines({ stdin }: Io, press: (pressed: Pressed | undefined) => void)
 
 const MOST = 50;
 
-/** Those that were there before anybody listened, as if they had been heard to begin. */
+/** Treats running sessions as just started. */
 async function hearRunning(hub: HubAccess, io: Io, { announcer, sources, at }: RunningPorts): Promise<void> {
   const query = { status: "running,waiting,stalled", limit: MOST };
   const { items } = await new ViewReader(hub, io).collect<SessionView>("/api/sessions", query);

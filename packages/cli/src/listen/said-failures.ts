@@ -3,7 +3,7 @@ import type { Announcement } from "@earshot/announcer";
 const FORGOTTEN_MS = 120_000;
 const MOST = 100;
 
-/** The same failure of the same session, said again within two minutes, tells nothing new. What is critical is said however often. */
+/** Repeated failures of a session within two minutes are suppressed, unless critical. */
 export class SaidFailures {
   readonly #said = new Map<string, number>();
 
@@ -25,7 +25,7 @@ export class SaidFailures {
   }
 }
 
-/** Whether the source is named differs from one announcement to the next; what failed, and how, does not. */
+/** The key ignores the source, which is not always named. */
 function keyOf({ sessions, segments }: Announcement): string {
   return JSON.stringify([sessions, segments.length, segments.at(-1)?.text]);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { runProgram } from "./voice/run-program.ts";
 
-/** A screen reader, by what its process is called. */
+/** A screen reader by process name. */
 export interface ScreenReader {
   readonly name: string;
   readonly platform: NodeJS.Platform;
@@ -19,7 +19,7 @@ export const SCREEN_READERS: readonly ScreenReader[] = [
   { name: "Narrator", platform: "win32", processes: ["narrator.exe"] },
 ];
 
-/** The screen reader that runs on this machine; undefined where none was found. Two voices at once are understood by nobody. */
+/** The running screen reader; undefined if none was found. Two voices at once are unintelligible. */
 export async function findScreenReader(
   platform: NodeJS.Platform = process.platform,
   running: (platform: NodeJS.Platform) => Promise<ReadonlySet<string>> = runningPrograms,
@@ -30,20 +30,20 @@ export async function findScreenReader(
   return candidates.find(({ processes }) => processes.some((name) => names.has(name)));
 }
 
-/** The names of all programs that run, in small letters. */
+/** The names of all running programs in lower case. */
 async function runningPrograms(platform: NodeJS.Platform): Promise<ReadonlySet<string>> {
   if (platform === "linux") return new Set(readProcesses("/proc"));
   const [command, words, pattern] =
     platform === "win32"
       ? (["tasklist.exe", ["/fo", "csv", "/nh"], /^"([^"]+)"/] as const)
       : (["ps", ["-axco", "comm"], /^(.+?)\s*$/] as const);
-  // Where the list cannot be had, nobody is known to listen.
+  // Without a process list, no screen reader is assumed.
   const list = await runProgram(command, words, { limitMs: 5000 }).over.catch(() => undefined);
   const lines = list?.output.toString("utf8").split(/\r?\n/) ?? [];
   return new Set(lines.flatMap((line) => pattern.exec(line)?.[1]?.toLowerCase() ?? []));
 }
 
-/** By their names, and by the script for those that an interpreter runs, as Python does Orca. */
+/** Program names, and script names for interpreters, as Orca runs in Python. */
 export function readProcesses(folder: string): readonly string[] {
   return list(folder)
     .filter((name) => /^\d+$/.test(name))

@@ -3,17 +3,17 @@ import { type Answering, endRequest, heardRequest, NOTHING_ASKED, tellRequest } 
 
 const MOST = 500;
 
-/** The requests that are open, which of them were read, and the one that a number would answer. */
+/** Open requests, which of them were read, and the one a number would answer. */
 export class ToldRequests {
   answering: Answering = NOTHING_ASKED;
-  /** What was told has ended: whoever else waits is to be told. */
+  /** The read request has ended: the next one is to be read. */
   isNextDue = false;
   readonly #views = new Map<string, RequestView>();
-  /** Those that were read, and not only counted. */
+  /** Read, rather than only counted. */
   readonly #read = new Set<string>();
   #told: RequestView | undefined;
 
-  /** Takes note of how a request stands. */
+  /** Updates a request. */
   note(view: RequestView): void {
     this.#views.delete(view.id);
     if (view.decision === null) this.#views.set(view.id, view);
@@ -24,7 +24,7 @@ export class ToldRequests {
     }
   }
 
-  /** These are all that are open. */
+  /** Replaces the set of open requests. */
   retain(open: readonly RequestView[]): void {
     const ids = new Set(open.map(({ id }) => id));
     for (const id of [...this.#views.keys()]) if (!ids.has(id)) this.#end(id);
@@ -39,7 +39,7 @@ export class ToldRequests {
     return this.#read.has(id);
   }
 
-  /** It is being told from now on, as it is now: what is answered is that, whatever it is by then. */
+  /** A request begins to be read in its current state, which is what a number answers. */
   tell(view: RequestView, now: number): void {
     if (this.#told?.id === view.id && this.#told.digest !== view.digest) this.answering = NOTHING_ASKED;
     this.#told = view;
@@ -47,12 +47,12 @@ export class ToldRequests {
     this.answering = tellRequest(this.answering, view.id, now);
   }
 
-  /** It was told to its end. */
+  /** It was read to its end. */
   heard({ id }: RequestView): void {
     this.answering = heardRequest(this.answering, id);
   }
 
-  /** What a number would answer, as it was told; undefined where nothing was, or it has ended since. */
+  /** The request a number would answer, as it was read; undefined if there is none or it has ended. */
   get told(): RequestView | undefined {
     const { request } = this.answering;
     return request !== null && request === this.#told?.id && this.#views.has(request) ? this.#told : undefined;

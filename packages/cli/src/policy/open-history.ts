@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { usage } from "../usage.ts";
 
-/** What this user's hub has recorded. It may run meanwhile, and need not. */
+/** The history recorded by this user's hub, whether or not it runs. */
 export async function openHistory(): Promise<LedgerHistory> {
   const ledger = ledgerLocation(homeOf(process.env));
   if (!isPostgresAddress(ledger) && !existsSync(ledger))
@@ -14,7 +14,7 @@ export async function openHistory(): Promise<LedgerHistory> {
   return await openLedgerHistory(ledger);
 }
 
-/** `30d`, `12h`, or a date: milliseconds since 1970. */
+/** `30d`, `12h`, or a date: Unix milliseconds. */
 export function readSince(text: string, now: number): number {
   if (/^\d{1,6}[smhdw]$/.test(text)) return now - readDuration(text, "--since");
   const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/.test(text) ? Date.parse(text) : Number.NaN;

@@ -4,17 +4,17 @@ import { homeOf } from "@earshot/hub/home";
 import { NO_RULES, type Policy, type PolicyReading, readPolicy } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** Rules as they stand in a file. */
+/** Rules in a file. */
 export interface PolicyFile {
   readonly path: string;
-  /** Null where there is no file: then there are no rules. */
+  /** Null if there is no file and hence no rules. */
   readonly text: string | null;
   readonly reading: PolicyReading;
 }
 
 const LONGEST_BYTES = 1024 * 1024;
 
-/** The file that is named, or the one of this user. Only the latter may be missing. */
+/** The named file, or this user's. Only the latter may be missing. */
 export function readPolicyFile(given: string | undefined, kind: "user" | "repository" = "user"): PolicyFile {
   const path = given ?? homeOf(process.env).policy;
   const text = readText(path, given === undefined);
@@ -23,7 +23,7 @@ export function readPolicyFile(given: string | undefined, kind: "user" | "reposi
   return { path, text, reading };
 }
 
-/** The rules in it; throws where it has errors, and says how to see them. */
+/** The file's rules; throws if it has errors, and says how to list them. */
 export function policyOf({ path, reading }: PolicyFile) {
   if (reading.ok) return reading.policy;
   const [first] = reading.troubles.filter(({ severity }) => severity === "error");
@@ -46,7 +46,7 @@ function readText(path: string, mayBeMissing: boolean): string | null {
   }
 }
 
-/** The rules at a path; undefined where there are none that can be read. */
+/** The rules at a path; undefined if there are no readable ones. */
 export function readPolicyAt(path: string): Policy | undefined {
   try {
     const text = readText(path, true);

@@ -4,7 +4,7 @@ import { visibleText } from "../inbox/visible-text.ts";
 const CONTEXT_LINES = 2;
 const MARKS = { same: " ", gone: "-", new: "+" } as const;
 
-/** Every line that differs between two texts, `-` for what goes and `+` for what comes, with a few unchanged lines around each. */
+/** Every differing line of two texts, `-` removed and `+` added, with a few lines of context. */
 export function textDifference(before: string, after: string): readonly string[] {
   const lines = compareLines(before.split("\n"), after.split("\n"));
   const isNear = new Set<number>();

@@ -19,7 +19,7 @@ const WOULD: Readonly<Record<Fate, string>> = {
 };
 const MOST_RULES = 20;
 
-/** What a policy would change, in sentences: what matters most comes first. */
+/** The changes a policy would make, in sentences, most important first. */
 export function trialLines(
   trial: Trial,
   { file, now, timeZone }: { readonly file: string; readonly now: number; readonly timeZone?: string },
@@ -57,7 +57,7 @@ function moveLines({ from, to, count, allowed, refused, examples }: Move): reado
   ];
 }
 
-/** Which rule decides and why, then why each one before it does not. */
+/** The deciding rule and why, then why each earlier rule does not match. */
 export function explanationLines({ ruling, steps }: Explanation, asked: Asked): readonly string[] {
   const { behaviour, rule, why, message, hold, unanswered, unreachable, judged } = ruling;
   const waits = behaviour === "ask" || behaviour === "defer";

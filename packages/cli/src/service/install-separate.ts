@@ -9,16 +9,16 @@ import { SEPARATE_PLACES, type SeparateFile, type SeparatePlaces, type SeparateS
 
 export interface SeparateWish {
   readonly platform: string;
-  /** Whose agents the hub serves. */
+  /** The account whose agents the hub serves. */
   readonly userName: string;
   readonly run: Run;
-  /** Not the usual ones. */
+  /** Overrides the default locations. */
   readonly places?: SeparatePlaces;
   /** The folder of an installed package. */
   readonly packageFolder?: string;
 }
 
-/** What an installation for this user would do. */
+/** The plan of an installation for this user. */
 export function planSeparate({ platform, userName, run, places, packageFolder }: SeparateWish): SeparateService {
   if (!/^[a-z_][\w.-]*$/i.test(userName) || userName === "root")
     throw usage(`${JSON.stringify(userName)} is no account of a person.`, "Name one with --for.");
@@ -40,7 +40,7 @@ export function planSeparate({ platform, userName, run, places, packageFolder }:
   });
 }
 
-/** Needs root. Undefined when all of it worked, otherwise what did not. */
+/** Needs root. Undefined on success, otherwise the failed step. */
 export function installSeparate(
   service: SeparateService,
   run: Run,
@@ -58,7 +58,7 @@ export function installSeparate(
   return started.ok ? undefined : { why: started.why, left: service.start };
 }
 
-/** Leaves the account and what was recorded. */
+/** Keeps the account and the recorded data. */
 export function removeSeparate(service: SeparateService, run: Run): void {
   requireRoot();
   runSteps(service.remove, run);

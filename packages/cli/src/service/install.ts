@@ -9,13 +9,13 @@ import { type Service, type Step, serviceFor } from "./service.ts";
 
 export type Installed = "installed" | "outdated" | "absent";
 
-/** `outdated`: what stands there starts something else than this command would, such as a version that was replaced. */
+/** `outdated`: the file starts something other than this command would, such as a replaced version. */
 export function lookAt({ file, content }: Service): Installed {
   if (!existsSync(file)) return "absent";
   return readFileSync(file).equals(content) ? "installed" : "outdated";
 }
 
-/** Writes the file, unless it is there already, and has the system read it. Doing it twice is doing it once. */
+/** Writes the file unless it exists, and makes the system read it. Idempotent. */
 export function install(service: Service, run: Run): Outcome {
   if (lookAt(service) !== "installed") {
     mkdirSync(dirname(service.file), { recursive: true });
@@ -24,7 +24,7 @@ export function install(service: Service, run: Run): Outcome {
   return runSteps(service.install, run);
 }
 
-/** Stops it and leaves nothing, whether or not the system's own command is there to help. */
+/** Stops the service and removes its files, even if the system's command is missing. */
 export function remove(service: Service, run: Run): void {
   runSteps(service.remove, run);
   for (const path of [service.file, ...service.leftovers]) rmSync(path, { force: true });
@@ -32,7 +32,7 @@ export function remove(service: Service, run: Run): void {
 }
 
 export interface Ran {
-  /** Undefined when there is no such program. */
+  /** Undefined if there is no such program. */
   readonly status: number | undefined;
   readonly output: string;
 }
@@ -47,7 +47,7 @@ export const runCommand: Run = ([program = "", ...words]) => {
 
 type Outcome = { readonly ok: true } | { readonly ok: false; readonly step: Step; readonly why: string };
 
-/** One after the other, up to the first that fails. */
+/** Runs steps in order up to the first failure. */
 export function runSteps(steps: readonly Step[], run: Run): Outcome {
   for (const step of steps) {
     const { status, output } = run(step.words);
@@ -58,7 +58,7 @@ export function runSteps(steps: readonly Step[], run: Run): Outcome {
   return { ok: true };
 }
 
-/** The process that the system runs for the service, if it does and says which. */
+/** The service's process id, if it runs and the system reports it. */
 export function processOf({ process }: Service, run: Run): number | undefined {
   if (process === undefined) return undefined;
   const { status, output } = run(process.words);
@@ -66,14 +66,14 @@ export function processOf({ process }: Service, run: Run): number | undefined {
   return pid === undefined ? undefined : Number(pid);
 }
 
-/** As it can be typed into a shell. */
+/** The step as a shell command. */
 export function typed({ words }: Step): string {
   return words.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`)).join(" ");
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The service of this user on this system, run by the Node and the command that run now. */
+/** This user's service on this system, with the running Node and command. */
 export function currentService(env: Environment): Service {
   const given = env["EARSHOT_HOME"];
   const folder = resolve(homeOf(env).folder);

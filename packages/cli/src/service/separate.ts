@@ -4,7 +4,7 @@ import { EarshotError } from "@earshot/protocol/problem";
 import type { Step } from "./service.ts";
 import { checkPaths, escapeXml, quoteUnit, quoteUnitArgument } from "./service-texts.ts";
 
-/** Where a hub under an account of its own lives. Nothing here may be writable by the account of the agents. */
+/** Locations of a hub under its own account. The agents' account may write none of them. */
 export interface SeparatePlaces {
   readonly account: string;
   /** Copies of Node and of Earshot. */
@@ -13,25 +13,25 @@ export interface SeparatePlaces {
   readonly run: string;
   /** The unit or property list. */
   readonly file: string;
-  /** The command with which a person reaches that hub. */
+  /** The command by which a person reaches that hub. */
   readonly command: string;
 }
 
-/** Whose agents the hub serves. */
+/** The account whose agents the hub serves. */
 export interface ServedUser {
   readonly name: string;
   readonly group: string;
   readonly home: string;
 }
 
-/** What there is to copy. */
+/** The files to copy. */
 export interface SeparateSources {
   readonly node: string;
   /** The folder of the installed package. */
   readonly package: string;
 }
 
-/** A file that is written as a certain account: root must not follow what an agent has put into its folder. */
+/** A file written under a given account: root must not follow what an agent has put into its folder. */
 export interface SeparateFile {
   readonly path: string;
   readonly content: string;
@@ -39,17 +39,17 @@ export interface SeparateFile {
   readonly as: string;
 }
 
-/** Everything that `earshot hub autostart on --separate` does: pure data, in this order. */
+/** Everything that `earshot hub autostart on --separate` does: pure data, in order. */
 export interface SeparateService {
   readonly places: SeparatePlaces;
   readonly user: ServedUser;
-  /** Makes the account, the folders and the copies. */
+  /** Creates the account, the folders and the copies. */
   readonly prepare: readonly Step[];
   readonly files: readonly SeparateFile[];
   readonly start: readonly Step[];
   readonly remove: readonly Step[];
   readonly leftovers: readonly string[];
-  /** How the hub is run, whatever starts it. */
+  /** The hub's command line and environment, independent of what starts it. */
   readonly launch: { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> };
 }
 
@@ -76,14 +76,14 @@ export interface SeparatePlan {
   readonly platform: string;
   readonly user: ServedUser;
   readonly sources: SeparateSources;
-  /** The producer's token, which both accounts get. */
+  /** The producer token, which both accounts get. */
   readonly token: string;
   readonly places?: SeparatePlaces;
 }
 
 /**
- * A hub under an account of its own: the agents' account can neither read nor write its files, nor change the program that it
- * runs. That account has the producer's token and may connect to the socket, and that is all.
+ * A hub under its own account: the agents' account can neither read nor write its files, nor change its program. It only has the producer
+ * token and access to the socket.
  */
 export function separateService({ platform, user, sources, token, places: given }: SeparatePlan): SeparateService {
   const places = given ?? SEPARATE_PLACES[platform];
@@ -155,7 +155,7 @@ function createLinuxAccount(account: string): readonly Step[] {
   return [{ words, mayFail: true }, { words: ["id", account] }];
 }
 
-/** Numbers below 500 are those of system accounts. */
+/** Numbers below 500 are for system accounts. */
 const MAC_ACCOUNT_ID = "471";
 
 function createMacAccount(account: string): readonly Step[] {
@@ -172,7 +172,7 @@ function createMacAccount(account: string): readonly Step[] {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The group is the user's own: so that account, and no other, may connect to the socket. */
+/** The group is the user's own, so that only that account may connect to the socket. */
 function writeSystemUnit(
   words: readonly string[],
   env: Environment,

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { checkPaths, type Launch, writeLaunchAgent, writeLogonTask, writeSystemdUnit } from "./service-texts.ts";
 
 const plain: Launch = { node: "/usr/bin/node", command: "/opt/earshot/bin/earshot.cjs", home: undefined, output: "/h/hub-output.log" };
-/** Everything that has a meaning of its own in one of the formats. */
+/** Every character with a special meaning in one of the formats. */
 const ODD = `/home/a b/it's "so" & <x> 100%h $HOME \\n ünï→`;
 const odd: Launch = { node: `${ODD}/node`, command: `${ODD}/earshot.cjs`, home: `${ODD}/home`, output: `${ODD}/out` };
 

@@ -2,22 +2,22 @@ import { EarshotError } from "@earshot/protocol/problem";
 
 /** The program that runs at login, on every system. */
 export interface Launch {
-  /** The Node that runs this command. */
+  /** The running Node. */
   readonly node: string;
   /** `earshot.cjs`. */
   readonly command: string;
-  /** Set when the hub's folder is not the usual one. */
+  /** Set if the hub's folder is not the default one. */
   readonly home: string | undefined;
-  /** Where the hub's output goes, where the system does not keep it itself. */
+  /** The output file, where the system does not keep output itself. */
   readonly output: string;
 }
 
-/** Node's arguments: no debugger by a signal, and no browser at every login. */
+/** Node's arguments: no debugger by signal, and no browser at every login. */
 function wordsOf({ command }: Launch): readonly string[] {
   return ["--disable-sigusr1", command, "start", "--no-open"];
 }
 
-/** None of the three formats allows line breaks or other control characters, and no path that a person chose has them. */
+/** None of the formats allows line breaks or other control characters, which sensible paths do not contain. */
 export function checkPaths({ node, command, home = "", output }: Launch): void {
   for (const path of [node, command, home, output]) {
     if (!/\p{Cc}/u.test(path)) continue;
@@ -33,7 +33,7 @@ export function escapeXml(text: string): string {
 
 export const AGENT_LABEL = "earshot.hub";
 
-/** A property list for the user's own launchd. It is started again when it fails, and left alone when it was stopped. */
+/** A property list for the user's launchd. It restarts the hub after a failure, not after a stop. */
 export function writeLaunchAgent(launch: Launch): string {
   const { node, home, output } = launch;
   const text = (value: string) => `<string>${escapeXml(value)}</string>`;
@@ -63,8 +63,8 @@ export function writeLaunchAgent(launch: Launch): string {
 }
 
 /**
- * A unit of the user's own systemd. The program is run through `env`, since a dollar sign in the path of the program itself
- * cannot be written, and in an argument it can.
+ * A unit for the user's systemd. It uses `env`, because a dollar sign can be written in an argument but not in the path of the program
+ * itself.
  */
 export function writeSystemdUnit(launch: Launch): string {
   const words = [launch.node, ...wordsOf(launch)].map(quoteUnitArgument).join(" ");
@@ -88,12 +88,12 @@ export function writeSystemdUnit(launch: Launch): string {
   ].join("\n");
 }
 
-/** Inside double quotes a backslash escapes, and a percent sign stands for something else unless it is doubled. */
+/** Inside double quotes a backslash escapes, and a percent sign must be doubled. */
 export function quoteUnit(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
 }
 
-/** In commands, variables are put in as well. */
+/** In commands, variables are expanded as well. */
 export function quoteUnitArgument(text: string): string {
   return quoteUnit(text).replaceAll("$", "$$$$");
 }
@@ -101,9 +101,9 @@ export function quoteUnitArgument(text: string): string {
 export const TASK_NAME = "Earshot";
 
 /**
- * A task that begins when this user logs on. Without the user's name in the trigger it would be everybody's, which takes an
- * administrator. The limits that Windows sets unless told otherwise (three days, not on battery) are lifted. A console program
- * would open a window; a console host without one runs it instead.
+ * A task that starts when this user logs on. Without the user's name in the trigger it would apply to everybody, which requires an
+ * administrator. Windows' default limits (three days, not on battery) are lifted. A windowless console host runs it, because a console
+ * program would open a window.
  */
 export function writeLogonTask(launch: Launch, user: string): string {
   const line = ["--headless", launch.node, ...wordsOf(launch)].map(quoteTaskArgument).join(" ");
@@ -131,7 +131,7 @@ export function writeLogonTask(launch: Launch, user: string): string {
   ].join("\r\n");
 }
 
-/** Windows programs parse their command line this way: backslashes escape only before a quote. */
+/** Windows command line parsing: backslashes escape only before a quote. */
 function quoteTaskArgument(text: string): string {
   if (/^[\w.:\\/-]+$/.test(text)) return text;
   return `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;

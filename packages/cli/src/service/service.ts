@@ -1,29 +1,29 @@
 import { join } from "node:path";
 import { AGENT_LABEL, checkPaths, type Launch, TASK_NAME, writeLaunchAgent, writeLogonTask, writeSystemdUnit } from "./service-texts.ts";
 
-/** One command of the system, word by word. */
+/** One system command as words. */
 export interface Step {
   readonly words: readonly string[];
-  /** It may have nothing to do, and says so by failing. */
+  /** It may fail when there is nothing to do. */
   readonly mayFail?: boolean;
 }
 
-/** How one system starts something at login: a file that says what, and the commands that make it count. All pure data. */
+/** How one system starts a program at login: a file, and the commands that activate it. Pure data. */
 export interface Service {
   readonly name: string;
   readonly file: string;
   readonly content: Buffer;
-  /** After the file was written. */
+  /** Run after the file was written. */
   readonly install: readonly Step[];
   readonly start: readonly Step[];
-  /** Before the files are removed. */
+  /** Run before the files are removed. */
   readonly remove: readonly Step[];
-  /** Other files that installing left. */
+  /** Other files that an installation leaves. */
   readonly leftovers: readonly string[];
   readonly afterRemove: readonly Step[];
-  /** What prints the number of the process that the system runs, and where it stands in what is printed. */
+  /** The command that prints the process id, and the pattern to find it. */
   readonly process?: { readonly words: readonly string[]; readonly pattern: RegExp };
-  /** What to know before installing. */
+  /** Notes to read before installing. */
   readonly notes: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface Place {
   readonly userId: number;
 }
 
-/** Undefined on a system that is none of the three. */
+/** Undefined on an unsupported system. */
 export function serviceFor(launch: Launch, place: Place): Service | undefined {
   checkPaths(launch);
   if (place.platform === "linux") return systemd(launch, place);

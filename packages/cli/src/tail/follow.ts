@@ -6,14 +6,14 @@ import type { Io } from "../io.ts";
 import { type ReconnectOptions, reconnect } from "./reconnect.ts";
 
 export interface FollowOptions extends ReconnectOptions {
-  /** Finds the hub, each time anew: after a restart it may listen elsewhere. Throws when there is none. */
+  /** Finds the hub each time, because a restart may change its address. Throws if there is none. */
   readonly open: () => Promise<HubAccess>;
-  /** Session, protocol, type, agent and alerts, as the hub's address takes them. */
+  /** Session, protocol, type, agent and alerts, as query parameters of the hub. */
   readonly filter: Readonly<Record<string, string>>;
   readonly after: string;
 }
 
-/** Tells on the error stream when the hub is gone and when it is back. */
+/** Reports on standard error when the hub is gone and when it is back. */
 export function reportAbsence({ err }: Io): Pick<ReconnectOptions, "onGone" | "onBack"> {
   return {
     onGone: () => err("earshot: the hub is gone; waiting for it to come back\n"),
@@ -21,7 +21,7 @@ export function reportAbsence({ err }: Io): Pick<ReconnectOptions, "onGone" | "o
   };
 }
 
-/** Something that the hub said: a frame, how far it has come, or, where they were asked for, an alert. */
+/** A message of the hub: a frame, its position, or an alert if requested. */
 export interface Told {
   readonly kind: "entry" | "position" | "alert";
   readonly json: string;
@@ -29,8 +29,8 @@ export interface Told {
 }
 
 /**
- * What the hub records, from a position on, without end. A connection that breaks is made again and goes on after the last
- * position that was told, so nothing is missed and nothing comes twice. Only what waiting cannot mend is thrown.
+ * Yields the hub's entries from a position on, without end. A lost connection is resumed after the last position, without gaps or
+ * repetitions. Only permanent errors are thrown.
  */
 export async function* follow({ open, filter, after, ...options }: FollowOptions): AsyncGenerator<Told> {
   let from = after;
@@ -44,7 +44,7 @@ export async function* follow({ open, filter, after, ...options }: FollowOptions
   yield* reconnect(connect, options);
 }
 
-/** The newest position there was, where this is the first thing that a hub says: what is up to it is history. */
+/** The newest position, if this is the hub's first message; entries up to it are history. */
 export function headOf({ kind, json }: Told): number | undefined {
   const value: unknown = kind === "position" && json !== "" ? JSON.parse(json) : undefined;
   return isObject(value) && typeof value["head"] === "number" ? value["head"] : undefined;
@@ -58,7 +58,7 @@ async function* stream({ url, headers }: HubAccess, path: string, signal: AbortS
   let last = Number.NaN;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     for (const { event, id, data } of parser.feed(decoder.decode(chunk, { stream: true }))) {
-      // An alert has no id of its own: it must not be taken for how far the entries have come.
+      // An alert has no id of its own and must not change the position.
       const position = event === "alert" ? last : /^\d{1,16}$/.test(id) ? Number(id) : Number.NaN;
       if (Number.isNaN(position)) continue;
       last = position;

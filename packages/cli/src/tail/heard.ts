@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 
-/** An entry of the ledger as the hub sends it. What a sender chose is untrusted. */
+/** A ledger entry from the hub. Values chosen by senders are untrusted. */
 interface Heard {
   readonly position: number;
   readonly receivedAt: string;
@@ -11,14 +11,14 @@ interface Heard {
   readonly kind: string;
   readonly type: string;
   readonly agent: string;
-  /** Severity and rule of what is wrong with it. */
+  /** Severity and rule of each violation. */
   readonly flags: readonly { readonly severity: string; readonly rule: string }[];
-  /** How many secrets were masked in it. */
+  /** Number of masked secrets. */
   readonly masked: number;
   readonly event: JsonValue;
 }
 
-/** Reads a frame. Members that a later hub adds are passed over; those that are missing are shown as nothing. */
+/** Parses a frame. Members of a newer hub are ignored; missing ones are shown as empty. */
 export function readHeard(json: string): Heard | undefined {
   const value = parse(json);
   if (!isObject(value) || typeof value["position"] !== "number") return undefined;
@@ -54,7 +54,7 @@ function textOf(object: JsonObject, name: string): string {
 
 type Path = readonly string[];
 
-/** Where the three protocols name the tool, skill or child that an event is about. */
+/** Where the three protocols name an event's tool, skill or child. */
 const ABOUT: readonly Path[] = [
   ["tool", "name"],
   ["tool"],
@@ -64,7 +64,7 @@ const ABOUT: readonly Path[] = [
   ["payload", "child_agent_id"],
 ];
 
-/** Where the three protocols say it in words, what says most first. */
+/** Where the three protocols have a text, most informative first. */
 const WORDS: readonly Path[] = [
   ["summary_normal"],
   ["summary_terse"],
@@ -106,7 +106,7 @@ const WORDS: readonly Path[] = [
   ["text"],
 ];
 
-/** What an event says, in the agent's own words: untrusted text, not yet fit for a terminal. Empty when it says nothing known. */
+/** An event's text in the agent's own words: untrusted, not yet safe for a terminal. Empty if there is none. */
 export function summaryOf(event: JsonValue): string {
   const about = firstText(event, ABOUT);
   const words = firstText(event, WORDS);
@@ -125,7 +125,7 @@ function textAt(event: JsonValue, path: Path): string {
   let value: JsonValue | undefined = event;
   for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   if (typeof value === "string") return value;
-  // AEP: a list of parts, each with its text.
+  // AEP: a list of parts with a text each.
   if (Array.isArray(value)) return value.map((part) => textAt(part, ["text"])).join(" ");
   return "";
 }
@@ -135,8 +135,8 @@ const LONGEST_NAME = 40;
 const LONGEST_SESSION = 12;
 
 /**
- * One event as one line: when, in which protocol and session, who, what, and what is wrong with it. Everything that came
- * from elsewhere goes through `plainText`, so that a line stays a line. Colour only repeats what the words say.
+ * One event per line: time, protocol, session, agent, event, violations. All foreign text goes through `plainText`, so that a line stays
+ * a line. Color only repeats what the words say.
  */
 export function formatHeard(heard: Heard, { bold, yellow, red }: Style): string {
   const { protocol, session, agent, kind, type, flags, masked } = heard;
@@ -157,7 +157,7 @@ export function formatHeard(heard: Heard, { bold, yellow, red }: Style): string 
   return columns.filter((column) => column.trim() !== "").join("  ");
 }
 
-/** By the clock of whoever reads. */
+/** In the reader's local time. */
 function timeOf(receivedAt: string): string {
   const time = new Date(receivedAt);
   if (Number.isNaN(time.getTime())) return "--:--:--.---";
@@ -165,14 +165,14 @@ function timeOf(receivedAt: string): string {
   return `${hours}:${minutes}:${seconds}.${String(time.getMilliseconds()).padStart(3, "0")}`;
 }
 
-/** Ids of one maker begin alike and end differently: both ends are kept. */
+/** Generated ids begin alike and end differently: both ends are kept. */
 function shorten(session: string): string {
   const plain = [...plainText(session.slice(0, 4096))];
   if (plain.length <= LONGEST_SESSION) return plain.join("").padEnd(LONGEST_SESSION);
   return `${plain.slice(0, 5).join("")}…${plain.slice(-6).join("")}`;
 }
 
-/** Long text is cut before it is looked at, and again where its unseen characters were written out. */
+/** Long text is cut before processing, and again after invisible characters were written out. */
 function cut(text: string, longest: number): string {
   const characters = [...plainText(text.trim().slice(0, longest * 8))];
   return characters.length <= longest && text.length <= longest * 8 ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;

@@ -4,7 +4,7 @@ import { reconnect } from "./reconnect.ts";
 
 type Turn = readonly (number | Error)[];
 
-/** What is yielded and noted of connections that end, or break where an error stands; the signal follows the last one. */
+/** The items and notes of connections that end, or break at an error; the signal follows the last one. */
 async function run(...turns: readonly Turn[]): Promise<readonly unknown[]> {
   const stop = new AbortController();
   const noted: unknown[] = [];

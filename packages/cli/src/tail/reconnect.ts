@@ -14,8 +14,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * What one connection after the other yields, until the signal, with pauses that double while there is none. An error that no waiting
- * mends is thrown, and so is every error before the first item.
+ * Yields the items of consecutive connections until the signal, with exponential back-off. Permanent errors are thrown, as is every error
+ * before the first item.
  */
 export async function* reconnect<Item>(connect: () => AsyncIterable<Item>, options: ReconnectOptions): AsyncGenerator<Item> {
   const { signal, onGone, onBack } = options;
@@ -46,9 +46,9 @@ export async function* reconnect<Item>(connect: () => AsyncIterable<Item>, optio
   }
 }
 
-/** A hub that is away, stopping or crowded may be back soon. `fetch` fails with a TypeError when a connection breaks. */
+/** Whether an error may be temporary: a hub that is away, stopping or overloaded. `fetch` reports a lost connection as a TypeError. */
 function isMendable(error: unknown): boolean {
   if (!EarshotError.is(error)) return error instanceof TypeError;
-  // A hub that has just started may have a new address, and not be ready yet.
+  // A restarted hub may have a new address and not be ready.
   return error.problem.code === "HUB_NOT_FOUND" || (Object.hasOwn(PROBLEMS, error.problem.code) && PROBLEMS[error.problem.code].retryable);
 }

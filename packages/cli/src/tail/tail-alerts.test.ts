@@ -7,7 +7,7 @@ import { aopSession, openTellingHub } from "../story/testing/telling-hub.ts";
 
 const SOON = { timeout: 20_000, interval: 200 };
 
-/** Three in a row, which is worth an alert. */
+/** Three in a row raise an alert. */
 function failures(say: ReturnType<typeof aopSession>, from: number): readonly object[] {
   return [from, from + 1, from + 2].flatMap((number) => [
     say("operation.tool_start", { tool_name: "open_box", tool_call_id: `c${number}` }),
@@ -49,7 +49,7 @@ describe("earshot tail --alerts", () => {
     const told = () => out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as { sessionId: string; number: number }]));
     const running = tail(["--alerts", "--json", "--type", "error_cascade"], io, { ...hub.ports, signal: stop.signal });
     await vi.waitFor(() => expect(told().map(({ sessionId }) => sessionId)).toEqual(["sess-a"]), SOON);
-    // Nobody says when the listener is there: what comes is told in either case, and never twice.
+    // The listener may start at any time: alerts are reported in either case, and once.
     let number = 0;
     await vi.waitFor(async () => {
       const next = aopSession(`sess-b${++number}`, "archivist");

@@ -10,7 +10,7 @@ import { createStyle } from "../terminal/style.ts";
 import { follow, reportAbsence } from "./follow.ts";
 
 export interface AlertPorts extends ViewPorts {
-  /** When to stop following. */
+  /** Stops following. */
   readonly signal: AbortSignal;
 }
 
@@ -26,7 +26,7 @@ export interface AlertOptions {
   readonly json: boolean;
 }
 
-/** `earshot tail --alerts`: those that were raised, and then new ones as they are. */
+/** `earshot tail --alerts`: the existing alerts, then new ones. */
 export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPorts): Promise<number> {
   const { follow, json } = options;
   const type = readSeveral(options.type, "--type", TYPES);
@@ -67,11 +67,11 @@ interface FollowAlertsOptions {
   readonly print: (alert: Alert) => void;
 }
 
-/** No event is called that: only alerts are wanted. */
+/** No event has this type: only alerts are wanted. */
 const NO_EVENTS = "no.event";
 const MISSED = 200;
 
-/** Tells alerts as they are raised. What was raised while the hub could not be heard is fetched when it is back. */
+/** Prints alerts as they are raised. Alerts raised during an absence are fetched afterwards. */
 async function followAlerts({ io, open, signal, session, types, print }: FollowAlertsOptions): Promise<void> {
   const views = new ViewReader(await open(), io);
   let last = (await views.collect<Alert>("/api/alerts", { limit: 1 })).items[0]?.number ?? 0;

@@ -2,21 +2,21 @@ import { createInterface } from "node:readline/promises";
 import type { ReadStream } from "node:tty";
 import type { Io } from "../io.ts";
 
-/** Whether a person sits at the keyboard: an agent that pipes something in is no person. */
+/** Whether a person is at the keyboard: piped input does not count. */
 export function hasKeyboard({ stdin, terminal }: Io): boolean {
   return (stdin as Partial<ReadStream>).isTTY === true && terminal.err;
 }
 
 export interface AskOptions {
   readonly hidden?: boolean;
-  /** Gives up. */
+  /** Cancels the question. */
   readonly signal?: AbortSignal;
 }
 
-/** Asks for one line. `hidden`: what is typed is not shown. Undefined when the person gives up (Ctrl-C, Ctrl-D). */
+/** Asks for one line. `hidden`: the input is not shown. Undefined when the person gives up (Ctrl-C, Ctrl-D). */
 export async function ask(io: Io, question: string, { hidden = false, signal }: AskOptions = {}): Promise<string | undefined> {
   const stdin = io.stdin as ReadStream;
-  // Before the question is there: whoever types ahead must not see a PIN on the screen.
+  // Set before the question appears, so that a PIN typed early is not shown.
   stdin.setRawMode(true);
   io.err(question);
   stdin.setEncoding("utf8");
@@ -55,7 +55,7 @@ export async function ask(io: Io, question: string, { hidden = false, signal }: 
   }
 }
 
-/** The first line of what is piped in, for scripts that a person wrote. */
+/** The first line of piped input, for a person's scripts. */
 export async function readFirstLine({ stdin }: Io): Promise<string> {
   let text = "";
   for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
@@ -65,7 +65,7 @@ export async function readFirstLine({ stdin }: Io): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }
 
-/** Asks a person. Silence, and anything that is not a clear yes, is a no. */
+/** Asks for confirmation. Anything but a clear yes, including silence, is a no. */
 export async function confirm(io: Io, question: string): Promise<boolean> {
   if (!hasKeyboard(io)) return false;
   io.err(`${question} [y/N] `);

@@ -1,4 +1,4 @@
-/** How a word may be set apart. Colour only ever repeats what the word says; it never carries meaning alone. */
+/** Text styles. Color only repeats what the words say and never carries meaning alone. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly red: (text: string) => string;
@@ -10,10 +10,10 @@ export interface Style {
 const same = (text: string): string => text;
 const PLAIN: Style = { bold: same, red: same, yellow: same, green: same, cyan: same };
 
-/** Each ends what it began and nothing else, so that styles can be nested. */
+/** Each style only ends what it began, so that styles can be nested. */
 const between = (begin: number, end: number) => (text: string) => `\u001b[${begin}m${text}\u001b[${end}m`;
 
-/** Only the terminal's own sixteen colours: they follow the contrast that its user has chosen. */
+/** Only the terminal's own sixteen colors, which follow the contrast chosen by its user. */
 const COLOURED: Style = {
   bold: between(1, 22),
   red: between(31, 39),
@@ -26,17 +26,17 @@ export function createStyle(colour: boolean): Style {
   return colour ? COLOURED : PLAIN;
 }
 
-/** How lines are filled. A width of 0, or an infinite one, leaves them as long as they are. */
+/** Line filling. A width of 0, or an infinite one, leaves lines as long as they are. */
 export interface Wrapping {
   readonly width: number;
   readonly indent: string;
-  /** Set before the second line and those after it instead of `indent`. */
+  /** Replaces `indent` from the second line on. */
   readonly hanging?: string;
 }
 
 const NARROWEST = 24;
 
-/** Breaks at spaces only: a path, an id or a pointer stays in one piece, so that it can be copied. */
+/** Breaks at spaces only: paths, ids and pointers stay in one piece so that they can be copied. */
 export function wrap(text: string, { width, indent, hanging = indent }: Wrapping): readonly string[] {
   if (!Number.isFinite(width) || width <= 0) return [indent + text];
   const lines: string[] = [];

@@ -2,21 +2,21 @@ import { stripVTControlCharacters } from "node:util";
 import type { Io } from "../io.ts";
 import { findScreenReader } from "../listen/screen-readers.ts";
 
-/** Columns are for eyes: in a pipe, under a screen reader and with --plain the same is told in sentences. */
+/** Columns are for eyes: in a pipe, under a screen reader and with --plain, sentences are printed. */
 export async function wantsTable(io: Io, isPlain: boolean): Promise<boolean> {
   return io.terminal.out && !isPlain && (await findScreenReader()) === undefined;
 }
 
 export interface TableOptions {
-  /** The longest line; 0 for no limit. */
+  /** The maximum line length; 0 for no limit. */
   readonly width: number;
-  /** The column that is cut where a line would be longer. */
+  /** The column that is cut when a line would be too long. */
   readonly cut: number;
 }
 
 const NARROWEST = 12;
 
-/** Columns as wide as their widest cell, two spaces apart; one of them gives way where the terminal is too narrow. */
+/** Columns as wide as their widest cell, two spaces apart; one column is cut if the terminal is too narrow. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], { width, cut }: TableOptions): readonly string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => lengthOf(row[column] ?? ""))));
@@ -37,7 +37,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const SHORTEST_ID = 8;
 
-/** Each id as far as no other one begins so, and at least a few characters of it: a command takes any such beginning. */
+/** The shortest unique prefix of each id, with a minimum length; commands accept any unique prefix. */
 export function shortIds(ids: readonly string[]): readonly string[] {
   return ids.map((id) => {
     for (let length = SHORTEST_ID; length < id.length; length++) {

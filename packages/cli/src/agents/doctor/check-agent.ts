@@ -4,14 +4,14 @@ import type { AgentCard } from "@earshot/agents";
 import type { RecordedFile } from "../record.ts";
 import { type Finding, fine, note, trouble } from "./finding.ts";
 
-/** A program that runs: what it was called with, and since when. */
+/** A running program with its arguments and start time. */
 export interface RunningProgram {
   readonly pid: number;
   readonly words: readonly string[];
   readonly startedAt: number;
 }
 
-/** Whether an agent has begun to use what was registered. `heardAt` is when the hub heard it last. */
+/** Whether an agent uses its registration. `heardAt` is the time of its last event at the hub. */
 export function checkAgent(
   card: AgentCard,
   files: readonly RecordedFile[],
@@ -48,7 +48,7 @@ export function checkAgent(
   ];
 }
 
-/** Codex keeps, for every hook that was reviewed, a table in its settings that is named after the file. */
+/** Codex stores every reviewed hook in a settings table named after the file. */
 export function isTrustedByCodex({ path }: Pick<RecordedFile, "path">): boolean {
   try {
     const text = readFileSync(join(dirname(path), "config.toml"), "utf8");
@@ -81,7 +81,7 @@ function unquote(text: string): string {
   }
 }
 
-/** The program itself, or a script that Node, Bun or Python runs. */
+/** The program itself, or a script run by Node, Bun or Python. */
 function isOf({ programs }: AgentCard, { words }: RunningProgram): boolean {
   const [first = "", second = ""] = words.map((word) => basename(word).replace(/\.(?:exe|cmd|js|mjs|cjs)$/, ""));
   return programs.includes(first) || (/^(?:node|bun|deno|python[\d.]*)$/.test(first) && programs.includes(second));

@@ -8,7 +8,7 @@ import { momentOf } from "../registrations.ts";
 import { readSettings } from "../settings-file.ts";
 import { type Finding, fine, note, trouble } from "./finding.ts";
 
-/** Whether what was registered is still there, and what stands beside it. `wanted` is how it may look. */
+/** Whether a registration is still present, and what else is in the file. `wanted` lists its acceptable forms. */
 export function checkFile(target: Target, record: Record, wanted: readonly Target[]): readonly Finding[] {
   const { card, path } = target;
   const { name, slug } = card;
@@ -57,7 +57,7 @@ export function checkFile(target: Target, record: Record, wanted: readonly Targe
   ];
 }
 
-/** Switches of the agents with which all hooks are off. */
+/** Agent settings that disable all hooks. */
 export function checkSwitches(card: AgentCard, path: string, text: string): readonly Finding[] {
   const root = path.endsWith(".json") ? readRoot(text) : undefined;
   const off = ["disableAllHooks", "allowManagedHooksOnly"].filter((name) => root?.[name] === true);
@@ -80,7 +80,7 @@ export function checkSwitches(card: AgentCard, path: string, text: string): read
   ];
 }
 
-/** Others that can refuse, allow or change the same things: what they say and what Earshot says may differ. */
+/** Other hooks that can refuse, allow or change the same actions and may contradict Earshot. */
 function checkOthers(card: AgentCard, path: string, text: string): readonly Finding[] {
   const format = [card.user, card.project].find((file) => file?.format.kind === "json")?.format;
   if (format?.kind !== "json" || !path.endsWith(".json")) return [];
@@ -98,7 +98,7 @@ function checkOthers(card: AgentCard, path: string, text: string): readonly Find
   ];
 }
 
-/** The same agent, told twice: what happens is sent twice, and counted once. */
+/** An agent registered twice: its events are sent twice and counted once. */
 export function checkTwice(targets: readonly Target[]): readonly Finding[] {
   const inUse = targets.filter(({ path, part }) => {
     const now = readSettings(path);

@@ -8,7 +8,7 @@ import { readSettings } from "../settings-file.ts";
 import { checkSwitches } from "./check-files.ts";
 import type { Finding } from "./finding.ts";
 
-/** Settings of the working folder and of its parents apply to the agent; `.local` ones are a person's own. */
+/** Settings of the working folder and its parents apply to the agent; `.local` files are a person's own. */
 export function checkFolders(card: AgentCard, installation: Installation, folders: readonly AgentFolder[]): readonly Finding[] {
   const file = card.project;
   const names = new Set([card.user?.file, file?.file].filter((name) => name?.endsWith(".json") === true).map((name) => name as string));

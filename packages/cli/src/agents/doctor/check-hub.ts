@@ -8,11 +8,11 @@ export interface SeenHub {
   readonly running: RunningHub | undefined;
   /** Whether it proved that it is the hub of this folder. */
   readonly isOurs: boolean;
-  /** What its clock says, and what ours says, in milliseconds. */
+  /** The hub's clock and the local clock, in milliseconds. */
   readonly clock?: { readonly hub: number; readonly here: number };
 }
 
-/** Clocks are read over a connection, and the hub's is told in whole seconds. */
+/** Tolerance for the connection and for the hub's clock, which is sent in whole seconds. */
 const SKEW_MS = 5000;
 
 export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, version: string): readonly Finding[] {
@@ -30,7 +30,7 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
         "No hub answers. Hooks decide by your rules alone, and requests cannot reach you.",
         "`earshot start`, or `earshot hub autostart on` to have it at every login.",
       ),
-      // A hub that was never started has made none yet.
+      // A hub that was never started has created none.
       ...(tokens.length === 2 ? [] : missing),
     ];
   }

@@ -12,10 +12,10 @@ import { checkFolders } from "./check-folders.ts";
 import { checkHub, type SeenHub } from "./check-hub.ts";
 import { type Finding, fine, note, trouble } from "./finding.ts";
 
-/** What the doctor looks at outside of files. */
+/** The doctor's sources other than files. */
 export interface Senses {
   hub(): Promise<SeenHub>;
-  /** When the hub heard an agent last; undefined where it never did. */
+  /** When the hub last heard an agent; undefined for never. */
   heardAt(slug: string): Promise<number | undefined>;
   programs(): readonly RunningProgram[];
 }
@@ -47,7 +47,7 @@ export async function examine(installation: Installation, senses: Senses): Promi
   return [...findings, ...checkTwice(targets)];
 }
 
-/** An agent with a file per hook would fill the page with files that are as they should be. */
+/** Combines correct files: an agent with one file per hook would fill the page. */
 function summed(findings: readonly Finding[]): readonly Finding[] {
   const good = findings.filter(({ level, kind }) => level === "fine" && kind === "settings");
   const [first] = good;
@@ -56,8 +56,8 @@ function summed(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /**
- * As `earshot init` would write it today, for the version of the agent that is here, and over HTTP where it was so. Where the version
- * is not known, since the program is not on the PATH now, as it would write it for an old one or for a new one.
+ * The registrations that `earshot init` would write today for the present version of the agent, over HTTP if the existing ones are. With
+ * an unknown version, those for an old and for a new one are acceptable.
  */
 export function wantedOf(
   target: Target,
@@ -85,7 +85,7 @@ async function checkLauncher(installation: Installation, files: readonly Recorde
   return [launcherProblem(launcher.path, state) ?? fine("launcher", `${launcher.path} is as it should be.`)];
 }
 
-/** Undefined where the launcher is as it should be. */
+/** Undefined for a correct launcher. */
 export function launcherProblem(path: string, state: LauncherState): Finding | undefined {
   const advice = "`earshot init` writes it anew.";
   switch (state) {

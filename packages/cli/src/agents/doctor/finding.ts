@@ -1,10 +1,10 @@
-/** What the doctor found, and what to do about it. */
+/** A finding of the doctor, with its remedy. */
 export interface Finding {
-  /** `trouble`: something is not recorded or not held as it should be; `note`: worth knowing; `fine`. */
+  /** `trouble`: something is not recorded or held as it should be; `note`: worth knowing; `fine`. */
   readonly level: "trouble" | "note" | "fine";
-  /** A word that scripts can rely on. */
+  /** A stable identifier for scripts. */
   readonly kind: string;
-  /** The agent's name, where it is about one. */
+  /** The agent's name, if it concerns one. */
   readonly agent?: string;
   readonly message: string;
   readonly advice?: string;

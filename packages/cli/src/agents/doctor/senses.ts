@@ -6,7 +6,7 @@ import type { Senses } from "./examine.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-/** This machine as it is. EARSHOT_URL is not looked at: hooks do not look at it either. */
+/** The real machine. EARSHOT_URL is ignored, as hooks ignore it. */
 export function createSenses(given: Environment): Senses {
   const env = { ...given, EARSHOT_URL: "" };
   let access: HubAccess | undefined;
@@ -38,7 +38,7 @@ async function readClock(url: string): Promise<{ readonly hub: number; readonly 
   }
 }
 
-/** The programs that run here. None where they cannot be listed. */
+/** The running programs; none if they cannot be listed. */
 function runningPrograms(now: number): readonly RunningProgram[] {
   const { status, stdout } = spawnSync("ps", ["-axww", "-o", "pid=,etime=,args="], {
     encoding: "utf8",

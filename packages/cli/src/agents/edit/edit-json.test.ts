@@ -23,7 +23,7 @@ function remove(text: string): string {
   return removed.text;
 }
 
-/** Text, as people write it, and what it becomes: only lines are added. */
+/** Hand-written texts and their results: lines are only added. */
 const LOOKS: readonly (readonly [string, string])[] = [
   ['{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "hooks": {\n    "A": [\n      {\n        "matcher": "x",\n'],
   ['{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"hooks": {\n\t\t"A": [\n\t\t\t{\n\t\t\t\t"matcher": "x",\n'],

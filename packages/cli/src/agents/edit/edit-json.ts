@@ -3,21 +3,21 @@ import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { type JsonArrayNode, type JsonNode, type JsonObjectNode, plainOf, readJsonText, skipBlanks } from "./json-text.ts";
 import { type Edited, indentAt, placeOf, styleOf, type TextStyle } from "./text-style.ts";
 
-/** Something to be put at the end of the list that stands at a path. */
+/** An entry for the end of the list at a path. */
 export interface JsonEntry {
   readonly at: readonly string[];
   readonly value: JsonObject;
 }
 
 export interface JsonAddition {
-  /** Members of the whole that must be there, such as a version; one that is there is left as it is. */
+  /** Top-level members that must exist, such as a version; existing ones are kept. */
   readonly members: JsonObject;
   readonly entries: readonly JsonEntry[];
 }
 
 type IsOwn = (value: JsonValue) => boolean;
 
-/** Puts entries into a text and leaves every other character where it was. */
+/** Adds entries to a text and leaves every other character in place. */
 export function addToJson(text: string, { members, entries }: JsonAddition): Edited {
   if (text.trim() === "") return { ok: true, text: `${JSON.stringify(wholeOf({ members, entries }), null, 2)}\n` };
   let edited = text;
@@ -36,7 +36,7 @@ export function addToJson(text: string, { members, entries }: JsonAddition): Edi
   return { ok: true, text: edited };
 }
 
-/** Takes the own entries out again, and what is empty without them. */
+/** Removes Earshot's entries and containers that become empty. */
 export function removeFromJson(text: string, under: readonly string[], isOwn: IsOwn): Edited {
   let edited = text;
   for (;;) {
@@ -48,7 +48,7 @@ export function removeFromJson(text: string, under: readonly string[], isOwn: Is
   }
 }
 
-/** The own entries in a text, in order; undefined when it cannot be read. */
+/** Earshot's entries in a text, in order; undefined for an unreadable text. */
 export function ownEntries(text: string, under: readonly string[], isOwn: IsOwn): readonly JsonEntry[] | undefined {
   const root = rootOf(text);
   if (!root.ok) return undefined;
@@ -60,12 +60,12 @@ export function ownEntries(text: string, under: readonly string[], isOwn: IsOwn)
   );
 }
 
-/** Those of somebody else. */
+/** Entries of others. */
 export function foreignEntries(text: string, under: readonly string[], isOwn: IsOwn): readonly JsonEntry[] {
   return ownEntries(text, under, (value) => !isOwn(value) && typeof value === "object" && value !== null) ?? [];
 }
 
-/** The whole as a value; undefined when it cannot be read, or is no object. */
+/** The parsed object; undefined for an unreadable text or another type. */
 export function readRoot(text: string): JsonObject | undefined {
   const root = text.trim() === "" ? undefined : rootOf(text);
   if (root === undefined) return {};
@@ -132,14 +132,14 @@ function childrenOf(
   return node.kind === "object" ? node.members : node.items;
 }
 
-/** As the children that stand on lines of their own, else one step further in than the container. */
+/** The indentation of existing children, or else one step more than the container's. */
 function childIndent(text: string, node: JsonObjectNode | JsonArrayNode, style: TextStyle): string {
   const [first] = childrenOf(node);
   const isOnOwnLine = first !== undefined && text.slice(node.start, first.start).includes("\n");
   return isOnOwnLine ? indentAt(text, first.start) : `${indentAt(text, node.start)}${style.indent}`;
 }
 
-/** At the end of a container, on lines of its own. Comments stay with what they stand beside. */
+/** Adds lines at the end of a container. Comments stay with their neighbors. */
 function insert(text: string, node: JsonObjectNode | JsonArrayNode, child: string, style: TextStyle): string {
   const last = childrenOf(node).at(-1);
   const close = node.end - 1;
@@ -153,11 +153,11 @@ function insert(text: string, node: JsonObjectNode | JsonArrayNode, child: strin
   const tail = endOfLineNote(text, last.comma === undefined ? end : last.comma + 1, close);
   const gap = text.slice(tail, close);
   const before = last.comma === undefined ? `${text.slice(0, end)},${text.slice(end, tail)}` : text.slice(0, tail);
-  // A person who ends lists with a comma gets one, so that taking it out again leaves the list as it was.
+  // Keeps a trailing comma, so that removal restores the original list.
   return `${before}${line}${last.comma === undefined ? "" : ","}${gap.includes("\n") ? gap : closing}${text.slice(close)}`;
 }
 
-/** After a comment on the same line, which belongs to what stands before it. */
+/** After a comment on the same line, which belongs to the preceding value. */
 function endOfLineNote(text: string, from: number, close: number): number {
   const rest = /^[ \t]*(?:\/\*[^\r\n]*?\*\/[ \t]*)*(?:\/\/[^\r\n]*)?/.exec(text.slice(from, close))?.[0] ?? "";
   return from + rest.trimEnd().length;
@@ -166,7 +166,7 @@ function endOfLineNote(text: string, from: number, close: number): number {
 interface List {
   readonly at: readonly string[];
   readonly list: JsonArrayNode;
-  /** What it stands in, from the whole down to the list itself. */
+  /** The enclosing containers, from the root to the list itself. */
   readonly containers: readonly (JsonObjectNode | JsonArrayNode)[];
 }
 
@@ -190,7 +190,7 @@ function findOwn(root: JsonObjectNode, under: readonly string[], isOwn: IsOwn) {
   for (const { list, containers } of listsUnder(root, under)) {
     for (const [index, { value }] of list.items.entries()) {
       if (!isOwn(plainOf(value))) continue;
-      // Somebody may have put a handler of their own beside ours.
+      // Other handlers may have been added beside Earshot's.
       const inner = value.kind === "object" ? value.members.find((member) => member.key === "hooks")?.value : undefined;
       if (inner?.kind === "array") {
         const own = inner.items.map((item) => isOwn(plainOf(item.value)));
@@ -203,7 +203,7 @@ function findOwn(root: JsonObjectNode, under: readonly string[], isOwn: IsOwn) {
   return undefined;
 }
 
-/** Removes a child, and the containers that are empty without it, but never the whole. */
+/** Removes a child and the containers that become empty, but never the root. */
 function removeChild(text: string, containers: readonly (JsonObjectNode | JsonArrayNode)[], index: number): string {
   const node = containers.at(-1);
   if (node === undefined) return text;
@@ -231,7 +231,7 @@ function removeChild(text: string, containers: readonly (JsonObjectNode | JsonAr
   return `${cut.slice(0, previous.comma)}${cut.slice(previous.comma + 1)}`;
 }
 
-/** Whether a text says the same entries already. */
+/** Whether two lists hold the same entries. */
 export function sameEntries(one: readonly JsonEntry[], other: readonly JsonEntry[]): boolean {
   const key = ({ at }: JsonEntry) => at.join("\n");
   const sorted = (list: readonly JsonEntry[]) => list.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));

@@ -1,12 +1,12 @@
 import { type Edited, placeOf, styleOf } from "./text-style.ts";
 
-/** The lines between which everything is Earshot's. */
+/** Everything between these lines is Earshot's. */
 const BEGIN = "# >>> earshot: written by `earshot init`, taken away by `earshot remove`";
 const END = "# <<< earshot";
 
 export type TomlTable = Readonly<Record<string, string | number | boolean>>;
 
-/** Puts a list of tables to the end, marked. Lists of tables may stand in several places of a file. */
+/** Appends tables between marks. An array of tables may be split across a file. */
 export function addToToml(text: string, list: string, tables: readonly TomlTable[]): Edited {
   const reading = readTomlText(text);
   if (!reading.ok) return { ok: false, why: `it is not TOML: ${reading.why} at ${placeOf(text, reading.at)}` };
@@ -27,7 +27,7 @@ export function addToToml(text: string, list: string, tables: readonly TomlTable
   return { ok: true, text: `${text}${gap}${block}` };
 }
 
-/** Takes the marked lines out, with the empty line that was put before them. */
+/** Removes the marked lines and the blank line before them. */
 export function removeFromToml(text: string): Edited {
   const begin = text.indexOf(BEGIN);
   if (begin < 0) return { ok: true, text };
@@ -39,7 +39,7 @@ export function removeFromToml(text: string): Edited {
   return { ok: true, text: `${before}${rest}` };
 }
 
-/** What stands between the marks; undefined when there is nothing of Earshot's. */
+/** The text between the marks; undefined if there is none. */
 export function ownToml(text: string): string | undefined {
   const begin = text.indexOf(BEGIN);
   const end = begin < 0 ? -1 : text.indexOf(END, begin);
@@ -50,12 +50,12 @@ function linesOf(table: TomlTable): readonly string[] {
   return Object.entries(table).map(([key, value]) => `${key} = ${typeof value === "string" ? quoted(value) : value}`);
 }
 
-/** JSON's escapes are TOML's, but for the slash, which JSON.stringify does not escape, and DEL. */
+/** JSON escapes are valid in TOML, except that JSON.stringify leaves DEL unescaped. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007F");
 }
 
-/** One statement of a TOML text: a table's header, or a key with its value. */
+/** One TOML statement: a table header, or a key with its value. */
 export interface TomlStatement {
   readonly kind: "table" | "list" | "value";
   /** The name before the first dot. */
@@ -77,7 +77,7 @@ const REST = /[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$)/y;
 const PLAIN =
   /(?:true|false|[+-]?(?:inf|nan|0x[\da-fA-F_]+|0o[0-7_]+|0b[01_]+)|[+-]?\d[\d_]*(?:\.[\d_]+)?(?:[eE][+-]?[\d_]+)?|\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?)(?![\w.:+-])/y;
 
-/** Reads a text statement by statement: enough to know that it is TOML, and where a list of tables may be put. */
+/** Splits a text into statements: enough to validate it as TOML and to find a place for new tables. */
 export function readTomlText(text: string): TomlReading {
   const statements: TomlStatement[] = [];
   let at = text.startsWith("\uFEFF") ? 1 : 0;

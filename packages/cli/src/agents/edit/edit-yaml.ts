@@ -2,7 +2,7 @@ import type { JsonObject } from "@earshot/protocol/json";
 import { isMap, isScalar, isSeq, type Pair, type ParsedNode, parseDocument, type YAMLMap } from "yaml";
 import { type Edited, styleOf } from "./text-style.ts";
 
-/** A mark on every line that is Earshot's: a line of YAML can be taken out as it was put in. */
+/** Marks every line of Earshot's, so that lines can be removed exactly. */
 const MARK = "# earshot";
 
 export interface YamlEntry {
@@ -10,7 +10,7 @@ export interface YamlEntry {
   readonly value: JsonObject;
 }
 
-/** Puts entries under a key of the whole, one line each, and leaves every other character where it was. */
+/** Adds single-line entries under a top-level key and leaves every other character in place. */
 export function addToYaml(given: string, key: string, entries: readonly YamlEntry[]): Edited {
   const { eol } = styleOf(given);
   const text = given === "" || given.endsWith("\n") ? given : `${given}${eol}`;
@@ -44,13 +44,13 @@ export function addToYaml(given: string, key: string, entries: readonly YamlEntr
     const dash = " ".repeat(columnOf(text, list.range?.[0] ?? 0));
     changes.push({ at: endOfBlock(text, list.range?.[1] ?? text.length), text: values.map((value) => line(dash, value)).join("") });
   }
-  // Events that are new come after all that is there: a list may end where the whole does.
+  // New events are appended, because a list may end where the document does.
   const fresh = [...groupByEvent(entries)].filter(([event]) => !map.items.some((item) => isScalar(item.key) && item.key.value === event));
   const more = fresh.map(
     ([event, values]) => `${indent}${event}: ${MARK}${eol}${values.map((value) => line(`${indent}  `, value)).join("")}`,
   );
   changes.push({ at: endOfBlock(text, map.range?.[1] ?? text.length), text: more.join("") });
-  // From the end on, so that places further up stay true; what comes first at a place is put there last.
+  // Applied from the end, so that earlier offsets stay valid.
   for (const { at: place, text: added } of changes.toReversed().toSorted((a, b) => b.at - a.at)) {
     edited = `${edited.slice(0, place)}${added}${edited.slice(place)}`;
   }
@@ -63,7 +63,7 @@ export function removeFromYaml(text: string): Edited {
   return { ok: true, text: without.replaceAll(/# earshot (\{[ \t]*\})/g, "$1") };
 }
 
-/** The own lines, for comparing. */
+/** Earshot's lines, for comparison. */
 export function ownYaml(text: string): string | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trimEnd().endsWith(MARK));
   return lines.length === 0 ? undefined : lines.join("\n");
@@ -92,7 +92,7 @@ function groupByEvent(entries: readonly YamlEntry[]): Map<string, readonly JsonO
   return groups;
 }
 
-/** In one line. JSON is YAML. */
+/** On one line; JSON is valid YAML. */
 function flow(value: JsonObject): string {
   return `{ ${Object.entries(value)
     .map(([key, one]) => `${key}: ${JSON.stringify(one)}`)
@@ -103,7 +103,7 @@ function columnOf(text: string, at: number): number {
   return at - (text.lastIndexOf("\n", at - 1) + 1);
 }
 
-/** After the line on which a block's last value ends. */
+/** The end of the line with a block's last value. */
 function endOfBlock(text: string, end: number): number {
   if (end > 0 && text[end - 1] === "\n") return end;
   const next = text.indexOf("\n", end);

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@earshot/protocol/json";
 import { createScanner, type Node, type ParseError, parseTree, type SyntaxKind } from "jsonc-parser";
 
-/** JSON as it stands in a file, with comments and trailing commas where a person put them, and where everything is. */
+/** JSON with comments and trailing commas as it is in a file, with the position of everything. */
 export type JsonNode = JsonObjectNode | JsonArrayNode | JsonScalarNode;
 
 interface Span {
@@ -9,12 +9,12 @@ interface Span {
   readonly end: number;
 }
 
-/** What stands in a container. */
+/** A child of a container. */
 interface JsonChild {
-  /** Where it begins: a member begins with its key. */
+  /** The start; for a member, the start of its key. */
   readonly start: number;
   readonly value: JsonNode;
-  /** Where its comma stands, if it has one. */
+  /** The position of its comma, if any. */
   readonly comma: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export type JsonReading =
 
 const MAX_DEPTH = 100;
 
-/** By the parser's numbers, of which its types are no values here. */
+/** By error number, because the parser exports no names for them at run time. */
 const REASONS: Readonly<Record<number, string>> = {
   1: "an unknown word or sign",
   3: "a name in quotes was expected",
@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, COMMA, END] = [1, 2, 3, 4, 5, 17] as const satisfies readonly SyntaxKind[];
 
-/** Reads a whole text. What is not JSON with comments is refused, with its place. */
+/** Parses a text. Anything but JSON with comments is rejected with its position. */
 export function readJsonText(text: string): JsonReading {
   const deep = findTooDeep(text);
   if (deep !== undefined) return { ok: false, at: deep, why: "it is nested too deeply" };
@@ -72,7 +72,7 @@ export function plainOf(node: JsonNode): JsonValue {
   return Object.fromEntries(node.members.map(({ key, value }) => [key, plainOf(value)]));
 }
 
-/** After the blanks and comments at a place. */
+/** Skips whitespace and comments. */
 export function skipBlanks(text: string, from: number): number {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
@@ -80,7 +80,7 @@ export function skipBlanks(text: string, from: number): number {
   return scanner.getTokenOffset();
 }
 
-/** The parser follows nesting by recursion, and a settings file may hold anything. */
+/** The parser is recursive, and a settings file may be nested arbitrarily deep. */
 function findTooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;

@@ -1,7 +1,7 @@
-/** How a person's file is written, so that what is put into it looks alike. */
+/** The formatting of a file, so that additions match it. */
 export interface TextStyle {
   readonly eol: "\n" | "\r\n";
-  /** One step of indentation. */
+  /** One level of indentation. */
   readonly indent: string;
 }
 
@@ -14,13 +14,13 @@ export function styleOf(text: string): TextStyle {
   return { eol: crlf > 0 && crlf >= (lines.length - 1) / 2 ? "\r\n" : "\n", indent };
 }
 
-/** The blanks with which the line of a place begins. */
+/** The leading whitespace of the line at an offset. */
 export function indentAt(text: string, at: number): string {
   const begin = text.lastIndexOf("\n", at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(begin, at))?.[0] ?? "";
 }
 
-/** What an edit comes to: the new text, or why the file is left alone. */
+/** The new text, or why the file is left unchanged. */
 export type Edited = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 export function placeOf(text: string, at: number): string {

@@ -8,7 +8,7 @@ import { VERSION } from "../../version.ts";
 import type { HostVerdict, ShellCall } from "./hosts/host.ts";
 import { ALL_HOSTS, playHost } from "./hosts/play-host.ts";
 
-/** The ways in which a gate can be broken. Where there is a script, it stands in for the launcher. */
+/** The ways to break a gate. A script replaces the launcher. */
 export interface Fault {
   readonly name: string;
   readonly script?: string;
@@ -20,12 +20,12 @@ export interface Fault {
 
 export const FAULTS: readonly Fault[] = [
   { name: "launcher missing" },
-  // An agent that runs it all the same, as Copilot CLI does, is told that it fails.
+  // An agent that runs it anyway, as Copilot CLI does, sees it fail.
   { name: "launcher not executable", script: "#!/bin/sh\nexit 1\n", mode: 0o600 },
   { name: "launcher crashes", script: "#!/bin/sh\nkill -s SEGV $$\n", mode: 0o700 },
   { name: "launcher ends with 1", script: "#!/bin/sh\nexit 1\n", mode: 0o700 },
   { name: "launcher ends with 2", script: "#!/bin/sh\nexit 2\n", mode: 0o700 },
-  // It ends by itself soon after: a plugin that waits for it cannot be stopped from outside.
+  // It ends soon after by itself, because a plugin that waits for it cannot be stopped from outside.
   { name: "launcher hangs past the deadline", script: "#!/bin/sh\nexec sleep 3\n", mode: 0o700, isHang: true },
   { name: "launcher prints garbage", script: "#!/bin/sh\necho 'garbage {'\n", mode: 0o700 },
   { name: "hub down", hub: "down" },
@@ -40,15 +40,15 @@ export interface BrokenGate {
   readonly verdict: HostVerdict;
 }
 
-/** Something that the drill's own rules refuse, and that would do nothing if it ran. */
+/** Refused by the drill's own rules, and harmless if it ran. */
 const COMMAND = "rm -rf /nonexistent/earshot-drill";
 const RULES = `rules:\n  - name: drill\n    match: { command: "${COMMAND}" }\n    answer: deny\n    message: The drill's rules say no.\n`;
 
 const HANG_MS = 400;
-/** Nobody measures anything here: it only has to end at some time. */
+/** An upper bound, not a measurement. */
 const PATIENCE_MS = 60_000;
 
-/** Breaks the gate of each agent in every way, in a temporary folder. The agent is a simulated host that follows its documents. */
+/** Breaks the gate of each agent in every way, in a temporary folder. The agent is a simulated host that follows its documentation. */
 export async function* breakGates(cards: readonly AgentCard[]): AsyncGenerator<BrokenGate> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-drill-"));
   try {
@@ -64,7 +64,7 @@ export async function* breakGates(cards: readonly AgentCard[]): AsyncGenerator<B
       await using _hub = await startHub({ home, version: VERSION, port: 0 });
       for (const card of cards) yield* playAll(card, named("denies"), real, folder);
     }
-    // As if somebody had tried to start it just before, and it had not come up.
+    // As if a start had been attempted just before without success.
     const lock = join(home.folder, "run", "starting");
     mkdirSync(join(home.folder, "run"), { recursive: true });
     for (const card of cards) {

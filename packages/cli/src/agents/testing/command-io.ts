@@ -5,7 +5,7 @@ export interface HeardIo extends Io {
   readonly heard: { out: string; err: string };
 }
 
-/** A command's streams. With lines, a person sits there who types one whenever something is asked. */
+/** A command's streams. With lines, a simulated person types one at each question. */
 export function commandIo(lines?: readonly string[]): HeardIo {
   const heard = { out: "", err: "" };
   const stdin = new PassThrough();

@@ -7,9 +7,9 @@ export interface TemporaryInstallation extends Installation, Disposable {
   readonly root: string;
   /** Writes a file below the user's home. */
   write(path: string, text: string): string;
-  /** A program on the PATH that says its version. */
+  /** Creates a program on the PATH that prints its version. */
   program(name: string, version: string): void;
-  /** Every file and its bytes, but for those of Earshot. */
+  /** All files and contents except Earshot's. */
   snapshot(): Readonly<{ [path: string]: string }>;
 }
 

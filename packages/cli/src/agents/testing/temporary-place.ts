@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Place, Scope } from "../place.ts";
 
-/** A home and a project of nobody, in a folder of their own. */
+/** A temporary home and project. */
 export function temporaryPlace(scope: Scope = "user", name = "home"): Place & Disposable {
   const root = mkdtempSync(join(tmpdir(), "earshot-place-"));
   const userHome = join(root, name);

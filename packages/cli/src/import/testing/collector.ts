@@ -9,7 +9,7 @@ export interface CollectorRow {
   readonly version?: string | null;
 }
 
-/** A database as an AOP collector leaves it, with the tables that its documentation and its files show. */
+/** A database as an AOP collector writes it, with the tables of its documentation and files. */
 export function createCollectorDatabase(path: string, rows: Iterable<CollectorRow>): DatabaseSync {
   const db = new DatabaseSync(path);
   db.exec(`
@@ -35,7 +35,7 @@ export function createCollectorDatabase(path: string, rows: Iterable<CollectorRo
   return db;
 }
 
-/** What the collector's own export of a session says. */
+/** The collector's own export of a session. */
 export function exportOf(db: DatabaseSync, session: string): string {
   const rows = db.prepare("SELECT * FROM events WHERE session_id = ? ORDER BY sequence").all(session);
   return rows

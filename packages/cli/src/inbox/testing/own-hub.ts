@@ -14,28 +14,28 @@ type Body = Readonly<Record<string, unknown>>;
 
 export const PIN = TEST_PIN;
 
-/** A hub of a user who has set a PIN, an agent that asks it, and the user's terminal. */
+/** A hub with a PIN, an agent that asks it, and the user's terminal. */
 export interface OwnHub extends AsyncDisposable {
   readonly hub: Hub;
   readonly home: string;
   readonly policy: string;
   readonly producer: Headers;
   readonly viewer: Headers;
-  /** A hook asks about a command; gives the id of the request. */
+  /** A hook asks about a command; returns the request's id. */
   ask(input?: object, more?: object, query?: string): Promise<string>;
-  /** What the agent hears. */
+  /** The agent's answer. */
   heard(id: string): Promise<Body>;
-  /** Says events, as a producer does. */
+  /** Sends events as a producer. */
   say(...events: readonly object[]): Promise<void>;
   read(path: string): Promise<Body>;
-  /** An approver elsewhere. */
+  /** Another approver. */
   decide(path: string, body: object): Promise<Body>;
   asApprover(path: string): Promise<Body>;
-  /** A command at a terminal. */
+  /** Runs a command at a terminal. */
   terminal(...words: readonly string[]): Pty;
-  /** The same, with the PIN given where it is asked for. */
+  /** The same, entering the PIN when asked. */
   run(words: readonly string[], ...typed: readonly string[]): Promise<{ readonly code: number; readonly shown: string }>;
-  /** A command without a terminal, as an agent's shell runs it. */
+  /** Runs a command without a terminal, like an agent's shell. */
   plain(
     words: readonly string[],
     input?: string,
@@ -53,7 +53,7 @@ export async function ownHub(): Promise<OwnHub> {
   let count = 0;
   const waiting = new Map<string, Promise<Body>>();
   const closing = new AbortController();
-  /** As a hook does: it shows by polling that it is there. */
+  /** Polls like a waiting hook. */
   const wait = async (id: string): Promise<Body> => {
     while (!closing.signal.aborted) {
       const answer = await call(hub.url, `/aep/v1/hooks/${id}?wait=1000`, undefined, producer).catch(() => undefined);

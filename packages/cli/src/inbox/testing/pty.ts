@@ -2,12 +2,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { EARSHOT } from "../../../../../tools/built-command.ts";
 
-/** A command of a person who sits at a terminal: what is printed can be read, and keys can be typed. */
+/** A command at a terminal: its output can be read and keys can be typed. */
 export interface Pty extends AsyncDisposable {
-  /** Everything that was shown so far, with line ends as a program writes them. */
+  /** Everything shown so far, with program line endings. */
   readonly shown: () => string;
   type(keys: string): void;
-  /** Fulfils when the text was shown after what was waited for before; a key typed too early would be lost on a prompt. */
+  /** Fulfills when the text is shown after the previously awaited one; a key typed too early would be lost. */
   waitFor(text: string | RegExp): Promise<string>;
   /** The exit code. */
   readonly ended: Promise<number>;
@@ -18,7 +18,7 @@ export interface PtyOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Whether this machine has the `script` of util-linux, which gives a program a terminal. */
+/** Whether this machine has util-linux `script`, which provides a terminal. */
 export const HAS_PTY =
   process.platform === "linux" && spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") === true;
 

@@ -6,7 +6,7 @@ const NOTHING: VoiceWish = { voice: undefined, linesOnly: false, isTerminal: tru
 function ports(found: readonly string[], more: Partial<VoicePorts> = {}): VoicePorts {
   return {
     findScreenReader: async () => undefined,
-    // Asking it for its languages fails, and it speaks all the same.
+    // The language query fails, and the voice works anyway.
     find: (command) => (found.includes(command) ? `/nowhere/${command}` : undefined),
     platform: "linux",
     ...more,

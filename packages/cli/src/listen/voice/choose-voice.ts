@@ -7,11 +7,11 @@ import { FileVoice } from "./file-voice.ts";
 import { LinesVoice, type Voice } from "./voice.ts";
 
 export interface VoiceWish {
-  /** `--voice`: a command, an engine by its name, or `file:out.wav`. */
+  /** `--voice`: a command, an engine's name, or `file:out.wav`. */
   readonly voice: string | undefined;
   /** `--lines`. */
   readonly linesOnly: boolean;
-  /** Whether a person sees the output. */
+  /** Whether the output is a terminal. */
   readonly isTerminal: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface VoicePorts {
   readonly platform: NodeJS.Platform;
 }
 
-/** Why it is this one; told once. */
+/** The reason for the choice, told once. */
 export type Because =
   | { readonly is: "asked" | "found" | "no terminal" | "none found" }
   | { readonly is: "screen reader"; readonly name: string };
@@ -31,7 +31,7 @@ export interface ChosenVoice {
   readonly because: Because;
 }
 
-/** What was asked for; otherwise lines where somebody else reads them aloud, and the first voice that is there. */
+/** The requested voice; otherwise lines if a screen reader reads them, else the first available voice. */
 export async function chooseVoice({ voice, linesOnly, isTerminal }: VoiceWish, ports: VoicePorts): Promise<ChosenVoice> {
   if (linesOnly) return { voice: new LinesVoice(), because: { is: "asked" } };
   if (voice !== undefined) return { voice: await named(voice, ports), because: { is: "asked" } };

@@ -7,7 +7,7 @@ import { runProgram } from "./run-program.ts";
 
 const MANNER = { paceWpm: 180, language: "en" };
 
-/** A voice that writes down what it says, made of Node. */
+/** A voice in Node that records what it speaks. */
 function open(folder: { file(name: string): string }, script: string): Promise<EngineVoice> {
   const path = folder.file("voice.mjs");
   writeFileSync(path, script);

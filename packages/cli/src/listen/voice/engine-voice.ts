@@ -4,7 +4,7 @@ import { type Engine, listVoices, toUtterable, voiceFor } from "./engines.ts";
 import { runProgram } from "./run-program.ts";
 import { inBreaths, type Manner, type Utterance, type Voice } from "./voice.ts";
 
-/** A program that speaks, one process for each breath: to stop it is to end the process. */
+/** A program that speaks, one process per breath: stopping it ends the process. */
 export class EngineVoice implements Voice {
   readonly isHeard = true;
   readonly #engine: Engine;
@@ -17,7 +17,7 @@ export class EngineVoice implements Voice {
     this.#voices = voices;
   }
 
-  /** Asks it which languages it has. */
+  /** Queries its languages. */
   static async open(engine: Engine, path: string): Promise<EngineVoice> {
     return new EngineVoice(engine, path, await listVoices(engine, path));
   }
@@ -53,7 +53,7 @@ export class EngineVoice implements Voice {
         if (isStopped) return;
         isStopped = true;
         running?.stop();
-        // Another process speaks there, which outlives ours.
+        // Another process speaks and outlives this one.
         if (stopWords !== undefined) spawn(this.#path, stopWords, { stdio: "ignore" }).on("error", () => {});
       },
     };
@@ -63,10 +63,10 @@ export class EngineVoice implements Voice {
 const CHARACTERS_PER_WORD = 5;
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 5000;
-/** Engines do not go as fast as they are told, and pause where there is a comma. */
+/** Engines deviate from the configured rate, and pause at commas. */
 const PATIENT = 4;
 
-/** Whoever takes much longer than it should hangs. */
+/** A much longer duration means that the engine hangs. */
 export function limitFor(text: string, paceWpm: number): number {
   return PATIENCE_MS + (PATIENT * (text.length / CHARACTERS_PER_WORD) * MINUTE_MS) / paceWpm;
 }

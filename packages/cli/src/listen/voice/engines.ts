@@ -1,19 +1,19 @@
 import { usage } from "../../usage.ts";
 import { runProgram } from "./run-program.ts";
 
-/** A program that speaks, as data: how it is called, and what its own scales are. */
+/** A speech program as data: how to call it, and its own scales. */
 export interface Engine {
   readonly name: string;
-  /** Looked for on the PATH. */
+  /** Looked up on the PATH. */
   readonly command: string;
-  /** Where it is tried; everywhere when left out. */
+  /** The platform it is tried on; left out for all. */
   readonly platform?: NodeJS.Platform;
-  /** What it is called with. The text is one word of its own, or comes on stdin: no shell ever sees it. */
+  /** Its arguments. The text is one argument or comes on stdin; no shell is involved. */
   readonly words: (call: EngineCall) => readonly string[];
   readonly textOn: "stdin" | "words";
-  /** What makes it silent, where its voice is that of another process. */
+  /** Arguments that stop speech produced by another process. */
   readonly stopWords?: readonly string[];
-  /** What lists its languages, and how to read the list; left out where it finds the nearest one itself. */
+  /** How to list its languages; left out if it chooses the nearest one itself. */
   readonly languages?: { readonly words: readonly string[]; readonly read: (list: string) => ReadonlyMap<string, string> };
 }
 
@@ -22,11 +22,11 @@ export interface EngineCall {
   readonly paceWpm: number;
   /** BCP 47. */
   readonly language: string;
-  /** The name that the engine has for a voice of this language; undefined where it has none. */
+  /** The engine's voice for this language; undefined if there is none. */
   readonly voice: string | undefined;
 }
 
-/** In the order in which they are looked for: what the person has set up for the whole desktop comes first. */
+/** In lookup order: the desktop's configured speech comes first. */
 export const ENGINES: readonly Engine[] = [
   {
     name: "speech-dispatcher",
@@ -80,17 +80,17 @@ const SAPI = [
   "$voice.Speak([Console]::In.ReadToEnd())",
 ].join(" ");
 
-/** From -100 to 100, where 0 is about 170 words a minute, and 100 about 450. */
+/** From -100 to 100, where 0 is about 170 words per minute and 100 about 450. */
 export function dispatcherRate(paceWpm: number): number {
   return within(paceWpm < 170 ? ((paceWpm - 170) / 90) * 100 : ((paceWpm - 170) / 280) * 100, -100, 100);
 }
 
-/** From -10 to 10: each step a ninth faster, from about 180 words a minute. */
+/** From -10 to 10: each step is a ninth faster, from about 180 words per minute. */
 export function sapiRate(paceWpm: number): number {
   return within((10 * Math.log(paceWpm / 180)) / Math.log(3), -10, 10);
 }
 
-/** It takes words a minute as they are, from 80 on. */
+/** It takes words per minute directly, from 80 on. */
 export function espeakRate(paceWpm: number): number {
   return within(paceWpm, 80, 900);
 }
@@ -99,7 +99,7 @@ function within(value: number, least: number, most: number): number {
   return Math.round(Math.min(most, Math.max(least, value)));
 }
 
-/** `Anna                de_DE    # Hallo …`: the first of each language. */
+/** `Anna                de_DE    # Hallo …`: the first voice of each language. */
 export function readSayVoices(list: string): ReadonlyMap<string, string> {
   const found = list.split("\n").flatMap((line) => {
     const [, name, language] = /^(\S.*?)\s+([a-z]{2,3}(?:[_-]\w+)?)\s+#/.exec(line) ?? [];
@@ -108,7 +108,7 @@ export function readSayVoices(list: string): ReadonlyMap<string, string> {
   return firstOf(found);
 }
 
-/** ` 2  en-us           --/M      English_(America)  gmw/en-US            (en 3)`: of several for one language the one with the least number. */
+/** ` 2  en-us           --/M      English_(America)  gmw/en-US            (en 3)`: the voice with the lowest number per language. */
 export function readEspeakVoices(list: string): ReadonlyMap<string, string> {
   const found = list.split("\n").flatMap((line) => {
     const [, rank, voice, others = ""] = /^\s*(\d+)\s+([a-z]{2,3}(?:-\w+)*)\s+\S+\s+\S+\s+(?!mb\/)\S+(.*)$/i.exec(line) ?? [];
@@ -123,7 +123,7 @@ function firstOf(found: readonly (readonly [string, string])[]): ReadonlyMap<str
   return new Map([...found].reverse());
 }
 
-/** `de-AT` is spoken by a voice of its own, of German at large, or of another German; undefined where nobody speaks it. */
+/** A voice for the exact tag, for the language, or for another region of it; undefined if there is none. */
 export function voiceFor(language: string, voices: ReadonlyMap<string, string>): string | undefined {
   const wanted = language.toLowerCase();
   const [primary = wanted] = wanted.split("-");
@@ -132,8 +132,8 @@ export function voiceFor(language: string, voices: ReadonlyMap<string, string>):
 }
 
 /**
- * `--voice "cmd {rate} {lang} {text}"`: words, in quotes where they hold spaces. What stands in braces is put in word by word, so
- * that no text can become two words. A command without {text} gets it on stdin.
+ * `--voice "cmd {rate} {lang} {text}"`: words, quoted if they contain spaces. Placeholders are replaced within a word, so that no text
+ * can become two words. Without {text}, the text comes on stdin.
  */
 export function commandEngine(template: string): Engine {
   const [command, ...words] = splitWords(template);
@@ -157,12 +157,12 @@ function splitWords(template: string): readonly string[] {
   return words.map((word) => (/^["']/.test(word) ? word.slice(1, -1) : word));
 }
 
-/** Characters that act on a voice instead of being said: controls, and the marks of formatting. */
+/** Control and formatting characters, which act on a voice instead of being spoken. */
 const UNSAID = /[\p{Cc}\p{Cf}]+/gu;
 
 /**
- * Text from elsewhere, for a program that speaks. Some take orders from within a text: `[[…]]` is one for `say` and for espeak,
- * and a text that begins with a minus would be an option where it is a word.
+ * Untrusted text for a speech program. Some interpret commands within the text (`[[…]]` for `say` and espeak), and a leading minus would
+ * be read as an option.
  */
 export function toUtterable(text: string): string {
   const plain = text
@@ -175,7 +175,7 @@ export function toUtterable(text: string): string {
 
 const LIST_MS = 5000;
 
-/** The engine's own names of voices, by language. Without a list it speaks all languages with the voice that it has. */
+/** The engine's voices by language. Without a list it uses its default voice for all languages. */
 export async function listVoices({ languages }: Engine, path: string): Promise<ReadonlyMap<string, string>> {
   if (languages === undefined) return new Map();
   const list = await runProgram(path, languages.words, { limitMs: LIST_MS }).over.catch(() => undefined);

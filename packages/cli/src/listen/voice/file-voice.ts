@@ -8,12 +8,12 @@ import { inBreaths, type Manner, type Utterance, type Voice } from "./voice.ts";
 import { cutSound, durationMs, readWav, type Sound, wavHeader } from "./wav.ts";
 
 const HEADER_BYTES = 44;
-/** A WAV file cannot be longer than this. */
+/** The maximum size of a WAV file. */
 const MOST_BYTES = 0xffff_0000;
 
 /**
- * `--voice file:out.wav`: espeak speaks into a file, as it would be heard. It takes as long as hearing it does, and what is stopped is
- * in the file as far as it was said. The file is whole after each breath.
+ * `--voice file:out.wav`: espeak writes the speech to a file in real time, and interrupted texts only as far as they were spoken. The
+ * file is complete after each breath.
  */
 export class FileVoice implements Voice, Disposable {
   readonly isHeard = true;
@@ -68,7 +68,7 @@ export class FileVoice implements Voice, Disposable {
   }
 }
 
-/** Waits for as long as it takes to hear it, or until it is stopped. Gives how much was heard. */
+/** Waits for the duration of the speech, or until it is stopped. Returns how much was heard. */
 function hearing(ms: number, signal: AbortSignal): Promise<number> {
   if (signal.aborted) return Promise.resolve(0);
   const began = performance.now();

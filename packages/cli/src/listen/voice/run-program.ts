@@ -5,27 +5,27 @@ import type { Readable, Writable } from "node:stream";
 
 export interface RunOptions {
   readonly limitMs: number;
-  /** Given on stdin, which is empty otherwise. */
+  /** Standard input; default: empty. */
   readonly input?: string;
 }
 
 export interface Run {
-  /** Rejects, with a reason in words, when it cannot be run, fails, is stopped or hangs. */
+  /** Rejects with a reason if it cannot run, fails, is stopped or hangs. */
   readonly over: Promise<{ readonly output: Buffer }>;
-  /** At once, and for good. */
+  /** Stops it at once. */
   stop(): void;
 }
 
 const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MOST_COMPLAINT = 200;
 
-/** Runs a program without a shell, and without believing that it will end. */
+/** Runs a program without a shell and with a time limit. */
 export function runProgram(path: string, words: readonly string[], { limitMs, input = "" }: RunOptions): Run {
   let child: ChildProcessByStdio<Writable, Readable, Readable>;
   try {
     child = spawn(path, words, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
   } catch (error) {
-    // Words with a NUL are refused before anything runs.
+    // Arguments with NUL are refused before anything runs.
     return { over: Promise.reject(error), stop: () => {} };
   }
   let isHanging = false;
@@ -43,7 +43,7 @@ export function runProgram(path: string, words: readonly string[], { limitMs, in
   child.stderr.on("data", (chunk: Buffer) => {
     if (complaint.length < MOST_COMPLAINT) complaint += chunk.toString("utf8");
   });
-  // It may end before it has read everything.
+  // It may exit before reading all of its input.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const over = new Promise<{ readonly output: Buffer }>((resolve, reject) => {
@@ -62,7 +62,7 @@ function told(complaint: string): string {
   return line === "" ? "" : `: ${line.slice(0, MOST_COMPLAINT)}`;
 }
 
-/** A program on the PATH, or by its own path; undefined where there is none. Never from the current folder, which may be an agent's. */
+/** A program on the PATH, or at its own path; undefined if there is none. Never from the current folder, which may be an agent's. */
 export function findProgram(command: string, path = process.env["PATH"] ?? ""): string | undefined {
   if (/[\\/]/.test(command)) return isAbsolute(command) && isProgram(command) ? command : undefined;
   return path

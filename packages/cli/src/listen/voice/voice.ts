@@ -1,34 +1,34 @@
 import type { Segment } from "@earshot/narrate";
 
-/** What says announcements aloud, or in its place. */
+/** Speaks announcements, or replaces speech. */
 export interface Voice {
-  /** As a person knows it: `espeak-ng`. */
+  /** The user-visible name: `espeak-ng`. */
   readonly name: string;
-  /** Whether what is said can be heard, and not only read. */
+  /** Whether texts are audible rather than only printed. */
   readonly isHeard: boolean;
-  /** Begins to say it. One thing at a time: whoever says something else stops this first. */
+  /** Begins to speak. One text at a time: the caller stops the previous one first. */
   say(segments: readonly Segment[], manner: Manner): Utterance;
 }
 
-/** How it is said. */
+/** Speech settings. */
 export interface Manner {
   readonly paceWpm: number;
-  /** BCP 47, of segments that name none. */
+  /** BCP 47 tag for segments without one. */
   readonly language: string;
 }
 
-/** Something that is being said. */
+/** A text being spoken. */
 export interface Utterance {
-  /** `said`: to its end. `stopped`: it was told to stop. Rejects when the voice cannot speak. */
+  /** `said`: to its end. `stopped`: interrupted. Rejects if the voice fails. */
   readonly over: Promise<"said" | "stopped">;
-  /** Silent at once. */
+  /** Silences it at once. */
   stop(): void;
 }
 
-/** No program is given longer words than this. */
+/** The maximum text length per process. */
 const LONGEST_BREATH = 2000;
 
-/** Segments of one language that follow each other are said in one breath, as far as that is long enough. */
+/** Joins consecutive segments of one language into breaths of limited length. */
 export function inBreaths(segments: readonly Segment[], language: string): readonly Required<Segment>[] {
   const breaths: Required<Segment>[] = [];
   for (const segment of segments) {
@@ -43,7 +43,7 @@ export function inBreaths(segments: readonly Segment[], language: string): reado
   return breaths;
 }
 
-/** Cut between words where there is a place for it. */
+/** Split between words if possible. */
 function pieces(text: string): readonly string[] {
   const found: string[] = [];
   for (let rest = text; rest !== ""; ) {
@@ -56,8 +56,7 @@ function pieces(text: string): readonly string[] {
 }
 
 /**
- * Says nothing: the lines that are printed are all there is. A line is said when it stands there, and cannot be cut short; the
- * announcer keeps the pace.
+ * Does not speak: only the printed lines. A line counts as spoken when printed and cannot be interrupted; the announcer keeps the pace.
  */
 export class LinesVoice implements Voice {
   readonly name = "lines";

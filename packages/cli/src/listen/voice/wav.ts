@@ -1,4 +1,4 @@
-/** Sound without a container: signed 16-bit samples of one channel. */
+/** Raw sound: signed 16-bit mono samples. */
 export interface Sound {
   readonly samplesPerSecond: number;
   readonly samples: Buffer;
@@ -7,7 +7,7 @@ export interface Sound {
 const HEADER_BYTES = 44;
 const BYTES_PER_SAMPLE = 2;
 
-/** A WAV file's whole header, for so many bytes of samples. */
+/** A WAV header for this many bytes of samples. */
 export function wavHeader(samplesPerSecond: number, sizeBytes: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write("RIFF", 0);
@@ -25,7 +25,7 @@ export function wavHeader(samplesPerSecond: number, sizeBytes: number): Buffer {
   return header;
 }
 
-/** Reads what a voice has written. One that writes to a pipe does not know the length beforehand: what is there counts. */
+/** Reads a voice's output. When writing to a pipe the length is unknown in advance, so the actual size counts. */
 export function readWav(file: Buffer): Sound | undefined {
   if (file.length < HEADER_BYTES || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") return undefined;
   let samplesPerSecond = 0;
@@ -49,7 +49,7 @@ export function durationMs({ samplesPerSecond, samples }: Sound): number {
   return (samples.length / BYTES_PER_SAMPLE / samplesPerSecond) * 1000;
 }
 
-/** The beginning of it. */
+/** The first part of it. */
 export function cutSound({ samplesPerSecond, samples }: Sound, ms: number): Sound {
   const bytes = Math.floor((Math.max(0, ms) / 1000) * samplesPerSecond) * BYTES_PER_SAMPLE;
   return { samplesPerSecond, samples: samples.subarray(0, bytes) };

@@ -58,15 +58,15 @@ export function judgeAnswer(answer: JsonObject): HostVerdict {
   const context = textAt(specific, "additionalContext");
   const more = { ...(input === undefined ? {} : { input }), ...(context === undefined ? {} : { context }), ...stops };
   if (decision === "allow") return ran("the hook allows it", { granted: true, ...more });
-  // Seen with 2.1.325: an end without a refusal comes after the tool.
+  // Observed with 2.1.325: a stop without a refusal takes effect after the tool.
   return ran(stops.stops === true ? "the run is ended, after the tool" : "the hook has no opinion", more);
 }
 
-/** The members that it knows before a tool. One more, and the hook counts as failed. */
+/** The members it accepts before a tool. An unknown member makes the hook fail. */
 const KNOWN = new Set(["hookSpecificOutput", "decision", "reason", "systemMessage"]);
 const KNOWN_SPECIFIC = new Set(["hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"]);
 
-/** It has no switch: a hook that fails, and an answer that it does not understand, never hold a tool up. */
+/** It has no fail-closed setting: failed hooks and unknown answers never stop a tool. */
 export const codexHost: SimulatedHost = {
   agent: "codex",
   name: "Codex CLI",
@@ -120,7 +120,7 @@ export const qwenHost: SimulatedHost = {
   },
 };
 
-/** It reads the files of Copilot CLI, under names that begin with a capital. Exit 2 blocks, any other is a warning. */
+/** It reads Copilot CLI's files, with capitalized names. Exit 2 blocks; any other nonzero exit is a warning. */
 export const vscodeHost: SimulatedHost = {
   agent: "github",
   name: "VS Code",

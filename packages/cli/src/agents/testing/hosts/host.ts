@@ -1,20 +1,20 @@
 import { isObject, type JsonObject } from "@earshot/protocol/json";
 import type { HookRun } from "../../run-line.ts";
 
-/** What the agent does with the tool then. */
+/** The agent's reaction. */
 export interface HostVerdict {
-  /** `ran`: it runs, or the agent's own rules decide as if there were no hook; `asked`: the agent asks the person. */
+  /** `ran`: it runs, or the agent's own rules decide as without a hook; `asked`: the agent prompts. */
   readonly effect: "ran" | "blocked" | "asked";
-  /** In the agent's own logic, for a person. */
+  /** Explained in the agent's own logic. */
   readonly why: string;
-  /** What the model or the person is told. */
+  /** The message for the model or the person. */
   readonly message?: string;
-  /** What runs instead of what was asked for. */
+  /** The input that runs instead. */
   readonly input?: JsonObject;
   readonly context?: string;
-  /** The hook's word spares the person the agent's own question. */
+  /** The hook's answer replaces the agent's own prompt. */
   readonly granted?: true;
-  /** The hook counts as one that failed. */
+  /** The hook counts as failed. */
   readonly failed?: true;
   /** The whole run ends. */
   readonly stops?: true;
@@ -28,21 +28,21 @@ export interface ShellCall {
 }
 
 export interface HostSettings {
-  /** Whether the agent's own switch against failing hooks is set. */
+  /** Whether the agent's fail-closed setting is on. */
   readonly failsClosed: boolean;
 }
 
 /**
- * An agent as its documents describe it, as far as a hook before a shell command goes. It proves only that we read the documents
- * as we do: what the agent really does, only the agent can show.
+ * An agent as its documentation describes it, limited to the hook before a shell command. It only proves our reading of the
+ * documentation; only the real agent shows what it does.
  */
 export interface SimulatedHost {
-  /** The slug under which its hooks are registered. */
+  /** The slug its hooks are registered under. */
   readonly agent: string;
   readonly name: string;
-  /** The hook that stands before a shell command. */
+  /** The hook before a shell command. */
   readonly hook: string;
-  /** What the hook reads. */
+  /** The hook's input. */
   payload(call: ShellCall): JsonObject;
   judge(run: HookRun, settings: HostSettings): HostVerdict;
 }
@@ -59,13 +59,13 @@ export function asked(why: string, message?: unknown): HostVerdict {
   return { effect: "asked", why, ...(typeof message === "string" ? { message } : {}) };
 }
 
-/** A hook that failed, in an agent that may have a switch for that. */
+/** The result of a failed hook, depending on a fail-closed setting. */
 export function failed(why: string, { failsClosed }: HostSettings): HostVerdict {
   if (failsClosed) return { ...blocked(`${why}, and the agent is told to refuse then`), failed: true };
   return ran(`${why}, and the agent goes on then`, { failed: true });
 }
 
-/** A JSON object that is all of the output; undefined for anything else. */
+/** Output that is exactly one JSON object; otherwise undefined. */
 export function readObject(output: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(output);

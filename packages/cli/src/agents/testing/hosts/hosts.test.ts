@@ -5,7 +5,7 @@ import type { SimulatedHost } from "./host.ts";
 import { OTHER_HOSTS } from "./other-hosts.ts";
 import { copilotHost, cursorHost, geminiHost } from "./own-format-hosts.ts";
 
-/** How a hook may end, told as `code:stdout` with `!` before stderr. */
+/** A hook's end written as `code:stdout`, with `!` before stderr. */
 function ended(told: string): HookRun {
   if (told === "late") return { kind: "late" };
   if (told === "crashed") return { kind: "crashed", stdout: "", stderr: "" };
@@ -17,7 +17,7 @@ const specific = (decision: string, more = {}) =>
   JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: decision, ...more } });
 const REASON = { permissionDecisionReason: "no" };
 
-/** Host, how the hook ends, what happens, and what happens with the agent's own switch set. */
+/** Host, end of the hook, result, and the result with the fail-closed setting. */
 const CELLS: readonly (readonly [SimulatedHost, string, string, string?])[] = [
   [claudeHost, "0:", "ran"],
   [claudeHost, "0:text", "ran"],
@@ -134,7 +134,7 @@ describe("an agent as its documents describe it", () => {
   });
 });
 
-/** A refusal of each of the others, and something that is none. */
+/** For each other agent, a refusal and an answer without effect. */
 const OTHERS: Readonly<{ [agent: string]: readonly [refusal: string, nothing: string] }> = {
   windsurf: ["2:!no", '0:{"decision":"deny"}'],
   cline: ['1:{"cancel":true,"errorMessage":"no"}', "2:"],

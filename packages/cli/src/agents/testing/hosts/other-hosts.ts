@@ -15,7 +15,7 @@ import {
   textAt,
 } from "./host.ts";
 
-/** Agents that were not gone into as deeply: what their documents say about a refusal, and no more. */
+/** Agents modeled less thoroughly: only what their documentation says about refusals. */
 export const OTHER_HOSTS: readonly SimulatedHost[] = [
   host("windsurf", "Windsurf", "pre_run_command", {
     payload: ({ session, id, command, cwd }) => ({
@@ -144,12 +144,12 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
 
 interface Manner {
   readonly payload: (call: ShellCall) => JsonObject;
-  /** What a JSON object on standard output means. */
+  /** The meaning of a JSON object on standard output. */
   readonly read?: (answer: JsonObject) => HostVerdict;
   readonly judge?: (run: HookRun, settings: HostSettings) => HostVerdict;
   /** Whether exit 2 refuses. */
   readonly exitTwo?: boolean;
-  /** Whether output is read whatever the exit code. */
+  /** Whether output is read regardless of the exit code. */
   readonly anyExit?: boolean;
 }
 
@@ -169,7 +169,7 @@ function host(
   return { agent, name, hook, payload, judge: judge ?? plain };
 }
 
-/** `grant` is the word that spares the person the agent's own question, where there is one. */
+/** `grant` is the answer that replaces the agent's own prompt, if any. */
 function byDecision(refusal: string, reason: string, grant?: string): (answer: JsonObject) => HostVerdict {
   return (answer) => {
     const decision = textAt(answer, "decision");
@@ -178,7 +178,7 @@ function byDecision(refusal: string, reason: string, grant?: string): (answer: J
   };
 }
 
-/** What runs instead, where something runs. */
+/** Applies a changed input if the tool runs. */
 function changing(verdict: HostVerdict, input: JsonObject | undefined): HostVerdict {
   return verdict.effect === "ran" && input !== undefined ? { ...verdict, input } : verdict;
 }

@@ -53,7 +53,7 @@ function cursorPayload({ session, id, cwd }: ShellCall, hook: string) {
   };
 }
 
-/** Output that is no answer blocks; no output is a hook that failed. */
+/** Invalid output blocks; no output is a failed hook. */
 function judgeAsCursor(run: HookRun, settings: HostSettings): HostVerdict {
   if (run.kind !== "ended") return failed(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
   if (run.code === 2) return blocked("exit 2 refuses", run.stderr.trim());
@@ -74,7 +74,7 @@ function judgeAsCursor(run: HookRun, settings: HostSettings): HostVerdict {
   return blocked(permission === "deny" ? "the hook refuses" : "the hook gives no permission that there is", message);
 }
 
-/** A hook that fails refuses the tool, one that takes too long lets it run. */
+/** A failed hook refuses the tool; a late one lets it run. */
 export const copilotHost: SimulatedHost = {
   agent: "github",
   name: "GitHub Copilot CLI",

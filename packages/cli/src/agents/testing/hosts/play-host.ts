@@ -10,7 +10,7 @@ import { OTHER_HOSTS } from "./other-hosts.ts";
 import { copilotHost, cursorHost, cursorToolHost, geminiHost } from "./own-format-hosts.ts";
 import { PLUGIN_HOSTS, type PluginHost } from "./plugin-hosts.ts";
 
-/** Every agent that runs a command as its hook. Those with a plugin are in plugin-hosts.ts. */
+/** Every agent with command hooks. Those with plugins are in plugin-hosts.ts. */
 export const SIMULATED_HOSTS: readonly SimulatedHost[] = [
   claudeHost,
   codexHost,
@@ -31,19 +31,19 @@ export interface Stage {
   /** The agent's own card. */
   readonly card: AgentCard;
   readonly launcher: string;
-  /** Where a plugin may be put. */
+  /** A folder for plugins. */
   readonly folder: string;
   readonly env: Readonly<{ [name: string]: string | undefined }>;
-  /** How long the agent waits for its hook. */
+  /** The agent's timeout. */
   readonly timeoutMs: number;
-  /** How long it says that it waits; what its card says unless given. */
+  /** The timeout it reports; default: its card's. */
   readonly seconds?: number;
 }
 
 const PATIENCE_MS = 60_000;
 let plugins = 0;
 
-/** A simulated agent wants to run a command, asks its hook as it was registered, and does what it is told. */
+/** A simulated agent that wants to run a command asks its registered hook and obeys the answer. */
 export async function playHost(host: AnyHost, call: ShellCall, stage: Stage): Promise<HostVerdict> {
   const { card, launcher, folder, env, timeoutMs, seconds = card.deadline.gateS } = stage;
   if ("judge" in host) {
@@ -54,7 +54,7 @@ export async function playHost(host: AnyHost, call: ShellCall, stage: Stage): Pr
   const format = card.user?.format;
   if (format?.kind !== "plugin") throw new Error(`${card.name} has no plugin.`);
   const plugin = join(folder, `${card.slug}-${++plugins}.mjs`);
-  // It waits by itself, and stops waiting by itself.
+  // Plugins have their own timeout.
   const hurried = { ...card, deadline: { ...card.deadline, gateS: Math.min(seconds, timeoutMs / 1000) } };
   writeFileSync(plugin, pluginText(format, hurried, JSON.stringify(launcher)));
   return host.run(plugin, call, Math.max(timeoutMs, PATIENCE_MS));

@@ -2,11 +2,11 @@ import { pathToFileURL } from "node:url";
 import type { JsonObject } from "@earshot/protocol/json";
 import { blocked, type HostVerdict, ran, type ShellCall } from "./host.ts";
 
-/** An agent that loads a plugin into its own process, and asks it before a shell command. */
+/** An agent that loads a plugin into its process and asks it before a shell command. */
 export interface PluginHost {
   readonly agent: string;
   readonly name: string;
-  /** The plugin is given as a file; `timeoutMs` stands for a person who gives up waiting. */
+  /** The plugin is a file; `timeoutMs` simulates a person who gives up. */
   run(plugin: string, call: ShellCall, timeoutMs: number): Promise<HostVerdict>;
 }
 
@@ -18,7 +18,7 @@ type Handler = (event: object, context: object) => unknown;
 
 const LATE = Symbol("late");
 
-/** What it throws refuses the tool; what it does to the arguments is what runs. */
+/** An exception refuses the tool; changed arguments run. */
 function opencodeHost(agent: string, name: string, exported: string): PluginHost {
   return {
     agent,
@@ -80,7 +80,7 @@ async function callHandler(plugin: string, name: string, event: object, context:
   return handlers.get(name)?.(event, context);
 }
 
-/** A module is loaded once per address: another file of the same name needs another. */
+/** Modules are cached by URL, so each load needs a new one. */
 function freshUrl(path: string): string {
   return `${pathToFileURL(path).href}?at=${performance.now()}`;
 }
