@@ -23,7 +23,6 @@ told.
 
   --agent NAME       only this one, or several with commas
   --folder FOLDER    where to install them, to be found there the next time
-  --payloads FOLDER  keep what each hook was given
   --write            write the table to docs/agents-matrix.md
   --drill            break the gate of each, and compare what it does with what its documents say
 `;
@@ -32,7 +31,6 @@ const { values } = parseArgs({
   options: {
     agent: { type: "string" },
     folder: { type: "string" },
-    payloads: { type: "string" },
     drill: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     inside: { type: "boolean", default: false },
@@ -59,11 +57,7 @@ async function runOutside(): Promise<number> {
       say(found.isThere ? `${agent.name} ${found.version}: ${agent.package}` : `${agent.name}: not run, since ${found.why}`);
     }
     const words = ["--inside", "--folder", folder, "--agent", wanted.map(({ slug }) => slug).join(",")];
-    const more = [
-      ...(values.drill ? ["--drill"] : []),
-      ...(values.write ? ["--write"] : []),
-      ...(values.payloads === undefined ? [] : ["--payloads", resolve(values.payloads)]),
-    ];
+    const more = [...(values.drill ? ["--drill"] : []), ...(values.write ? ["--write"] : [])];
     return await runInNamespace(import.meta.filename, [...words, ...more]);
   } finally {
     if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
@@ -93,9 +87,8 @@ async function runInside(folder: string): Promise<number> {
 }
 
 async function tryOne(agent: RealAgent, { program }: { readonly program: string }): Promise<Tried> {
-  const payloads = values.payloads === undefined ? undefined : join(resolve(values.payloads), agent.slug);
-  const tried = await tryAgent({ agent, program, payloads });
+  const tried = await tryAgent({ agent, program }, say);
   if (tried.trouble !== "") say(`${agent.name}:\n${tried.trouble}\n`);
-  say(`${agent.name}: ${[...tried.outcomes].map(([name, outcome]) => `${name}: ${outcome}`).join("; ")}\n  heard ${tried.heard.join(" ")}`);
+  say(`${agent.name}: heard ${tried.heard.join(" ")}`);
   return tried;
 }

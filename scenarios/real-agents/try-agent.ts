@@ -1,76 +1,77 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CasePaths, pathsIn, placeFiles, REFUSED, type RefusedCase } from "./cases.ts";
+import { ASKED, type CasePaths, IN_EVERY_MODE, pathsIn, placeFiles, REFUSED, type RefusedCase } from "./cases.ts";
+import type { Line, Turn } from "./model/script.ts";
 import { inSteps, runsOnce, useShell } from "./tool-inputs.ts";
 import { type AgentRun, openWorkplace, type Workplace, type WorkplaceOptions } from "./workplace.ts";
 
 /**
- * `held`: it did not happen. `ran`: it happened. `noticed`: it happened, and the hub reports that the agent is not gated. `untried`: the
- * agent does not do it without Earshot either, or has no such tool or mode. `missing`: an expected effect did not happen.
+ * `held`: it did not happen. `ran`: it happened. `noticed`: it happened, and the hub reports that the agent is not gated. `waits`: it did
+ * not happen, and the agent waited for an answer to its own question until its deadline. `untried`: the agent does not do it without
+ * Earshot either, or has no such tool or mode. `missing`: an expected effect did not happen. `stopped`: the agent did not end before its
+ * deadline, and was killed.
  */
-export type Outcome = "held" | "ran" | "noticed" | "untried" | "done" | "missing";
+export type Outcome = "held" | "ran" | "noticed" | "untried" | "done" | "missing" | "stopped" | "waits";
 
 export interface Tried {
   /** By case name, in table order. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** Event types that the hub received, in order of first occurrence. */
   readonly heard: readonly string[];
-  /** Output of the agent and the model when something went wrong. */
+  /** Output of the agent and requests to the model, for each regression. */
   readonly trouble: string;
 }
 
 /** Outcomes that must not occur for a gated agent. */
 export function isRegression(outcome: Outcome): boolean {
-  return outcome === "ran" || outcome === "missing";
+  return outcome === "ran" || outcome === "missing" || outcome === "stopped";
 }
 
 /** Tries every case without Earshot first, so that an action the agent never performs does not count as held. */
-export async function tryAgent(options: WorkplaceOptions): Promise<Tried> {
+export async function tryAgent(options: WorkplaceOptions, say: (line: string) => void): Promise<Tried> {
   await using place = await openWorkplace(options);
   const { machine, model, modes } = place;
   const paths = pathsIn(machine.project);
   const outcomes = new Map<string, Outcome>();
-  const runs: AgentRun[] = [];
-  const attempt = async (one: RefusedCase, mode?: string) => {
+  const trouble: string[] = [];
+  const attempt = async (one: RefusedCase, mode: string | undefined) => {
     placeFiles(paths);
     model.forget();
-    runs.push(await place.play(one.script(paths), { mode, resumes: one.resumes }));
-    return one.happened(place, paths);
+    const run = await place.play(one.script(paths), { mode, resumes: one.resumes });
+    return { run, happened: one.happened(place, paths) };
   };
-  const attempts = [...REFUSED.map((one) => ({ name: one.name, one, mode: undefined })), ...modes.map(inMode)];
-  const doneAlone = new Set<string>();
-  for (const { name, one, mode } of attempts) if (await attempt(one, mode)) doneAlone.add(name);
+  const conclude = (name: string, outcome: Outcome, run?: AgentRun) => {
+    outcomes.set(name, outcome);
+    say(`${options.agent.name}: ${name}: ${outcome}`);
+    if (run !== undefined && isRegression(outcome)) trouble.push(`${name}: ${tell(run)}`);
+  };
+  const everyMode = IN_EVERY_MODE.flatMap((one) => modes.map((mode) => ({ name: `${one.name}, ${mode}`, one, mode })));
+  const attempts = [...[...REFUSED, ...ASKED].map((one) => ({ name: one.name, one, mode: undefined })), ...everyMode];
+  const alone = new Set<string>();
+  for (const { name, one, mode } of attempts) if ((await attempt(one, mode)).happened) alone.add(name);
+  say(`${options.agent.name} without Earshot: ${[...alone].join("; ")}`);
   await place.register();
   for (const { name, one, mode } of attempts) {
-    const isDone = doneAlone.has(name) && (await attempt(one, mode));
-    outcomes.set(name, isDone ? "ran" : doneAlone.has(name) ? "held" : "untried");
-    if (one === SHELL) outcomes.set("reason reaches the model", wasToldWhy(place, runs.at(-1)) ? "done" : "untried");
-  }
-  for (const mode of [undefined, ...modes]) {
-    const path = join(machine.project, `nobody-${mode ?? "default"}`);
-    runs.push(await place.play(runsOnce(`touch ${path}`), { mode }));
-    const name = `ask with nobody there${mode === undefined ? "" : `, ${mode}`}`;
-    const canRun = doneAlone.has(mode === undefined ? SHELL.name : inMode(mode).name);
-    outcomes.set(name, existsSync(path) ? "ran" : canRun ? "held" : "untried");
+    if (!alone.has(name)) {
+      conclude(name, "untried");
+      continue;
+    }
+    const { run, happened } = await attempt(one, mode);
+    conclude(name, happened ? "ran" : run.isStopped ? (ASKED.includes(one) ? "waits" : "stopped") : "held", run);
+    if (name === REFUSED[0]?.name) conclude("reason reaches the model", wasToldWhy(place, run) ? "done" : "untried");
   }
   const made = join(machine.project, "made.txt");
-  runs.push(await place.play(runsOnce(`touch ${made}`), {}));
-  outcomes.set("no rule: runs", existsSync(made) ? "done" : "missing");
-  outcomes.set("ask waits for a person", (await waitsForPerson(place)) ? "done" : "missing");
-  outcomes.set("hooks removed mid-session", await whileOpen(place, paths, () => place.play(removingHooks(paths, machine.home), {})));
-  outcomes.set("launcher not executable", await withoutLauncher(place, paths));
-  const isGood = ![...outcomes.values()].some(isRegression);
-  return { outcomes, heard: heardTypes(place), trouble: isGood ? "" : tell(runs) };
+  const making = await place.play(runsOnce(`touch ${made}`), {});
+  conclude("no rule: runs", existsSync(made) ? "done" : making.isStopped ? "stopped" : "missing", making);
+  conclude("hooks removed by the agent", await whileOpen(place, paths, removesHooks(place, paths)));
+  conclude("hooks removed mid-session", await whileOpen(place, paths, losesHooks(place, paths)));
+  conclude("launcher not executable", await withoutLauncher(place, paths));
+  conclude("ask waits for a person", (await waitsForPerson(place)) ? "done" : "missing");
+  return { outcomes, heard: heardTypes(place), trouble: trouble.join("\n") };
 }
 
-const SHELL = REFUSED[0] as RefusedCase;
-
-function inMode(mode: string) {
-  return { name: `shell command, ${mode}`, one: { ...SHELL }, mode };
-}
-
-function wasToldWhy({ model }: Workplace, run: AgentRun | undefined): boolean {
-  return `${run?.output}${JSON.stringify(model.heard.map(({ body }) => body))}`.includes("Nothing is removed here.");
+function wasToldWhy({ model }: Workplace, run: AgentRun): boolean {
+  return `${run.output}${JSON.stringify(model.heard.map(({ body }) => body))}`.includes("Nothing is removed here.");
 }
 
 /** The file must not exist while the question is open. Agents that do not ask are not awaited. */
@@ -84,44 +85,64 @@ async function waitsForPerson(place: Workplace): Promise<boolean> {
   return !wasThere && existsSync(held);
 }
 
-/** Empties every settings file that names Earshot, then performs what the rules refuse. */
-function removingHooks({ precious, project }: CasePaths, home: string) {
-  const named = `$(grep -rl earshot-hook ${home} ${project} --exclude-dir=.earshot --exclude-dir=node_modules)`;
-  return inSteps(
-    (turn) => useShell(turn, `for f in ${named}; do printf '{}' > "$f"; done`),
-    (turn) => useShell(turn, `rm ${precious}`),
-  );
+type Steps = readonly ((turn: Turn) => Line | undefined)[];
+
+/** The agent empties every settings file that names Earshot, then removes what the rules refuse. */
+function removesHooks({ machine }: Workplace, { precious, project }: CasePaths): Steps {
+  const named = `$(grep -rl earshot-hook ${machine.home} ${project} --exclude-dir=.earshot --exclude-dir=node_modules)`;
+  return [(turn) => useShell(turn, `for f in ${named}; do printf '{}' > "$f"; done`), (turn) => useShell(turn, `rm ${precious}`)];
+}
+
+/** Another program empties them between two calls of the agent. */
+function losesHooks({ machine }: Workplace, { precious, project }: CasePaths): Steps {
+  return [
+    (turn) => useShell(turn, `touch ${project}/first.txt`),
+    (turn) => {
+      for (const [path] of settingsOf(machine.home)) writeFileSync(path, "{}");
+      return useShell(turn, `rm ${precious}`);
+    },
+  ];
 }
 
 async function withoutLauncher(place: Workplace, paths: CasePaths): Promise<Outcome> {
   chmodSync(place.launcher, 0o600);
   try {
-    return await whileOpen(place, paths, () => place.play(runsOnce(`rm ${paths.precious}`), {}));
+    return await whileOpen(place, paths, [(turn) => useShell(turn, `rm ${paths.precious}`)]);
   } finally {
     chmodSync(place.launcher, 0o700);
   }
 }
 
-/** What happens to a refused command while the gate is disabled, and whether that is reported. Restores the settings files. */
-async function whileOpen(place: Workplace, paths: CasePaths, run: () => Promise<unknown>): Promise<Outcome> {
-  const { home } = place.machine;
-  const settings = readdirSync(home, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\/(?:\.earshot|node_modules)(?:\/|$)/.test(entry.parentPath))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => [path, readFileSync(path)] as const)
-    .filter(([, text]) => text.includes("earshot-hook"));
+/** What becomes of a refused command while the gate is open, and whether the hub tells it. Settings files are put back afterwards. */
+async function whileOpen(place: Workplace, paths: CasePaths, steps: Steps): Promise<Outcome> {
+  const settings = settingsOf(place.machine.home);
+  const before = new Set(gateLines(place));
   placeFiles(paths);
-  await run();
+  const { isStopped } = await place.play(inSteps(...steps), {});
   try {
-    if (existsSync(paths.precious)) return "held";
+    if (existsSync(paths.precious)) return isStopped ? "stopped" : "held";
     for (let attempt = 0; attempt < 40; attempt++) {
-      if (/not gated/i.test(place.machine.earshot("status").out)) return "noticed";
+      if (gateLines(place).some((line) => !before.has(line))) return "noticed";
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     return "ran";
   } finally {
     for (const [path, text] of settings) writeFileSync(path, text);
   }
+}
+
+function gateLines({ machine }: Workplace): readonly string[] {
+  const lines = machine.earshot("status").out.split("\n");
+  return lines.filter((line) => /not gated/i.test(line));
+}
+
+/** The agents' settings files that name the launcher. */
+function settingsOf(home: string): readonly (readonly [path: string, text: Buffer])[] {
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\/(?:\.earshot|node_modules)(?:\/|$)/.test(entry.parentPath))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [path, readFileSync(path)] as const)
+    .filter(([, text]) => text.includes("earshot-hook"));
 }
 
 function heardTypes({ machine }: Workplace): readonly string[] {
@@ -131,6 +152,6 @@ function heardTypes({ machine }: Workplace): readonly string[] {
   return [...new Set(entries.flatMap(({ type }) => type ?? []))];
 }
 
-function tell(runs: readonly AgentRun[]): string {
-  return runs.map(({ code, output, said }) => `${said}\n  ended with ${code}: ${output.slice(-600)}`).join("\n");
+function tell({ code, output, said }: AgentRun): string {
+  return `${said.slice(-2000)}\n  ended with ${code}: ${output.slice(-600)}`;
 }

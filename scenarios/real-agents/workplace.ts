@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
 import { type Machine, openMachine } from "../init/machine.ts";
@@ -8,7 +8,8 @@ import type { Script } from "./model/script.ts";
 import { openScriptedModel, type ScriptedModel } from "./model/scripted-model.ts";
 import type { RealAgent } from "./real-agent.ts";
 
-const PATIENCE_MS = 240_000;
+/** An agent takes seconds for a task; a machine with much to do, a minute. */
+const RUN_DEADLINE_MS = 120_000;
 
 /** A user with one real agent and a scripted model. */
 export interface Workplace extends AsyncDisposable {
@@ -28,6 +29,8 @@ export interface Workplace extends AsyncDisposable {
 export interface AgentRun {
   readonly code: number | string;
   readonly output: string;
+  /** It did not end before its deadline. */
+  readonly isStopped: boolean;
   /** The model's lines. */
   readonly said: string;
 }
@@ -35,11 +38,9 @@ export interface AgentRun {
 export interface WorkplaceOptions {
   readonly agent: RealAgent;
   readonly program: string;
-  /** Folder for hook payloads; undefined to keep none. */
-  readonly payloads?: string | undefined;
 }
 
-export async function openWorkplace({ agent, program, payloads }: WorkplaceOptions): Promise<Workplace> {
+export async function openWorkplace({ agent, program }: WorkplaceOptions): Promise<Workplace> {
   const machine = openMachine();
   const model = await openScriptedModel();
   const { home, project } = machine;
@@ -59,7 +60,6 @@ export async function openWorkplace({ agent, program, payloads }: WorkplaceOptio
       machine.write(".earshot/policy.yaml", RULES);
       const { code, out, err } = machine.earshot("init", "--agent", agent.slug);
       if (code !== 0) throw new Error(`earshot init ended with ${code}: ${out}${err}`);
-      if (payloads !== undefined) keepPayloads(launcher, payloads);
       await machine.startHub();
     },
     modes: Object.keys(agent.modes ?? {}),
@@ -97,16 +97,7 @@ export async function openWorkplace({ agent, program, payloads }: WorkplaceOptio
   };
 }
 
-/** Copies the launcher's input on the way; the launcher itself runs as usual. */
-function keepPayloads(launcher: string, folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const real = `${launcher}.real`;
-  if (!existsSync(real)) renameSync(launcher, real);
-  const copy = `f=$(mktemp "${folder}/$1.$2.XXXXXX")\ncat > "$f"\n`;
-  writeFileSync(launcher, `#!/bin/sh\n${copy}exec "${real}" "$@" < "$f"\n`, { mode: 0o700 });
-}
-
-/** Without a terminal, in its own process group, with a timeout. */
+/** Without a terminal, in a process group of its own, which is killed at the deadline. */
 function runAlone(
   program: string,
   words: readonly string[],
@@ -119,14 +110,16 @@ function runAlone(
   };
   child.stdout.on("data", take);
   child.stderr.on("data", take);
+  let isStopped = false;
   const timer = setTimeout(() => {
+    isStopped = true;
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  }, PATIENCE_MS);
+  }, RUN_DEADLINE_MS);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => {
       clearTimeout(timer);
-      resolve({ code: code ?? String(signal), output });
+      resolve({ code: code ?? String(signal), output, isStopped });
     });
   });
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../packages/protocol/src/json.ts";
-import { objectsIn, textsIn } from "./reading.ts";
+import { objectsIn, readTool } from "./reading.ts";
 import type { Dialect, Line } from "./script.ts";
 
 /** Claude Code. */
 export const anthropicMessages: Dialect = {
   fits: (path) => path.endsWith("/messages"),
   read: (body) => ({
-    tools: textsIn(objectsIn(body["tools"]).map(({ name }) => name)),
+    tools: objectsIn(body["tools"]).map(({ name, input_schema: schema }) => readTool(name, schema)),
     results: objectsIn(body["messages"])
       .flatMap(({ content }) => objectsIn(content))
       .filter(({ type }) => type === "tool_result").length,

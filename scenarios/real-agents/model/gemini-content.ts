@@ -1,16 +1,14 @@
 import type { JsonObject } from "../../../packages/protocol/src/json.ts";
-import { objectsIn, textsIn } from "./reading.ts";
+import { objectsIn, readTool } from "./reading.ts";
 import type { Dialect } from "./script.ts";
 
 /** Gemini CLI. */
 export const geminiContent: Dialect = {
   fits: (path) => /:(?:stream)?[gG]enerateContent$/.test(path),
   read: (body) => ({
-    tools: textsIn(
-      objectsIn(body["tools"])
-        .flatMap((tool) => objectsIn(tool["functionDeclarations"]))
-        .map(({ name }) => name),
-    ),
+    tools: objectsIn(body["tools"])
+      .flatMap((tool) => objectsIn(tool["functionDeclarations"]))
+      .map(({ name, parametersJsonSchema, parameters }) => readTool(name, parametersJsonSchema ?? parameters)),
     results: objectsIn(body["contents"])
       .flatMap(({ parts }) => objectsIn(parts))
       .filter((part) => part["functionResponse"] !== undefined).length,

@@ -1,11 +1,13 @@
-import { objectsIn, textsIn } from "./reading.ts";
+import { objectsIn, readTool } from "./reading.ts";
 import type { Dialect } from "./script.ts";
 
 /** Qwen Code, OpenCode, Cline. */
 export const openaiChat: Dialect = {
   fits: (path) => path.endsWith("/chat/completions"),
   read: (body) => ({
-    tools: textsIn(objectsIn(body["tools"]).flatMap((tool) => objectsIn([tool["function"]]).map(({ name }) => name))),
+    tools: objectsIn(body["tools"]).flatMap((tool) =>
+      objectsIn([tool["function"]]).map(({ name, parameters }) => readTool(name, parameters)),
+    ),
     results: objectsIn(body["messages"]).filter(({ role }) => role === "tool").length,
   }),
   write(lines, { body, number }) {

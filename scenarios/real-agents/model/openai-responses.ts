@@ -1,12 +1,16 @@
 import type { JsonObject } from "../../../packages/protocol/src/json.ts";
-import { objectsIn, textsIn } from "./reading.ts";
+import { objectsIn, readTool } from "./reading.ts";
 import type { Dialect, Line } from "./script.ts";
 
 /** Codex. */
 export const openaiResponses: Dialect = {
   fits: (path) => path.endsWith("/responses"),
   read: (body) => ({
-    tools: textsIn(objectsIn(body["tools"]).map(({ name, type }) => name ?? type)),
+    tools: objectsIn(body["tools"]).flatMap(({ name, type, tools, parameters }) =>
+      type === "namespace"
+        ? objectsIn(tools).map((tool) => readTool(`${String(name)}/${String(tool["name"])}`, tool["parameters"]))
+        : [readTool(name ?? type, parameters)],
+    ),
     results: objectsIn(body["input"]).filter(({ type }) => String(type).endsWith("_output")).length,
   }),
   write(lines, { number }) {
@@ -26,13 +30,16 @@ export const openaiResponses: Dialect = {
 };
 
 function itemOf(line: Line, number: string): JsonObject {
-  if ("uses" in line)
+  if ("uses" in line) {
+    const [name = "", namespace] = line.uses.split("/").reverse();
     return {
       type: "function_call",
       id: `fc_${number}`,
       call_id: line.id ?? `call_${number}`,
-      name: line.uses,
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
       arguments: JSON.stringify(line.input),
     };
+  }
   return { type: "message", id: `msg_${number}`, role: "assistant", content: [{ type: "output_text", text: line.says, annotations: [] }] };
 }

@@ -3,10 +3,16 @@ import type { JsonObject } from "../../../packages/protocol/src/json.ts";
 /** The scripted model's next step: text, or the use of a tool. `id` replaces a new call id. */
 export type Line = { readonly says: string } | { readonly uses: string; readonly input: JsonObject; readonly id?: string };
 
+/** A tool that the model may use. */
+export interface OfferedTool {
+  readonly name: string;
+  /** The members of its input, where its schema lists them. */
+  readonly members: readonly string[];
+}
+
 /** A model request, independent of the API. */
 export interface Turn {
-  /** The names of the offered tools. */
-  readonly tools: readonly string[];
+  readonly tools: readonly OfferedTool[];
   /** Number of tool results in this conversation. */
   readonly results: number;
   /** The whole request as text. */
