@@ -265,6 +265,27 @@ describe("the inbox", () => {
     expect(dashboard.complaints).toEqual([]);
   });
 
+  it("offers no yes before all of a long input is shown", async () => {
+    await using dashboard = await openDashboard(browser, { context });
+    await using asker = createAsker(dashboard.hub);
+    const { page } = dashboard;
+    const request = await asker.hook("Bash", { command: `npm test\n${"echo a line that nobody reads\n".repeat(1000)}npm run last` });
+    await dashboard.visit(`inbox?request=${request}`);
+    const card = page.getByRole("article");
+    const allow = card.getByRole("button", { name: /^(?:Allow|Edit)/ });
+    await card.getByText("a card that is cut cannot be allowed").waitFor();
+    await card.getByRole("button", { name: /^Deny:/ }).waitFor();
+    expect(await allow.count()).toBe(0);
+    expect(await card.innerText()).not.toContain("npm run last");
+    await card.getByRole("button", { name: "Show all of it" }).press("Enter");
+    await allow.first().waitFor();
+    expect(await card.innerText()).toContain("npm run last");
+    await card.getByRole("button", { name: "Show less" }).press("Enter");
+    await card.getByText("a card that is cut cannot be allowed").waitFor();
+    expect(await allow.count()).toBe(0);
+    expect(dashboard.complaints).toEqual([]);
+  });
+
   it("has no buttons for who may only look, and says why; and a card that comes while one clicks is not clicked", async () => {
     await using dashboard = await openDashboard(browser, { context });
     await using asker = createAsker(dashboard.hub);

@@ -47,12 +47,9 @@ export interface DescribedDanger {
   readonly sentence: string;
 }
 
-const MOST_PARTS = 50;
-const MOST_FILES = 50;
-
 export function describeAsked(asked: Asked, places: Places = {}): AskedDescription {
   const { parts, inspectable, dangers, judged } = findFacts(asked, places);
-  const described = parts.slice(0, MOST_PARTS).map((part): DescribedPart => {
+  const described = parts.map((part): DescribedPart => {
     const { command } = part;
     return {
       ...(command === undefined ? {} : { command: showHidden(printCommand(command)).shown }),
@@ -90,5 +87,5 @@ function filesOf(touched: ReturnType<typeof findFacts>["parts"][number]["touched
     if (!files.has(key)) files.set(key, file);
   }
   const all = [...files.values()];
-  return [...all.filter(({ access }) => access !== undefined), ...all.filter(({ access }) => access === undefined)].slice(0, MOST_FILES);
+  return [...all.filter(({ access }) => access !== undefined), ...all.filter(({ access }) => access === undefined)];
 }

@@ -1,7 +1,7 @@
 import type { RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import { agentName, type NoWord, type YesWord } from "@earshot/narrate";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useContext, useId, useState } from "react";
 import { StopDialog, useStopDialog } from "../../parts/stop-dialog.tsx";
 import { describe, shortly } from "../../words/request-words.ts";
 import { clock } from "../../words/times.ts";
@@ -12,6 +12,7 @@ import { ObjectButton } from "./object-button.tsx";
 import { Opener, type Panel, PanelBox } from "./panel-box.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { ScopeForm } from "./scope-form.tsx";
+import { IsWhole } from "./shown-text.tsx";
 import type { Desk, Done } from "./use-desk.ts";
 
 export interface CardActionsProps {
@@ -35,7 +36,9 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
   const { dialog, question } = useStopDialog();
   const isAlone = views.length === 1;
   const isQuestion = questionsIn(asked).length > 0;
-  const { risky, yes, no } = describe(view);
+  const { risky, no, ...described } = describe(view);
+  const isWhole = useContext(IsWhole);
+  const yes = isWhole ? described.yes : undefined;
   const label = (word: keyof typeof LABELS) => (isAlone ? LABELS[word] : LABELS_FOR_ALL[word](views.length));
   const noLabel = no === undefined ? "" : isQuestion ? "Do not answer" : label(no);
   const answer = (reply: Reply) => desk.decide(() => answerAll(views, reply));
@@ -56,7 +59,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
             <Opener {...opener} opens="reason" label={`${noLabel}, with a reason`} />
           </>
         )}
-        {isAlone && leavesOf(asked, terms.answers).some(({ isMasked }) => !isMasked) ? (
+        {isAlone && isWhole && leavesOf(asked, terms.answers).some(({ isMasked }) => !isMasked) ? (
           <Opener {...opener} opens="edit" label="Edit it first" />
         ) : null}
         {isAlone && yes === "allow" && risky === undefined ? <Opener {...opener} opens="scope" label="Allow for longer" /> : null}
@@ -94,8 +97,8 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
             onReason={(reason) => answer({ answer: no, reason, message: reason })}
           />
         ) : null}
-        {panel === "edit" ? <EditForm {...form} onEdit={(edit) => answer({ answer: "allow", edit })} /> : null}
-        {panel === "scope" ? (
+        {panel === "edit" && isWhole ? <EditForm {...form} onEdit={(edit) => answer({ answer: "allow", edit })} /> : null}
+        {panel === "scope" && isWhole ? (
           <ScopeForm
             {...form}
             attempt={desk.note}

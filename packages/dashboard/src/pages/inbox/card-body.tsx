@@ -2,12 +2,12 @@ import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import { agentName, capitalize, formatCount, formatNumber, isChangeMember, type ShownLine } from "@earshot/narrate";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useContext } from "react";
 import { shortly } from "../../words/request-words.ts";
 import { type Change, readInputChanges } from "./change.ts";
 import { CommandList } from "./command-list.tsx";
 import { Part } from "./part.tsx";
-import { ShownLines, ShownText } from "./shown-text.tsx";
+import { IsWhole, ShownLines, ShownText } from "./shown-text.tsx";
 
 export interface CardBodyProps {
   readonly view: RequestView;
@@ -58,7 +58,7 @@ function Body({ view }: CardBodyProps): ReactNode {
       )}
       {rest === undefined ? null : (
         <Part title={isTold(inspection, changes.length) ? "The rest of the input" : "The input"}>
-          <ValueView value={rest} name="the input" />
+          <ValueView value={rest} />
         </Part>
       )}
       {masked.length === 0 ? null : (
@@ -72,12 +72,12 @@ function Body({ view }: CardBodyProps): ReactNode {
       {asked.input === undefined ? null : (
         <details>
           <summary>The whole input, as it was sent</summary>
-          <ShownLines text={JSON.stringify(asked.input, undefined, 2)} what="the input" />
+          <ShownLines text={JSON.stringify(asked.input, undefined, 2)} />
         </details>
       )}
       <details>
         <summary>What else is known</summary>
-        <ValueView value={knownOf(view)} name="what is known" />
+        <ValueView value={knownOf(view)} />
       </details>
     </>
   );
@@ -147,13 +147,13 @@ function Handoff({ asked: { kind, facts } }: { readonly asked: Asked }): ReactNo
   const told = Object.entries({ "For whom": target, Urgency: urgency, Address: address }).filter(([, value]) => value !== undefined);
   return (
     <Part title="What is handed over">
-      {told.length === 0 ? null : <ValueView value={Object.fromEntries(told)} name="the handoff" />}
+      {told.length === 0 ? null : <ValueView value={Object.fromEntries(told)} />}
       {context === undefined ? (
         <p>The agent handed over no further information.</p>
       ) : (
         <>
           <h4>Context, as the agent packed it</h4>
-          <ValueView value={context} name="the context" />
+          <ValueView value={context} />
         </>
       )}
     </Part>
@@ -166,35 +166,38 @@ function knownOf({ card, source, session, protocol, id, position }: RequestView)
 }
 
 const DEEPEST = 12;
-const MOST = 200;
+const MAX_CUT_MEMBERS = 200;
+const MAX_CUT_CHANGE_LINES = 2000;
 
 /** A value as names and what they hold, without brackets: easier to read, and to listen to, than JSON. Bounded. */
-function ValueView({ value, name, depth = 0 }: { readonly value: JsonValue; readonly name: string; readonly depth?: number }): ReactNode {
+function ValueView({ value, depth = 0 }: { readonly value: JsonValue; readonly depth?: number }): ReactNode {
+  const isWhole = useContext(IsWhole);
   if (typeof value === "string") {
     if (value === "") return <span className="soft">empty</span>;
-    return value.includes("\n") || value.length > 200 ? <ShownLines text={value} what={name} /> : <ShownText text={value} />;
+    return value.includes("\n") || value.length > 200 ? <ShownLines text={value} /> : <ShownText text={value} />;
   }
   if (typeof value !== "object" || value === null) return <code>{JSON.stringify(value)}</code>;
   const members = Array.isArray(value) ? value.map((one, index) => [String(index + 1), one] as const) : Object.entries(value);
   if (members.length === 0) return <span className="soft">empty</span>;
-  if (depth >= DEEPEST || !(Array.isArray(value) || isObject(value))) return <ShownLines text={JSON.stringify(value)} what={name} />;
+  const left = isWhole ? 0 : members.length - MAX_CUT_MEMBERS;
+  if (depth >= DEEPEST || !(Array.isArray(value) || isObject(value))) return <ShownLines text={JSON.stringify(value)} />;
   return (
     <dl className="value-list">
-      {members.slice(0, MOST).map(([member, one]) => (
+      {(left > 0 ? members.slice(0, MAX_CUT_MEMBERS) : members).map(([member, one]) => (
         <div key={member}>
           <dt>
             <ShownText text={member} />
           </dt>
           <dd>
-            <ValueView value={one ?? null} name={member} depth={depth + 1} />
+            <ValueView value={one ?? null} depth={depth + 1} />
           </dd>
         </div>
       ))}
-      {members.length <= MOST ? null : (
+      {left > 0 ? (
         <div>
-          <dt>{`${formatNumber(members.length - MOST)} more`}</dt>
+          <dt>{`${formatNumber(left)} more`}</dt>
         </div>
-      )}
+      ) : null}
     </dl>
   );
 }
@@ -202,6 +205,7 @@ function ValueView({ value, name, depth = 0 }: { readonly value: JsonValue; read
 /** A change line by line. A sign, a colour and a word say the same about each. */
 function ChangeView({ change }: { readonly change: Change }): ReactNode {
   const { title, lines, gone, added } = change;
+  const left = useContext(IsWhole) ? 0 : lines.length - MAX_CUT_CHANGE_LINES;
   return (
     <figure className="card-change">
       <figcaption>
@@ -209,10 +213,11 @@ function ChangeView({ change }: { readonly change: Change }): ReactNode {
         {`${formatCount(gone, "line")} removed, ${formatCount(added, "line")} added`}
       </figcaption>
       <ol className="change-lines" dir="ltr">
-        {lines.map((line, index) => (
+        {(left > 0 ? lines.slice(0, MAX_CUT_CHANGE_LINES) : lines).map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name, and they do not change
           <Line key={index} line={line} />
         ))}
+        {left > 0 ? <Line line={{ kind: "skip", text: `${formatNumber(left)} more lines of the change` }} /> : null}
       </ol>
     </figure>
   );

@@ -33,9 +33,4 @@ describe("what an edit would change", () => {
   it("is told whole or not at all: then the input stands there as it is", () => {
     expect(changes("MultiEdit", { edits: [{ old_string: "a", new_string: "b" }, { command: "rm -rf ~" }] })).toEqual([]);
   });
-
-  it("says how much it leaves out", () => {
-    const [lines = []] = changes("Write", { content: Array.from({ length: 2100 }, (_one, index) => `${index}`).join("\n") });
-    expect(lines.at(-1)).toBe("…100 more lines of the change");
-  });
 });

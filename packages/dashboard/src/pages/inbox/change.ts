@@ -1,5 +1,5 @@
 import type { Asked } from "@earshot/hub";
-import { changesIn, diffLines, formatNumber, type ShownLine } from "@earshot/narrate";
+import { changesIn, diffLines, type ShownLine } from "@earshot/narrate";
 
 /** What an edit would do to a file: every line of it. */
 export interface Change {
@@ -8,8 +8,6 @@ export interface Change {
   readonly gone: number;
   readonly added: number;
 }
-
-const MOST_LINES = 2000;
 
 /** The changes in an input; none where it is no edit. */
 export function readInputChanges(asked: Pick<Asked, "input" | "title">): readonly Change[] {
@@ -21,11 +19,9 @@ export function readInputChanges(asked: Pick<Asked, "input" | "title">): readonl
 }
 
 function toChange(title: string | undefined, lines: readonly ShownLine[]): Change {
-  const more = lines.length - MOST_LINES;
-  const cut: ShownLine = { kind: "skip", text: `${formatNumber(more)} more lines of the change` };
   return {
     title,
-    lines: more > 0 ? [...lines.slice(0, MOST_LINES), cut] : lines,
+    lines,
     gone: lines.filter(({ kind }) => kind === "gone").length,
     added: lines.filter(({ kind }) => kind === "new").length,
   };

@@ -14,7 +14,7 @@ export function CommandList({ inspection }: { readonly inspection: Inspection })
     <>
       {isPlain ? null : (
         <Part title="The command, as it was sent">
-          <ShownLines text={command} what="the command" />
+          <ShownLines text={command} />
         </Part>
       )}
       {commands.length === 0 ? null : (

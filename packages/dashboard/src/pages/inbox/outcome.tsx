@@ -59,7 +59,7 @@ export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
       {remembered === undefined ? null : (
         <details>
           <summary>{`The rule ${remembered.rule} was kept with it`}</summary>
-          <ShownLines text={remembered.yaml.trimEnd()} what="the rule" />
+          <ShownLines text={remembered.yaml.trimEnd()} />
         </details>
       )}
       {mayDecide && remembered !== undefined ? (

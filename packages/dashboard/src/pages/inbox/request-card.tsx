@@ -1,6 +1,6 @@
 import type { Inspection, RequestView } from "@earshot/hub";
 import { describeDecision, protocolName, type RequestDescription } from "@earshot/narrate";
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { WholeWords } from "../../content/whole-words.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
@@ -10,6 +10,7 @@ import { CardActions } from "./card-actions.tsx";
 import { CardBody } from "./card-body.tsx";
 import { Outcome } from "./outcome.tsx";
 import type { Panel } from "./panel-box.tsx";
+import { IsWhole, MAX_UNCUT_CHARACTERS } from "./shown-text.tsx";
 import { useDesk } from "./use-desk.ts";
 
 export interface RequestCardProps {
@@ -34,6 +35,9 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
   const id = useId();
   const place = useRef<HTMLElement>(null);
   const [panel, setPanel] = useState<Panel>();
+  const [wholeDigest, setWholeDigest] = useState<string>();
+  const isLong = useMemo(() => JSON.stringify(asked).length > MAX_UNCUT_CHARACTERS, [asked]);
+  const isWhole = !isLong || wholeDigest === view.digest;
   const [first, ...others] = views.filter(({ state, waits }) => state === "open" && waits);
   const isOver = views.every(({ state }) => state !== "open");
   const content = [isOver, ...views.map(({ digest, waits }) => `${digest} ${waits}`)].join(" ");
@@ -57,65 +61,80 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
   });
 
   return (
-    <article
-      ref={place}
-      aria-labelledby={`${id}-title`}
-      className={`request-card ${isOver ? "over" : toneOf(inspection, description)}`}
-      data-card={name}
-      style={hasButtons || roomPx === undefined ? undefined : { minBlockSize: roomPx }}
-    >
-      <div className="card-head">
-        <h2 id={`${id}-title`} data-title={name}>
-          <WholeWords text={description.heading} />
-        </h2>
-        <p className="facts">
-          {inspection.risk === "unknown" ? null : <Risk risk={inspection.risk} />}
-          <span>
-            asked <Moment at={view.openedAt} />{" "}
-            {card.terms.because === "the agent asks" ? "by the agent itself" : `because of ${shortly(card.terms.because, 80)}`}
-          </span>
-          <Link href={hrefOf("session", view.sessionKey, { at: view.position })} aria-label={`In its session: ${what}`}>
-            In its session
-          </Link>
-          <span>
-            {protocolName(asked.protocol)}, from {shortly(view.source, 60)}
-          </span>
-        </p>
-      </div>
-      {view.source === NOBODY ? (
-        <p className="warn">The source is not verified: any program on this machine could have sent this.</p>
-      ) : null}
-      {reversal === undefined ? null : (
-        <p className={`way-back ${reversal.tone}`}>
-          <strong>{reversal.sentence}</strong> {description.dangers.map((danger) => `${danger} `)}
-        </p>
-      )}
-      {inspection.hidden.length === 0 ? null : (
-        <p className="way-back bad">
-          <strong>Something in it would be hidden.</strong> {inspection.hidden.join(" ")}
-        </p>
-      )}
-      {isOver && roomPx === undefined ? null : (
-        <p className={isOver ? "card-silence past" : "card-silence"}>{description.silence.join(" ")}</p>
-      )}
-      {views.length > 1 ? <Same views={views} /> : null}
-      <CardBody view={view} />
-      {hasButtons && first !== undefined ? (
-        <CardActions views={[first, ...others]} what={what} desk={desk} panel={panel} onPanel={setPanel} onApart={onApart} />
-      ) : null}
-      {isOver && views.length === 1 ? (
-        <>
-          {desk.note === undefined ? null : <p className="action-note">{desk.note}</p>}
-          <Outcome view={view} mayDecide={mayDecide} onView={onView} />
-        </>
-      ) : null}
-      {isOver && views.length > 1 ? (
-        <p tabIndex={-1} className="card-decision">
-          All of these have ended: the list says how.
-        </p>
-      ) : null}
-      {isOver || hasButtons ? null : <Why view={view} mayDecide={mayDecide} />}
-    </article>
+    <IsWhole value={isWhole}>
+      <article
+        ref={place}
+        aria-labelledby={`${id}-title`}
+        className={`request-card ${isOver ? "over" : toneOf(inspection, description)}`}
+        data-card={name}
+        style={hasButtons || roomPx === undefined ? undefined : { minBlockSize: roomPx }}
+      >
+        <div className="card-head">
+          <h2 id={`${id}-title`} data-title={name}>
+            <WholeWords text={description.heading} />
+          </h2>
+          <p className="facts">
+            {inspection.risk === "unknown" ? null : <Risk risk={inspection.risk} />}
+            <span>
+              asked <Moment at={view.openedAt} />{" "}
+              {card.terms.because === "the agent asks" ? "by the agent itself" : `because of ${shortly(card.terms.because, 80)}`}
+            </span>
+            <Link href={hrefOf("session", view.sessionKey, { at: view.position })} aria-label={`In its session: ${what}`}>
+              In its session
+            </Link>
+            <span>
+              {protocolName(asked.protocol)}, from {shortly(view.source, 60)}
+            </span>
+          </p>
+        </div>
+        {view.source === NOBODY ? (
+          <p className="warn">The source is not verified: any program on this machine could have sent this.</p>
+        ) : null}
+        {reversal === undefined ? null : (
+          <p className={`way-back ${reversal.tone}`}>
+            <strong>{reversal.sentence}</strong> {description.dangers.map((danger) => `${danger} `)}
+          </p>
+        )}
+        {inspection.hidden.length === 0 ? null : (
+          <p className="way-back bad">
+            <strong>Something in it would be hidden.</strong> {inspection.hidden.join(" ")}
+          </p>
+        )}
+        {isOver && roomPx === undefined ? null : (
+          <p className={isOver ? "card-silence past" : "card-silence"}>{description.silence.join(" ")}</p>
+        )}
+        {views.length > 1 ? <Same views={views} /> : null}
+        <CardBody view={view} />
+        {isLong ? (
+          <p className="note">
+            {isWhole ? "" : hasButtons ? "Not all of it is shown; a card that is cut cannot be allowed. " : "Not all of it is shown. "}
+            <button
+              type="button"
+              className="button small"
+              aria-expanded={isWhole}
+              onClick={() => setWholeDigest(isWhole ? undefined : view.digest)}
+            >
+              {isWhole ? "Show less" : "Show all of it"}
+            </button>
+          </p>
+        ) : null}
+        {hasButtons && first !== undefined ? (
+          <CardActions {...{ what, desk, panel, onApart }} views={[first, ...others]} onPanel={setPanel} />
+        ) : null}
+        {isOver && views.length === 1 ? (
+          <>
+            {desk.note === undefined ? null : <p className="action-note">{desk.note}</p>}
+            <Outcome view={view} mayDecide={mayDecide} onView={onView} />
+          </>
+        ) : null}
+        {isOver && views.length > 1 ? (
+          <p tabIndex={-1} className="card-decision">
+            All of these have ended: the list says how.
+          </p>
+        ) : null}
+        {isOver || hasButtons ? null : <Why view={view} mayDecide={mayDecide} />}
+      </article>
+    </IsWhole>
   );
 }
 

@@ -84,10 +84,10 @@ function Rule({ proposal: { words, yaml, file, until, past } }: { readonly propo
       {past === null ? null : (
         <>
           <p>{`It would have allowed ${past.matched} of the last ${past.asks} actions${past.matched === 0 ? "." : ":"}`}</p>
-          {past.matched === 0 ? null : <ShownLines text={past.examples.join("\n")} what="what it would have allowed" />}
+          {past.matched === 0 ? null : <ShownLines text={past.examples.join("\n")} />}
         </>
       )}
-      {yaml === null ? null : <ShownLines text={yaml.trimEnd()} what="the rule" />}
+      {yaml === null ? null : <ShownLines text={yaml.trimEnd()} />}
       {yaml === null ? null : (
         <p className="soft">
           {file === null ? (

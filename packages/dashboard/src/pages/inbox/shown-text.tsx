@@ -1,8 +1,12 @@
 import { formatNumber } from "@earshot/narrate";
-import { type ReactNode, useState } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 
-const LONGEST = 20_000;
+/** A card whose content is longer, as JSON, begins with its long texts, lists and changes cut. */
+export const MAX_UNCUT_CHARACTERS = 20_000;
+
+/** False inside a card that is cut. */
+export const IsWhole = createContext(true);
 
 /** Text of an agent, as it really is: what a screen would hide is written out. */
 export function ShownText({ text }: { readonly text: string }): ReactNode {
@@ -13,24 +17,15 @@ export function ShownText({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** The same in lines of their own, from left to right whatever is in it. What is very long is shown when it is asked for. */
-export function ShownLines({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
-  const [isWhole, setWhole] = useState(false);
-  const left = text.length - LONGEST;
-  const isCut = left > 0 && !isWhole;
+/** The same in lines of their own, from left to right whatever is in it. */
+export function ShownLines({ text }: { readonly text: string }): ReactNode {
+  const left = useContext(IsWhole) ? 0 : text.length - MAX_UNCUT_CHARACTERS;
   return (
     <>
       <pre className="shown-lines" dir="ltr">
-        <ShownText text={isCut ? text.slice(0, LONGEST) : text} />
+        <ShownText text={left > 0 ? text.slice(0, MAX_UNCUT_CHARACTERS) : text} />
       </pre>
-      {isCut ? (
-        <p>
-          {`${formatNumber(left)} more characters. `}
-          <button type="button" className="button small" onClick={() => setWhole(true)}>
-            Show all of {what}
-          </button>
-        </p>
-      ) : null}
+      {left > 0 ? <p>{`${formatNumber(left)} more characters.`}</p> : null}
     </>
   );
 }
