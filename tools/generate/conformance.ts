@@ -1,5 +1,4 @@
 import { CATALOGUE, PROTOCOLS, type ProtocolName, type Rule } from "@earshot/protocol";
-import { EXAMPLES } from "@earshot/protocol/examples";
 import { type GeneratedCase, WHOLE_SESSIONS } from "./whole-sessions.ts";
 
 /** The description of each document. A topic's name is its file name. */
@@ -59,8 +58,8 @@ export function conformanceFiles(): [string, string][] {
 function casesOf(protocol: ProtocolName): ReadonlyMap<string, readonly GeneratedCase[]> {
   const topics = new Map<string, GeneratedCase[]>();
   for (const [id, rule] of Object.entries(PROTOCOLS[protocol].rules)) {
-    const examples = EXAMPLES[id];
-    if (examples === undefined || "told" in examples.passes || "told" in examples.fails) continue;
+    const examples = rule.examples();
+    if ("told" in examples.passes || "told" in examples.fails) continue;
     const topic = topicOf(rule);
     const cases = topics.get(topic) ?? [];
     topics.set(topic, cases);

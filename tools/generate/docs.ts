@@ -1,5 +1,4 @@
-import { CATALOGUE, type Example, PROBLEMS, PROTOCOLS, type ProtocolName, type Rule } from "@earshot/protocol";
-import { EXAMPLES } from "@earshot/protocol/examples";
+import { CATALOGUE, type Example, PROBLEMS, PROTOCOLS, type ProtocolName, type Rule, type RuleExamples } from "@earshot/protocol";
 
 const NAMES: readonly ProtocolName[] = ["aaep", "aep", "aop"];
 const DECIDED = { event: "one event", recording: "a recording", live: "a live drive only" } as const;
@@ -64,7 +63,7 @@ function page(name: ProtocolName): string {
     ...(levels.length === 0 ? [] : [`- Level: ${Math.max(1, rule.level)}`]),
     `- What to do: ${rule.hint}`,
     "",
-    ...examples(id),
+    ...showExamples(rule.examples()),
   ]);
   return [
     `# Rules of ${name.toUpperCase()}`,
@@ -75,10 +74,8 @@ function page(name: ProtocolName): string {
   ].join("\n");
 }
 
-function examples(id: string): string[] {
-  const entry = EXAMPLES[id];
-  if (entry === undefined) return [];
-  return [...example("Passes", entry.passes), ...example("Does not pass", entry.fails)];
+function showExamples({ passes, fails }: RuleExamples): string[] {
+  return [...example("Passes", passes), ...example("Does not pass", fails)];
 }
 
 function example(title: string, shown: Example): string[] {

@@ -186,7 +186,8 @@ class RecordingJudge implements Judge {
 
   #tellLive(findings: readonly LiveFinding[], sessionId: string | undefined, reading?: Reading, at?: number): void {
     for (const { finding, at: place, eventId } of findings) {
-      if (this.#beyond.excuses(finding.rule)) continue;
+      const rule = this.#rules[finding.rule];
+      if (rule !== undefined && this.#beyond.excuses(rule)) continue;
       this.#tellOne({ finding, at: place, eventId: eventId ?? (place === at ? reading?.eventId : undefined), sessionId });
     }
   }

@@ -1,6 +1,7 @@
 import type { Finding } from "./finding.ts";
 import type { LiveFinding, LiveLifecycle } from "./live.ts";
 import type { Reading, Told } from "./protocol.ts";
+import type { Rule } from "./rule.ts";
 import type { ToldOnce } from "./teller.ts";
 
 /** Every protocol's state remembers what a session was told once. */
@@ -44,7 +45,7 @@ export interface BeyondSessions<State extends RecordedState = RecordedState> {
   /** Called when a session has taken an event, and without one when it is finished. */
   after(key: string, state: State, reading: Reading | undefined, at: number): readonly LiveFinding[];
   /** Whether a finding may rest on an event that nobody was to get. */
-  excuses(rule: string): boolean;
+  excuses(rule: Rule): boolean;
   end(): readonly Omit<Told, "eventId">[];
 }
 

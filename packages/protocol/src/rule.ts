@@ -35,6 +35,8 @@ export interface Rule {
   readonly needs?: readonly string[];
   /** Whose mistake it is; left out where it is the agent's or producer's. */
   readonly side?: "subscriber";
+  /** A recording that keeps the rule and one that breaks it. Made when asked for: most programs never show them. */
+  readonly examples: () => RuleExamples;
   /** Given instead of the default (EVENT_INVALID for one event, SEQUENCE_BROKEN for a recording). */
   readonly code?: ProblemCode;
 }
@@ -58,7 +60,8 @@ export function rule(
   [severity, decided, level, section, exercisedBy]: Head,
   title: string,
   hint: string,
+  examples: () => RuleExamples,
   extra: Pick<Rule, "oncePerSession" | "code" | "needs" | "side"> = {},
 ): Rule {
-  return { severity, decided, level, section, exercisedBy, title, hint, ...extra };
+  return { severity, decided, level, section, exercisedBy, title, hint, examples, ...extra };
 }

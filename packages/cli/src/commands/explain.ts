@@ -1,5 +1,4 @@
 import { type Example, nearest, PROBLEMS, PROTOCOLS, type ProblemCode, type Rule, ruleOf } from "@earshot/protocol";
-import { EXAMPLES } from "@earshot/protocol/examples";
 import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { usage } from "../usage.ts";
@@ -38,7 +37,7 @@ function describe(name: string): string {
 
 function describeRule(id: string, rule: Rule): string {
   const protocol = PROTOCOLS[id.split("/", 1)[0] as keyof typeof PROTOCOLS];
-  const examples = EXAMPLES[id];
+  const { passes, fails } = rule.examples();
   const level = protocol.levels.find((one) => one.level === Math.max(1, rule.level));
   const lines = [
     id,
@@ -51,7 +50,7 @@ function describeRule(id: string, rule: Rule): string {
     `What to do: ${rule.hint}`,
   ];
   if (rule.oncePerSession === true) lines.push("Reported at its first occurrence in a session only.");
-  if (examples !== undefined) lines.push("", "This passes:", ...show(examples.passes), "", "This does not:", ...show(examples.fails));
+  lines.push("", "This passes:", ...show(passes), "", "This does not:", ...show(fails));
   return `${lines.join("\n")}\n`;
 }
 
@@ -71,7 +70,7 @@ function show(example: Example): string[] {
 
 function entryOf(name: string): unknown {
   const rule = ruleOf(name);
-  if (rule !== undefined) return { rule: name, ...rule, examples: EXAMPLES[name] };
+  if (rule !== undefined) return { rule: name, ...rule, examples: rule.examples() };
   const code = findCode(name);
   if (code !== undefined) return { code, ...PROBLEMS[code] };
   throw unknownName(name);

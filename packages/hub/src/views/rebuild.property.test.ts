@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
-import { isProtocolName, type JsonObject, type ProtocolName, recogniseProtocol } from "@earshot/protocol";
+import { isProtocolName, type JsonObject, PROTOCOLS, type ProtocolName, recogniseProtocol } from "@earshot/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EXAMPLES } from "../../../protocol/src/examples.ts";
 import { aaepRecordings } from "../../../protocol/testing/aaep.ts";
 import { AAEP_DEFECTS } from "../../../protocol/testing/aaep-defects.ts";
 import { AEP_DEFECTS, aepRecordings } from "../../../protocol/testing/aep.ts";
@@ -26,8 +25,8 @@ type Step =
   | { readonly does: "restart" | "forget" | "remember"; readonly after: number }
   | { readonly does: "cut" | "erase"; readonly which: number; readonly share: number; readonly stops: boolean };
 
-const examples = Object.values(EXAMPLES).flatMap(({ passes, fails }) =>
-  [passes, fails].flatMap((example) => ("told" in example ? [] : [example])),
+const examples = Object.values(PROTOCOLS).flatMap(({ rules }) =>
+  Object.values(rules).flatMap((rule) => Object.values(rule.examples()).flatMap((example) => ("told" in example ? [] : [example]))),
 );
 const recordings = fc.oneof(
   disturb(aopRecordings, AOP_DEFECTS),

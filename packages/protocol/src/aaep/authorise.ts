@@ -1,7 +1,189 @@
+import { rule } from "../rule.ts";
 import { type Ask, isOverdue, isRefused } from "./asks.ts";
+import {
+  accept,
+  accepted,
+  both,
+  completed,
+  confirm,
+  done,
+  full,
+  invoked,
+  pair,
+  recording,
+  reject,
+  reply,
+  request,
+  started,
+  state,
+  swap,
+  thinking,
+  timedOut,
+  told,
+  waiting,
+} from "./example-events.ts";
 import type { AaepSession } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { quote } from "./states.ts";
+
+const ASKED = ["agent.awaiting.confirmation"];
+const REPLY = ["confirmation.reply"];
+
+export const AUTHORISE_RULES = {
+  "aaep/irreversible-needs-accept": rule(
+    ["error", "recording", 2, "§4.3.1, §4.4.1, §9.4.1, A.8.4", ["agent.tool.invoked/irreversible"]],
+    "An irreversible tool is invoked only after a confirmation for it was accepted.",
+    "Emit awaiting.confirmation, wait for the accept reply, then tool.invoked. One accept covers one invocation.",
+    () => both(full(...accept), full(thinking, invoked("transfer_funds", { irreversible: true }), done("transfer_funds"))),
+  ),
+  "aaep/irreversible-accept-unseen": rule(
+    ["info", "recording", 2, "§4.3.1", ["agent.tool.invoked/irreversible"]],
+    "Whether an irreversible tool was accepted can be seen in the recording.",
+    "Record the replies too: this recording shows the question but not its answer.",
+    () =>
+      both(
+        full(...accept),
+        full(
+          thinking,
+          waiting,
+          confirm("rpl_1"),
+          state("awaiting_input", "thinking"),
+          invoked("drop_table", { irreversible: true }),
+          done("drop_table"),
+        ),
+      ),
+    { side: "subscriber" },
+  ),
+  "aaep/irreversible-by-default": rule(
+    ["warning", "recording", 2, "§4.3.1, §4.5.3", ["agent.tool.invoked/irreversible"]],
+    "An irreversible tool is not started by a default after silence.",
+    'Set "default_decision":"reject": two clauses disagree here, and only one of them is safe.',
+    () =>
+      both(
+        full(...accept),
+        recording(
+          request(),
+          accepted(),
+          started(),
+          thinking,
+          waiting,
+          confirm("rpl_1", { risk_level: "low", default_decision: "accept", timeout_seconds: 2 }),
+          state("awaiting_input", "calling_tool", { timestamp: "2026-07-01T09:00:10.000Z" }),
+          invoked("drop_table", { irreversible: true, timestamp: "2026-07-01T09:00:11.000Z" }),
+          done("drop_table", { timestamp: "2026-07-01T09:00:12.000Z" }),
+          completed({ timestamp: "2026-07-01T09:00:13.000Z" }),
+        ),
+      ),
+  ),
+  "aaep/high-risk-needs-confirmation": rule(
+    ["warning", "recording", 2, "§2.3.5", ["agent.tool.invoked/risk_level"]],
+    "A tool of high risk is invoked only after a confirmation.",
+    "Ask first, as for an irreversible one.",
+    () => both(full(...accept), full(...pair("restart_all", { risk_level: "high" }))),
+  ),
+  "aaep/invoked-as-confirmed": rule(
+    ["error", "recording", 2, "§4.3.1, §4.4.1", ["agent.tool.invoked/tool_call_id"]],
+    "A call is invoked with the risk and irreversibility that its confirmation stated.",
+    "Repeat irreversible and risk_level of the question in tool.invoked: subscribers act on both.",
+    () =>
+      both(
+        full(...swap(accept, 2, confirm("rpl_1", { extra_context: { tool_call_id: "call_1" } }))),
+        full(
+          ...swap(
+            swap(accept, 2, confirm("rpl_1", { extra_context: { tool_call_id: "call_1" } })),
+            5,
+            invoked("drop_table", { tool_call_id: "call_1", risk_level: "high" }),
+          ),
+        ),
+      ),
+  ),
+  "aaep/confirmation-blocks": rule(
+    ["error", "recording", 2, "§4.4.1, §4.5.3, §6.1", ASKED],
+    "The action that awaits a confirmation is not performed while it waits.",
+    "Hold the action until the reply, or until the timeout with its default.",
+    () =>
+      both(
+        full(...accept),
+        recording(
+          request(),
+          accepted(),
+          started(),
+          thinking,
+          waiting,
+          confirm("rpl_1", { extra_context: { tool: "restart" } }),
+          ...pair("restart", {}),
+          completed(),
+        ),
+      ),
+    { needs: ["agent.state.changed"] },
+  ),
+  "aaep/nothing-implies-action": rule(
+    ["error", "live", 2, "§6.1", []],
+    "While a confirmation is open, no event implies that its action happened.",
+    "Word summaries so that they do not speak of the action as done.",
+    () => told("While it waits, the agent says: I would drop the table.", "While it waits, the agent says: the table is gone."),
+  ),
+  "aaep/rejected-action-not-invoked": rule(
+    ["error", "recording", 2, "§6.1, A.4, A.8.5", REPLY],
+    "A rejected action is not invoked.",
+    "Drop the action. To try something else, ask again with a new confirmation.",
+    () => both(full(...reject), full(...reject, ...pair("drop_table", { irreversible: true }))),
+    { needs: ["agent.state.changed"] },
+  ),
+  "aaep/modified-action-rejected": rule(
+    ["error", "live", 2, "§6.3", []],
+    "An accept with a `modified_action` that the agent cannot perform counts as a reject.",
+    "Read modified_action: perform exactly what it says, or drop the action and say so.",
+    () =>
+      told(
+        "A reply accepts another table than the one asked about; the agent drops nothing and says so.",
+        "A reply accepts another table than the one asked about; the agent drops the first one.",
+      ),
+  ),
+  "aaep/timeout-default": rule(
+    ["error", "recording", 2, "§6.4", ASKED],
+    "When nobody answers in time, the default is applied.",
+    "After a default of reject the action is dropped.",
+    () => both(full(...reject), timedOut("drop_table")),
+  ),
+  "aaep/cancelled-token-dead": rule(
+    ["error", "recording", 2, "§6.8", ASKED],
+    "A reply to a question that was withdrawn changes nothing.",
+    "Void the token when the state leaves awaiting_input without an answer, or the session is cancelled.",
+    () =>
+      both(
+        full(...reject),
+        recording(
+          request(),
+          accepted(),
+          started(),
+          thinking,
+          waiting,
+          confirm("rpl_1"),
+          state("awaiting_input", "thinking", { summary_normal: "Not needed any more." }),
+          reply("rpl_1", "accept", { timestamp: "2026-07-01T09:00:08.000Z" }),
+          ...pair("drop_table", { irreversible: true }),
+          completed(),
+        ),
+      ),
+    { needs: ["agent.state.changed"] },
+  ),
+  "aaep/reply-first-wins": rule(
+    ["error", "recording", 2, "§5.9, §6.3.5, §6.7.1", REPLY],
+    "The first valid reply counts; later ones change nothing.",
+    "Consume the token atomically before acting.",
+    () =>
+      both(
+        full(...accept.slice(0, 4), reply("rpl_1", "reject"), ...accept.slice(4)),
+        full(
+          ...reject.slice(0, 4),
+          reply("rpl_1", "accept"),
+          state("awaiting_input", "calling_tool", { summary_normal: "You agreed." }),
+          ...pair("drop_table", { irreversible: true }),
+        ),
+      ),
+  ),
+} as const;
 
 /** An invocation that rests on an answer which this recording has not shown so far. */
 export interface Unseen {

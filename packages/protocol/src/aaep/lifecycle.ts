@@ -1,16 +1,143 @@
-import { brief } from "../brief.ts";
 import { type Finding, NO_FINDINGS } from "../finding.ts";
-import { isObject } from "../json.ts";
+import { rule } from "../rule.ts";
 import { ask, followUpAsks, lapseAsks, moveAsks, noteUnfollowedAsks } from "./asks.ts";
 import { authorise, type Unseen } from "./authorise.ts";
-import { isTerminalType } from "./names.ts";
+import {
+  both,
+  cancelled,
+  completed,
+  done,
+  errored,
+  full,
+  invoked,
+  pair,
+  recording,
+  started,
+  startedWith,
+  thinking,
+  told,
+} from "./example-events.ts";
+import { handOver, noteHandoffAtEnd, noteWorkAfterHandoff } from "./handoff.ts";
+import { isTerminalType, TERMINAL_TYPES } from "./names.ts";
+import { checkNumber, checkTime } from "./order.ts";
 import { noteOpenOutputs, streamOutput } from "./outputs.ts";
+import { checkProgress } from "./progress.ts";
 import { replyTo } from "./replies.ts";
 import type { AaepRuleId } from "./rules.ts";
 import type { AaepSession, SessionPhase } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { type AgentState, agentState, changeState, implyState, quote } from "./states.ts";
 import { completeTool, invokeTool, noteRunningTools, SLACK_MS } from "./tools.ts";
+
+const ENDS = TERMINAL_TYPES;
+
+export const LIFECYCLE_RULES = {
+  "aaep/session-started-payload": rule(
+    ["error", "event", 1, "§4.1.1", ["agent.session.started"]],
+    "`session.started` says in `summary_normal` what the session will do.",
+    "Check the named field against §4.1.1.",
+    () => startedWith({}, { summary_normal: "" }),
+  ),
+  "aaep/session-completed-payload": rule(
+    ["error", "event", 1, "§4.1.2", ["agent.session.completed"]],
+    "`session.completed` says in `summary_normal` what was accomplished.",
+    "Check the named field against §4.1.2.",
+    () => both(full(), recording(started(), completed({ duration_ms: "fast" }))),
+  ),
+  "aaep/session-errored-payload": rule(
+    ["error", "event", 1, "§4.1.3", ["agent.session.errored"]],
+    "`session.errored` has an `error_category` and a `summary_normal`.",
+    "Categories are transient, permanent, requires_user and unknown; error_code is upper-case with underscores.",
+    () => both(recording(started(), errored()), recording(started(), errored({ error_category: "timeout" }))),
+  ),
+  "aaep/session-cancelled-payload": rule(
+    ["error", "event", 1, "§4.1.4", ["agent.session.cancelled"]],
+    "`session.cancelled` says who cancelled and why.",
+    "`cancelled_by` is user, producer, timeout or system; add a `summary_normal`.",
+    () => both(recording(started(), cancelled()), recording(started(), cancelled({ cancelled_by: "policy" }))),
+  ),
+  "aaep/errored-is-critical": rule(
+    ["error", "event", 1, "§4.1.3", ["agent.session.errored"]],
+    '`session.errored` has urgency "critical".',
+    'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
+    () => both(recording(started(), errored()), recording(started(), errored({ urgency: undefined }))),
+  ),
+  "aaep/session-starts-first": rule(
+    ["error", "recording", 1, "§4.1.1, §4.5.1, A.7.1", ["agent.session.started"]],
+    "The first event of a session is `session.started`.",
+    "Emit `session.started` before anything else with this session_id.",
+    () => both(full(thinking), recording(thinking, completed())),
+    { needs: ["agent.session.started"] },
+  ),
+  "aaep/session-starts-once": rule(
+    ["error", "recording", 1, "§4.1.1", ["agent.session.started"]],
+    "A session has exactly one `session.started`.",
+    "Use a new session_id for the next request.",
+    () => both(full(), full(started())),
+  ),
+  "aaep/session-ends": rule(
+    ["error", "recording", 1, "§4.1, §4.5.1", ["agent.session.started"]],
+    "A session ends with `session.completed`, `session.errored` or `session.cancelled`.",
+    "Emit one of the three on every path, also when the process is asked to stop. If the recording was cut short, this is why.",
+    () => both(full(thinking), recording(started(), thinking)),
+    { needs: ENDS },
+  ),
+  "aaep/session-ends-once": rule(
+    ["error", "recording", 1, "§4.1, §4.5.1, A.8.2", ENDS],
+    "A session has exactly one terminal event.",
+    "Decide once how the session ended.",
+    () => both(recording(started(), cancelled()), recording(started(), completed(), errored())),
+  ),
+  "aaep/completed-after-failure": rule(
+    ["error", "recording", 1, "§4.1.2", ["agent.session.completed"]],
+    "`session.completed` does not follow `session.errored` or `session.cancelled`.",
+    "A session that failed stays failed; start a new one to try again.",
+    () => both(recording(started(), errored()), recording(started(), errored(), completed())),
+  ),
+  "aaep/nothing-after-end": rule(
+    ["error", "recording", 1, "§4.5.1, A.8.3", ENDS],
+    "Nothing of a session follows its terminal event.",
+    "Emit the terminal event last, when every tool and output is closed.",
+    () => both(full(...pair("grep", {})), recording(started(), completed(), invoked("grep"))),
+  ),
+  "aaep/session-id-reused": rule(
+    ["error", "recording", 1, "§3.2.4", ["agent.session.started"]],
+    "A session id is never used again after its session has ended.",
+    "Make a new random session_id for each request.",
+    () =>
+      both(
+        recording(started(), completed(), started({ session_id: "sess_2" }), completed({ session_id: "sess_2" })),
+        recording(started(), completed(), started(), completed()),
+      ),
+  ),
+  "aaep/one-request-per-session": rule(
+    ["error", "live", 1, "§2.2.5", []],
+    "One user request is one session.",
+    "Close the session when the request is done; open another for the next one.",
+    () =>
+      told(
+        "The user asks for a second thing; the agent completes the session and starts another one with a new id.",
+        "The user asks for a second thing; the agent goes on under the same session_id.",
+      ),
+  ),
+  "aaep/invocations-counted": rule(
+    ["warning", "recording", 1, "§4.1.2", ["agent.session.completed/tool_invocations_count"]],
+    "`tool_invocations_count` is the number of tools that the session invoked.",
+    "Count each tool.invoked of the session, or leave the field out.",
+    () =>
+      both(
+        recording(started(), ...pair("grep", {}), completed({ tool_invocations_count: 1 })),
+        recording(started(), ...pair("grep", {}), completed({ tool_invocations_count: 4 })),
+      ),
+    { needs: ["agent.tool.invoked"] },
+  ),
+  "aaep/duration-honest": rule(
+    ["warning", "recording", 1, "§4.1.2, §4.3.2", ["agent.session.completed/duration_ms", "agent.tool.completed/duration_ms"]],
+    "`duration_ms` fits the timestamps of start and end.",
+    "Measure in milliseconds, from the event that starts the session or call to the one that ends it.",
+    () => both(full(invoked("grep"), done("grep", { duration_ms: 900 })), full(invoked("grep"), done("grep", { duration_ms: 900_000 }))),
+  ),
+} as const;
 
 type PhaseSignal = "started" | "activity" | "completed" | "failed";
 interface Breach {
@@ -109,12 +236,10 @@ function hearEvent(session: AaepSession, signal: Signal): void {
     session.phase = step;
   }
   const agent = agentState(session, signal.agentId);
-  if (session.handoff !== null && WORK.has(signal.type) && session.handoffBy === signal.agentId) {
-    note("aaep/handoff-stops-work", `${signal.type} follows the handoff of this agent.`, { since: session.handoff });
-  }
+  noteWorkAfterHandoff(session, signal, note);
   if (session.asks.length > 0) lapseAsks(session, signal);
-  checkTime(session, agent, signal);
-  checkNumber(session, agent, signal);
+  checkTime({ session, agent, signal }, note);
+  checkNumber({ session, agent, signal }, note);
   hearType(session, agent, signal);
   if (session.asks.length > 0) followUpAsks(session, signal, note);
 }
@@ -147,7 +272,7 @@ function hearType(session: AaepSession, agent: AgentState, signal: Signal): void
       implyState(agent, "awaiting_input");
       return;
     case "agent.handoff.requested":
-      handOver(session, signal);
+      handOver(session, signal, note);
       implyState(agent, "handing_off");
       return;
     case "agent.session.started":
@@ -155,7 +280,7 @@ function hearType(session: AaepSession, agent: AgentState, signal: Signal): void
       session.invocations = 0;
       return;
     case "agent.progress.updated":
-      checkProgress(session, signal);
+      checkProgress(session, signal, note);
       return;
     case "agent.session.completed":
     case "agent.session.errored":
@@ -170,36 +295,17 @@ function hearType(session: AaepSession, agent: AgentState, signal: Signal): void
 function endSession(session: AaepSession, agent: AgentState, signal: Signal): void {
   noteRunningTools(session, note, "terminal");
   noteOpenOutputs(session, note, "terminal");
-  if (session.handingOffAt !== undefined && session.handoff === null) {
-    note("aaep/handoff-emitted", "The state was handing_off, and the session ends without handoff.requested.", {
-      since: session.handingOffAt,
-    });
-  }
+  noteHandoffAtEnd(session, signal, note);
   if (signal.type === "agent.session.completed") {
     noteStuckState(session, agent);
     noteTotals(session, signal);
     noteUnfollowedAsks(session, signal, note);
-  }
-  if (signal.type === "agent.session.errored" && session.handoff !== null) {
-    note("aaep/handoff-ends", "A handoff was requested, and the session ends in an error.", { since: session.handoff });
   }
   for (const one of session.agents) {
     if (one.did.tool && !one.announced.tool) note("aaep/state-announced", "Tools were used, and no state change spoke of calling_tool.");
     else if (one.did.output && !one.announced.output)
       note("aaep/state-announced", "Output was written, and no state change spoke of writing_output.");
   }
-}
-
-/** What an agent does that has not handed over; a last message to the person is none of it. */
-const WORK: ReadonlySet<string> = new Set(["agent.tool.invoked", "agent.awaiting.confirmation", "agent.awaiting.clarification"]);
-
-function handOver(session: AaepSession, signal: Signal): void {
-  if (session.handoff !== null && session.handoffBy === signal.agentId) {
-    note("aaep/handoff-once", "This agent has handed the session over before.", { since: session.handoff });
-  }
-  session.handoff = signal.at;
-  session.handoffBy = signal.agentId;
-  delete session.handingOffAt;
 }
 
 /** What a completed session says about itself as a whole. */
@@ -224,75 +330,6 @@ function noteStuckState(session: AaepSession, agent: AgentState): void {
   if (agent.current !== "awaiting_input" || session.asks.length === 0) return;
   if (session.asks.some((asked) => asked.state === "open") || !session.asks.some((asked) => asked.state !== "withdrawn")) return;
   note("aaep/awaiting-state-after", "The question is settled, and the state is still awaiting_input.");
-}
-
-function checkTime(session: AaepSession, agent: AgentState, signal: Signal): void {
-  const { ms } = signal;
-  if (ms === undefined) return;
-  if (agent.lastMs !== null && ms < agent.lastMs) {
-    note("aaep/timestamps-ordered", `The timestamp is ${count(agent.lastMs - ms)} ms before that of the event heard last.`, {
-      pointer: "/timestamp",
-    });
-  } else if (session.lastMs !== null && ms < session.lastMs) {
-    const back = `${count(session.lastMs - ms)} ms before that of an event of another agent heard earlier`;
-    note("aaep/timestamps-ordered-across-agents", `The timestamp is ${back}.`, { pointer: "/timestamp" });
-  }
-  agent.lastMs = Math.max(ms, agent.lastMs ?? ms);
-  session.lastMs = Math.max(ms, session.lastMs ?? ms);
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en", { maximumFractionDigits: 3 });
-}
-
-function checkNumber(session: AaepSession, agent: AgentState, signal: Signal): void {
-  const number = signal.value["sequence_number"];
-  const numbered = typeof number === "number";
-  if (session.numbered === null) session.numbered = numbered;
-  else if (session.numbered !== numbered) {
-    const found = numbered
-      ? "has a sequence_number, and earlier events of the session have none"
-      : "has no sequence_number, and earlier events of the session have one";
-    note("aaep/sequence-number-all-or-none", `This event ${found}.`, { pointer: "/sequence_number" });
-    session.numbered = numbered;
-    if (numbered) session.nextNumber = number + 1;
-    return;
-  }
-  if (!numbered) return;
-  // Several agents of one session may share a counter or keep one each.
-  const own = agent.nextNumber > 0 || session.agents.length > 1 ? agent.nextNumber : session.nextNumber;
-  if (number !== session.nextNumber && number !== own) {
-    note("aaep/sequence-number-contiguous", `sequence_number is ${number}; ${session.nextNumber} comes next.`, {
-      pointer: "/sequence_number",
-    });
-  }
-  session.nextNumber = number + 1;
-  agent.nextNumber = number + 1;
-}
-
-function checkProgress(session: AaepSession, signal: Signal): void {
-  const reported = signal.value["progress"];
-  const { percent, step, description, total_steps: total } = isObject(reported) ? reported : {};
-  // Two pieces of work are told apart by what is said about them.
-  const about = brief(`${signal.agentId} ${total} ${String(description).replace(/\d+/g, "")}`);
-  if (typeof step === "number") {
-    const { step: former = 0, steps } = session.progress;
-    if (steps === about && step < former && former !== total) {
-      note("aaep/progress-rises", `Progress falls from step ${former} to step ${step}.`, { pointer: "/progress/step" });
-    }
-    session.progress.steps = about;
-    session.progress.step = step;
-  }
-  if (typeof percent !== "number") return;
-  const last = session.progress.percent;
-  if (session.progress.about === about && percent < last && last < 100) {
-    note("aaep/progress-rises", `Progress falls from ${last} to ${percent} percent.`, { pointer: "/progress/percent" });
-  }
-  session.progress.about = about;
-  session.progress.close = percent - session.progress.percent < 5 && percent < 100 ? session.progress.close + 1 : 0;
-  session.progress.percent = percent;
-  if (session.progress.close >= 5)
-    note("aaep/progress-thin", "Five updates in a row are less than 5 percent apart.", { pointer: "/progress/percent" });
 }
 
 function describeBreach(rule: AaepRuleId, signal: Signal): string {

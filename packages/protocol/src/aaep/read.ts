@@ -1,26 +1,22 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
-import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import type { Reading, ReadingFacts } from "../protocol.ts";
 import { lazyShape, type Shape, type ShapeError, shapeFindings, show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
-import { checkExtensions } from "./check-extensions.ts";
-import { checkMembers } from "./check-members.ts";
-import { checkPayload } from "./check-payload.ts";
+import { checkTimestamp, checkType } from "./envelope.ts";
 import { aaepEventSchema, aaepEventSchemas } from "./events.ts";
+import { checkExtensions } from "./extensions.ts";
+import { checkFilterPatterns, checkRequest } from "./handshake.ts";
 import { aaepMessageSchemas } from "./messages.ts";
-import {
-  CORE_CONTEXT,
-  CORE_TYPES,
-  type CoreType,
-  isMessageType,
-  MANIFEST_TYPE,
-  type MessageType,
-  readTypeName,
-  type TypeName,
-} from "./names.ts";
+import { CORE_CONTEXT, type CoreType, isMessageType, MANIFEST_TYPE, type MessageType, readTypeName, type TypeName } from "./names.ts";
 import { beginNotes, note, noteAll, takeNotes } from "./notes.ts";
+import { checkCompletionHint } from "./outputs.ts";
+import { checkSteps } from "./progress.ts";
+import { checkChoices, checkDefault } from "./questions.ts";
 import type { AaepRuleId } from "./rules.ts";
+import { adviseSummary, checkChunkStart, checkMembers, SUMMARIZED } from "./texts.ts";
+import { adviseErrorMessage } from "./tools.ts";
 
 /** How much an object looks like AAEP, by its member names: it may lack any of them and still be told. */
 export function recogniseAaep(value: JsonObject): number {
@@ -91,28 +87,6 @@ function readMessage(value: JsonObject, type: MessageType | typeof MANIFEST_TYPE
   if (type === "subscription.request") checkRequest(value["capabilities"]);
   for (const field of ["capabilities", "honored_capabilities"]) checkFilterPatterns(value[field], field);
   return message(value, type, takeNotes());
-}
-
-function checkRequest(capabilities: JsonValue | undefined): void {
-  if (!isObject(capabilities)) return;
-  const { supported_conformance_levels: levels, supports_confirmation_reply: replies } = capabilities;
-  if (Array.isArray(levels) && (levels.includes(2) || levels.includes(3)) && replies !== true) {
-    const pointer = "/capabilities/supports_confirmation_reply";
-    note("aaep/level-needs-replies", "Level 2 or 3 is offered, and supports_confirmation_reply is not true.", pointer);
-  }
-}
-
-function checkFilterPatterns(capabilities: JsonValue | undefined, field: string): void {
-  const filters = isObject(capabilities) ? capabilities["event_filters"] : undefined;
-  if (!isObject(filters)) return;
-  for (const side of ["include", "exclude"]) {
-    const patterns = filters[side];
-    if (!Array.isArray(patterns)) continue;
-    patterns.forEach((pattern, index) => {
-      if (typeof pattern !== "string" || !pattern.slice(0, -1).includes("*")) return;
-      note("aaep/filter-pattern", `${show(pattern)} has a * before its end.`, pointerTo(field, "event_filters", side, index));
-    });
-  }
 }
 
 /** Extensions may bring messages of their own, such as replies to their own questions: not ours to judge. */
@@ -199,27 +173,26 @@ function ruleFor(error: ShapeError, core: CoreType | undefined): AaepRuleId | un
   return FIELD_RULES[member] ?? "aaep/required-fields";
 }
 
-function checkType(value: JsonObject, name: TypeName): void {
-  if (name.form === "malformed") {
-    if (value["type"] === "") return;
-    const hint = (CORE_TYPES as readonly string[]).includes(name.local) ? `Write "aaep:${name.local}".` : undefined;
-    note("aaep/type-form", `${show(value["type"])} is neither prefix:name nor a URI.`, "/type", hint);
-  } else if (name.prefix === "aaep" && name.core === undefined) {
-    note("aaep/type-defined", `${show(value["type"])} is not one of the twelve core types.`, "/type");
-  } else if (name.prefix === "aaep" && name.form === "uri") {
-    note("aaep/type-compact", `${show(value["type"])} is written in full.`, "/type");
-  }
-}
-
-function checkTimestamp(value: JsonObject): void {
-  const stamp = value["timestamp"];
-  if (typeof stamp !== "string") return;
-  const instant = readTimestamp(stamp);
-  if (instant === undefined) {
-    // Forms that the schema refuses are told there; what remains are days and times that do not exist.
-    if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(stamp))
-      note("aaep/timestamp", `${show(stamp)} is no real instant.`, "/timestamp");
-  } else if (instant.fractionDigits !== 3 && instant.fractionDigits !== 0 && instant.fractionDigits !== 6) {
-    note("aaep/timestamp-precision", `The fraction has ${instant.fractionDigits} digits.`, "/timestamp");
+/** What a payload must be beyond its schema: clauses across fields, and what is only advised. */
+function checkPayload(value: JsonObject, core: CoreType): void {
+  if (SUMMARIZED.has(core)) adviseSummary(value);
+  switch (core) {
+    case "agent.progress.updated":
+      checkSteps(value);
+      return;
+    case "agent.output.streaming":
+      checkCompletionHint(value);
+      checkChunkStart(value);
+      return;
+    case "agent.tool.completed":
+      adviseErrorMessage(value);
+      return;
+    case "agent.awaiting.confirmation":
+      checkDefault(value);
+      return;
+    case "agent.awaiting.clarification":
+      checkChoices(value);
+      return;
+    default:
   }
 }

@@ -1,15 +1,39 @@
 import type { Rule } from "../rule.ts";
-import { EVENT_RULES } from "./rules/event-rules.ts";
-import { REQUEST_RULES } from "./rules/request-rules.ts";
-import { SESSION_RULES } from "./rules/session-rules.ts";
-import { SUBSCRIPTION_RULES } from "./rules/subscription-rules.ts";
+import { ASKS_RULES } from "./asks.ts";
+import { AUTHORISE_RULES } from "./authorise.ts";
+import { ENVELOPE_RULES } from "./envelope.ts";
+import { EXTENSIONS_RULES } from "./extensions.ts";
+import { HANDOFF_RULES } from "./handoff.ts";
+import { HANDSHAKE_RULES } from "./handshake.ts";
+import { LIFECYCLE_RULES } from "./lifecycle.ts";
+import { ORDER_RULES } from "./order.ts";
+import { OUTPUTS_RULES } from "./outputs.ts";
+import { PROGRESS_RULES } from "./progress.ts";
+import { QUESTIONS_RULES } from "./questions.ts";
+import { REPLIES_RULES } from "./replies.ts";
+import { STATES_RULES } from "./states.ts";
+import { SUBSCRIPTIONS_RULES } from "./subscriptions.ts";
+import { TEXTS_RULES } from "./texts.ts";
+import { TOOLS_RULES } from "./tools.ts";
 
-/** Every clause of AAEP 1.0 that Earshot knows, in the order in which an event meets them. */
+/** Every clause of AAEP 1.0 that Earshot knows, by topic. */
 export const AAEP_RULES = {
-  ...EVENT_RULES,
-  ...SESSION_RULES,
-  ...REQUEST_RULES,
-  ...SUBSCRIPTION_RULES,
+  ...ENVELOPE_RULES,
+  ...EXTENSIONS_RULES,
+  ...TEXTS_RULES,
+  ...LIFECYCLE_RULES,
+  ...ORDER_RULES,
+  ...STATES_RULES,
+  ...PROGRESS_RULES,
+  ...TOOLS_RULES,
+  ...OUTPUTS_RULES,
+  ...QUESTIONS_RULES,
+  ...AUTHORISE_RULES,
+  ...ASKS_RULES,
+  ...REPLIES_RULES,
+  ...HANDOFF_RULES,
+  ...HANDSHAKE_RULES,
+  ...SUBSCRIPTIONS_RULES,
 } as const satisfies Record<string, Rule>;
 
 export type AaepRuleId = keyof typeof AAEP_RULES;

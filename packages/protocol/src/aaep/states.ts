@@ -1,7 +1,53 @@
+import { rule } from "../rule.ts";
 import { clip } from "../schema.ts";
+import { both, full, inside, pair, state, thinking } from "./example-events.ts";
 import type { AaepSession } from "./session-state.ts";
 import { LIMITS } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
+
+const INVOKED = ["agent.tool.invoked"];
+
+const once = { oncePerSession: true } as const;
+export const STATES_RULES = {
+  "aaep/state-changed-payload": rule(
+    ["error", "event", 1, "§4.2.1", ["agent.state.changed"]],
+    "`state.changed` has `from_state` and `to_state`.",
+    "Both are names of 1 to 64 characters.",
+    () => inside(thinking, state("idle", "thinking", { to_state: "" })),
+  ),
+  "aaep/state-starts-idle": rule(
+    ["error", "recording", 1, "§4.2.1", ["agent.state.changed"]],
+    "The first `state.changed` of an agent leaves `idle`.",
+    'Start with "from_state":"idle".',
+    () => inside(thinking, state("thinking", "deciding")),
+    { needs: ["agent.state.changed"] },
+  ),
+  "aaep/state-chain": rule(
+    ["error", "recording", 1, "§4.2.1", ["agent.state.changed"]],
+    "`from_state` is the state last entered, or one that a tool, an output or a question since then implies.",
+    "Keep the current state in one variable and send it as from_state.",
+    () => both(full(thinking, state("thinking", "deciding")), full(thinking, state("deciding", "thinking"))),
+    { needs: ["agent.state.changed"] },
+  ),
+  "aaep/state-announced": rule(
+    ["warning", "recording", 1, "§9.3.1", ["agent.tool.invoked", "agent.output.streaming"]],
+    "An agent that uses tools or writes output announces those states.",
+    "Emit state.changed into calling_tool and writing_output.",
+    () => both(full(thinking, state("thinking", "calling_tool"), ...pair("grep", {})), full(thinking, ...pair("grep", {}))),
+    { ...once, needs: ["agent.state.changed"] },
+  ),
+  "aaep/tool-state": rule(
+    ["info", "recording", 1, "A.3", INVOKED],
+    "While a tool runs, the state should be `calling_tool`.",
+    "Announce state.changed into calling_tool around the call.",
+    () =>
+      both(
+        full(thinking, state("thinking", "calling_tool"), ...pair("grep", {})),
+        full(thinking, ...pair("grep", {}), state("thinking", "calling_tool")),
+      ),
+    { ...once, needs: ["agent.state.changed"] },
+  ),
+} as const;
 
 /** Where one agent of a session stands. */
 export interface AgentState {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
-import { EXAMPLES } from "../examples.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
+import { PROTOCOLS } from "../protocols.ts";
 import type { ProtocolName } from "../rule.ts";
 import { SCHEMAS } from "../schemas.ts";
 import { readActivities } from "./read-activities.ts";
@@ -56,8 +56,8 @@ function leastEvent(protocol: ProtocolName, type: string): JsonObject {
 describe("the protocols' own examples", () => {
   test.each(NAMES)("%s: each means something, of the right form, and what is spent is told once", (protocol) => {
     let heard = 0;
-    for (const [rule, { passes, fails }] of Object.entries(EXAMPLES)) {
-      if (!rule.startsWith(`${protocol}/`)) continue;
+    for (const [rule, { examples }] of Object.entries(PROTOCOLS[protocol].rules)) {
+      const { passes, fails } = examples();
       for (const recording of [passes, fails]) {
         if (!Array.isArray(recording)) continue;
         for (const event of recording as readonly JsonObject[]) {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../json.ts";
+import type { RuleExamples } from "../rule.ts";
 
 // Small builders, so that an example shows only what it is about.
 
@@ -60,4 +61,26 @@ export function without(record: JsonObject, member: string): JsonObject {
 
 function timeOf(index: number): string {
   return `2026-05-09T12:00:${String(index).padStart(2, "0")}.000Z`;
+}
+
+export const THOUGHT = inSession(1, "model.thought", { content: [part("thought")] });
+export const PROMPT = inSession(1, "prompt.submitted", { content: [part("prompt")] });
+export const RESULT = completed(2);
+export const ALLOWED = [requested(1), response(2, 1, "allow"), completed(3)];
+export const FIRST = requested(1);
+
+/** The members of an object, right and wrong, in an event that is fine otherwise. */
+export function member(name: string, right: RuleExamples["passes"] | object, wrong: object | string): RuleExamples {
+  return {
+    passes: [{ ...THOUGHT, [name]: right } as typeof THOUGHT],
+    fails: [{ ...THOUGHT, [name]: wrong } as typeof THOUGHT],
+  };
+}
+
+export function spoken(type: string, right: object, wrong: object): RuleExamples {
+  return { passes: [{ ...inSession(1, type), ...right }], fails: [{ ...inSession(1, type), ...wrong }] };
+}
+
+export function live(passes: string, fails: string): RuleExamples {
+  return { passes: { told: passes }, fails: { told: fails } };
 }

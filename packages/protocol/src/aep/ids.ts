@@ -1,7 +1,25 @@
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import { rule } from "../rule.ts";
 import { show } from "../schema.ts";
+import { PROMPT } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
+
+export const IDS_RULES = {
+  "aep/id-characters": rule(
+    ["error", "event", 0, "What AEP makes explicit", ["*", "response"]],
+    "Ids have no control characters, no line breaks and no half characters.",
+    "An id is copied into other records, and written bare where records are streamed: a line break in it forges a frame. Use printable characters, such as a ULID.",
+    () => ({ passes: [PROMPT], fails: [{ ...PROMPT, id: "evt_1\nevent: forged" }] }),
+  ),
+  "aep/agent-slug": rule(
+    ["warning", "event", 3, "What AEP makes explicit", ["*"]],
+    "`agent.slug` is written in lower-case letters, digits, `-`, `_` and `.`.",
+    "Rules and dashboards compare slugs as text. Write `claude`; the name for people goes into `agent.display_name`.",
+    () => ({ passes: [PROMPT], fails: [{ ...PROMPT, agent: { slug: "Claude Code" } }] }),
+    { oncePerSession: true },
+  ),
+} as const;
 
 /** Control characters, the two line separators of Unicode, and every half of a surrogate pair, paired or not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose

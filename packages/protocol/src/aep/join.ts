@@ -2,10 +2,33 @@ import { brief } from "../brief.ts";
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
+import { rule } from "../rule.ts";
 import { clip } from "../schema.ts";
 import type { Answer } from "./answer.ts";
+import { ALLOWED, FIRST, response, without } from "./example-events.ts";
 import { type SessionState, stepAnswer } from "./lifecycle.ts";
 import type { AepRuleId } from "./rules.ts";
+
+export const JOIN_RULES = {
+  "aep/response-action-id": rule(
+    ["error", "recording", 2, "Hook responses", ["response/action_id"]],
+    "`action_id` of a response is `action.id` of the event that it answers.",
+    "Copy `action.id` exactly; an answer must not be joined to another action.",
+    () => ({ passes: ALLOWED, fails: [FIRST, { ...response(2, 1, "allow"), action_id: "call_2" }] }),
+  ),
+  "aep/response-carries-action-id": rule(
+    ["error", "recording", 2, "Hook responses", ["response"]],
+    "A response to an event that has `action.id` carries `action_id`.",
+    "Add `action_id`, so that event and response can be joined into one row.",
+    () => ({ passes: ALLOWED, fails: [FIRST, without(response(2, 1, "allow"), "action_id")] }),
+  ),
+  "aep/one-response": rule(
+    ["warning", "recording", 3, "Hook responses", ["response"]],
+    "An event is answered once.",
+    "The first answer counts and later ones are ignored. Send one response for each event.",
+    () => ({ passes: ALLOWED, fails: [FIRST, response(2, 1, "allow"), response(3, 1, "deny")] }),
+  ),
+} as const;
 
 /** An event as far as a response to it is concerned. */
 export interface Answered {
@@ -40,7 +63,7 @@ export function joinAnswer(answer: Answer, event: Answered, session: SessionStat
 
 function secondAnswer(behavior: string, event: Answered): Finding {
   const message = `The event was answered \`${event.behavior}\` before; this \`${behavior}\` comes too late.`;
-  return { rule: rule("aep/one-response"), message, pointer: "/control/behavior", since: event.answeredAt ?? 0 };
+  return { rule: ruleId("aep/one-response"), message, pointer: "/control/behavior", since: event.answeredAt ?? 0 };
 }
 
 /** Whether a response carries the action id of the event that it answers. */
@@ -48,15 +71,15 @@ function compareActionIds({ actionId: given }: Answer, { actionId, at }: Answere
   if (given === undefined) {
     if (actionId === undefined) return NO_FINDINGS;
     const message = `The event answered has the action id ${clip(actionId, 60)}, and \`action_id\` is missing.`;
-    return [{ rule: rule("aep/response-carries-action-id"), message, pointer: "/action_id", since: at }];
+    return [{ rule: ruleId("aep/response-carries-action-id"), message, pointer: "/action_id", since: at }];
   }
   if (given === "" || given === actionId) return NO_FINDINGS;
   const asked = actionId === undefined ? "no action id" : `the action id ${clip(actionId, 60)}`;
   const message = `\`action_id\` is ${clip(given, 60)}; the event answered has ${asked}.`;
-  return [{ rule: rule("aep/response-action-id"), message, pointer: "/action_id", since: at }];
+  return [{ rule: ruleId("aep/response-action-id"), message, pointer: "/action_id", since: at }];
 }
 
 /** Lets the compiler check that the id is in the catalogue. */
-function rule(id: AepRuleId): AepRuleId {
+function ruleId(id: AepRuleId): AepRuleId {
   return id;
 }

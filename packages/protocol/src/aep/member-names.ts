@@ -2,9 +2,24 @@ import Type, { type TSchema } from "typebox";
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { pointerTo } from "../problem.ts";
+import { rule } from "../rule.ts";
 import { clip } from "../schema.ts";
 import { eventSchema, responseSchema } from "./events.ts";
+import { FIRST, response } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
+
+export const MEMBER_NAMES_RULES = {
+  "aep/snake-case": rule(
+    ["warning", "event", 3, "Example AEP event", ["*", "response"]],
+    "Member names are written in snake_case.",
+    "Rename the member; under another spelling it is an unknown member and nobody reads it.",
+    () => ({
+      passes: [FIRST, { ...response(2, 1, "allow"), control: { behavior: "allow", updated_input: { filePath: "a.ts" } } }],
+      fails: [FIRST, { ...response(2, 1, "allow"), control: { behavior: "allow", updatedInput: { filePath: "a.ts" } } }],
+    }),
+    { oncePerSession: true },
+  ),
+} as const;
 
 /**
  * The members of an object of the draft: those with members of their own lead on, the others end here. What the schema

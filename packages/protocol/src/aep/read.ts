@@ -10,8 +10,8 @@ import { eventSchema, eventSchemas, responseSchema } from "./events.ts";
 import { findInEventIds, findInResponseIds } from "./ids.ts";
 import { memberNameFinding } from "./member-names.ts";
 import { withoutNulls } from "./nulls.ts";
+import { findShapeErrors, hasPart } from "./objects.ts";
 import type { AepRuleId } from "./rules.ts";
-import { findShapeErrors, hasPart } from "./shape-rules.ts";
 import { DISPLAY_STYLES, EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, OUTCOME_OF_BEHAVIOR, resolveAgent, resolveType } from "./types.ts";
 
 const EVENT_SHAPE = lazyShape(() => eventSchema);

@@ -2,11 +2,71 @@ import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import type { ReadingFacts } from "../protocol.ts";
+import { rule } from "../rule.ts";
 import { kindOf, show } from "../schema.ts";
 import { findSecret } from "../secrets.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { type Alias, AOP_ALIASES, AOP_NUMBERS, type AopType, readHome, readSpelling, type Spelling } from "./aliases.ts";
+import { CALL, event, payloadPair, run, started, thought, toolEnd } from "./example-events.ts";
+import { COST, OPERATIONS, PAGE, SECURITY } from "./sections.ts";
 import { judgeTypeName } from "./type-name.ts";
+
+const ANY = ["*"];
+const once = { oncePerSession: true } as const;
+const ENDED = "session.ended";
+const START = "operation.tool_start";
+const END = "operation.tool_end";
+
+export const NOTES_RULES = {
+  "aop/cost-is-a-number": rule(
+    ["error", "event", 0, COST, [ENDED, END, "session.heartbeat"]],
+    "Costs, tokens and steps are numbers.",
+    "Send a number, or leave it out while it is unknown.",
+    () => ({
+      passes: [started(), event(2, "session.ended", { outcome: "completed", metadata: { total_cost_usd: 0.02 } })],
+      fails: [started(), event(2, "session.ended", { outcome: "completed", metadata: { total_cost_usd: "$0.02" } })],
+    }),
+  ),
+  "aop/cost-not-negative": rule(
+    ["warning", "event", 0, COST, [ENDED, END, "session.heartbeat", "operation.external_call"]],
+    "Costs, tokens, steps and durations are not negative.",
+    "The number was ignored. Send what this call or session used: zero or more.",
+    () => ({
+      passes: run(event(2, "session.heartbeat", { status: "running", token_spend: 1200 })),
+      fails: run(event(2, "session.heartbeat", { status: "running", token_spend: -1 })),
+    }),
+  ),
+  "aop/alias-used": rule(
+    ["info", "event", 0, PAGE, ANY],
+    "Payload members have their documented names.",
+    "It was understood. Readers that know only the documented name will miss it.",
+    () => payloadPair("cognition.thought", { content: "Hm." }, { reasoning: "Hm." }),
+    once,
+  ),
+  "aop/alias-agrees": rule(
+    ["warning", "event", 0, PAGE, ANY],
+    "A field sent under two names has one value.",
+    "The documented name was believed. Send the same value under both names, or only the documented one.",
+    () => payloadPair("operation.memory", { operation: "read", action: "read" }, { operation: "read", action: "write" }),
+  ),
+  "aop/input-is-an-object": rule(
+    ["info", "event", 0, OPERATIONS, [START]],
+    "The `input` of a tool call is an object.",
+    'Name the arguments: "input": {"query": "…"} instead of bare text or a list.',
+    () => ({
+      passes: CALL,
+      fails: run(thought(2), event(3, "operation.tool_start", { tool_name: "search", tool_call_id: "c1", input: "price" }), toolEnd(4)),
+    }),
+    once,
+  ),
+  "aop/payload-without-secrets": rule(
+    ["error", "event", 0, SECURITY, ANY],
+    "Payloads hold no credentials.",
+    "Whoever reads the recording can use it. Withdraw the credential, and redact or summarise such values before sending.",
+    () =>
+      payloadPair("cognition.thought", { content: "I use the key from the vault." }, { content: "I use the key AKIAIOSFODNN7EXAMPLE." }),
+  ),
+} as const;
 
 /**
  * What a schema cannot say about one event: days that do not exist, minus zero, other spellings, costs below zero, types that look

@@ -5,7 +5,7 @@ import { kindOf, lazyShape, type Shape, type ShapeError, show } from "../schema.
 import { AOP_ALIASES, AOP_NUMBERS, AOP_TYPES, type AopType, payloadOf, readSpelling } from "./aliases.ts";
 import { customEventSchema, envelopeSchema, eventSchema, payloadSchemas, requiredFields } from "./events.ts";
 import { noteEvent } from "./notes.ts";
-import { envelopeRule, payloadRule } from "./rules.ts";
+import { envelopeRule, payloadRuleOf } from "./rules.ts";
 import { frameEvent, isStreamFrame, unwrapStream } from "./stream-frame.ts";
 
 interface Shapes {
@@ -118,7 +118,7 @@ function payloadFindings(event: JsonObject, shapes: Shapes | undefined, findings
   if (shape.check(members)) return;
   for (const error of shape.errors(members)) {
     if (!concerns(type, members, error)) continue;
-    const rule = isAmount(type, error.pointer) ? "aop/cost-is-a-number" : payloadRule(type);
+    const rule = isAmount(type, error.pointer) ? "aop/cost-is-a-number" : payloadRuleOf(type);
     findings.push({ rule, pointer: `/payload${error.pointer}`, message: error.message });
   }
 }

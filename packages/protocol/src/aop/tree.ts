@@ -3,9 +3,50 @@ import type { Finding } from "../finding.ts";
 import type { LiveFinding } from "../live.ts";
 import type { Reading, Told } from "../protocol.ts";
 import type { BeyondSessions } from "../recorded.ts";
+import { rule } from "../rule.ts";
 import { show } from "../schema.ts";
 import { payloadOf } from "./aliases.ts";
+import { child, ended, FAMILY, run, spawn, started, thought } from "./example-events.ts";
+import { OPERATIONS } from "./sections.ts";
 import type { HeardSession } from "./session.ts";
+
+const ANY = ["*"];
+const once = { oncePerSession: true } as const;
+const SPAWN = "operation.agent_spawn";
+
+export const TREE_RULES = {
+  "aop/spawn-agrees": rule(
+    ["warning", "recording", 0, OPERATIONS, [SPAWN]],
+    "`operation.agent_spawn` and the child's own events agree on parent, agent and goal.",
+    "Hand the child the session id, agent id and goal that were announced. The child's own word counts.",
+    () => ({
+      passes: FAMILY,
+      fails: [
+        started(),
+        spawn(2),
+        child(started(1, { goal: "Read the page" }), { parent_session_id: "s9" }),
+        child(ended(2), { parent_session_id: "s9" }),
+        ended(3),
+      ],
+    }),
+  ),
+  "aop/spawned-child-speaks": rule(
+    ["info", "recording", 0, OPERATIONS, [SPAWN]],
+    "A session announced by `operation.agent_spawn` is heard from.",
+    "Perhaps the child did not start, reports elsewhere, or was given another session id.",
+    () => ({ passes: FAMILY, fails: run(spawn(2)) }),
+  ),
+  "aop/tree-has-no-cycle": rule(
+    ["warning", "recording", 0, OPERATIONS, ANY],
+    "No session is its own ancestor.",
+    "Follow `parent_session_id` upwards: one of the links points down. The link is ignored.",
+    () => ({
+      passes: FAMILY,
+      fails: [started(), child(started()), { ...thought(2), parent_session_id: "s2" }, child(ended(2)), ended(3)],
+    }),
+    once,
+  ),
+} as const;
 
 /** What a parent announced about a child session. */
 interface Spawn {

@@ -3,6 +3,8 @@ import type { CheckReport, CoverageReport, FileProblem, FileReport, RenderContex
 
 /** Reports to render in tests. */
 
+const NO_EXAMPLES = () => ({ passes: [], fails: [] });
+
 const RULES: Readonly<Record<string, Rule>> = {
   "aaep/tool-completed-needs-invoked": {
     severity: "error",
@@ -12,6 +14,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     hint: "Send `tool.invoked` with the same call id first.",
     level: 1,
     exercisedBy: ["agent.tool.completed"],
+    examples: NO_EXAMPLES,
   },
   "aaep/irreversible-default-reject": {
     severity: "error",
@@ -21,6 +24,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     hint: 'Set `default_decision` to "reject".',
     level: 2,
     exercisedBy: ["agent.awaiting.confirmation"],
+    examples: NO_EXAMPLES,
   },
   "aaep/summary-short": {
     severity: "warning",
@@ -30,6 +34,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     hint: "Keep the summary below 200 characters.",
     level: 0,
     exercisedBy: ["*"],
+    examples: NO_EXAMPLES,
   },
   "aaep/unknown-type": {
     severity: "info",
@@ -39,6 +44,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     hint: "Prefix the type with a domain of yours.",
     level: 0,
     exercisedBy: ["*"],
+    examples: NO_EXAMPLES,
   },
 };
 
@@ -185,6 +191,7 @@ export const HOSTILE_RULE: Rule = {
   hint: HOSTILE,
   level: 1,
   exercisedBy: [],
+  examples: NO_EXAMPLES,
 };
 
 export const HOSTILE_CONTEXT: RenderContext = { ...CONTEXT, ruleOf: () => HOSTILE_RULE, version: HOSTILE };

@@ -1,8 +1,139 @@
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import { rule } from "../rule.ts";
 import type { Shape, ShapeError } from "../schema.ts";
+import { FIRST, inSession, member, SESSION, spoken, TOOL, without } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
 import { ACTION_STATUSES, DECISION_OUTCOMES, EVENT_TYPES, type EventType } from "./types.ts";
+
+export const OBJECTS_RULES = {
+  "aep/error-says-something": rule(
+    ["error", "event", 2, "Event types", ["agent.error"]],
+    "`agent.error` says what went wrong, in `lifecycle.reason` or in the text of a content part.",
+    "Fill `lifecycle.reason`, or add one part with `text` to `content`.",
+    () => spoken("agent.error", { lifecycle: { reason: "rate limit" } }, { lifecycle: { reason: "" } }),
+  ),
+  "aep/workspace-changed-workspace": rule(
+    ["error", "event", 2, "Event types", ["workspace.changed"]],
+    "`workspace.changed` carries `workspace`.",
+    "Add `workspace` with what is known of it, such as `cwd`.",
+    () => spoken("workspace.changed", { workspace: { cwd: "/project" } }, {}),
+  ),
+  "aep/tool-call-tool": rule(
+    ["error", "event", 2, "Event types", ["*/action"]],
+    "An action of type `tool_call` names its `tool`.",
+    "Add `tool` with at least `name` and `type`.",
+    () => ({ passes: [FIRST], fails: [without(FIRST, "tool")] }),
+  ),
+  "aep/skill-use-skill": rule(
+    ["error", "event", 2, "Event types", ["*/action"]],
+    "An action of type `skill_use` names its `skill`.",
+    "Add `skill` with at least `name`.",
+    () => ({
+      passes: [inSession(1, "action.requested", { action: { type: "skill_use", id: "call_1" }, skill: { name: "review" } })],
+      fails: [inSession(1, "action.requested", { action: { type: "skill_use", id: "call_1" } })],
+    }),
+  ),
+  "aep/mcp-server": rule(
+    ["error", "event", 2, "Event types", ["*/tool"]],
+    "A tool of type `mcp` comes with its `server`.",
+    "Add `server` with the name of the MCP server that supplies the tool.",
+    () => ({
+      passes: [{ ...FIRST, tool: { name: "search", type: "mcp" }, server: { name: "docs" } }],
+      fails: [{ ...FIRST, tool: { name: "search", type: "mcp" } }],
+    }),
+  ),
+  "aep/agent-object": rule(
+    ["error", "event", 1, "Objects in detail", ["*/agent"]],
+    "The members of `agent` have the right types.",
+    "`display_name`, `version`, `instance_id` and `surface` are strings.",
+    () => member("agent", { slug: "claude", version: "1.4.2" }, { slug: "claude", version: 1 }),
+  ),
+  "aep/session-object": rule(
+    ["error", "event", 2, "Objects in detail", ["*/session"]],
+    "`session` is an object whose members have the right types.",
+    "All members of `session` are strings, except the object `parent`; `id` is not empty.",
+    () => member("session", SESSION, { id: "sess_abc", turn_id: 4 }),
+  ),
+  "aep/user-object": rule(
+    ["error", "event", 2, "Objects in detail", ["*/user"]],
+    "`user` is an object whose members have the right types.",
+    "`id`, `email`, `login` and `display_name` are strings.",
+    () => member("user", { email: "user@example.com" }, { email: ["user@example.com"] }),
+  ),
+  "aep/workspace-object": rule(
+    ["error", "event", 2, "Objects in detail", ["*/workspace"]],
+    "`workspace` is an object whose members have the right types.",
+    "`cwd` and `project_path` are strings, `roots` is a list of strings.",
+    () => member("workspace", { roots: ["/project"] }, { roots: "/project" }),
+  ),
+  "aep/model-object": rule(
+    ["error", "event", 2, "Objects in detail", ["*/model"]],
+    "`model` is an object whose members have the right types.",
+    "`id`, `provider`, `display_name` and `effort` are strings.",
+    () => member("model", { id: "claude-sonnet-4-6" }, "claude-sonnet-4-6"),
+  ),
+  "aep/tool-object": rule(
+    ["error", "event", 1, "Objects in detail", ["*/tool"]],
+    "`tool` is an object with `name` and `type`, and its members have the right types.",
+    "A tool has a `name` and a `type`; `schema` and `icon` are objects; everything else is a string.",
+    () => member("tool", TOOL, { type: "native" }),
+  ),
+  "aep/server-object": rule(
+    ["error", "event", 1, "Objects in detail", ["*/server"]],
+    "`server` is an object whose members have the right types.",
+    "All members of `server` are strings, except the object `icon`.",
+    () => member("server", { name: "docs" }, { name: 1 }),
+  ),
+  "aep/skill-object": rule(
+    ["error", "event", 1, "Objects in detail", ["*/skill"]],
+    "`skill` is an object with a `name`, and its members have the right types.",
+    "A skill has a `name`; all of its members are strings.",
+    () => member("skill", { name: "review" }, { path: "skills/review" }),
+  ),
+  "aep/decision-object": rule(
+    ["error", "event", 2, "Objects in detail", ["*/decision", "response"]],
+    "`decision` is an object with an `outcome`, and its members have the right types.",
+    "A decision has an `outcome`; `response_time_ms` is a number, `time` an RFC 3339 instant, everything else a string.",
+    () => member("decision", { outcome: "info" }, { by: "user" }),
+  ),
+  "aep/metrics-object": rule(
+    ["error", "event", 2, "Objects in detail", ["*/metrics"]],
+    "`metrics` is an object whose values are numbers.",
+    "Write numbers without quotes and without units; the unit belongs into the name, as in `duration_ms`.",
+    () => member("metrics", { duration_ms: 12.5 }, { duration_ms: "12.5" }),
+  ),
+  "aep/lifecycle-object": rule(
+    ["error", "event", 2, "Objects in detail", ["*/lifecycle"]],
+    "`lifecycle` is an object whose members have the right types.",
+    "`source`, `reason` and `trigger` are strings.",
+    () => member("lifecycle", { source: "startup" }, { source: 1 }),
+  ),
+  "aep/tool-type": rule(
+    ["error", "event", 2, "Objects in detail", ["*/tool"]],
+    "`tool.type` is `native`, `mcp`, `connector`, `extension` or `other`.",
+    "Use one of the five kinds; `custom` is read as `other`.",
+    () => member("tool", { name: "Bash", type: "custom" }, { name: "Bash", type: "builtin" }),
+  ),
+  "aep/skill-source": rule(
+    ["error", "event", 2, "Objects in detail", ["*/skill"]],
+    "`skill.source` is `user`, `project`, `builtin` or `marketplace`.",
+    "Use one of the four sources, or leave the member out.",
+    () => member("skill", { name: "review", source: "project" }, { name: "review", source: "internet" }),
+  ),
+  "aep/decision-outcome": rule(
+    ["error", "event", 2, "Objects in detail", ["*/decision", "response"]],
+    "`decision.outcome` is `approved`, `denied` or `info`.",
+    "Use `info` where nothing was approved or denied.",
+    () => member("decision", { outcome: "approved" }, { outcome: "yes" }),
+  ),
+  "aep/parent-relation": rule(
+    ["error", "event", 2, "Objects in detail", ["*/session"]],
+    "`session.parent.relation` is `subagent`, `fork`, `resume` or `continuation`.",
+    "Use one of the four relations, or leave the member out.",
+    () => member("session", { id: "sess_abc", parent: { relation: "subagent" } }, { id: "sess_abc", parent: { relation: "child" } }),
+  ),
+} as const;
 
 /** Keywords for what stands between members; those rules are told from the values, in plainer words. */
 const BETWEEN_MEMBERS = new Set(["if", "allOf", "contains"]);

@@ -1,0 +1,77 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { pointerTo } from "../problem.ts";
+import { rule } from "../rule.ts";
+import { show } from "../schema.ts";
+import { OPSX, startedWith } from "./example-events.ts";
+import { CORE_CONTEXT, type TypeName } from "./names.ts";
+import { note } from "./notes.ts";
+
+const ANY = ["*"];
+const once = { oncePerSession: true } as const;
+
+export const EXTENSIONS_RULES = {
+  "aaep/extensions-objects": rule(
+    ["error", "event", 1, "§3.4.3, §7.4", ["*/extensions"]],
+    "`extensions` maps a prefix to an object.",
+    'Nest the value: {"extensions":{"opsx":{"ticket":"OPS-7"}}}.',
+    () => startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { "@context": OPSX, extensions: { opsx: "OPS-7" } }),
+  ),
+  "aaep/extension-declared": rule(
+    ["error", "event", 1, "§3.4.3, §3.11.4", ["*/extensions"]],
+    "Each extension prefix that is used is declared in `@context`.",
+    "Make `@context` a list: the core URI first, then the URI of each extension.",
+    () => startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { extensions: { opsx: { ticket: "OPS-7" } } }),
+  ),
+  "aaep/extension-declared-clearly": rule(
+    ["warning", "event", 1, "§7.3", ["*/extensions"]],
+    "It can be seen which `@context` entry declares a prefix.",
+    "Let the extension's URI contain its prefix, as in https://acme.example/opsx/v1 for opsx.",
+    () =>
+      startedWith(
+        { "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } },
+        { "@context": [CORE_CONTEXT, "https://acme.example/v1"], extensions: { opsx: { ticket: "OPS-7" } } },
+      ),
+    once,
+  ),
+  "aaep/extension-prefix": rule(
+    ["error", "event", 1, "§7.2, §7.3", ["*/extensions"]],
+    "An extension does not use a reserved prefix.",
+    "aaep, xsd, rdf, rdfs and names beginning with @ are taken: choose a prefix of 3 to 12 characters.",
+    () => startedWith({ "@context": OPSX, extensions: { opsx: {} } }, { "@context": OPSX, extensions: { aaep: {} } }),
+  ),
+  "aaep/no-custom-fields": rule(
+    ["error", "event", 1, "§3.5", ANY],
+    "A core event has no top-level fields of the producer's own.",
+    "Move the field under `extensions` and a prefix of your own: a later version may define that name.",
+    () => startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { ticket: "OPS-7" }),
+  ),
+} as const;
+
+const RESERVED_PREFIXES = new Set(["aaep", "xsd", "rdf", "rdfs"]);
+
+/** Prefixes that are used, by the type or under `extensions`, against what `@context` declares. */
+export function checkExtensions(value: JsonObject, name: TypeName | undefined): void {
+  const used = new Map<string, string>();
+  if (name !== undefined && name.form === "compact" && name.prefix !== "aaep") used.set(name.prefix, "/type");
+  const { extensions } = value;
+  if (isObject(extensions))
+    for (const prefix of Object.keys(extensions)) if (!used.has(prefix)) used.set(prefix, pointerTo("extensions", prefix));
+  const context = value["@context"];
+  const declared = Array.isArray(context) ? context.filter((uri): uri is string => typeof uri === "string" && uri !== CORE_CONTEXT) : [];
+  if (name?.form === "uri" && name.prefix === "" && !declared.some((uri) => name.local.startsWith(uri))) {
+    if (declared.length === 0)
+      note("aaep/extension-declared", `The type ${show(name.local)} is foreign, and @context declares no extension.`, "/type");
+    else note("aaep/extension-declared-clearly", `No @context entry is the beginning of the type ${show(name.local)}.`, "/type");
+  }
+  let unclear = 0;
+  for (const [prefix, pointer] of used) {
+    if (RESERVED_PREFIXES.has(prefix) || prefix.startsWith("@")) {
+      note("aaep/extension-prefix", `The prefix ${show(prefix)} is reserved.`, pointer);
+    } else if (declared.length === 0) {
+      note("aaep/extension-declared", `The prefix ${show(prefix)} is used, and @context declares no extension.`, pointer);
+    } else if (!declared.some((uri) => uri.toLowerCase().includes(prefix.toLowerCase()))) {
+      unclear++;
+      if (unclear === 1) note("aaep/extension-declared-clearly", `No @context entry names the prefix ${show(prefix)}.`, pointer);
+    }
+  }
+}

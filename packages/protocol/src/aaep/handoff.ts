@@ -1,0 +1,73 @@
+import { rule } from "../rule.ts";
+import { both, errored, full, handoff, inside, pair, recording, started, state, thinking } from "./example-events.ts";
+import type { AaepSession } from "./session-state.ts";
+import type { Note, Signal } from "./signal.ts";
+
+const once = { oncePerSession: true } as const;
+
+export const HANDOFF_RULES = {
+  "aaep/handoff-requested-payload": rule(
+    ["error", "event", 2, "§4.4.3", ["agent.handoff.requested"]],
+    "`handoff.requested` says why and to what kind of target.",
+    "target_kind is human, specialist_agent or escalation_queue.",
+    () => inside(handoff(), handoff({ target_kind: "boss" })),
+  ),
+  "aaep/handoff-is-critical": rule(
+    ["error", "event", 2, "§4.4.3", ["agent.handoff.requested"]],
+    '`handoff.requested` has urgency "critical".',
+    'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
+    () => inside(handoff(), handoff({ urgency: "normal" })),
+  ),
+  "aaep/handoff-ends": rule(
+    ["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]],
+    "After a handoff the session completes or is cancelled.",
+    "End with session.completed when it was taken over, session.cancelled when not.",
+    () => both(full(handoff()), recording(started(), handoff(), errored())),
+  ),
+  "aaep/handoff-stops-work": rule(
+    ["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]],
+    "An agent that has handed over does no more work in the session.",
+    "Finish or abandon tools and questions before handoff.requested; after it, end the session.",
+    () => both(full(...pair("grep", {}), handoff()), full(handoff(), ...pair("grep", {}))),
+    once,
+  ),
+  "aaep/handoff-once": rule(
+    ["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]],
+    "An agent hands a session over once.",
+    "Emit one handoff.requested; when nobody takes it over, cancel the session.",
+    () => both(full(handoff()), full(handoff(), handoff())),
+  ),
+  "aaep/handoff-emitted": rule(
+    ["error", "recording", 2, "§9.4.1, §4.2.1", ["agent.state.changed"]],
+    "An agent that gives up to a person or another agent emits `handoff.requested`.",
+    "Emit it when the state becomes handing_off, before ending the session.",
+    () => both(full(thinking, state("thinking", "handing_off"), handoff()), full(thinking, state("thinking", "handing_off"))),
+    { needs: ["agent.handoff.requested"] },
+  ),
+} as const;
+
+/** What an agent does that has not handed over; a last message to the person is none of it. */
+const WORK: ReadonlySet<string> = new Set(["agent.tool.invoked", "agent.awaiting.confirmation", "agent.awaiting.clarification"]);
+
+export function handOver(session: AaepSession, signal: Signal, note: Note): void {
+  if (session.handoff !== null && session.handoffBy === signal.agentId) {
+    note("aaep/handoff-once", "This agent has handed the session over before.", { since: session.handoff });
+  }
+  session.handoff = signal.at;
+  session.handoffBy = signal.agentId;
+  delete session.handingOffAt;
+}
+
+export function noteWorkAfterHandoff(session: AaepSession, { type, agentId }: Signal, note: Note): void {
+  if (session.handoff === null || session.handoffBy !== agentId || !WORK.has(type)) return;
+  note("aaep/handoff-stops-work", `${type} follows the handoff of this agent.`, { since: session.handoff });
+}
+
+export function noteHandoffAtEnd({ handoff, handingOffAt }: AaepSession, { type }: Signal, note: Note): void {
+  if (handingOffAt !== undefined && handoff === null) {
+    note("aaep/handoff-emitted", "The state was handing_off, and the session ends without handoff.requested.", { since: handingOffAt });
+  }
+  if (type === "agent.session.errored" && handoff !== null) {
+    note("aaep/handoff-ends", "A handoff was requested, and the session ends in an error.", { since: handoff });
+  }
+}

@@ -1,0 +1,104 @@
+import { rule } from "../rule.ts";
+import { both, full, numbered, state, thinking, told } from "./example-events.ts";
+import type { AaepSession } from "./session-state.ts";
+import type { Note, Signal } from "./signal.ts";
+import type { AgentState } from "./states.ts";
+
+const ANY = ["*"];
+const once = { oncePerSession: true } as const;
+
+export const ORDER_RULES = {
+  "aaep/event-id-unique": rule(
+    ["error", "recording", 1, "§3.2.3", ANY],
+    "An `event_id` is used for one event only.",
+    "Make a new random id per event. A redelivered event keeps its id and its content.",
+    () => both(full(thinking), full(thinking, state("thinking", "deciding", { event_id: "evt_2" }))),
+    { code: "EVENT_ID_CONFLICT" },
+  ),
+  "aaep/timestamps-ordered": rule(
+    ["error", "recording", 1, "§3.2.5", ANY],
+    "Timestamps do not go back within a session.",
+    "Take the later of the clock and the last timestamp sent.",
+    () => both(full(thinking), full({ ...thinking, timestamp: "2026-07-01T08:59:59.000Z" })),
+  ),
+  "aaep/timestamps-ordered-across-agents": rule(
+    ["warning", "recording", 1, "§3.2.5, A.9", ANY],
+    "Timestamps of several agents in one session do not go back.",
+    "Synchronise the agents' clocks, or let one process stamp the events.",
+    () =>
+      both(
+        full(state("idle", "thinking", { producer: { agent_id: "helper" } })),
+        full(state("idle", "thinking", { producer: { agent_id: "helper" }, timestamp: "2026-07-01T08:59:59.000Z" })),
+      ),
+    once,
+  ),
+  "aaep/timestamps-honest": rule(
+    ["error", "live", 1, "§3.2.5", []],
+    "An event is stamped with the time at which it was made.",
+    "Do not back-date or future-date events.",
+    () =>
+      told("An event made at 09:00:00.250 says 09:00:00.250.", "All events of a session are stamped with the time at which it started."),
+  ),
+  "aaep/sequence-number-contiguous": rule(
+    ["error", "recording", 1, "§3.4.1", ["*/sequence_number"]],
+    "`sequence_number` is 0 on `session.started` and rises by one with each event.",
+    "Count in one place per session; a stream that leaves events out leaves the numbers out too.",
+    () => both(numbered(0, 1, 2), numbered(0, 2, 3)),
+  ),
+  "aaep/sequence-number-all-or-none": rule(
+    ["error", "recording", 1, "§3.4.1", ["*/sequence_number"]],
+    "Either every event of a session has a `sequence_number`, or none has.",
+    "Number all events, or none.",
+    () => both(numbered(0, 1, 2), numbered(0, undefined, 1)),
+  ),
+} as const;
+
+interface Heard {
+  readonly session: AaepSession;
+  readonly agent: AgentState;
+  readonly signal: Signal;
+}
+
+export function checkTime({ session, agent, signal }: Heard, note: Note): void {
+  const { ms } = signal;
+  if (ms === undefined) return;
+  if (agent.lastMs !== null && ms < agent.lastMs) {
+    note("aaep/timestamps-ordered", `The timestamp is ${count(agent.lastMs - ms)} ms before that of the event heard last.`, {
+      pointer: "/timestamp",
+    });
+  } else if (session.lastMs !== null && ms < session.lastMs) {
+    const back = `${count(session.lastMs - ms)} ms before that of an event of another agent heard earlier`;
+    note("aaep/timestamps-ordered-across-agents", `The timestamp is ${back}.`, { pointer: "/timestamp" });
+  }
+  agent.lastMs = Math.max(ms, agent.lastMs ?? ms);
+  session.lastMs = Math.max(ms, session.lastMs ?? ms);
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en", { maximumFractionDigits: 3 });
+}
+
+export function checkNumber({ session, agent, signal }: Heard, note: Note): void {
+  const number = signal.value["sequence_number"];
+  const numbered = typeof number === "number";
+  if (session.numbered === null) session.numbered = numbered;
+  else if (session.numbered !== numbered) {
+    const found = numbered
+      ? "has a sequence_number, and earlier events of the session have none"
+      : "has no sequence_number, and earlier events of the session have one";
+    note("aaep/sequence-number-all-or-none", `This event ${found}.`, { pointer: "/sequence_number" });
+    session.numbered = numbered;
+    if (numbered) session.nextNumber = number + 1;
+    return;
+  }
+  if (!numbered) return;
+  // Several agents of one session may share a counter or keep one each.
+  const own = agent.nextNumber > 0 || session.agents.length > 1 ? agent.nextNumber : session.nextNumber;
+  if (number !== session.nextNumber && number !== own) {
+    note("aaep/sequence-number-contiguous", `sequence_number is ${number}; ${session.nextNumber} comes next.`, {
+      pointer: "/sequence_number",
+    });
+  }
+  session.nextNumber = number + 1;
+  agent.nextNumber = number + 1;
+}

@@ -1,0 +1,81 @@
+import { brief } from "../brief.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { rule } from "../rule.ts";
+import { both, full, inside, progress } from "./example-events.ts";
+import { note as readNote } from "./notes.ts";
+import type { AaepSession } from "./session-state.ts";
+import type { Note, Signal } from "./signal.ts";
+
+const once = { oncePerSession: true } as const;
+
+export const PROGRESS_RULES = {
+  "aaep/progress-updated-payload": rule(
+    ["error", "event", 1, "§4.2.2", ["agent.progress.updated"]],
+    "`progress.updated` has a `progress` object with percent, step, total_steps or description.",
+    "percent is 0 to 100; step and total_steps count from 1.",
+    () => inside(progress({ percent: 60 }), progress({ percent: 160 })),
+  ),
+  "aaep/progress-not-empty": rule(
+    ["error", "event", 1, "§4.2.2", ["agent.progress.updated"]],
+    "`progress` has at least one of percent, step, total_steps and description.",
+    "Say how far it is, or do not send the event.",
+    () => inside(progress({ step: 1 }), progress({})),
+  ),
+  "aaep/progress-step-within-total": rule(
+    ["error", "event", 1, "§4.2.2", ["agent.progress.updated"]],
+    "`step` is not past `total_steps`.",
+    "Raise total_steps when the plan grows.",
+    () => inside(progress({ step: 2, total_steps: 5 }), progress({ step: 6, total_steps: 5 })),
+  ),
+  "aaep/progress-thin": rule(
+    ["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]],
+    "Progress is reported sparingly.",
+    "Report every 5 percent rather than every 1: each one may be spoken.",
+    () =>
+      both(
+        full(...[10, 20, 30, 40, 50, 60, 70].map((percent) => progress({ percent }))),
+        full(...[1, 2, 3, 4, 5, 6, 7].map((percent) => progress({ percent }))),
+      ),
+    once,
+  ),
+  "aaep/progress-rises": rule(
+    ["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]],
+    "The percentage, or step, of one piece of work does not fall.",
+    "Report the highest value reached, or another `description` for another piece of work.",
+    () => both(full(progress({ percent: 20 }), progress({ percent: 60 })), full(progress({ percent: 60 }), progress({ percent: 20 }))),
+    once,
+  ),
+} as const;
+
+export function checkSteps({ progress }: JsonObject): void {
+  if (!isObject(progress)) return;
+  const { step, total_steps: total } = progress;
+  if (typeof step === "number" && typeof total === "number" && step > total) {
+    readNote("aaep/progress-step-within-total", `Step ${step} of ${total}.`, "/progress/step");
+  }
+}
+
+export function checkProgress(session: AaepSession, signal: Signal, note: Note): void {
+  const reported = signal.value["progress"];
+  const { percent, step, description, total_steps: total } = isObject(reported) ? reported : {};
+  // Two pieces of work are told apart by what is said about them.
+  const about = brief(`${signal.agentId} ${total} ${String(description).replace(/\d+/g, "")}`);
+  if (typeof step === "number") {
+    const { step: former = 0, steps } = session.progress;
+    if (steps === about && step < former && former !== total) {
+      note("aaep/progress-rises", `Progress falls from step ${former} to step ${step}.`, { pointer: "/progress/step" });
+    }
+    session.progress.steps = about;
+    session.progress.step = step;
+  }
+  if (typeof percent !== "number") return;
+  const last = session.progress.percent;
+  if (session.progress.about === about && percent < last && last < 100) {
+    note("aaep/progress-rises", `Progress falls from ${last} to ${percent} percent.`, { pointer: "/progress/percent" });
+  }
+  session.progress.about = about;
+  session.progress.close = percent - session.progress.percent < 5 && percent < 100 ? session.progress.close + 1 : 0;
+  session.progress.percent = percent;
+  if (session.progress.close >= 5)
+    note("aaep/progress-thin", "Five updates in a row are less than 5 percent apart.", { pointer: "/progress/percent" });
+}

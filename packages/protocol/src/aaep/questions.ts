@@ -1,0 +1,156 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { rule } from "../rule.ts";
+import { show } from "../schema.ts";
+import { accept, asked, both, choices, confirm, full, swap } from "./example-events.ts";
+import { note } from "./notes.ts";
+
+export const QUESTIONS_RULES = {
+  "aaep/awaiting-confirmation-payload": rule(
+    ["error", "event", 2, "§4.4.1", ["agent.awaiting.confirmation"]],
+    "`awaiting.confirmation` says the action, its consequence, a reply token, a timeout and a default.",
+    "timeout_seconds is 1 to 86400; default_decision is accept or reject.",
+    () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { timeout_seconds: 0 })))),
+  ),
+  "aaep/awaiting-clarification-payload": rule(
+    ["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification"]],
+    "`awaiting.clarification` has a question, a reply token and a timeout.",
+    "Response kinds are freetext, yes_no, multiple_choice and numeric; choices are 2 to 32 pairs of value and label.",
+    () => both(full(...asked()), full(...asked({ accepted_response_kinds: ["text"] }))),
+  ),
+  "aaep/confirmation-is-critical": rule(
+    ["error", "event", 2, "§4.4.1", ["agent.awaiting.confirmation"]],
+    '`awaiting.confirmation` has urgency "critical".',
+    'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
+    () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { urgency: "normal" })))),
+  ),
+  "aaep/clarification-is-critical": rule(
+    ["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification"]],
+    '`awaiting.clarification` has urgency "critical".',
+    'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
+    () => both(full(...asked()), full(...asked({ urgency: undefined }))),
+  ),
+  "aaep/default-decision-safe": rule(
+    ["error", "event", 2, "§4.4.1, §6.4.1", ["agent.awaiting.confirmation"]],
+    "Silence never starts an irreversible action of medium, high or unstated risk.",
+    'Set "default_decision":"reject".',
+    () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { default_decision: "accept", risk_level: "medium" })))),
+  ),
+  "aaep/default-decision-advised": rule(
+    ["warning", "event", 2, "§6.4.1", ["agent.awaiting.confirmation"]],
+    "An irreversible action of low risk and a reversible one of high risk should default to reject.",
+    'Set "default_decision":"reject".',
+    () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { default_decision: "accept", risk_level: "low" })))),
+  ),
+  "aaep/reversibility-consistent": rule(
+    ["warning", "event", 2, "§4.4.1, §6.4.1", ["agent.awaiting.confirmation/reversibility"]],
+    "`irreversible` and `reversibility` say the same.",
+    "Send both with one meaning: readers take either, and the stricter one counts.",
+    () =>
+      both(
+        full(...swap(accept, 2, confirm("rpl_1", { reversibility: "irreversible" }))),
+        full(...swap(accept, 2, confirm("rpl_1", { reversibility: "reversible" }))),
+      ),
+  ),
+  "aaep/choices-needed": rule(
+    ["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification/accepted_response_kinds"]],
+    "A multiple-choice question lists its choices.",
+    "Add `choices`, or drop multiple_choice.",
+    () =>
+      both(
+        full(
+          ...asked(
+            {
+              accepted_response_kinds: ["multiple_choice"],
+              choices: choices("eu", "us"),
+            },
+            "eu",
+          ),
+        ),
+        full(...asked({ accepted_response_kinds: ["freetext", "multiple_choice"] }, "eu")),
+      ),
+  ),
+  "aaep/choices-distinct": rule(
+    ["error", "event", 2, "§4.4.2, §6.3", ["agent.awaiting.clarification/choices"]],
+    "Each choice has a value of its own.",
+    "A reply repeats the value only: give every choice another one.",
+    () =>
+      both(
+        full(...asked({ accepted_response_kinds: ["multiple_choice"], choices: choices("eu", "us") }, "eu")),
+        full(...asked({ accepted_response_kinds: ["multiple_choice"], choices: choices("eu", "eu") }, "eu")),
+      ),
+  ),
+  "aaep/default-allowed": rule(
+    [
+      "warning",
+      "event",
+      2,
+      "§4.4.1, §4.4.2, §6.4",
+      ["agent.awaiting.confirmation/allowed_replies", "agent.awaiting.clarification/default_response"],
+    ],
+    "The default is an answer that a person could give.",
+    "Choose the default from allowed_replies, or a default_response that fits an accepted kind and choice.",
+    () =>
+      both(
+        full(...asked({ accepted_response_kinds: ["numeric"], default_response: "3" }, 3)),
+        full(...asked({ accepted_response_kinds: ["numeric"], default_response: "three" }, 3)),
+      ),
+  ),
+} as const;
+
+/** Silence starts nothing that cannot be undone, and stands for an answer that a person could give. */
+export function checkDefault(value: JsonObject): void {
+  const { irreversible, reversibility, risk_level: risk } = value;
+  if ((irreversible === true && reversibility === "reversible") || (irreversible === false && reversibility === "irreversible")) {
+    note(
+      "aaep/reversibility-consistent",
+      `irreversible is ${irreversible}, and reversibility is ${show(reversibility)}.`,
+      "/reversibility",
+    );
+  }
+  const { default_decision: decision, allowed_replies: allowed } = value;
+  if (typeof decision === "string" && Array.isArray(allowed) && !allowed.includes(decision)) {
+    note("aaep/default-allowed", `The default ${show(decision)} is not among the allowed replies.`, "/default_decision");
+  }
+  if (decision !== "accept") return;
+  const final = irreversible === true || reversibility === "irreversible";
+  if (final && risk !== "low") {
+    const stated = risk === undefined ? "unstated" : show(risk);
+    note("aaep/default-decision-safe", `An irreversible action of ${stated} risk defaults to accept.`, "/default_decision");
+  } else if (final || risk === "high") {
+    note(
+      "aaep/default-decision-advised",
+      `${final ? "An irreversible action of low risk" : "An action of high risk"} defaults to accept.`,
+      "/default_decision",
+    );
+  }
+}
+
+export function checkChoices(value: JsonObject): void {
+  const { accepted_response_kinds: kinds, choices, default_response: standard } = value;
+  const isMultipleChoice = Array.isArray(kinds) && kinds.includes("multiple_choice");
+  if (isMultipleChoice && choices === undefined) {
+    note("aaep/choices-needed", "multiple_choice is accepted, and there are no choices.", "/choices");
+  }
+  const values = Array.isArray(choices) ? choices.map((choice) => (isObject(choice) ? choice["value"] : undefined)) : [];
+  const twice = values.findIndex((one, index) => one !== undefined && values.indexOf(one) < index);
+  if (twice >= 0) {
+    note("aaep/choices-distinct", `The value ${show(values[twice])} stands for two choices.`, `/choices/${twice}/value`);
+  }
+  if (typeof standard === "string" && Array.isArray(kinds) && !kinds.some((kind) => isAnswerOfKind(kind, standard, values))) {
+    note("aaep/default-allowed", `The default response ${show(standard)} fits none of the accepted kinds.`, "/default_response");
+  }
+}
+
+/** A default response is always text; it stands for a value of its kind. */
+function isAnswerOfKind(kind: unknown, standard: string, values: readonly unknown[]): boolean {
+  switch (kind) {
+    case "multiple_choice":
+      return values.length === 0 || values.includes(standard);
+    case "numeric":
+      return standard.trim() !== "" && Number.isFinite(Number(standard));
+    case "yes_no":
+      return /^(?:true|false|yes|no)$/i.test(standard.trim());
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,18 @@
+import { type Rule, type RuleExamples, rule } from "../rule.ts";
+import type { AopType } from "./aliases.ts";
+
+// Sections of the public pages, which number nothing.
+export const PAGE = "Event Types";
+export const LIFECYCLE = "Event Types, Tier 1 — Lifecycle";
+export const COGNITION = "Event Types, Tier 2 — Cognition";
+export const OPERATIONS = "Event Types, Tier 3 — Operations";
+export const ORDER = "Event Types, Event lifecycle";
+export const PATTERNS = "Event Types, Instrumentation patterns";
+export const COST = "Event Types, Cost tracking";
+export const SECURITY = "Event Types, Security note";
+export const TRANSPORT = "Transport";
+
+/** The rule about the payload of a type. */
+export function payloadRule(section: string, type: AopType, title: string, hint: string, examples: () => RuleExamples): Rule {
+  return rule(["error", "event", 0, section, [type]], `The payload of \`${type}\` ${title}`, hint, examples);
+}
