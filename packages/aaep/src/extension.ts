@@ -1,17 +1,17 @@
 import type { SubscriptionRequest } from "@earshot/protocol";
 import { isObject, type JsonObject } from "@earshot/protocol/json";
 
-/** What Earshot adds to AAEP, in events, messages and manifests: declared in `@context`, found under this prefix in `extensions`. */
+/** Earshot's additions to AAEP events, messages and manifests: declared in `@context`, stored under this prefix in `extensions`. */
 export const EARSHOT_CONTEXT = "urn:earshot:aaep:v1";
 export const EARSHOT_PREFIX = "earshot";
 
-/** The message that asks for a session to be stopped: `{type, session_id, reason?}`. AAEP has none of its own. */
+/** The message that asks to stop a session: `{type, session_id, reason?}`. AAEP has none. */
 export const SESSION_STOP = "earshot:session.stop";
 
 /**
- * Only server-sent events can be resumed by the protocol itself. On other channels a subscriber says in the extensions of its
- * request after which event it goes on, or `""` for the first time; a producer that knows this says again what followed, and now
- * and then up to which event everything was sent. Others ignore it.
+ * The protocol itself can only resume server-sent events. On other channels a subscriber names in the extensions of its request the event
+ * to resume after, or `""` the first time; a producer that supports this repeats later events and at times sends the point up to which
+ * everything was sent. Others ignore it.
  */
 export const RESUME_POINT = "earshot:resume.point";
 
@@ -22,7 +22,7 @@ export function withResume(request: SubscriptionRequest, lastEventId: string | u
   return { ...request, extensions: { ...request.extensions, earshot: own } };
 }
 
-/** What a request says about resuming: undefined where it says nothing, an empty text where there is nothing to resume yet. */
+/** The resume point of a request: undefined if absent, an empty text if there is nothing to resume yet. */
 export function readResume({ extensions }: SubscriptionRequest): string | undefined {
   const own = extensions?.["earshot"];
   const after = isObject(own) ? own["resume_after"] : undefined;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@earshot/protocol";
 
 /**
- * One AAEP event on its way to subscribers, read once and shared by all of them: whoever changes something makes a copy.
- * Positions only grow within a feed and need not be dense.
+ * An AAEP event for subscribers, parsed once and shared by all of them: copy it before changing it. Positions only grow within a feed and
+ * may have gaps.
  */
 export interface Heard {
   readonly position: number;
@@ -14,50 +14,50 @@ export interface Heard {
   readonly type: string;
   readonly session: string;
   readonly agent: string;
-  /** Delivered to everybody at once, whatever was negotiated. Of the four types that always are, whatever the event says. */
+  /** Delivered to every subscriber at once, whatever was negotiated. Always set for the four critical types. */
   readonly critical: boolean;
-  /** Which of the three types that may be merged under pressure; undefined for all others. */
+  /** Which of the three mergeable types it is; undefined for all others. */
   readonly merges: "output" | "progress" | "state" | undefined;
 }
 
 /**
- * Where the events come from that a producer serves: the ledger of the hub, or the log of an agent that serves itself.
- * Bounded reads; nothing here throws for want of an event.
+ * The source of a producer's events: the hub's ledger, or the log of an agent that serves itself. Reads are bounded and do not throw for
+ * a missing event.
  */
 export interface Feed {
   /** The position of the newest event; 0 without any. */
   head(): number;
-  /** What follows a position, in order. */
+  /** The events after a position, in order. */
   read(after: number, limit: number): Promise<FeedPage>;
-  /** Calls back whenever there is more, at least once after each new event. Returns how to stop. */
+  /** Calls `wake` at least once after each new event. Returns the function that stops it. */
   onMore(wake: () => void): () => void;
-  /** Where an event is; undefined when it is not known, or not any more. */
+  /** The position of an event; undefined if unknown or no longer kept. */
   find(eventId: string): Promise<number | undefined>;
-  /** An id that `find` takes for this position, for a stream that has shown no event with an id yet; undefined where there is none. */
+  /** An id that `find` accepts for this position, for streams without an event id so far; undefined if there is none. */
   idAt(position: number): string | undefined;
-  /** The sessions that are running, for whoever joins midway or has missed too much. */
+  /** The running sessions, for subscribers that join midway or missed too much. */
   running(): Promise<readonly SessionNow[]>;
 }
 
 export interface FeedPage {
   readonly heard: readonly Heard[];
-  /** Everything up to here was considered: ask for what follows this. */
+  /** Everything up to here was considered; read on after it. */
   readonly upTo: number;
-  /** Something after the position that was asked for is not kept any more. */
+  /** Events after the requested position are no longer kept. */
   readonly missed: boolean;
 }
 
-/** What B.1.5 asks to be summed up in a `state.changed` whose two states are the same. */
+/** The content of the summary that B.1.5 requires: a `state.changed` with two equal states. */
 export interface SessionNow {
   readonly session: string;
   /** As in the envelope of its events. */
   readonly producer: { readonly agent_id: string; readonly agent_version?: string; readonly agent_name?: string };
   readonly state: string;
-  /** In words; made from the state where nothing better is known. */
+  /** In words; derived from the state if there is no better text. */
   readonly summary?: string;
   readonly language?: string;
-  /** The position that this sums up. */
+  /** The position it includes. */
   readonly position: number;
-  /** Its questions that still wait for an answer, as they were served: who joins midway may answer them too. */
+  /** Its open questions as they were served: subscribers that join midway may answer them too. */
   readonly asks?: readonly Heard[];
 }

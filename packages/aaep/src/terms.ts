@@ -5,26 +5,23 @@ export type Boundary = (typeof BOUNDARIES)[number];
 export type Verbosity = "terse" | "normal" | "detailed";
 export type Load = "low" | "medium" | "high";
 
-/**
- * What one subscription was promised, ready for use: made from the honoured capabilities by `toTerms`, never changed in
- * place. A renegotiation makes new ones.
- */
+/** A subscription's compiled terms, made from honored capabilities by `toTerms`. Immutable; a renegotiation creates new ones. */
 export interface Terms {
-  /** As it was asked for, without the defaults: what a renegotiation changes. */
+  /** As requested, without defaults; the basis of a renegotiation. */
   readonly requested: Capabilities;
-  /** As told in `subscription.accepted`. */
+  /** As sent in `subscription.accepted`. */
   readonly honored: Capabilities;
-  /** Infinity without a limit. What is critical does not count. */
+  /** Infinity without a limit. Critical events do not count. */
   readonly maxEventsPerSecond: number;
   readonly verbosity: Verbosity;
-  /** By preference; as the subscriber wrote them. */
+  /** By preference, as the subscriber wrote them. */
   readonly languages: readonly string[];
   readonly boundaries: ReadonlySet<Boundary>;
   readonly load: Load;
-  /** Words per minute that the person takes in; undefined where it was not said. */
+  /** The person's reading pace in words per minute; undefined if not given. */
   readonly paceWpm: number | undefined;
   readonly answersConfirmations: boolean;
   readonly answersClarifications: boolean;
-  /** Whether the filters let a type pass. What is critical passes anyway, and is not to be asked about. */
+  /** Whether the filters pass a type. Critical events pass without a check. */
   readonly admits: (type: string) => boolean;
 }

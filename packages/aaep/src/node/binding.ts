@@ -4,19 +4,19 @@ import type { JsonObject } from "@earshot/protocol";
 import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 
-/** What every binding to HTTP needs: whom it serves, and who may come. */
+/** The parameters of every HTTP binding. */
 export interface HttpBindingPorts {
   readonly producer: AaepProducer;
-  /** Who sends this request; or throws an `EarshotError`: NOT_AUTHORISED, NOT_PERMITTED, HOST_REFUSED. */
+  /** The sender of the request; or throws an `EarshotError`: NOT_AUTHORISED, NOT_PERMITTED, HOST_REFUSED. */
   readonly authorise: (request: IncomingMessage) => Principal | Promise<Principal>;
-  /** Told every object that was said, understood or not, before anything is made of it. For whoever judges subscribers. */
+  /** Called with every received object before it is interpreted, for judging subscribers. */
   readonly onMessage?: (message: JsonObject) => void;
-  /** Where everything but the manifest lies: `/aaep/v1` when nothing is said. */
+  /** The path of everything but the manifest; default `/aaep/v1`. */
   readonly prefix?: string;
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** What a binding without headers needs: a peer shows itself with its first message. */
+/** The parameters of bindings without headers: a peer identifies itself in its first message. */
 export interface LocalBindingPorts {
   readonly producer: AaepProducer;
   readonly authorise: (first: JsonObject, peer: Duplex) => Principal | Promise<Principal>;
@@ -26,8 +26,8 @@ export interface LocalBindingPorts {
 export const DEFAULT_PREFIX = "/aaep/v1";
 
 /**
- * How much of what was written the operating system has not taken yet. Node counts a write as a whole, and a slow reader may
- * take minutes over one; libuv's own count, on the socket's handle, falls with every byte. Should it be gone, whole writes count.
+ * The number of written bytes not yet accepted by the operating system. Node counts a write as a whole, and a slow reader may take
+ * minutes for one; libuv's count on the socket's handle falls with every byte. Without it, whole writes count.
  */
 export function unsentBytes(socket: Duplex): number {
   const handle: unknown = Reflect.get(socket, "_handle");
@@ -40,21 +40,21 @@ export function unsentBytes(socket: Duplex): number {
 interface WatchedPeer {
   readonly unsentBytes: () => number;
   readonly destroy: () => void;
-  /** Called now and then while everything was taken. */
+  /** Called at times while everything is sent. */
   readonly onQuiet?: () => void;
 }
 
-/** Less than the fifteen seconds after which some peers take a silent stream for dead. */
+/** Below the fifteen seconds after which some peers consider a silent stream dead. */
 const WATCH_MS = 10_000;
-/** How long a peer may take nothing at all. */
+/** How long a peer may accept nothing at all. */
 const STUCK_MS = 30_000;
 
-/** One timer for the open peers of a binding. A peer that takes nothing is closed; a slow one is not. */
+/** One timer for all open peers of a binding. A peer that accepts nothing is closed; a slow one is not. */
 export class PeerWatch {
   readonly #peers = new Map<WatchedPeer, { readonly unsent: number; readonly since: number }>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Returns how to stop watching. */
+  /** Returns the function that stops watching. */
   add(peer: WatchedPeer): () => void {
     this.#peers.set(peer, { unsent: 0, since: 0 });
     this.#timer ??= setInterval(() => this.#look(), WATCH_MS).unref();

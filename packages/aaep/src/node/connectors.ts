@@ -17,14 +17,14 @@ import { SseConnector } from "../subscriber/sse-connector.ts";
 import { TextQueue } from "../subscriber/text-queue.ts";
 import { encodeLengthPrefixed, LengthPrefixedParser, LineParser } from "../wire/framings.ts";
 
-/** What is shown to a producer. */
+/** Credentials for a producer. */
 export interface Credentials {
   readonly headers?: Readonly<Record<string, string>>;
-  /** For sockets without headers, in the request. */
+  /** For sockets without headers; part of the request. */
   readonly token?: string | undefined;
 }
 
-/** How a producer is reached from Node. */
+/** A connector for Node. */
 export function createConnector(address: ProducerAddress | StdioCommand, { headers = {}, token }: Credentials = {}): Connector {
   if ("kind" in address && address.kind === "http") return new SseConnector({ ...address, headers, fetch });
   const open = (signal: AbortSignal) => openChannel(address, headers, signal);
@@ -32,7 +32,7 @@ export function createConnector(address: ProducerAddress | StdioCommand, { heade
   return new ChannelConnector({ transport: address.kind, open, ...(address.kind === "socket" ? { token } : {}) });
 }
 
-/** A channel on which both sides say messages, as texts. Throws where nothing answers. */
+/** A channel for messages in both directions, as texts. Throws if nothing answers. */
 export function openChannel(
   address: Exclude<ProducerAddress, { readonly kind: "http" }> | StdioCommand,
   headers: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export function openChannel(
 const PING_MS = 30_000;
 const LONGEST_BYTES = 4 << 20;
 
-/** A WebSocket of Node's: with headers, and read only as fast as somebody takes what comes. */
+/** Node's WebSocket: sends headers, and reads only as fast as messages are consumed. */
 async function openNodeWebSocket(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SubscriberChannel> {
   const socket = new WebSocket(url, [SUBPROTOCOL], {
     headers,
@@ -109,7 +109,7 @@ function unanswered(url: string, cause: Error): EarshotError {
   return new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `${url} does not answer: ${cause.message}` }, { cause });
 }
 
-/** A Unix socket, or a named pipe of Windows: messages with their length before them. */
+/** A Unix socket, or a named pipe of Windows: length-prefixed messages. */
 async function openLocalSocket(path: string, signal: AbortSignal): Promise<SubscriberChannel> {
   const socket = connect(path);
   const texts = new TextQueue({ close: () => socket.pause(), open: () => socket.resume() });
@@ -157,21 +157,21 @@ async function openLocalSocket(path: string, signal: AbortSignal): Promise<Subsc
 }
 
 export interface StdioCommand {
-  /** A program and its arguments; no shell looks at them. */
+  /** A program and its arguments, run without a shell. */
   readonly command: readonly string[];
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What it writes for people. */
+  /** Receives its standard error. */
   readonly onLog?: ((text: string) => void) | undefined;
-  /** How it ended: its code, or the signal that ended it. */
+  /** Called at its end with the exit code or signal. */
   readonly onExit?: ((code: number | null, signal: string | null) => void) | undefined;
 }
 
-/** It has so long to end by itself after it was told to. */
+/** Time for it to exit by itself after the request. */
 const PATIENCE_MS = 3000;
 const LONGEST_LOG = 4096;
 
-/** Runs a producer, and speaks JSON-RPC with it over its standard input and output. */
+/** Runs a producer and speaks JSON-RPC with it over its standard streams. */
 async function openStdio(options: StdioCommand): Promise<SubscriberChannel> {
   const [program = "", ...words] = options.command;
   const child = spawn(program, words, {
@@ -217,7 +217,7 @@ async function openStdio(options: StdioCommand): Promise<SubscriberChannel> {
   return { texts, send: (text) => write(rpc.toLine(text)), close: () => end(child) };
 }
 
-/** Its input ends: time to go. Who does not is made to. */
+/** Closes its input, and kills it after a while. */
 function end(child: ChildProcess): void {
   child.stdin?.end();
   if (child.exitCode !== null || child.signalCode !== null) return;

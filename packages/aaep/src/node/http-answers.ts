@@ -3,16 +3,16 @@ import type { Duplex } from "node:stream";
 import { EarshotError, PROBLEMS, type Problem, type SubscriptionRejected } from "@earshot/protocol";
 import { type RejectionReason, rejected } from "../producer/negotiate.ts";
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
-  /** Plain, to be written as JSON. */
+  /** A plain object, written as JSON. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const NO_CONTENT: Answer = { status: 204 };
-/** The answer proper comes on the stream, or shows in the events. */
+/** The actual answer comes on the stream or shows in later events. */
 export const ON_THE_STREAM: Answer = { status: 202 };
 
 const STATUS: Record<RejectionReason, number> = {
@@ -26,7 +26,7 @@ const STATUS: Record<RejectionReason, number> = {
   unknown: 500,
 };
 
-/** A rejection is always told in the protocol's own words; the status says the same to whoever knows only HTTP. */
+/** A rejection always uses the protocol's message; the status repeats it for plain HTTP clients. */
 export function rejectionAnswer(message: SubscriptionRejected): Answer {
   const headers: Record<string, string> = {};
   if (message.retry_after_seconds !== undefined) headers["retry-after"] = String(message.retry_after_seconds);
@@ -43,14 +43,14 @@ export function problemAnswer(problem: Problem, headers: Answer["headers"] = {})
   };
 }
 
-/** Why somebody may not subscribe, in the protocol's own words. Undefined when it is about something else. */
+/** The protocol's rejection for a problem with subscribing; undefined for other problems. */
 export function toRejection({ code, message }: Problem): SubscriptionRejected | undefined {
   if (code === "NOT_AUTHORISED") return rejected("authentication_required", message).rejected;
   if (code === "NOT_PERMITTED" || code === "HOST_REFUSED") return rejected("authorization_denied", message).rejected;
   return undefined;
 }
 
-/** What went wrong, without internals. */
+/** The problem without internals. */
 export function problemOf(error: unknown): Problem {
   return EarshotError.is(error) ? error.problem : { code: "INTERNAL", message: "The producer failed." };
 }
@@ -82,11 +82,11 @@ export function refuseUpgrade(socket: Duplex, problem: Problem): void {
 }
 
 export interface CorsOptions {
-  /** Whether pages of this origin may read the answers. Without it, none may. Who they are is for `authorise` to say. */
+  /** Whether pages of this origin may read the answers; default: none. `authorise` identifies the caller. */
   readonly allowOrigin?: (origin: string) => boolean;
 }
 
-/** Tells a browser what a page may read and send. */
+/** Sends the CORS headers. */
 export function tellOrigin(request: IncomingMessage, response: ServerResponse, { allowOrigin }: CorsOptions): void {
   const { origin } = request.headers;
   if (origin === undefined || allowOrigin?.(origin) !== true) return;

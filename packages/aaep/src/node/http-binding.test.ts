@@ -151,7 +151,7 @@ describe("a stream over HTTP", () => {
   it("of a peer that reads nothing does not hold up the others, and holds little", async () => {
     await using serving = await serve();
     const { subscription_id: id } = await (await serving.post("/subscriptions", request())).json();
-    // Nobody reads this body: the window of the connection fills up.
+    // The body is not read, so the connection's window fills up.
     const abort = new AbortController();
     await fetch(`${serving.url}/events?subscription_id=${id}`, { signal: abort.signal });
     const reader = await serving.stream();

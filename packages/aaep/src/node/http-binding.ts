@@ -38,9 +38,9 @@ const STOP = /^sessions\/(sess_[A-Za-z0-9]{1,64})\/stop$/;
 const EVENT_ID = /^evt_[A-Za-z0-9]{1,64}$/;
 
 /**
- * AAEP over HTTP and server-sent events, in both shapes: `POST /subscriptions`, `GET /events?subscription_id=`, `POST /replies`;
- * and `GET /events` with `POST /messages`, where answers come on the stream. `?unnamed=1` gives frames that a page's `onmessage`
- * hears. Hangs in any Node server: `handles` tells whether a request is for it.
+ * AAEP over HTTP and server-sent events, in both forms: `POST /subscriptions`, `GET /events?subscription_id=`, `POST /replies`; and `GET
+ * /events` with `POST /messages`, where answers come on the stream. `?unnamed=1` sends frames that a page's `onmessage` receives. Works
+ * in any Node server: `handles` tells whether a request is for it.
  */
 export class HttpBinding {
   readonly #options: HttpBindingOptions;
@@ -58,7 +58,7 @@ export class HttpBinding {
     return this.#routeOf(request) !== undefined;
   }
 
-  /** Answers the request; never rejects. What is not for this binding is answered as not found. */
+  /** Answers the request; never rejects. Requests for other paths get 404. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = this.#routeOf(request);
     try {
@@ -68,7 +68,7 @@ export class HttpBinding {
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code === "INTERNAL") this.#options.onFailure?.(error);
-      // Whoever asks for a subscription is answered in the protocol's own words.
+      // A subscription request is answered with the protocol's message.
       const rejection = route === "subscriptions" ? toRejection(problem) : undefined;
       writeAnswer(response, rejection === undefined ? problemAnswer(problem) : rejectionAnswer(rejection));
     }
@@ -88,7 +88,7 @@ export class HttpBinding {
     return STOP.test(rest) ? "stop" : undefined;
   }
 
-  /** Undefined: the answer goes on. */
+  /** Undefined: the answer continues as a stream. */
   async #answer(route: Route | undefined, request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
     if (route === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is nothing at this address." });
     const method = METHODS[route];
@@ -129,7 +129,7 @@ export class HttpBinding {
     const query = new URL(request.url ?? "", "http://localhost").searchParams;
     const id = query.get("subscription_id");
     const header = request.headers["last-event-id"];
-    // Browsers send what they were given, others anything; what is no id was never given.
+    // Browsers send the id they were given; other clients may send anything, and an invalid id was never given out.
     const lastEventId = typeof header === "string" && EVENT_ID.test(header) ? header : undefined;
     const isNamed = !["", "1", "true"].includes(query.get("unnamed") ?? "0");
     if (id === null) {
@@ -156,12 +156,12 @@ export class HttpBinding {
   #reply(body: JsonObject, principal: Principal): Answer {
     const { producer } = this.#options;
     const isImplicit = this.#streams.newest(principal) !== undefined;
-    // Examples of the protocol leave the id out; who made no handshake has none.
+    // Examples of the protocol omit the id, and without a handshake there is none.
     const said = read(isImplicit && body["subscription_id"] === undefined ? { ...body, subscription_id: "sub_none" } : body);
     switch (said.type) {
       case "confirmation.reply":
       case "clarification.reply":
-        // Whatever becomes of it: the next event shows it, and the answer does not.
+        // Its effect shows in the next event, not in this answer.
         producer.reply(said, principal, isImplicit ? "implicit" : "handshake");
         return NO_CONTENT;
       case "subscription.renegotiate": {
@@ -181,7 +181,7 @@ export class HttpBinding {
     }
   }
 
-  /** Everything that may be said; what is answered is answered on the newest stream of the same holder. */
+  /** Any message; the answer goes to the newest stream of the same credential. */
   #message(body: JsonObject, principal: Principal): Answer {
     const open = this.#streams.newest(principal);
     if (open === undefined) return this.#messageBeforeStream(body, principal);
@@ -221,7 +221,7 @@ function pathOf(request: IncomingMessage): string {
   return (request.url ?? "").split("?", 1)[0] ?? "";
 }
 
-/** The form is wrong: that much is told, and nothing about tokens. */
+/** Reports an invalid form, but nothing about tokens. */
 function read(body: JsonObject): Said {
   const reading = readMessage(body);
   if (!reading.ok) throw new EarshotError(reading.problem);

@@ -17,12 +17,12 @@ interface StreamOptions {
 
 const REASONS = { stopping: "producer_shutdown", closed: "subscription_closed" } as const;
 
-/** The open event streams of an HTTP binding: those of subscriptions, and those that began without a handshake. */
+/** The open event streams of an HTTP binding: those of subscriptions, and those without a handshake. */
 export class HttpStreams {
   readonly #producer: AaepProducer;
   readonly #streams = new Set<SseStream>();
   readonly #watch = new PeerWatch();
-  /** Those without a handshake, by holder of the credential; the newest last. */
+  /** Streams without a handshake, by credential; newest last. */
   readonly #implicit = new Map<string, ServedChannel[]>();
   readonly #mailboxes = new Mailboxes();
 
@@ -30,7 +30,7 @@ export class HttpStreams {
     this.#producer = producer;
   }
 
-  /** The stream of a subscription; one that it had before ends. */
+  /** Opens the stream of a subscription and ends its previous one. */
   open(response: ServerResponse, subscription: Subscription, { lastEventId, isNamed }: StreamOptions): void {
     const sink: Sink = {
       send: (events) => stream.write(events.map((event) => eventFrame(event, isNamed)).join("")),
@@ -50,7 +50,7 @@ export class HttpStreams {
     subscription.attach(sink, { lastEventId, joins: true });
   }
 
-  /** A stream without a handshake, or why there is none. What waited for it is said first. */
+  /** Opens a stream without a handshake, or returns why not. Waiting messages are sent first. */
   openImplicitly(
     response: ServerResponse,
     principal: Principal,
@@ -85,12 +85,12 @@ export class HttpStreams {
     return undefined;
   }
 
-  /** Where answers for the holder of this credential go that made no handshake. */
+  /** The stream for answers to a credential without a handshake. */
   newest(principal: Principal): ServedChannel | undefined {
     return this.#implicit.get(principal.id)?.at(-1);
   }
 
-  /** Keeps something for the stream that the holder of this credential is about to open; it begins at that position. */
+  /** Keeps a message for a stream that this credential is about to open, starting at the position. */
   expect(principal: Principal, waiting: Waiting | undefined, after: number): void {
     this.#mailboxes.put(principal.id, waiting, { at: performance.now(), after });
   }
@@ -130,14 +130,14 @@ function answerOf(connection: Connection, message: JsonObject): JsonObject | und
   return received.kind === "answer" ? received.message : undefined;
 }
 
-/** What waits for a stream that is about to be opened. */
+/** Messages for a stream about to be opened. */
 interface Mailbox {
-  /** Where the feed was when the first of it came in: the stream begins there. */
+  /** The feed's position at the first message, where the stream begins. */
   readonly after: number;
   readonly messages: readonly Waiting[];
 }
 
-/** Said to the stream as it is; or a request, answered when the stream is there. */
+/** Sent to the stream as it is; or a request, answered when the stream is open. */
 type Waiting = { readonly tell: JsonObject } | { readonly receive: JsonObject };
 
 const MOST_BOXES = 256;
@@ -145,13 +145,13 @@ const MOST_MESSAGES = 16;
 const KEPT_MS = 30_000;
 
 /**
- * A peer that posts a message and opens its stream at the same time finds the answer there, whichever came first. Bounded: the
- * oldest go first, and nothing is kept for long.
+ * Keeps answers for peers that post a message and open their stream at the same time, in either order. Bounded: the oldest are dropped,
+ * and nothing is kept for long.
  */
 class Mailboxes {
   readonly #boxes = new Map<string, { readonly at: number; readonly after: number; readonly messages: Waiting[] }>();
 
-  /** For the holder of a credential. */
+  /** Adds a message for a credential. */
   put(principal: string, message: Waiting | undefined, { at, after }: { readonly at: number; readonly after: number }): void {
     const known = this.#boxes.get(principal);
     const box = known !== undefined && at - known.at < KEPT_MS ? known : { at, after, messages: [] };

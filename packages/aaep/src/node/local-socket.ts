@@ -9,11 +9,11 @@ interface Place {
   readonly runtimeDir: string | undefined;
   readonly home: string;
   readonly temp: string;
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   readonly uid: number;
 }
 
-/** Where a producer listens on this machine, and where a subscriber looks for it (B.3, B.4). */
+/** The local address of a producer, for both sides (B.3, B.4). */
 export function localSocketPath(producerId: string, place: Place = here()): string {
   const name = nameOf(producerId);
   if (place.platform === "win32") return `\\\\.\\pipe\\aaep\\${name}`;
@@ -22,7 +22,7 @@ export function localSocketPath(producerId: string, place: Place = here()): stri
   return join(place.temp, `aaep-${place.uid}`, `${name}.sock`);
 }
 
-/** An id may be anything; a file's name may not. */
+/** A file name for any id. */
 function nameOf(producerId: string): string {
   const name = producerId.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 64);
   return /^\.*$/.test(name) ? "producer" : name;
@@ -38,14 +38,13 @@ function here(): Place {
   };
 }
 
-/** A Unix socket's address has room for so many bytes; on some systems a few more. */
+/** The maximum length of a Unix socket's address in bytes; some systems allow slightly more. */
 const LONGEST_PATH = 103;
 const KNOCK_MS = 1000;
 
 /**
- * Makes a place for a socket where only this user's programs can knock: a folder that nobody else may enter. The folder may lie
- * where everybody may make one, so it is used only if it is ours. A socket that was left by somebody who is no more is removed,
- * one that is answered is not.
+ * Prepares a socket path that only this user's programs can reach, in a private folder. Since the parent may be world-writable, the
+ * folder is used only if this user owns it. An abandoned socket is removed, a live one is not.
  */
 export async function prepareSocket(path: string): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_PATH) throw refused(`${path} is too long for a socket.`);

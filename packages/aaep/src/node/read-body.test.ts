@@ -7,7 +7,7 @@ import { readBytes } from "./read-body.ts";
 
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000, interval: 5 });
 const told: string[] = [];
-/** Emits `data` whenever a piece of a body has arrived. */
+/** Emits `data` whenever a part of a body arrives. */
 const arrivals = new EventEmitter();
 const server = createServer((request, response) => {
   request.on("data", () => arrivals.emit("data"));
@@ -31,7 +31,7 @@ afterAll(() => {
   server.close();
 });
 
-/** A connection, what was heard over it, and a body's beginning of this length. */
+/** A connection, its received data, and the start of a body of this length. */
 function open() {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   let heard = "";

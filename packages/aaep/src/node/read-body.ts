@@ -5,9 +5,9 @@ import { readObjectText } from "../producer/read-message.ts";
 const LONGEST_BYTES = 256 * 1024;
 const PATIENCE_MS = 10_000;
 
-/** The body of a request: one JSON object in UTF-8. Throws an `EarshotError` when it is not. */
+/** The body of a request: one JSON object in UTF-8. Throws an `EarshotError` otherwise. */
 export async function readBody(request: IncomingMessage): Promise<JsonObject> {
-  // A page of another origin can post anything else without asking first.
+  // A page of another origin can post any other content type without a preflight request.
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers["content-type"] ?? "")) {
     throw new EarshotError({ code: "CONTENT_TYPE", message: "The body is to be application/json." });
   }
@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage): Promise<JsonObject> {
   return read.value;
 }
 
-/** The whole of a body, which must arrive in time and be no longer than that. By hand: an iterator costs more than all the rest. */
+/** Reads a whole body within a time and size limit. Without an iterator, which would cost more than everything else. */
 export function readBytes(request: IncomingMessage, longestBytes: number, patienceMs = PATIENCE_MS): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ export function readBytes(request: IncomingMessage, longestBytes: number, patien
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= longestBytes) chunks.push(chunk);
-      // Whoever sends it hears so; what is still to come is dropped, and must come to an end in the same time.
+      // The sender gets the answer; the rest of the body is discarded within the same time limit.
       else if (isFirst()) {
         chunks.length = 0;
         reject(new EarshotError({ code: "TOO_LARGE", message: `The body is longer than ${longestBytes} bytes.` }));
@@ -59,7 +59,7 @@ export function readBytes(request: IncomingMessage, longestBytes: number, patien
   });
 }
 
-/** The same, of a request that says enough by its address. */
+/** As `readBody`, for a request whose body is optional. */
 export async function readOptionalBody(request: IncomingMessage): Promise<JsonObject> {
   const isEmpty = request.headers["content-length"] === "0" || request.headers["content-type"] === undefined;
   return isEmpty ? {} : await readBody(request);

@@ -4,31 +4,31 @@ import type { AaepProducer } from "../producer/producer.ts";
 import { readObjectText } from "../producer/read-message.ts";
 import type { Outgoing } from "../shape/outgoing.ts";
 
-/** How long a peer may take to read the last of what was written. */
+/** How long a peer may take to read the last data. */
 export const GRACE_MS = 2000;
-/** Messages in a row that are not understood. */
+/** Consecutive unintelligible messages before the channel is closed. */
 export const MAX_NONSENSE = 20;
 
-/** A transport as the adapter of a binding describes it: how a text is written, and what frames it. */
+/** A binding's transport: how texts are framed and written. */
 export interface TextChannel {
   /** False: no more events until `connection.drained` is called. */
   readonly write: (text: string) => boolean;
   readonly end: (why: "closed" | "rejected" | "nonsense" | "stopping") => void;
-  /** An event as it is written; its text alone when left out. */
+  /** Frames an event; default: its text. */
   readonly frameEvent?: (event: Outgoing) => string;
-  /** A message that no text of the peer asked for; its JSON alone when left out. */
+  /** Frames an unsolicited message; default: its JSON. */
   readonly frameMessage?: (message: JsonObject) => string;
   /** For a transport that resumes by event id. */
   readonly mark?: (id: string) => void;
-  /** Takes the message out of what frames it, and its answer back in; undefined for a text that is no object. */
+  /** Unwraps a message and wraps its answer; undefined for a text that is not an object. */
   readonly unwrap?: (value: JsonObject | undefined) => Unwrapped;
   readonly onMessage?: ((message: JsonObject) => void) | undefined;
 }
 
 export interface Unwrapped {
-  /** What the connection receives, if anything. */
+  /** The message for the connection, if any. */
   readonly message?: JsonObject | undefined;
-  /** What is written in return, if anything. */
+  /** The answer to write, if any. */
   readonly answer: (received: Received | undefined) => string | undefined;
 }
 

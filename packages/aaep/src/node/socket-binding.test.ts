@@ -23,7 +23,7 @@ function place(): string {
   return join(folder, "aaep", "agent.sock");
 }
 
-/** A token in the first message, as the hub asks for one. */
+/** A token in the first message, as the hub requires. */
 function authorise(first: JsonObject) {
   const extensions = first["extensions"];
   const own = isObject(extensions) ? extensions["earshot"] : undefined;

@@ -9,18 +9,18 @@ import { prepareSocket } from "./local-socket.ts";
 import { GRACE_MS, MAX_NONSENSE, type ServedChannel, serveChannel } from "./serve-channel.ts";
 
 export interface SocketBindingOptions extends LocalBindingPorts {
-  /** `localSocketPath(agentId)`, or a pipe's or socket's address of one's own; of no use to whoever only serves. */
+  /** `localSocketPath(agentId)`, or another pipe or socket address; unused without listening. */
   readonly path: string;
 }
 
-/** As the manifest names it. */
+/** The name in the manifest. */
 export const SOCKET_FRAMING = "uint32-be-length";
 
 const MOST_CONNECTIONS = 256;
-/** How long a peer may stay without having said who it is. */
+/** How long a peer may stay unidentified. */
 const STRANGER_MS = 10_000;
 
-/** AAEP over a Unix socket or a Windows named pipe: each message with its length before it, both ways. */
+/** AAEP over a Unix socket or a Windows named pipe: length-prefixed messages in both directions. */
 export class SocketBinding {
   readonly #options: SocketBindingOptions;
   readonly #server: Server;
@@ -34,7 +34,7 @@ export class SocketBinding {
     options.producer.onClose(() => void this.close());
   }
 
-  /** Throws PORT_TAKEN when the place cannot be had. */
+  /** Throws PORT_TAKEN if the address is in use. */
   async listen(): Promise<void> {
     const { path } = this.#options;
     const isPipe = path.startsWith("\\\\.\\pipe\\");
@@ -56,7 +56,7 @@ export class SocketBinding {
     if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Serves one peer; also one that a server of somebody else's has taken. */
+  /** Serves one peer, including one accepted by another server. */
   serve(socket: Socket): void {
     const parser = new LengthPrefixedParser();
     let served: ServedChannel | undefined;
@@ -87,11 +87,11 @@ export class SocketBinding {
       try {
         texts = parser.read(bytes);
       } catch {
-        // What is no message cannot be followed by one: nobody knows where it would begin.
+        // After an invalid frame the start of the next one is unknown.
         socket.destroy();
         return;
       }
-      // No more is read until this is done: nobody can pile up work.
+      // Reading pauses during processing, so that work cannot pile up.
       socket.pause();
       void hearAll(texts)
         .catch((error: unknown) => this.#options.onFailure?.(error))

@@ -13,7 +13,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** An id is written only where the stream can be resumed from; a page's `onmessage` hears only events without a name. */
+/** The id is only written where the stream can be resumed; a page's `onmessage` only receives unnamed events. */
 export function eventFrame({ eventId, text, resumable }: Outgoing, isNamed: boolean): string {
   return sseFrame({ event: isNamed ? SSE_EVENT : undefined, id: resumable ? eventId : undefined, data: text });
 }
@@ -25,11 +25,11 @@ export function messageFrame(message: JsonObject): string {
 export interface SseStreamOptions {
   readonly onDrain: () => void;
   readonly onClose: () => void;
-  /** Now and then, when all was taken: a good moment to say where the stream stands. */
+  /** Called at times when everything is sent, to send the resume point. */
   readonly onQuiet: () => void;
 }
 
-/** An answer to an HTTP request that goes on for as long as somebody listens. */
+/** A streaming HTTP response. */
 export class SseStream {
   readonly #response: ServerResponse;
   #isEnded = false;
@@ -56,7 +56,7 @@ export class SseStream {
     response.write(SSE_COMMENT);
   }
 
-  /** False when there is no room, or nobody to read it. */
+  /** False when the buffer is full or the peer is gone. */
   write(frames: string): boolean {
     return !this.#isEnded && this.#response.write(frames);
   }

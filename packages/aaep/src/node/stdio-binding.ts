@@ -10,16 +10,16 @@ import { serveChannel, type Unwrapped } from "./serve-channel.ts";
 
 export interface StdioBindingOptions {
   readonly producer: AaepProducer;
-  /** Whoever started this process: it could do anything in its name anyway. */
+  /** The parent process, which could act in this process's name anyway. */
   readonly principal: Principal;
   readonly input: Readable;
   /** Nothing else may be written to it. */
   readonly output: Writable;
-  /** The other side has gone. */
+  /** The peer has gone. */
   readonly onEnd?: () => void;
 }
 
-/** AAEP over the standard streams of a child process: JSON-RPC 2.0, one object per line. Returns how to stop. */
+/** AAEP over the standard streams of a child process: JSON-RPC 2.0, one object per line. Returns the function that stops it. */
 export function serveStdio({ producer, principal, input, output, onEnd }: StdioBindingOptions): () => void {
   const lines = new LineParser();
   const decoder = new StringDecoder("utf8");
@@ -81,7 +81,7 @@ function answered(text: string | undefined): Unwrapped {
   return { answer: () => text };
 }
 
-/** A rejection is a result: only calls that make no sense are errors. */
+/** A rejection is a result: only invalid calls are errors. */
 function unwrapRpc(incoming: RpcIncoming): Unwrapped {
   if (incoming.kind === "response") return answered(undefined);
   if (incoming.kind === "invalid") return answered(errorText(incoming.id, incoming.error));

@@ -7,7 +7,7 @@ import { DEFAULT_PREFIX, type HttpBindingPorts, PeerWatch, unsentBytes } from ".
 import { problemOf, refuseUpgrade, toRejection } from "./http-answers.ts";
 import { GRACE_MS, serveChannel, type TextChannel } from "./serve-channel.ts";
 
-/** Why a socket is closed (B.2). */
+/** Close codes of B.2. */
 export const CLOSE_CODES = {
   clean: 4000,
   rejected: 4001,
@@ -20,13 +20,13 @@ export const CLOSE_CODES = {
 export const SUBPROTOCOL = "aaep.v1";
 
 const LONGEST_MESSAGE_BYTES = 256 * 1024;
-/** What the socket may hold before no more events are sent to it. */
+/** Above this many buffered bytes no more events are sent. */
 const HIGH_WATER_BYTES = 64 * 1024;
-/** How long a peer has to begin a handshake before it is taken for one that makes none. */
+/** How long a peer may take to start a handshake before it counts as one without. */
 const IMPLICIT_AFTER_MS = 1000;
 const MAX_MISSED_PONGS = 2;
 
-/** How a socket is closed, and what is said. */
+/** Close code and reason for each ending. */
 const ENDINGS: Readonly<Record<Parameters<TextChannel["end"]>[0], readonly [code: number, reason: string]>> = {
   closed: [CLOSE_CODES.clean, "Closed."],
   rejected: [CLOSE_CODES.rejected, "The subscription was rejected."],
@@ -35,8 +35,8 @@ const ENDINGS: Readonly<Record<Parameters<TextChannel["end"]>[0], readonly [code
 };
 
 /**
- * AAEP over WebSocket, at the prefix and at `/ws` below it: one JSON message per text frame, both ways. The subprotocol is echoed
- * where it is offered. Hangs in any Node server by `attach`, or by `handles` and `upgrade`.
+ * AAEP over WebSocket, at the prefix and at `/ws` below it: one JSON message per text frame in both directions. An offered subprotocol is
+ * echoed. Works in any Node server through `attach`, or `handles` and `upgrade`.
  */
 export class WebSocketBinding {
   readonly #ports: HttpBindingPorts;
@@ -62,7 +62,7 @@ export class WebSocketBinding {
     return this.#paths.has((request.url ?? "").split("?", 1)[0] ?? "");
   }
 
-  /** Listens for upgrades. Those for others are left to them, if there are others. Returns how to stop. */
+  /** Listens for upgrades and leaves other paths to other listeners. Returns the function that stops it. */
   attach(server: Server): () => void {
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       if (this.handles(request)) this.upgrade(request, socket, head);
@@ -91,7 +91,7 @@ export class WebSocketBinding {
     for (const [webSocket, socket] of this.#open) end(webSocket, socket, ...ENDINGS.stopping);
   }
 
-  /** Who it is, or what to tell it. A page cannot see a status, so that who may not come is told after the upgrade. */
+  /** The caller's identity, or a refusal. Pages cannot see a status, so a refusal is sent after the upgrade. */
   async #admit(request: IncomingMessage): Promise<Admission> {
     try {
       return { principal: await this.#ports.authorise(request) };
@@ -161,7 +161,7 @@ export class WebSocketBinding {
 
 type Admission = { readonly principal: Principal } | { readonly problem: Problem };
 
-/** A peer that does not answer the closing is not waited for. */
+/** Does not wait for a peer that ignores the closing handshake. */
 function end(webSocket: WebSocket, socket: Duplex, code: number, reason: string): void {
   webSocket.close(code, reason.slice(0, 60));
   setTimeout(() => socket.destroy(), GRACE_MS).unref();

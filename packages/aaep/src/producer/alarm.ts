@@ -1,4 +1,4 @@
-/** What is due within so many milliseconds goes out together. */
+/** Work due within this many milliseconds is done together. */
 export const SLACK_MS = 5;
 
 interface AlarmPorts {
@@ -6,7 +6,7 @@ interface AlarmPorts {
   readonly after: (ms: number, call: () => void) => () => void;
 }
 
-/** One timer for many who have something due: it rings at the earliest time that anybody asked for. */
+/** One timer for many waiters: it rings at the earliest requested time. */
 export class Alarm {
   readonly #ports: AlarmPorts;
   readonly #ring: () => void;
@@ -17,7 +17,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Rings then, unless it rings earlier anyway. Whoever is due later asks again. */
+  /** Rings at this time or earlier. Later waiters request again. */
   setFor(at: number): void {
     if (this.#set !== undefined && this.#set.at <= at) return;
     this.#set?.cancel();

@@ -47,7 +47,7 @@ function open(options: TestProducerOptions = {}) {
   opened.push(kit.producer);
   const channel = new RecordingChannel();
   const connection = new Connection(kit.producer, channel, { principal: ANA, mayBeImplicit: true });
-  /** As a binding does it: the answer goes out at once. */
+  /** As bindings do: the answer is sent at once. */
   const say = (message: object) => {
     const received = connection.receive(message as JsonObject);
     if (received.kind === "answer") channel.tell(received.message);

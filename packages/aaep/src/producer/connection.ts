@@ -17,7 +17,7 @@ import type { AttachOptions, Subscription } from "./subscription.ts";
 import type { Channel, Ending, Sink } from "./subscription-ports.ts";
 
 export type Received =
-  /** To be sent at once, before this turn of the event loop is over; `isLast`: and then nothing more. */
+  /** To be sent synchronously; `isLast`: nothing follows. */
   | { readonly kind: "answer"; readonly message: JsonObject; readonly isLast?: boolean }
   | { readonly kind: "taken"; readonly isLast?: boolean }
   | { readonly kind: "refused"; readonly problem: Problem };
@@ -26,18 +26,18 @@ export interface ConnectionOptions {
   readonly principal: Principal;
   /** Whether events may be sent without a handshake, if the producer allows that. */
   readonly mayBeImplicit: boolean;
-  /** Where a stream without a handshake begins; now, when nothing is said. */
+  /** Where a stream without a handshake begins; default: now. */
   readonly after?: number | undefined;
 }
 
 const TAKEN: Received = { kind: "taken" };
-/** How often somebody who asked for it is told where it could resume. */
+/** How often a subscriber that asked for it gets its resume point. */
 const TELL_PLACE_MS = 250;
 
 /**
- * One peer on one duplex channel, whatever the transport: messages in, answers and events out. Several subscriptions may share
- * it, each with its own terms; the same subscriber asking again replaces what it had. On a channel that began without a
- * handshake any request replaces the one before, because nobody there says who it is.
+ * One peer on one duplex channel of any transport: messages in, answers and events out. Several subscriptions may share it, each with its
+ * own terms; a new request of the same subscriber replaces its previous one. On a channel that began without a handshake every request
+ * replaces the previous one, because its peer is unidentified.
  */
 export class Connection {
   readonly principal: Principal;
@@ -59,8 +59,8 @@ export class Connection {
   }
 
   /**
-   * Sends events without a handshake, from where the connection began; or says why not. To be called when it is clear that there
-   * will be no handshake: whoever means to negotiate must not be sent anything before. Does nothing after one.
+   * Sends events without a handshake from where the connection began, or returns why not. Call it once it is clear that no handshake
+   * follows, because a negotiating peer must not get events earlier. No effect after a handshake.
    */
   beginImplicitly(options: AttachOptions = {}): SubscriptionRejected | undefined {
     if (!this.#mayBeImplicit || !this.#isFresh || this.#isImplicit || this.#isClosed) return undefined;
@@ -68,7 +68,7 @@ export class Connection {
   }
 
   receive(message: JsonObject): Received {
-    // Examples of the protocol leave out the id that a reply came over; where there is no handshake, there is none.
+    // Examples of the protocol omit the subscription id, and without a handshake there is none.
     const withId = this.#mayBeImplicit && isReply(message) && message["subscription_id"] === undefined;
     const reading = readMessage(withId ? { ...message, subscription_id: "sub_none" } : message);
     if (!reading.ok) {
@@ -79,17 +79,17 @@ export class Connection {
     return this.#hear(reading.said);
   }
 
-  /** Tells where the stream could be resumed, if the channel knows how to. */
+  /** Sends the resume point, if the channel supports it. */
   mark(): void {
     for (const subscription of this.#subscriptions.keys()) subscription.mark();
   }
 
-  /** There is room on the channel again. */
+  /** The channel has room again. */
   drained(): void {
     for (const [subscription, sink] of this.#subscriptions) subscription.drained(sink);
   }
 
-  /** The channel is gone: so is all that was negotiated over it. `closed`: the peer said that it would go. */
+  /** The channel is gone, and with it everything negotiated over it. `closed`: the peer announced it. */
   closed(why: "closed" | "lost" = "lost"): void {
     this.#isClosed = true;
     for (const subscription of [...this.#subscriptions.keys()]) this.#leave(subscription, why);
@@ -155,7 +155,7 @@ export class Connection {
     return outcome.control === undefined ? TAKEN : { kind: "answer", message: outcome.control };
   }
 
-  /** After the last subscription of a channel that knows nothing else, the channel ends too. */
+  /** A channel ends with its last subscription. */
   #last(): { readonly isLast?: true } {
     return this.#subscriptions.size === 0 && !this.#isImplicit ? { isLast: true } : {};
   }
@@ -201,7 +201,7 @@ export class Connection {
     this.#producer.end(subscription, why);
   }
 
-  /** Ended by somebody else than the peer. */
+  /** Ended by the producer. */
   #ended(subscription: Subscription, why: Ending): void {
     if (!this.#subscriptions.delete(subscription) || why !== "stopping" || this.#isClosed) return;
     if (!subscription.isImplicit) {

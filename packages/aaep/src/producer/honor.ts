@@ -6,12 +6,12 @@ import { isPattern } from "./to-terms.ts";
 
 type Honoring =
   | { readonly ok: true; readonly honored: Capabilities; readonly notes: readonly string[] }
-  /** Nothing that was asked for can be had of something that must not be empty. */
+  /** None of the requested values is available for a member that must not be empty. */
   | { readonly ok: false; readonly why: string };
 
 /**
- * What of the capabilities asked for a producer promises: never more than was asked for, a key left out being its default.
- * What is echoed is echoed as it was written, so that whoever compares finds its own words.
+ * The honored part of the requested capabilities: never more than requested, with defaults for omitted members. Values are echoed as they
+ * were written, so that comparisons succeed.
  */
 export function honor(asked: Capabilities, offer: Offer): Honoring {
   const notes: string[] = [];
@@ -59,7 +59,7 @@ export function honor(asked: Capabilities, offer: Offer): Honoring {
 
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(DEFAULT_CAPABILITIES), "max_events_per_second", "pace_wpm"]);
 
-/** Who named no language takes what there is: no event is held back for want of one. */
+/** Without a requested language every language is delivered. */
 function honorLanguages(
   asked: readonly string[] | undefined,
   offered: readonly string[] | undefined,
@@ -79,7 +79,7 @@ interface Kept<Item> {
   readonly lost: readonly Item[];
 }
 
-/** In the order in which it was asked for. Empty only when nobody asked: then the key is left out. */
+/** In the requested order. Empty only without a request: the member is then omitted. */
 function intersect<Item>(asked: readonly Item[] | undefined, standard: readonly Item[], offered: readonly Item[]): Kept<Item> | "none" {
   const kept = (asked ?? standard).filter((item) => offered.includes(item));
   if (asked !== undefined && kept.length === 0) return "none";
@@ -88,7 +88,7 @@ function intersect<Item>(asked: readonly Item[] | undefined, standard: readonly 
 
 type Extensions = ({ readonly ok: true } & Kept<string>) | { readonly ok: false; readonly prefix: string };
 
-/** Of two editions of one extension the one that is offered first is kept; two different ones under one prefix are refused. */
+/** Of two editions of one extension the first one offered is kept; two different extensions with one prefix are refused. */
 function honorExtensions(asked: readonly string[], offer: Offer): Extensions {
   const kept: string[] = [];
   const byPrefix = new Map<string, string>();
@@ -119,7 +119,7 @@ function noteLost(notes: string[], what: string, lost: readonly (string | number
   if (lost.length > 0) notes.push(`Not available, ${what}: ${list(lost)}.`);
 }
 
-/** A peer may ask for a great many things; a sentence names some. */
+/** Names some of many values. */
 function list(items: readonly (string | number)[]): string {
   const some = items.slice(0, 8).map((item) => String(item).slice(0, 64));
   return `${some.join(", ")}${items.length > some.length ? " …" : ""}`;

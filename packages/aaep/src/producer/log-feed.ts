@@ -5,24 +5,21 @@ import { toHeard } from "./to-heard.ts";
 
 export interface LogFeedOptions {
   readonly maxEvents?: number;
-  /** Of the events as text. */
+  /** Characters of all events as text. */
   readonly maxCharacters?: number;
 }
 
 /** Stands for the position before the first event. */
 const BEGINNING = "evt_0";
 
-/**
- * The events of an agent that serves itself, in memory: the newest ones, within bounds. Whoever asks for older ones is told
- * that something was missed.
- */
+/** The recent events of an agent that serves itself, in memory and bounded. Readers of older events learn that some are missing. */
 export class LogFeed implements Feed {
   readonly #maxEvents: number;
   readonly #maxCharacters: number;
   readonly #positions = new Map<string, number>();
   readonly #sessions = new RunningSessions();
   readonly #wakes = new Set<() => void>();
-  /** Positions are dense: that of the first one kept is one more than how many were dropped. */
+  /** Positions are dense: the first kept event's position is one more than the number of dropped ones. */
   #kept: Heard[] = [];
   #dropped = 0;
   #characters = 0;
@@ -55,7 +52,7 @@ export class LogFeed implements Feed {
   }
 
   onMore(wake: () => void): () => void {
-    // A function of its own each time: the same one may listen twice.
+    // A distinct function, so that a listener may be registered twice.
     const call = () => wake();
     this.#wakes.add(call);
     return () => this.#wakes.delete(call);
@@ -73,7 +70,7 @@ export class LogFeed implements Feed {
     return Promise.resolve(this.#sessions.now());
   }
 
-  /** A quarter at once, so that the list is not moved for every event. */
+  /** Drops a quarter at once, so that the list is not moved for every event. */
   #trim(): void {
     if (this.#kept.length <= this.#maxEvents && this.#characters <= this.#maxCharacters) return;
     let drop = Math.max(1, this.#kept.length - Math.ceil(this.#maxEvents * 0.75));
@@ -82,7 +79,7 @@ export class LogFeed implements Feed {
       characters += this.#kept[index]?.text.length ?? 0;
       drop = Math.max(drop, index + 1);
     }
-    // The newest always stays: somebody is about to read it.
+    // The newest event stays, because it is about to be read.
     drop = Math.min(drop, this.#kept.length - 1);
     for (const { eventId, position, text } of this.#kept.splice(0, drop)) {
       this.#characters -= text.length;
@@ -96,7 +93,7 @@ const MOST_SESSIONS = 1000;
 const MOST_ASKS = 50;
 const ASKS = new Set(["aaep:agent.awaiting.confirmation", "aaep:agent.awaiting.clarification"]);
 
-/** What the sessions of a stream are doing, for whoever joins midway. Bounded: the one silent for longest goes first. */
+/** The current activity of each session, for subscribers that join midway. Bounded: the longest silent session is dropped. */
 class RunningSessions {
   readonly #sessions = new Map<string, SessionNow>();
 
@@ -127,7 +124,7 @@ function step(known: SessionNow | undefined, { event, session, type, position, a
   const summary = isState ? textOf(event["summary_normal"]) : known?.summary;
   const hints = event["localization_hints"];
   const language = (isObject(hints) ? textOf(hints["primary_language"]) : undefined) ?? known?.language;
-  // A question that was answered or withdrawn shows by the state that follows it.
+  // A later state shows that a question was answered or withdrawn.
   const former = state !== undefined && state !== "awaiting_input" ? [] : (known?.asks ?? []);
   const asks = ASKS.has(type) ? [...former, heard].slice(-MOST_ASKS) : former;
   return {

@@ -3,28 +3,28 @@ import { EARSHOT_CONTEXT, EARSHOT_PREFIX } from "../extension.ts";
 import type { Offer } from "./producer-ports.ts";
 
 export interface ManifestFacts {
-  /** As they are known: `sse`, `websocket`, `unix-socket`, `named-pipe`, `stdio-jsonrpc`. */
+  /** Transport names: `sse`, `websocket`, `unix-socket`, `named-pipe`, `stdio-jsonrpc`. */
   readonly transports: readonly string[];
-  /** Patterns of the types that are sent. */
+  /** Patterns of the sent event types. */
   readonly eventTypes?: readonly string[];
   readonly maxSubscriptions: number;
   readonly contact?: string;
-  /** The path that everything but the manifest lies under. */
+  /** The path of everything but the manifest. */
   readonly prefix?: string;
-  /** The same with the origin before it. */
+  /** The prefix with its origin. */
   readonly endpoint?: string;
   readonly socket?: { readonly path: string; readonly framing: string };
-  /** Several agents in one session, told apart by `producer`; or a session for each, linked by an extension. */
+  /** Several agents in one session, distinguished by `producer`; or one session each, linked by an extension. */
   readonly multiAgent: "shared-session" | "linked-sessions";
-  /** All states that are told, when there are others than those of the protocol. */
+  /** All states, if there are others than the protocol's. */
   readonly states?: readonly string[];
-  /** Public halves, for whoever verifies a signature and has decided to trust them. */
+  /** Public keys for verifying signatures, for clients that decide to trust them. */
   readonly keys?: readonly JsonObject[];
 }
 
 /**
- * What a producer says of itself. AAEP asks for the prefix, the framing, custom states and the multi-agent pattern to be stated
- * and names no members for them: they stand under our own prefix.
+ * A producer's manifest. AAEP requires prefix, framing, custom states and the multi-agent pattern but defines no members for them, so
+ * they are under Earshot's prefix.
  */
 export function createManifest(offer: Offer, facts: ManifestFacts): Manifest {
   const { agent_id: id, agent_version: version, agent_name: name } = offer.producer;

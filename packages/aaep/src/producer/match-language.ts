@@ -1,8 +1,7 @@
 /**
- * How a language that was asked for is served from those on offer, in the order of chapter 11: the tag itself; the same with
- * less said about it (`en-US` → `en`, `zh-Hant` → `zh`); the same with more said about it (`en` → `en-US`); another region of
- * the same language. Never another script: who reads one may not read the other. Undefined: not at all. Upper and lower case
- * are the same.
+ * Matches a requested language with the offered ones, in the order of chapter 11: the tag itself; a shorter tag (`en-US` → `en`,
+ * `zh-Hant` → `zh`); a longer tag (`en` → `en-US`); another region of the same language. Never another script, which the reader may not
+ * know. Case-insensitive. Undefined if none matches.
  */
 export function matchLanguage(asked: string, offered: readonly string[]): string | undefined {
   const wanted = asked.toLowerCase();

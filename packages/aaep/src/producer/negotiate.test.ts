@@ -20,7 +20,7 @@ function reason(outcome: Negotiation): string | undefined {
   return outcome.ok ? undefined : outcome.rejected.reason_code;
 }
 
-/** What the checker of recordings says about a handshake. */
+/** The recording checker's findings about a handshake. */
 function judge(messages: readonly object[]): readonly Finding[] {
   const found: Finding[] = [];
   const judging = createJudge(AAEP, { tell: ({ finding }) => found.push(finding) });
@@ -208,7 +208,7 @@ describe("whatever is asked for", () => {
           const second = renegotiate(renegotiation, outcome.terms, { version: "1.0.0", offer });
           messages.push(renegotiation, second.ok ? second.accepted : second.rejected);
         }
-        // Whether a subscriber of level 2 says that it replies is the subscriber's business.
+        // Whether a level 2 subscriber declares replies is up to the subscriber.
         expect(judge(messages).filter(({ rule }) => rule !== "aaep/level-needs-replies")).toEqual([]);
       }),
       { numRuns: propertyRuns() },

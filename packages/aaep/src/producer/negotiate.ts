@@ -12,7 +12,7 @@ import { toTerms } from "./to-terms.ts";
 
 export type RejectionReason = SubscriptionRejected["reason_code"];
 
-/** A request, answered: accepted with terms that are never looser than what was asked for, or rejected with the reason. */
+/** Answers a request: accepted with terms never looser than requested, or rejected with the reason. */
 export function negotiate(request: SubscriptionRequest, offer: Offer, subscriptionId: string): Negotiation {
   const version = chooseVersion(request.aaep_version, offer.versions);
   if (version === undefined) {
@@ -21,7 +21,7 @@ export function negotiate(request: SubscriptionRequest, offer: Offer, subscripti
   return settle(request.capabilities, offer, { version, subscriptionId });
 }
 
-/** A change of some capabilities: those left out stay as they were asked for. Rejected, the subscription ends. */
+/** Changes some capabilities; omitted ones keep their requested values. If rejected, the subscription ends. */
 export function renegotiate(
   message: SubscriptionRenegotiate,
   terms: Terms,
@@ -31,7 +31,7 @@ export function renegotiate(
   return settle(requested, offer, { version, subscriptionId: message.subscription_id });
 }
 
-/** The same with the defaults of the protocol, for whoever listens without a handshake. */
+/** The protocol's default terms, for listeners without a handshake. */
 export function implicitTerms(): Terms {
   return toTerms({}, {});
 }
@@ -75,8 +75,8 @@ export function rejected(
 }
 
 /**
- * The version that both can speak; undefined when there is none. Within one major version everything newer is only added, so
- * any of it will do: best the very one, else the newest that the other side knows, else the oldest there is.
+ * A version both sides speak; undefined if there is none. Newer minor versions only add, so any common major version works: the requested
+ * one if possible, else the newest one the peer knows, else the oldest.
  */
 function chooseVersion(asked: string, offered: readonly string[]): string | undefined {
   if (offered.includes(asked)) return asked;

@@ -9,59 +9,58 @@ import type {
 import type { Feed } from "../feed.ts";
 import type { Boundary, Terms } from "../terms.ts";
 
-/** Who is at the other end, as the transport knows it. An id of a subscription is never a proof. */
+/** The peer as the transport authenticated it. A subscription id never proves anything. */
 export interface Principal {
-  /** The same for all connections of one holder of a credential. */
+  /** Equal for all connections with one credential. */
   readonly id: string;
   readonly name: string;
   readonly mayRead: boolean;
-  /** Whether its replies count. */
+  /** Whether its replies take effect. */
   readonly mayReply: boolean;
 }
 
 export interface ReplyFrom {
   readonly principal: Principal;
-  /** The subscription that the reply came over; undefined without a handshake. */
+  /** The subscription of the reply; undefined without a handshake. */
   readonly subscriptionId: string | undefined;
 }
 
-/** What a producer is made of: everything that differs between the hub and an agent that serves itself. */
+/** Everything in which the hub differs from an agent that serves itself. */
 export interface ProducerPorts {
   readonly feed: Feed;
-  /** Asked for each handshake. */
+  /** Called for each handshake. */
   readonly offer: () => Offer;
   readonly manifest: () => Manifest;
   /**
-   * A reply of the right form from somebody who may reply. Whatever becomes of it, the sender is told nothing: the next
-   * event shows it. Must not throw.
+   * Handles a valid reply of an authorized sender. The sender learns nothing directly: the next event shows the effect. Must not throw.
    */
   readonly reply: (reply: ConfirmationReply | ClarificationReply, from: ReplyFrom) => void;
   /**
-   * Told whenever it changes: how many live subscriptions can answer each kind. `isFinal`: somebody has closed a subscription,
-   * and nobody else is expected back.
+   * Called on changes with the number of live subscriptions that can answer each kind. `isFinal`: a subscription was closed, and no other
+   * is expected back.
    */
   readonly attended?: (who: { readonly confirmations: number; readonly clarifications: number }, isFinal: boolean) => void;
   /**
-   * What is no message of AAEP: `{kind: "user_input"}` of test drivers, the extension that stops a session. Undefined: it is
-   * refused as not understood. `control` is sent on the stream before anything that follows from it.
+   * Handles messages outside AAEP: `{kind: "user_input"}` of test drivers, and the extension that stops a session. Undefined: refused as
+   * not understood. `control` is sent on the stream before its consequences.
    */
   readonly other?: (message: JsonObject, from: Principal) => { readonly control?: JsonObject } | undefined;
-  /** Whether a stream without a handshake is served, with the defaults. */
+  /** Whether streams without a handshake are served with default terms. */
   readonly allowsImplicit: boolean;
   readonly maxSubscriptions: number;
-  /** Remembers subscriptions beyond this process, so that they can be resumed after a restart. */
+  /** Stores subscriptions beyond this process, so that they can be resumed after a restart. */
   readonly keeper?: SubscriptionKeeper;
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number;
   readonly now: () => number;
   /** `sub_…`, `evt_…`: a prefix and at least 128 random bits in letters and digits. */
   readonly newId: (prefix: "sub" | "evt") => string;
-  /** Calls back after so many milliseconds. Returns how to call it off. */
+  /** Calls back after a delay. Returns the function that cancels it. */
   readonly after: (ms: number, call: () => void) => () => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Bounded: the oldest that nobody uses go first. */
+/** Bounded: the oldest unused ones are dropped. */
 export interface SubscriptionKeeper {
   keep(subscription: KeptSubscription): void;
   find(id: string): KeptSubscription | undefined;
@@ -75,24 +74,24 @@ export interface KeptSubscription {
   readonly honored: JsonObject;
 }
 
-/** What a producer can do for subscribers. */
+/** The capabilities a producer offers. */
 export interface Offer {
   readonly producer: SubscriptionAccepted["producer"];
-  /** The newest first: `1.0.0`. */
+  /** Newest first: `1.0.0`. */
   readonly versions: readonly string[];
   readonly levels: readonly (1 | 2 | 3)[];
-  /** Undefined: it passes on whatever its agents speak, and promises any. */
+  /** Undefined: it passes on its agents' languages and promises any. */
   readonly languages?: readonly string[];
   readonly maxEventsPerSecond?: number;
   readonly boundaries: readonly Boundary[];
   /** URIs. */
   readonly extensions: readonly string[];
-  /** The prefix that the data of an extension stands under, by URI: two with one prefix cannot be told apart. */
+  /** The prefix of an extension's data, by URI: two with one prefix cannot be distinguished. */
   readonly extensionPrefixes?: Readonly<Record<string, string>>;
   readonly takesConfirmations: boolean;
   readonly takesClarifications: boolean;
   readonly manifestUri?: string;
-  /** Compact JWS; undefined where nothing is signed. */
+  /** Compact JWS; undefined if unsigned. */
   readonly signedManifest?: string;
 }
 

@@ -116,7 +116,7 @@ describe("a producer", () => {
     await kit.time.pass(50);
     const states = sink.events.filter(({ type }) => type === "aaep:agent.state.changed");
     expect(states.map(({ session_id, from_state, to_state }) => [session_id, from_state, to_state])).toEqual([
-      // What is asked goes first, with what its session says.
+      // A question goes first, together with its session's earlier events.
       ["sess_two", "awaiting_input", "awaiting_input"],
       ["sess_one", "thinking", "thinking"],
     ]);
@@ -171,7 +171,7 @@ describe("a producer", () => {
     await kit.time.pass(10);
     const place = slow.sink.ids.indexOf(asked.eventId);
     expect(place).toBeGreaterThan(0);
-    // What its own session said before it goes first; others wait for their turn.
+    // Earlier events of its own session go first; other sessions wait.
     expect(slow.sink.events.slice(0, place).filter(({ session_id }) => session_id === "sess_1")).toHaveLength(500);
     for (let minute = 0; minute < 12; minute++) await kit.time.pass(60_000);
     expect([...new Set(slow.sink.ids)].sort()).toEqual([...ids, asked.eventId].sort());
@@ -201,7 +201,7 @@ describe("a producer", () => {
     const again = kit.feed.append(kit.make.confirmation("sess_other"));
     await kit.time.pass(100);
     expect(slow.sink.ids.at(-1)).toBe(again.eventId);
-    // More than is kept for a subscription: the session is summed up.
+    // Above the limit for a subscription, the session is summarized.
     expect(slow.sink.events.some(({ from_state: from, to_state: to }) => from === "calling_tool" && to === from)).toBe(true);
     expect(slow.sink.got.length).toBeLessThan(SHAPE_LIMITS.items);
   });
@@ -480,7 +480,7 @@ describe("a producer", () => {
     broken.subscription.detach(broken.sink);
     leave(open);
     expect([kit.attended.at(-1)?.confirmations, kit.finals.at(-1)]).toEqual([0, false]);
-    // Now it does say goodbye: there is nobody else to be expected.
+    // An explicit farewell: no other is expected back.
     leave(broken);
     expect([kit.attended.at(-1)?.confirmations, kit.finals.at(-1)]).toEqual([0, true]);
     const lost = join(kit, able);

@@ -23,18 +23,18 @@ export type Subscribed =
   | { readonly ok: false; readonly rejected: SubscriptionRejected };
 
 export interface SubscribeOptions {
-  /** Whether it outlives its stream, to be resumed by its id. */
+  /** Whether it outlives its stream, to be resumed by id. */
   readonly isResumable: boolean;
-  /** Where it begins; from now on, when nothing is said. */
+  /** Where it begins; default: now. */
   readonly after?: number | undefined;
 }
 
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * Serves one feed to many subscribers, each on its own terms. The feed is read once for all who are up to date; one timer wakes
- * all who have something due. Bindings bring the peers: over a duplex channel with `Connection`, over HTTP with `subscribe`,
- * `find` and `attach`.
+ * Serves one feed to many subscribers, each on its own terms. The feed is read once for all that are up to date, and one timer wakes all
+ * that have work due. Bindings provide the peers: over a duplex channel with `Connection`, over HTTP with `subscribe`, `find` and
+ * `attach`.
  */
 export class AaepProducer {
   readonly #ports: ProducerPorts;
@@ -81,7 +81,7 @@ export class AaepProducer {
     return this.#ports.allowsImplicit;
   }
 
-  /** How many subscriptions there are, whether somebody listens to them or not. */
+  /** Number of subscriptions, with or without a listener. */
   get size(): number {
     return this.#roster.size;
   }
@@ -90,12 +90,12 @@ export class AaepProducer {
     return this.#roster.attached;
   }
 
-  /** Where the hindmost of those who listen stands; undefined when nobody does. */
+  /** The lowest position of the active listeners; undefined without any. */
   get hindmost(): number | undefined {
     return this.#roster.hindmost;
   }
 
-  /** Whether all who listen were sent everything there is for them. */
+  /** Whether all listeners were sent everything. */
   get isSettled(): boolean {
     for (const subscription of this.#roster) if (subscription.isAttached && !subscription.hasAll) return false;
     return true;
@@ -106,7 +106,7 @@ export class AaepProducer {
     return this.#ports.feed.head();
   }
 
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   monotonic(): number {
     return this.#ports.monotonic();
   }
@@ -115,12 +115,12 @@ export class AaepProducer {
     return this.#ports.manifest();
   }
 
-  /** Compact JWS; undefined where nothing is signed. */
+  /** Compact JWS; undefined if unsigned. */
   signedManifest(): string | undefined {
     return this.#ports.offer().signedManifest;
   }
 
-  /** Every request is answered. Accepted, it is to be attached to a stream after the answer was sent. */
+  /** Answers a request. If accepted, attach the subscription to a stream after sending the answer. */
   subscribe(request: SubscriptionRequest, principal: Principal, { isResumable, after }: SubscribeOptions): Subscribed {
     const refusal = this.#refusalOf(principal);
     if (refusal !== undefined) return refusal;
@@ -146,7 +146,7 @@ export class AaepProducer {
     }
   }
 
-  /** A subscription without a handshake, with the defaults; or why there is none. */
+  /** A subscription without a handshake on default terms; or why there is none. */
   subscribeImplicitly(
     principal: Principal,
     after?: number,
@@ -168,7 +168,10 @@ export class AaepProducer {
     return { ok: true, subscription };
   }
 
-  /** The subscription with this id, if it is this holder's: an id is no credential. Also one of an earlier life of the producer. */
+  /**
+   * The subscription with this id if this credential owns it, because an id is no credential. Includes stored subscriptions of an earlier
+   * process.
+   */
   find(id: string, principal: Principal): Subscription | undefined {
     const known = this.#roster.get(id);
     if (known !== undefined) return known.principal.id === principal.id ? known : undefined;
@@ -187,7 +190,7 @@ export class AaepProducer {
     return subscription;
   }
 
-  /** Accepted with new terms, under the same id; rejected, the subscription has ended. */
+  /** Accepted with new terms under the same id; if rejected, the subscription has ended. */
   renegotiate(message: SubscriptionRenegotiate, principal: Principal): Negotiation | undefined {
     const subscription = this.find(message.subscription_id, principal);
     if (subscription === undefined) return undefined;
@@ -203,8 +206,8 @@ export class AaepProducer {
   }
 
   /**
-   * A reply of the right form. It counts when it comes from somebody who may reply, over a subscription of theirs that said it
-   * would; or, where no handshake is asked for, from a stream without one. Nobody learns whether it did.
+   * Handles a well-formed reply. It takes effect if the sender may reply and owns the subscription, which declared replies; or comes from
+   * a stream without a handshake, where those are allowed. The sender does not learn which.
    */
   reply(reply: ConfirmationReply | ClarificationReply, principal: Principal, over: "handshake" | "implicit"): void {
     if (!principal.mayReply || this.#isClosed) return;
@@ -219,23 +222,23 @@ export class AaepProducer {
     if (answers || isImplicit) this.#ports.reply(reply, { principal, subscriptionId: subscription.id });
   }
 
-  /** What is no message of AAEP; undefined when it is not understood. */
+  /** Handles a message outside AAEP; undefined if it is not understood. */
   other(message: JsonObject, principal: Principal): { readonly control?: JsonObject } | undefined {
     return this.#isClosed ? undefined : this.#ports.other?.(message, principal);
   }
 
-  /** Drops the events that are kept at hand: to be called when some were removed from the feed. */
+  /** Drops the cached events. Call it after removals from the feed. */
   forget(): void {
     this.#recent.restart(this.#recent.upTo);
   }
 
-  /** Calls back once, before everything ends: for bindings that hold connections open. */
+  /** Calls back once before everything ends, for bindings that hold connections open. */
   onClose(call: () => void): () => void {
     this.#closing.add(call);
     return () => this.#closing.delete(call);
   }
 
-  /** Ends all subscriptions; those that can be resumed are so by the next life of this producer. */
+  /** Ends all subscriptions; the resumable ones continue with the next process. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -253,7 +256,7 @@ export class AaepProducer {
     return subscription;
   }
 
-  /** Why somebody is not served at all, whatever it asks for. */
+  /** Why a peer is not served at all. */
   #refusalOf(principal: Principal): ReturnType<typeof rejected> | undefined {
     if (this.#isClosed) return rejected("transport_unavailable", "The producer is stopping.");
     if (!principal.mayRead) return rejected("authorization_denied", "The credential is good, but not for reading.");

@@ -3,19 +3,19 @@ import type { Feed, FeedPage, Heard } from "../feed.ts";
 interface PumpPorts {
   readonly feed: Feed;
   readonly recent: Recent;
-  /** Where the hindmost of those who listen stands; undefined when nobody does. */
+  /** The lowest position of the active listeners; undefined without any. */
   readonly hindmost: () => number | undefined;
-  /** Hands round what was read, from a position on. */
+  /** Distributes a page that was read from a position. */
   readonly handRound: (page: FeedPage, from: number) => void;
   readonly after: (ms: number, call: () => void) => () => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** How many events are read at once: few, so that what is critical among them is soon with everybody. */
+/** Events per read: few, so that critical ones among them reach everyone soon. */
 const PAGE = 64;
 const RETRY_MS = 1000;
 
-/** Reads a feed once for all who are up to date, as long as there is more and somebody listens. */
+/** Reads a feed once for all subscribers that are up to date, while there is more and anyone listens. */
 export class Pump {
   readonly #ports: PumpPorts;
   readonly #stopListening: () => void;
@@ -28,7 +28,7 @@ export class Pump {
     this.#stopListening = ports.feed.onMore(() => this.wake());
   }
 
-  /** There may be more, or somebody who listens. */
+  /** There may be more events or a listener. */
   wake(): void {
     this.#hasMore = true;
     if (!this.#isRunning && !this.#isClosed) void this.#run();
@@ -62,7 +62,7 @@ export class Pump {
     }
   }
 
-  /** With nobody who listens nothing is read, and what everybody is past is not read for them. */
+  /** Nothing is read without listeners, or at positions all of them have passed. */
   #mayRead(): boolean {
     const { feed, recent, hindmost } = this.#ports;
     const first = hindmost();
@@ -75,11 +75,11 @@ export class Pump {
 const MOST_EVENTS = 4096;
 const MOST_CHARACTERS = 8 << 20;
 
-/** The newest events that were read, at hand for subscriptions that are a little behind. Bounded. */
+/** A bounded cache of recent events for subscriptions that are slightly behind. */
 export class Recent {
   #events: Heard[] = [];
   #characters = 0;
-  /** Everything after this and up to the newest is here. */
+  /** The cache holds everything after this position. */
   #after: number;
   #upTo: number;
 
@@ -103,7 +103,7 @@ export class Recent {
     if (this.#events.length > MOST_EVENTS * 1.25 || this.#characters > MOST_CHARACTERS) this.#trim();
   }
 
-  /** Forgets all, and goes on from a position. */
+  /** Empties the cache and continues from a position. */
   restart(position: number): void {
     this.#events = [];
     this.#characters = 0;
@@ -111,7 +111,7 @@ export class Recent {
     this.#upTo = position;
   }
 
-  /** What follows a position; undefined when that is not all here. */
+  /** The events after a position; undefined if some are missing here. */
   read(after: number, limit: number): FeedPage | undefined {
     if (after < this.#after || after > this.#upTo) return undefined;
     const start = this.#firstAfter(after);

@@ -16,7 +16,7 @@ import {
   readJson,
 } from "@earshot/protocol";
 
-/** What a subscriber may say: the five messages of its side, and what is no message of AAEP. */
+/** The five subscriber messages, and messages outside AAEP. */
 export type Said =
   | SubscriptionRequest
   | SubscriptionRenegotiate
@@ -35,10 +35,10 @@ const SAID_BY_SUBSCRIBERS: ReadonlySet<MessageType> = new Set([
   "clarification.reply",
 ]);
 
-/** Bounded like an event; the limit on its size belongs to the transport. */
+/** Bounded like an event; the transport limits the size. */
 const LIMITS = { maxDepth: 32, maxCharacters: 1 << 20 };
 
-/** A message as it came in. */
+/** Parses a message. */
 export function readMessageText(text: string): MessageReading {
   const json = readObjectText(text);
   return json.ok ? readMessage(json.value) : json;
@@ -59,14 +59,14 @@ export function readMessage(value: JsonObject): MessageReading {
   if (!SAID_BY_SUBSCRIBERS.has(type)) {
     return { ok: false, problem: { code: "MESSAGE_INVALID", message: `${type} is for producers to say.`, pointer: "/type" } };
   }
-  // What is merely unwise in a request is for the negotiation to answer; here only its form counts.
+  // Only the form is checked here; the negotiation handles unwise requests.
   const shape = `aaep/${type.replace(".", "-")}`;
   const wrong = AAEP.read(value, NO_FACTS).findings.find(({ rule }) => rule === shape);
   if (wrong !== undefined) {
     const { rule, message, pointer } = wrong;
     return { ok: false, problem: { code: "MESSAGE_INVALID", message, rule, ...(pointer === undefined ? {} : { pointer }) } };
   }
-  // The schema of its type has just been checked.
+  // Checked by the schema of its type above.
   return { ok: true, said: value as unknown as Said };
 }
 

@@ -9,13 +9,13 @@ type Step =
   | { readonly do: "tool" | "state" | "confirmation"; readonly session: number }
   | { readonly do: "say"; readonly session: number; readonly words: string }
   | { readonly do: "wait"; readonly ms: number }
-  /** As the transport does now and then. */
+  /** As the transport does at times. */
   | { readonly do: "mark" }
-  /** More at once than is kept for anybody. */
+  /** More at once than is kept for any subscriber. */
   | { readonly do: "flood"; readonly session: number }
-  /** From now on the stream takes nothing after each write, or everything again. */
+  /** From now on the stream is full after each write, or accepts everything again. */
   | { readonly do: "stall" | "drain" }
-  /** The connection breaks after so many of the events that were sent since the last time; the rest is lost on the way. */
+  /** The connection breaks after this many events since the last time; the rest is lost. */
   | { readonly do: "cut"; readonly keeps: number };
 
 const session = fc.nat(2);
@@ -40,7 +40,7 @@ const terms: fc.Arbitrary<Capabilities> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Everything that one subscriber got on all its connections, each up to its cut. */
+/** Everything one subscriber received on all its connections, each up to its cut. */
 async function play(steps: readonly Step[], capabilities: Capabilities, pageSize: number) {
   const time = new ManualTime();
   const log = new LogFeed();
@@ -142,7 +142,7 @@ async function isComplete(steps: readonly Step[], capabilities: Capabilities, pa
   }
 }
 
-/** The text of a session's output, put together by the positions of its chunks; a gap shows as a dot. */
+/** A session's output reassembled by chunk positions; a gap shows as a dot. */
 function rebuild(got: readonly JsonObject[], name: string): string {
   const text: string[] = [];
   for (const { type, session_id, chunk, position } of got) {

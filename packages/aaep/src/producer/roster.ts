@@ -5,20 +5,20 @@ import type { Ending } from "./subscription-ports.ts";
 
 type RosterPorts = Pick<ProducerPorts, "keeper" | "attended" | "maxSubscriptions" | "monotonic">;
 
-/** How long a subscription that nobody listens to is kept in memory; and how soon it makes room for another. */
+/** How long a subscription without a listener is kept in memory, and after which it gives way to another one. */
 export const IDLE_MS = 10 * 60_000;
 const IDLE_UNDER_PRESSURE_MS = 15_000;
-/** How long somebody whose stream broke is expected back. */
+/** How long a subscriber with a broken stream is expected back. */
 const RETURN_MS = 10_000;
 
-/** All subscriptions of a producer: how many there may be, who listens, who can answer, and which outlive their stream. */
+/** All subscriptions of a producer: their limit, who listens, who can answer, and which outlive their stream. */
 export class Roster implements Iterable<Subscription> {
   readonly #ports: RosterPorts;
   readonly #keeper: SubscriptionKeeper | undefined;
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #resumable = new Set<Subscription>();
   #attended = { confirmations: 0, clarifications: 0 };
-  /** When the channel of somebody who could answer was gone: such a one comes back as somebody else. */
+  /** When the channel of a subscriber that could answer was lost; it returns with another id. */
   #lostAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: RosterPorts) {
@@ -36,7 +36,7 @@ export class Roster implements Iterable<Subscription> {
     return attached;
   }
 
-  /** Where the hindmost of those who listen stands; undefined when nobody does. */
+  /** The lowest position of the active listeners; undefined without any. */
   get hindmost(): number | undefined {
     let first: number | undefined;
     for (const { isAttached, cursor } of this) if (isAttached && (first === undefined || cursor < first)) first = cursor;
@@ -55,11 +55,11 @@ export class Roster implements Iterable<Subscription> {
     this.#subscriptions.set(subscription.id, subscription);
   }
 
-  /** It outlives its stream, and this process where there is a keeper. To be called again when its terms have changed. */
+  /** Keeps the subscription beyond its stream, and beyond this process if there is a keeper. Call it again when the terms change. */
   keep(subscription: Subscription): void {
     const { id, principal, terms } = subscription;
     this.#resumable.add(subscription);
-    // What was negotiated came as JSON, and is plain.
+    // Negotiated terms came as JSON and are plain values.
     const { requested, honored } = terms as { requested: JsonObject; honored: JsonObject };
     this.#keeper?.keep({ id, principal: principal.id, requested, honored });
   }
@@ -68,7 +68,7 @@ export class Roster implements Iterable<Subscription> {
     return this.#resumable.has(subscription);
   }
 
-  /** For good; only a producer that stops leaves what can be resumed to its next life. */
+  /** Ends it for good; only a stopping producer leaves resumable ones to the next process. */
   end(subscription: Subscription, why: Ending): void {
     if (this.#subscriptions.get(subscription.id) !== subscription) return;
     this.#subscriptions.delete(subscription.id);
@@ -78,14 +78,14 @@ export class Roster implements Iterable<Subscription> {
     this.countAttended(why === "closed" && subscription.couldAnswer && !this.#expectsSomebody());
   }
 
-  /** Whoever nobody listens to makes room first. */
+  /** Subscriptions without a listener give way first. */
   hasRoom(): boolean {
     const { maxSubscriptions } = this.#ports;
     if (this.#subscriptions.size >= maxSubscriptions) this.dropIdle(IDLE_UNDER_PRESSURE_MS);
     return this.#subscriptions.size < maxSubscriptions;
   }
 
-  /** What a keeper has can be had again from there. */
+  /** Stored ones can be loaded again. */
   dropIdle(idleMs = IDLE_MS): void {
     const before = this.#ports.monotonic() - idleMs;
     for (const subscription of this) {
@@ -103,7 +103,7 @@ export class Roster implements Iterable<Subscription> {
     return this.#lostAt > since;
   }
 
-  /** Tells how many can answer, when that has changed or is final. */
+  /** Reports how many can answer, if that changed or is final. */
   countAttended(isFinal = false): void {
     const { attended } = this.#ports;
     if (attended === undefined) return;

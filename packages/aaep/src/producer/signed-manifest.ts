@@ -2,17 +2,17 @@ import { AAEP, isObject, type JsonObject, type Manifest, readJson, type Subscrip
 import { EarshotError } from "@earshot/protocol/problem";
 import { CompactSign, type CryptoKey, compactVerify, decodeProtectedHeader, type JWK } from "jose";
 
-/** ES256 wherever there is a choice; RS256 for those whose keys are that old. */
+/** ES256 by default; RS256 for older keys. */
 export type ManifestAlgorithm = "ES256" | "RS256";
 
 export interface SigningKey {
   readonly key: CryptoKey | JWK;
   readonly algorithm?: ManifestAlgorithm;
-  /** By which a verifier finds the public half. */
+  /** Identifies the public key for verifiers. */
   readonly keyId?: string;
 }
 
-/** The manifest in a signature that encloses it: a compact JWS, as `subscription.accepted` carries it. */
+/** The manifest as a compact JWS, as in `subscription.accepted`. */
 export function signManifest(manifest: Manifest, { key, algorithm = "ES256", keyId }: SigningKey): Promise<string> {
   return new CompactSign(new TextEncoder().encode(JSON.stringify(manifest)))
     .setProtectedHeader({ alg: algorithm, ...(keyId === undefined ? {} : { kid: keyId }) })
@@ -20,9 +20,9 @@ export function signManifest(manifest: Manifest, { key, algorithm = "ES256", key
 }
 
 export interface TrustedKeys {
-  /** Public keys that are trusted; found by `kid`, and tried one by one where the signature names none. */
+  /** Trusted public keys, found by `kid`, or tried one by one if the signature names none. */
   readonly keys: readonly JWK[];
-  /** Whose manifest it is to be: the `agent_id` of `subscription.accepted`. */
+  /** The expected `agent_id` of `subscription.accepted`. */
   readonly agentId?: string | undefined;
 }
 
@@ -32,13 +32,10 @@ export type ManifestVerdict =
 
 const ALGORITHMS = ["ES256", "RS256"];
 const LONGEST = 256 * 1024;
-/** Several keys without a name are tried; a great many would be work for nothing. */
+/** Limits the work for keys without an id. */
 const MOST_TRIED = 16;
 
-/**
- * Whether a manifest was signed by somebody who is trusted. A key that the signature brings along proves nothing and is not
- * looked at; nor is a signature that is none.
- */
+/** Whether a manifest is signed by a trusted key. A key inside the signature proves nothing and is ignored. */
 export async function verifyManifest(signed: string, { keys, agentId }: TrustedKeys): Promise<ManifestVerdict> {
   if (signed.length > LONGEST) return refuse("The signed manifest is too long.");
   const header = readHeader(signed);
@@ -78,7 +75,7 @@ function read(payload: Uint8Array, agentId: string | undefined, keyId: string | 
     return refuse(`What was signed is no manifest. ${wrong?.message ?? ""}`.trim());
   }
   if (agentId !== undefined && value["agent_id"] !== agentId) return refuse("The signed manifest is that of another producer.");
-  // The schema of manifests has just been checked.
+  // Checked by the manifest schema above.
   return { ok: true, manifest: value as unknown as Manifest, keyId };
 }
 
@@ -87,8 +84,8 @@ function refuse(why: string): ManifestVerdict {
 }
 
 /**
- * Asks of each handshake that the producer's manifest was signed by one of these public keys, is that producer's own, and
- * claims what was agreed on. A key that a producer brings along proves nothing.
+ * Requires of each handshake that the producer's manifest is signed by one of these public keys, names this producer, and claims what was
+ * agreed. A key supplied by the producer proves nothing.
  */
 export function trustKeys(keys: readonly object[]): (accepted: SubscriptionAccepted) => Promise<void> {
   return async (accepted) => {

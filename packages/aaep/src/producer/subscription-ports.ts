@@ -3,55 +3,55 @@ import type { FeedPage, SessionNow } from "../feed.ts";
 import type { Outgoing } from "../shape/outgoing.ts";
 import type { Offer } from "./producer-ports.ts";
 
-/** Why a subscription, or a whole channel, is no longer served. */
+/** Why a subscription or channel ended. */
 export type Ending =
   /** Closed by a message from either side. */
   | "closed"
-  /** Its channel is gone, without a word. */
+  /** Its channel was lost. */
   | "lost"
-  /** Its renegotiation failed. */
+  /** Its renegotiation was rejected. */
   | "rejected"
-  /** Another stream, or another request, took its place. */
+  /** Replaced by another stream or request. */
   | "superseded"
   /** The producer stops. */
   | "stopping";
 
-/** Where the events of one subscription go. Called on one turn of the event loop at a time; must not throw. */
+/** Receives one subscription's events. Must not throw. */
 export interface Sink {
-  /** Takes all of them, in order. False: nothing more until `drained` is called. */
+  /** Takes all events in order. False: no more until `drained` is called. */
   send(events: readonly Outgoing[]): boolean;
-  /** Everything up to here was sent: who has this id resumes after it, as after an event. */
+  /** Everything up to here was sent: this id resumes after it, like an event's. */
   mark?(id: string): void;
   end(why: Ending): void;
 }
 
-/** One duplex channel to one peer, whatever it is made of. */
+/** A duplex channel to one peer over any transport. */
 export interface Channel {
-  /** Takes all of them, in order. False: no more events until `drained` is called. */
+  /** Takes all events in order. False: no more events until `drained` is called. */
   send(events: readonly Outgoing[]): boolean;
-  /** Beside the events; few and small, taken whether there is room or not. */
+  /** Sends a message beside the events; few and small, so accepted even when the channel is full. */
   tell(message: JsonObject): void;
-  /** As in a sink: only where the transport itself can be resumed. */
+  /** As in a sink; only for transports that can resume. */
   mark?(id: string): void;
   /** Nothing follows. */
   close(why: Ending): void;
 }
 
-/** As much of a subscription as its producer has to be told about. */
+/** The part of a subscription that its producer needs. */
 export interface Listening {
   readonly isAttached: boolean;
-  /** When it has something to do; undefined when only others can give it something to do. */
+  /** When it has work to do; undefined if only other events can cause some. */
   dueAt(): number | undefined;
 }
 
-/** What a subscription needs of its producer. */
+/** What a subscription needs from its producer. */
 export interface Station {
-  /** Where those that are up to date stand. */
+  /** The position of subscriptions that are up to date. */
   readonly position: number;
   readonly head: () => number;
-  /** What follows a position: at hand, or from the feed. */
+  /** The events after a position, from the cache or the feed. */
   readonly read: (after: number, limit: number) => FeedPage | Promise<FeedPage>;
-  /** Where an event is, or an id from `idAt`; undefined when that is not known any more. */
+  /** The position of an event or of an id from `idAt`; undefined if no longer known. */
   readonly find: (eventId: string) => Promise<number | undefined>;
   readonly idAt: (position: number) => string | undefined;
   readonly running: () => Promise<readonly SessionNow[]>;
@@ -60,8 +60,8 @@ export interface Station {
   readonly monotonic: () => number;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
-  /** Somebody came or went, or can do something else than before. */
+  /** A listener came, left, or changed what it can do. */
   readonly moved: (who: Listening) => void;
-  /** Something is due at another time than before. */
+  /** The due time changed. */
   readonly due: (who: Listening) => void;
 }

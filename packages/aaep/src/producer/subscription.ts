@@ -13,27 +13,27 @@ interface SubscriptionFacts {
   readonly principal: Principal;
   readonly version: string;
   readonly terms: Terms;
-  /** Without a handshake: its replies count whatever id they name. */
+  /** Without a handshake: its replies take effect whatever id they name. */
   readonly isImplicit: boolean;
-  /** Whose it is in its own words; undefined without a handshake. */
+  /** The subscriber's own id; undefined without a handshake. */
   readonly subscriberId: string | undefined;
   readonly after: number;
 }
 
 export interface AttachOptions {
   readonly lastEventId?: string | undefined;
-  /** Whether what is running is summed up first: not for somebody who has been listening all the time. */
+  /** Whether running sessions are summarized first; not for a continuous listener. */
   readonly joins?: boolean;
 }
 
-/** How many events go into one write, and how many are read at once. */
+/** Events per write and per read. */
 const BATCH = 64;
 const PAGE = 256;
 const RETRY_MS = 1000;
 
 /**
- * One subscriber's view of the feed: its terms, how far it has come, and the stream that it listens on, if it does. As long as
- * that takes something, its shaper hears everything at once; otherwise only its position is kept, and it reads on later.
+ * One subscriber's view of the feed: its terms, its position, and its stream, if any. While the stream accepts data, the shaper gets all
+ * events at once; otherwise only the position is kept, and reading continues later.
  */
 export class Subscription implements Listening {
   readonly id: string;
@@ -44,10 +44,10 @@ export class Subscription implements Listening {
   readonly #station: Station;
   #terms: Terms;
   #shaper: Shaper;
-  /** Everything up to here was heard. */
+  /** Everything up to this position was processed. */
   #cursor: number;
   #sink: Sink | undefined;
-  /** Counts attachments: what was begun for an earlier one is given up. */
+  /** Counts attachments, so that work for an earlier one is abandoned. */
   #epoch = 0;
   #isReady = false;
   #isBlocked = false;
@@ -86,17 +86,17 @@ export class Subscription implements Listening {
     return this.#cursor;
   }
 
-  /** Whether its stream was sent everything up to the newest event, as far as it is for it. */
+  /** Whether its stream was sent everything it should get so far. */
   get hasAll(): boolean {
     return this.#isOpen && !this.#shaper.isWaiting && this.#cursor >= this.#station.head();
   }
 
-  /** Since when nobody listens; undefined while somebody does. */
+  /** Since when there is no listener; undefined while there is one. */
   get detachedAt(): number | undefined {
     return this.#sink === undefined ? this.#detachedAt : undefined;
   }
 
-  /** Whether it can answer something, or could if somebody listened. */
+  /** Whether it can answer questions, or could with a listener. */
   get couldAnswer(): boolean {
     const { answersConfirmations, answersClarifications } = this.#terms;
     return this.principal.mayReply && (this.isImplicit || answersConfirmations || answersClarifications);
@@ -111,8 +111,8 @@ export class Subscription implements Listening {
   }
 
   /**
-   * Delivers to this stream from now on, and no longer to the one before. Nothing is sent before this turn of the event loop is
-   * over, so that an answer can go first.
+   * Delivers to this stream from now on instead of the previous one. Nothing is sent in this turn of the event loop, so that an answer
+   * can go first.
    */
   attach(sink: Sink, options: AttachOptions = {}): void {
     const former = this.#sink;
@@ -142,15 +142,15 @@ export class Subscription implements Listening {
   }
 
   /**
-   * Tells the stream where it could resume, if nothing waits: at its beginning, before there is an event with an id, and now and
-   * then while the filter lets nothing through.
+   * Sends the resume point if nothing waits: at the beginning, before there is an event with an id, and at times while the filter passes
+   * nothing.
    */
   mark(): void {
     const id = this.#isReady && !this.#shaper.isWaiting ? this.#station.idAt(this.#cursor) : undefined;
     if (id !== undefined) this.#sink?.mark?.(id);
   }
 
-  /** For the producer to call: rejected, the subscription is to be ended. */
+  /** Called by the producer; if rejected, the subscription must be ended. */
   renegotiate(message: SubscriptionRenegotiate): Negotiation {
     const outcome = renegotiate(message, this.#terms, { version: this.version, offer: this.#station.offer() });
     if (outcome.ok) {
@@ -161,7 +161,7 @@ export class Subscription implements Listening {
     return outcome;
   }
 
-  /** For good. Its stream hears why. */
+  /** Ends it for good and informs its stream. */
   end(why: Ending): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -171,14 +171,14 @@ export class Subscription implements Listening {
     sink?.end(why);
   }
 
-  /** What was read for all who are up to date; `from` is where it was read from. */
+  /** Offers a page read for all that are up to date, starting at `from`. */
   offer(page: FeedPage, from: number): void {
     if (this.#sink === undefined || !this.#isReady) return;
     if (this.#isOpen && this.#cursor >= from && !page.missed) this.#hear(page);
     this.flush();
   }
 
-  /** When `flush` has something to do; undefined when only others can give it something to do. */
+  /** When `flush` has work to do; undefined if only other events can cause some. */
   dueAt(): number | undefined {
     if (!this.#isOpen) return undefined;
     const due = this.#shaper.dueAt();
@@ -186,13 +186,13 @@ export class Subscription implements Listening {
     return due === undefined ? this.#retryAt : Math.min(due, this.#retryAt);
   }
 
-  /** Sends what may go out now, and reads on where there is room. */
+  /** Sends what is due, and reads on if there is room. */
   flush(): void {
     this.#send();
     if (!this.#isResting() && this.#wantsMore()) void this.#catchUp();
   }
 
-  /** Whether there is a stream that takes something. */
+  /** Whether there is a stream that accepts data. */
   get #isOpen(): boolean {
     return this.#sink !== undefined && this.#isReady && !this.#isBlocked;
   }
@@ -249,7 +249,7 @@ export class Subscription implements Listening {
     return this.#isOpen && !this.#isReading && this.#cursor < this.#station.position;
   }
 
-  /** Whether reading failed a moment ago, and is not tried again yet. */
+  /** Whether a read just failed and is not retried yet. */
   #isResting(): boolean {
     if (this.#retryAt !== undefined && this.#station.monotonic() >= this.#retryAt) this.#retryAt = undefined;
     return this.#retryAt !== undefined;

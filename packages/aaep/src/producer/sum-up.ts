@@ -5,8 +5,8 @@ import type { Station } from "./subscription-ports.ts";
 const MAX_SUMMARIES = 200;
 
 /**
- * Has a shaper hear what the sessions are doing that began before `position`, and what they ask. `isWanted` is asked when that
- * is known: the subscription may listen elsewhere by then.
+ * Passes the state and open questions of sessions that began before `position` to a shaper. `isWanted` is checked afterwards, because the
+ * subscription may have moved on.
  */
 export async function sumUp(
   shaper: Shaper,
@@ -19,7 +19,7 @@ export async function sumUp(
   const at = station.monotonic();
   const timestamp = new Date(station.now()).toISOString();
   for (const session of sessions.slice(-MAX_SUMMARIES)) {
-    // Events after the position follow anyway. A question that was asked before it would be missed.
+    // Later events follow anyway. A question asked before the position would be missed.
     if (session.position <= position) shaper.hear(toSummary(session, { eventId: station.newEventId(), timestamp, position }), at, true);
     for (const asked of session.asks ?? []) if (asked.position <= position) shaper.hear(asked, at, true);
   }

@@ -14,7 +14,7 @@ const MERGES: Readonly<Record<string, Heard["merges"]>> = {
   "aaep:agent.state.changed": "state",
 };
 
-/** An event as it is handed to all subscriptions. `text` is its compact JSON, where somebody has it already. */
+/** Prepares an event for all subscriptions. `text` is its compact JSON, if already available. */
 export function toHeard(position: number, event: JsonObject, text: string = JSON.stringify(event)): Heard {
   const type = compactType(event["type"]);
   const producer = event["producer"];
@@ -31,7 +31,7 @@ export function toHeard(position: number, event: JsonObject, text: string = JSON
   };
 }
 
-/** Both ways of writing a core type in full are the compact one for us: filters are written in it. */
+/** Both full forms of a core type are converted to the compact one, which filters use. */
 function compactType(type: JsonValue | undefined): string {
   if (typeof type !== "string") return "";
   const name = readTypeName(type);

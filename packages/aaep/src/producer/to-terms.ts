@@ -2,7 +2,7 @@ import { type Capabilities, readTypeName } from "@earshot/protocol";
 import { DEFAULT_CAPABILITIES, matchesPattern } from "@earshot/protocol/aaep-names";
 import type { Terms } from "../terms.ts";
 
-/** Honoured capabilities, ready for use. */
+/** Compiles honored capabilities. */
 export function toTerms(requested: Capabilities, honored: Capabilities): Terms {
   const filters = honored.event_filters;
   const include = filters?.include ?? DEFAULT_CAPABILITIES.event_filters.include;
@@ -27,12 +27,12 @@ interface EventFilter {
   readonly exclude: readonly string[];
 }
 
-/** How many types are remembered: an agent uses a dozen, a hostile one may use millions. */
+/** Cached types: an agent uses a dozen, a hostile one may use millions. */
 const REMEMBERED = 256;
 
 /**
- * Whether the filter lets a type pass: some pattern includes it and none excludes it. What is critical passes without being
- * asked about. Answers are remembered, because the same few types come by over and over.
+ * Whether the filter passes a type: a pattern includes it and none excludes it. Critical events pass without a check. Results are cached,
+ * because the same few types recur.
  */
 export function createFilter({ include, exclude }: EventFilter): (type: string) => boolean {
   const included = include.map(compactPattern);
@@ -49,7 +49,7 @@ export function createFilter({ include, exclude }: EventFilter): (type: string) 
   };
 }
 
-/** A `*` before the end has no meaning that both sides would agree on. */
+/** Both sides would read a `*` before the end differently. */
 export function isPattern(pattern: string): boolean {
   return !pattern.slice(0, -1).includes("*");
 }

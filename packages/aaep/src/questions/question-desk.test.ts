@@ -81,7 +81,7 @@ describe("a question", () => {
     desk.attend(NOBODY, 20_000);
     desk.attend(NOBODY, 24_000);
     expect(desk.reply(decision("accept"), 25_000)).toEqual([]);
-    // Whoever comes now is too late, and is told so like everybody else.
+    // A later attendee gets the same ending.
     expect(endings(desk.attend(SOMEBODY, 25_000))).toEqual([{ how: "defaulted", why: "nobody", decision: "reject" }]);
   });
 
@@ -247,7 +247,7 @@ describe("any course of events", () => {
   });
 });
 
-/** What must not count, for this question. */
+/** Replies that must not take effect for this question. */
 function forgedFor(question: Question) {
   const isConfirmation = question.kind === "confirmation";
   const late = new Date(ASKED_MS + question.timeoutMs).toISOString();

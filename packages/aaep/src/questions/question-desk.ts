@@ -10,7 +10,7 @@ import {
   type Silence,
 } from "./question.ts";
 
-/** Who could answer: how many of those that are connected can answer each kind. */
+/** The number of connected subscribers that can answer each kind. */
 export interface Attendance {
   readonly confirmations: number;
   readonly clarifications: number;
@@ -18,18 +18,18 @@ export interface Attendance {
 
 export type QuestionNews =
   | { readonly what: "ended"; readonly question: Question; readonly ending: Ending }
-  /** Half, or a tenth, of a long time to answer is left. */
+  /** Half or a tenth of a long deadline is left. */
   | { readonly what: "time-left"; readonly question: Question; readonly leftMs: number };
 
 export interface QuestionDeskOptions {
-  /** How long after the last one who could answer has left the default applies: it may be on its way back. */
+  /** How long after the last attendee leaves the default applies, because it may return. */
   readonly graceMs?: number;
 }
 
 interface Held {
   readonly question: Question;
   readonly deadline: number;
-  /** When the time left is to be told, soonest first. */
+  /** Times at which to report the time left, soonest first. */
   readonly reminders: number[];
   state: QuestionState;
   forsakenAt: number;
@@ -43,9 +43,9 @@ const MOST_OPEN = 10_000;
 const NOTHING: readonly QuestionNews[] = [];
 
 /**
- * The questions of a producer that answers for itself: the first valid reply ends a question, or its time does, or that nobody
- * is left to answer. Pure: the time, in milliseconds of a monotonic clock, is passed in, and what follows is given back. A
- * reply that does not count changes nothing and gives nothing back, whatever is wrong with it.
+ * The questions of a producer that answers for itself: a question ends with the first valid reply, at its deadline, or when nobody is
+ * left to answer. Pure: times are milliseconds of a monotonic clock passed in, and consequences are returned. An invalid reply changes
+ * nothing and returns nothing, whatever its fault.
  */
 export class QuestionDesk {
   readonly #graceMs: number;
@@ -61,7 +61,7 @@ export class QuestionDesk {
     return this.#open.size;
   }
 
-  /** Asks. Where nobody could answer, what counts then counts at once. */
+  /** Asks. If nobody could answer, the default applies at once. */
   ask(question: Question, at: number): readonly QuestionNews[] {
     const now = this.#pass(at);
     if (!this.#isAttended(question) || this.#open.size >= MOST_OPEN) {
@@ -74,20 +74,20 @@ export class QuestionDesk {
     return NOTHING;
   }
 
-  /** The first that fits ends its question. */
+  /** The first matching reply ends its question. */
   reply(reply: Reply, at: number): readonly QuestionNews[] {
     const now = this.#pass(at);
     const held = this.#open.get(reply.reply_token);
-    // Too late is too late, also when nobody has looked at the clock yet: that it has ended is told by the next `pass`.
+    // Late is late, even if the clock was not checked yet: the next `pass` reports the ending.
     if (held === undefined || held.deadline <= now || isForsaken(held, now)) return NOTHING;
     const ending = judgeReply(held.question, reply);
     return ending === undefined ? NOTHING : this.#end(held, "replied", ending);
   }
 
-  /** Told whenever it changes. `isFinal`: whoever has left said so, and nobody is on the way back. */
+  /** Call on every change. `isFinal`: the leaving attendee said so, and none is on the way back. */
   attend(attendance: Attendance, at: number, isFinal = false): readonly QuestionNews[] {
     const now = this.#pass(at);
-    // Whoever had been left before this was known is not saved by who comes now.
+    // A new attendee does not save a question that had already been abandoned.
     const news = this.pass(at);
     this.#attendance = attendance;
     for (const held of this.#open.values()) {
@@ -99,7 +99,7 @@ export class QuestionDesk {
     return isFinal ? [...news, ...this.pass(at)] : news;
   }
 
-  /** Whoever was asked has said that no answer will come. */
+  /** The only source has reported that no answer will come. */
   forsake(token: string): readonly QuestionNews[] {
     const held = this.#open.get(token);
     if (held === undefined) return NOTHING;
@@ -107,13 +107,13 @@ export class QuestionDesk {
     return this.#end(held, "forsaken", endBySilence(held.question, "nobody"));
   }
 
-  /** Takes a question back: its token is dead. */
+  /** Withdraws a question: its token becomes invalid. */
   withdraw(token: string): readonly QuestionNews[] {
     const held = this.#open.get(token);
     return held === undefined ? NOTHING : this.#end(held, "withdrawn", { how: "withdrawn" });
   }
 
-  /** What has come with time. */
+  /** Consequences of the passing of time. */
   pass(at: number): readonly QuestionNews[] {
     const now = this.#pass(at);
     const news: QuestionNews[] = [];
@@ -129,7 +129,7 @@ export class QuestionDesk {
     return news;
   }
 
-  /** When `pass` has something to give; undefined when nobody is being asked. */
+  /** When `pass` has something to return; undefined without open questions. */
   dueAt(): number | undefined {
     let due = Number.POSITIVE_INFINITY;
     for (const { deadline, reminders, forsakenAt } of this.#open.values()) {
@@ -153,7 +153,7 @@ export class QuestionDesk {
     return (kind === "confirmation" ? this.#attendance.confirmations : this.#attendance.clarifications) > 0;
   }
 
-  /** Time that only grows, whatever is passed in. */
+  /** A clock that never runs backwards. */
   #pass(at: number): number {
     this.#at = Math.max(this.#at, at);
     return this.#at;
@@ -166,7 +166,7 @@ function isForsaken({ state, forsakenAt }: Held, now: number): boolean {
 
 function endBySilence(question: Question, why: Silence): Ending {
   if (question.kind === "confirmation") {
-    // Whoever asks has looked at the table before; what may not start by silence does not, whatever was asked.
+    // `DEFAULTS` was applied before: an action that silence must not start does not start, whatever was requested.
     const { defaultDecision: decision } = question;
     return { how: "defaulted", why, decision: mayDefaultTo(decision, question) ? decision : "reject" };
   }

@@ -7,12 +7,12 @@ export type Decision = "accept" | "reject";
 export type ResponseKind = "freetext" | "yes_no" | "multiple_choice" | "numeric";
 
 interface Asked {
-  /** `rpl_` and at least 128 random bits in letters and digits. Used once, and never again. */
+  /** `rpl_` and at least 128 random bits in letters and digits. Never reused. */
   readonly token: string;
   readonly session: string;
-  /** When its event says that it was asked, by wall time: what replies are dated against. */
+  /** Wall time of the asking event, with which replies are compared. */
   readonly askedMs: number;
-  /** How long an answer is waited for, by the monotonic clock. */
+  /** Time to answer, by the monotonic clock. */
   readonly timeoutMs: number;
 }
 
@@ -21,25 +21,25 @@ export interface Confirmation extends Asked {
   readonly irreversible: boolean;
   readonly risk: Risk;
   readonly defaultDecision: Decision;
-  /** Whether an accept may come with another action than the one asked about. Where not, such a reply is a rejection. */
+  /** Whether an accept may change the action. If not, such a reply is a rejection. */
   readonly takesChanges: boolean;
 }
 
 export interface Clarification extends Asked {
   readonly kind: "clarification";
   readonly kinds: readonly ResponseKind[];
-  /** With `multiple_choice`: the values, one of which is the response. */
+  /** For `multiple_choice`: the values, one of which is the response. */
   readonly choices: readonly string[];
-  /** What counts when nobody answers; undefined where nothing does. */
+  /** The response used without an answer; undefined if there is none. */
   readonly defaultResponse?: string | boolean | number;
 }
 
 export type Question = Confirmation | Clarification;
 
-/** `time`: nobody answered in time. `nobody`: there is, or is left, nobody who could. */
+/** `time`: no answer in time. `nobody`: no one could answer, or everyone left. */
 export type Silence = "time" | "nobody";
 
-/** How a question ended. It does so once. */
+/** How a question ended, once. */
 export type Ending =
   | { readonly how: "accepted"; readonly by?: string; readonly rationale?: string; readonly changes?: JsonObject }
   | { readonly how: "rejected"; readonly by?: string; readonly rationale?: string }
@@ -48,7 +48,7 @@ export type Ending =
   | { readonly how: "unanswered"; readonly why: Silence; readonly response?: string | boolean | number }
   | { readonly how: "withdrawn" };
 
-/** `alone`: the last one who could answer has left, and may be on the way back. */
+/** `alone`: the last attendee left and may return. */
 export type QuestionState = "waiting" | "alone" | "ended";
 export type QuestionSignal = "left" | "came" | "replied" | "expired" | "forsaken" | "withdrawn";
 
@@ -62,8 +62,8 @@ const ENDED: Record<QuestionSignal, QuestionState> = {
 };
 
 /**
- * Every pair of state and signal. A valid reply counts also while nobody listens: it may come by another way than the stream
- * that broke. From its end on, nothing changes a question.
+ * Every pair of state and signal. A valid reply also counts while nobody listens, because it may arrive by another path than the broken
+ * stream. Nothing changes an ended question.
  */
 export const QUESTION_STEPS: Record<QuestionState, Record<QuestionSignal, QuestionState>> = {
   waiting: { ...ENDED, left: "alone", came: "waiting", forsaken: "waiting" },
@@ -72,15 +72,15 @@ export const QUESTION_STEPS: Record<QuestionState, Record<QuestionSignal, Questi
 };
 
 /**
- * What may count when nobody answers (§6.4.1). Where the table leaves it open, an irreversible action and one of high risk are
- * never started by silence.
+ * The defaults allowed without an answer (§6.4.1). Where the table leaves it open, silence never starts an irreversible or high-risk
+ * action.
  */
 export const DEFAULTS: Readonly<Record<"irreversible" | "reversible", Readonly<Record<Risk, readonly Decision[]>>>> = {
   irreversible: { high: ["reject"], medium: ["reject"], low: ["reject"] },
   reversible: { high: ["reject"], medium: ["reject", "accept"], low: ["reject", "accept"] },
 };
 
-/** A risk that nobody stated is high where there is no way back, and low elsewhere. */
+/** An unstated risk is high for irreversible actions, otherwise low. */
 export function riskOf(risk: Risk | undefined, irreversible: boolean): Risk {
   return risk ?? (irreversible ? "high" : "low");
 }
@@ -92,8 +92,8 @@ export function mayDefaultTo(decision: Decision, { irreversible, risk }: { reado
 export type Reply = ConfirmationReply | ClarificationReply;
 
 /**
- * How a question ends by a reply that has its token; undefined when the reply is no answer to it: of the other kind, dated
- * before the question or after its time, or with a response that was not asked for. Nobody is told which.
+ * The ending caused by a reply with the question's token; undefined if the reply does not answer it: another kind, dated before the
+ * question or after its deadline, or an invalid response. The sender does not learn which.
  */
 export function judgeReply(question: Question, reply: Reply): Ending | undefined {
   const { askedMs, timeoutMs } = question;
@@ -108,7 +108,7 @@ export function judgeReply(question: Question, reply: Reply): Ending | undefined
   if (reply.type !== "confirmation.reply") return undefined;
   const said = { ...by, ...(reply.decision_rationale === undefined ? {} : { rationale: reply.decision_rationale }) };
   const { decision, modified_action: changes } = reply;
-  // An accept of something else is no accept of this.
+  // Accepting a changed action does not accept this one.
   if (decision === "reject" || (changes !== undefined && !question.takesChanges)) return { how: "rejected", ...said };
   return { how: "accepted", ...said, ...(changes === undefined ? {} : { changes: { ...changes } }) };
 }

@@ -2,14 +2,14 @@ import { firstOf, type Item } from "./item.ts";
 import { SHAPE_LIMITS } from "./limits.ts";
 import { SessionQueue } from "./session-queue.ts";
 
-/** All that waits in one shaper, session by session. */
+/** Everything waiting in one shaper, by session. */
 export class Backlog {
-  /** Sessions of which something waits. */
+  /** Sessions with waiting items. */
   readonly #queues = new Map<string, SessionQueue>();
   #size = 0;
   #heldText = 0;
 
-  /** How many items wait. */
+  /** Number of waiting items. */
   get size(): number {
     return this.#size;
   }
@@ -27,7 +27,7 @@ export class Backlog {
     return this.#queues.values();
   }
 
-  /** To be released again, when nothing is put into it. */
+  /** Release it again if nothing is added. */
   queueOf(session: string): SessionQueue {
     let queue = this.#queues.get(session);
     if (queue === undefined) {
@@ -46,7 +46,7 @@ export class Backlog {
     this.#size++;
   }
 
-  /** Takes an item out; its queue stays until it is released. */
+  /** Removes an item; its queue stays until released. */
   remove(queue: SessionQueue, item: Item): void {
     queue.remove(item);
     this.#size--;
@@ -57,7 +57,7 @@ export class Backlog {
     this.#replace(queue, () => queue.condense());
   }
 
-  /** Condenses the session of which most waits; where that is not enough, sums it up. */
+  /** Condenses the session with most waiting items, or summarizes it if that is not enough. */
   makeRoom(): void {
     const longest = [...this.#queues.values()].reduce((one, other) => (other.waiting > one.waiting ? other : one));
     const { waiting } = longest;
@@ -74,12 +74,12 @@ export class Backlog {
     this.#heldText += queue.textLength;
   }
 
-  /** So many UTF-16 units of text more wait, or fewer. */
+  /** Adjusts the amount of waiting text in UTF-16 units. */
   countText(units: number): void {
     this.#heldText += units;
   }
 
-  /** The first position that waits; infinite when nothing does. */
+  /** The first waiting position; infinite without any. */
   firstPosition(): number {
     let first = Number.POSITIVE_INFINITY;
     if (this.#size === 0) return first;

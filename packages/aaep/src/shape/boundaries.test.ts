@@ -6,7 +6,7 @@ import { type Ends, findEnds } from "./boundaries.ts";
 
 type Kind = "word" | "sentence" | "paragraph";
 
-/** The text as it would be cut, when it comes in pieces like these. */
+/** The text as it would be cut when it arrives in these pieces. */
 function cutUp(pieces: readonly string[], kind: Kind, language = "en"): string[] {
   const parts: string[] = [];
   let held = "";
@@ -85,7 +85,7 @@ describe("sentences", () => {
           pieces.push(text.slice(from, from + (sizes[turn % sizes.length] ?? 1)));
           from += sizes[turn % sizes.length] ?? 1;
         }
-        // Larger pieces may bring two sentences at once; none is cut elsewhere.
+        // Larger pieces may contain two sentences; none is cut elsewhere.
         const joined = cutUp(pieces, "sentence").map((part) => part.trim());
         let rest = [...whole];
         for (const part of joined) {
@@ -109,7 +109,7 @@ describe("words and paragraphs", () => {
   it("are found", () => {
     expect(cutUp(letters("Hello there, you"), "word")).toEqual(["Hello ", "there, ", "you"]);
     expect(cutUp(words("Hello there, you"), "word")).toEqual(["Hello", " there,", " you"]);
-    // A dictionary may think again about the last one.
+    // A dictionary may revise the last word.
     expect(cutUp(letters("私は学生です"), "word", "ja")).toEqual(["私", "は", "学生です"]);
     expect(cutUp(letters("นี่คือประโยค hello"), "word", "th").join("|")).toBe("นี่|คือ|ประโยค |hello");
     expect(cutUp(letters("One.\nStill one.\n\nTwo.\r\n \r\nThree"), "paragraph")).toEqual([

@@ -1,34 +1,34 @@
 /**
- * Where a growing text may be cut, as the latest piece of it shows: offsets from the beginning of that piece, negative for
- * places in what came before. `NO_END`: none. Only what follows shows that a dot ended a sentence and no abbreviation, and that
- * a word was whole: so the end of the text counts after white space only. No cut goes through a grapheme cluster.
+ * Where a growing text may be cut, given its latest piece: offsets from the start of that piece, negative for earlier text. `NO_END`:
+ * nowhere. Only the following text shows that a period ended a sentence rather than an abbreviation, or that a word was complete, so the
+ * end of the text counts only after white space. No cut splits a grapheme cluster.
  */
 export interface Ends {
   readonly word: number;
   readonly sentence: number;
   readonly paragraph: number;
-  /** The text looks like the end of a sentence, for now. */
+  /** The text looks like the end of a sentence so far. */
   readonly looksDone: boolean;
-  /** What the next piece has to be read with: the text since the last end of a sentence. */
+  /** The text since the last sentence end, needed to read the next piece. */
   readonly tail: string;
 }
 
 export const NO_END = Number.NEGATIVE_INFINITY;
 
-/** A sentence that is longer is looked at in its last part only. */
+/** Only the last part of a longer sentence is examined. */
 const LONGEST_TAIL = 512;
 const WORD_WINDOW = 48;
 
 const SENTENCE_MARK = /[\p{Sentence_Terminal}\u2026\n\r\u0085\u2028\u2029]/u;
-/** Only a letter or a mark decides whether the text before it was a sentence: `Done. (see` goes on, `Done. (See` does not. */
+/** Only a letter or a mark decides whether the previous text was a sentence: `Done. (see` continues, `Done. (See` does not. */
 const DECIDES = /[\p{L}\p{Sentence_Terminal}\n\r\u0085\u2028\u2029]/u;
 const LOOKS_DONE = /(?:[\p{Sentence_Terminal}\u2026][\p{Pe}\p{Pf}"'*_`]*|[\n\r])\s*$/u;
-/** Scripts that do not put spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Thai and Lao have no full stop: a space stands between sentences, and between some clauses. */
+/** Thai and Lao have no full stop: a space separates sentences, and some clauses. */
 const SPACED_SENTENCE = /[\p{Script=Thai}\p{Script=Lao}\p{M}]\s+(?=[\p{Script=Thai}\p{Script=Lao}])/gu;
 const SHORTEST_SPACED = 24;
-/** What belongs to the character before it. */
+/** Characters that belong to the previous one. */
 const CONTINUES = /^(?:\p{M}|\p{Emoji_Modifier}|\u200c|\u200d|[\u{e0020}-\u{e007f}]|[\udc00-\udfff])/u;
 
 export function findEnds(tail: string, piece: string, language: string): Ends {
@@ -38,7 +38,7 @@ export function findEnds(tail: string, piece: string, language: string): Ends {
   const word = Math.max(lastWord(text, base, language), sentence);
   const paragraph = lastParagraph(text);
   const looksDone = LOOKS_DONE.test(text.slice(-WORD_WINDOW)) && !endsInAbbreviation(text, "", language);
-  // With the white space before it: a blank line may begin there.
+  // Includes the preceding white space, which may begin a blank line.
   const kept = text.slice(text.slice(0, sentence).trimEnd().length);
   return {
     word: toOffset(word, base, piece),
@@ -49,7 +49,7 @@ export function findEnds(tail: string, piece: string, language: string): Ends {
   };
 }
 
-/** Between two pieces rather than inside one, where only white space makes the difference: most pieces then stay whole. */
+/** Moves a cut to the border of two pieces if only white space lies between: most pieces then stay whole. */
 function toOffset(index: number, base: number, piece: string): number {
   if (index <= 0) return NO_END;
   const offset = index - base;
@@ -86,7 +86,7 @@ function lastWord(text: string, base: number, language: string): number {
   let last = 0;
   if (UNSPACED.test(recent)) {
     const starts = Array.from(segmentersFor(language).word.segment(recent), ({ index }) => index);
-    // The window may begin inside a word; and a dictionary may think again about the last one when more letters come.
+    // The window may begin inside a word, and a dictionary may revise the last word when more letters arrive.
     for (let turn = starts.length - 1; turn > (from === 0 ? 0 : 1); turn--) {
       const start = starts[turn] ?? 0;
       if (recent.charAt(start).trim() === "") continue;
@@ -126,7 +126,7 @@ interface Segmenters {
   readonly word: Intl.Segmenter;
 }
 
-/** What cuts text in a language. Making one takes a millisecond, so that they are kept. A tag that is none counts as English. */
+/** The segmenters of a language, cached because creating one takes a millisecond. An invalid tag counts as English. */
 export function segmentersFor(language: string): Segmenters {
   const found = known.get(language);
   if (found !== undefined) return found;
@@ -144,12 +144,12 @@ function make(language: string): Segmenters | undefined {
       word: new Intl.Segmenter(language, { granularity: "word" }),
     };
   } catch {
-    // Not every tag that an agent may write is one that the runtime takes.
+    // The runtime rejects some tags that agents write.
     return undefined;
   }
 }
 
-/** Abbreviations that a sentence rarely ends with, in lower case and without their last dot. */
+/** Abbreviations that rarely end a sentence, in lower case without their last period. */
 const NEVER_LAST = new Set(
   [
     "mr mrs ms dr prof rev hon st mt ft gen col sgt capt lt maj gov sen rep pres vs viz cf eg ie al approx appr est dept univ fig figs eq no nos vol vols pp ed eds ch sec art para ca resp incl excl min max tel ext",
@@ -166,25 +166,22 @@ const NEVER_LAST = new Set(
     .map((word) => word.replace(/\.$/u, "")),
 );
 
-/** Abbreviations that do end sentences: only a capital after them says so. */
+/** Abbreviations that may end sentences, which only a following capital shows. */
 const SOMETIMES_LAST = new Set("etc usw ecc inc ltd co corp jr sr u.s u.k u.n a.m p.m b.c a.d ph.d m.d".split(" "));
 
-/** Languages that write ordinal numbers with a dot: `am 3. Oktober`. */
+/** Languages that write ordinal numbers with a period: `am 3. Oktober`. */
 const DOTTED_ORDINALS = /^(?:de|da|nb|nn|no|fi|cs|sk|pl|hu|hr|sl|sr|et|lv|is|tr)\b/iu;
 
-/**
- * Whether the dot that a text ends with belongs to an abbreviation, an initial, an ordinal or the number of a list, so that
- * what follows goes on with the same sentence.
- */
+/** Whether the final period belongs to an abbreviation, initial, ordinal or list number, so that the sentence continues. */
 export function endsInAbbreviation(before: string, after: string, language: string): boolean {
-  // All of it lies in the last few words, however long the text is.
+  // The last few words suffice, however long the text is.
   const end = /(?<start>^|[\s("'“„«[])(?<word>[\p{L}\p{N}][\p{L}\p{N}.-]*)\.\s*$/u.exec(before.slice(-40));
   const word = end?.groups?.["word"];
   if (end === null || word === undefined) return false;
   const lower = word.toLowerCase();
   if (NEVER_LAST.has(lower)) return true;
   if (SOMETIMES_LAST.has(lower)) return !/^[\s"'“„«(]*\p{Lu}/u.test(after);
-  // `J. Smith`, `U. S.`: but not `plan B.` at the end of a line.
+  // `J. Smith`, `U. S.`, but not `plan B.` at the end of a line.
   if (/^\p{Lu}$/u.test(word) && !/^\s*[\n\r]/u.test(after)) return word !== "I";
   if (/^\d{1,3}$/u.test(word)) {
     const isListed = /(?:^|[\n\r])[\t >*-]*$/u.test(before.slice(-40).slice(0, end.index + (end.groups?.["start"]?.length ?? 0)));

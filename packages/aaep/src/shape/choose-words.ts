@@ -4,12 +4,12 @@ import { matchLanguage } from "../producer/match-language.ts";
 import type { Verbosity } from "../terms.ts";
 
 const SUMMARY = /^summary_(?<level>terse|normal|detailed)(?:[_-](?<language>[A-Za-z]{1,8}(?:[_-][A-Za-z0-9]{1,8})*))?$/u;
-/** Other words for people, which are in the event's own language only. */
+/** Further texts for people that exist only in the event's own language. */
 const OTHER_WORDS = [
   ...["action", "consequence", "question", "choices", "context", "default_response", "reason", "remediation_hint", "error_message"],
   ...["description", "args_summary", "request_text", "output_summary", "partial_result"],
 ];
-/** Which summary stands in for one that is missing. */
+/** The replacement for a missing summary. */
 const ORDER: Readonly<Record<Verbosity, readonly Verbosity[]>> = {
   terse: ["terse", "normal", "detailed"],
   normal: ["normal", "terse", "detailed"],
@@ -18,18 +18,18 @@ const ORDER: Readonly<Record<Verbosity, readonly Verbosity[]>> = {
 
 type Summaries = Partial<Record<Verbosity, string>>;
 
-/** An event in the languages that it can be told in; the first is its own. */
+/** The languages an event is available in; the first is its own. */
 export interface Wording {
   readonly languages: readonly string[];
   readonly own: Summaries;
   readonly others: ReadonlyMap<string, Summaries>;
-  /** What the producer falls back on, by preference. */
+  /** The producer's fallback languages, by preference. */
   readonly fallbacks: readonly string[];
 }
 
 /**
- * The summaries of an event: its own, and those in other languages, which stand in fields with the language's tag
- * (`summary_normal_de`) or under `extensions.earshot.variants` by language. Undefined when there is nothing to choose.
+ * The summaries of an event: its own, and those in other languages in fields with a language tag (`summary_normal_de`) or under
+ * `extensions.earshot.variants`. Undefined without a choice.
  */
 export function readWording(event: JsonObject): Wording | undefined {
   const own: Summaries = {};
@@ -56,7 +56,7 @@ export function readWording(event: JsonObject): Wording | undefined {
   };
 }
 
-/** The language to tell an event in: the first that the subscriber prefers, else the producer's fallback, else its own. */
+/** The language to use for an event: the subscriber's first available preference, else the producer's fallback, else its own. */
 export function chooseLanguage({ languages, fallbacks, others }: Wording, preferred: readonly string[]): string | undefined {
   if (others.size === 0) return undefined;
   for (const asked of [...preferred, ...fallbacks]) {
@@ -66,7 +66,7 @@ export function chooseLanguage({ languages, fallbacks, others }: Wording, prefer
   return undefined;
 }
 
-/** The event with the summary of the preferred length, beside the normal one, which schemas demand; the others go. */
+/** The event with the preferred summary and the normal one, which schemas require; others are removed. */
 export function withWords(event: JsonObject, wording: Wording, verbosity: Verbosity, language: string | undefined): JsonObject {
   const summaries = (language === undefined ? undefined : wording.others.get(language)) ?? wording.own;
   const chosen = ORDER[verbosity].find((level) => summaries[level] !== undefined);
@@ -83,12 +83,12 @@ export function withWords(event: JsonObject, wording: Wording, verbosity: Verbos
   return changed;
 }
 
-/** Then the hints go on telling about these: they matter more than a summary of them. */
+/** The hints keep describing these texts, which matter more than their summary. */
 function hasOtherWords(event: JsonObject): boolean {
   return OTHER_WORDS.some((name) => event[name] !== undefined) || objectOr(event["progress"])["description"] !== undefined;
 }
 
-/** Script and direction were those of the event's own language. */
+/** Script and direction belonged to the event's own language. */
 function inLanguage({ script: _, ...hints }: JsonObject, language: string): JsonObject {
   return { ...hints, primary_language: language, ...(hints["text_direction"] === undefined ? {} : { text_direction: "auto" }) };
 }
@@ -103,7 +103,7 @@ function readVariants(event: JsonObject, others: Map<string, Summaries>): void {
   }
 }
 
-/** The event but for its words in other languages. */
+/** The event without its texts in other languages. */
 export function withoutVariants(event: JsonObject): JsonObject {
   const extensions = objectOr(event["extensions"]);
   const ours = objectOr(extensions[EARSHOT_PREFIX]);

@@ -5,43 +5,40 @@ import { chooseLanguage, readWording, type Wording, withoutVariants, withWords }
 import { LEVELS } from "./limits.ts";
 import { type Chunk, nextNode, type TextNode } from "./text-node.ts";
 
-/** A change of state that may be merged with the next one. */
+/** A state change that may be merged with the next one. */
 export interface Step {
   readonly from: string;
   readonly to: string;
   readonly isBackground: boolean;
 }
 
-/** An event in some words. */
+/** An event in the chosen words. */
 interface Told {
   readonly event: JsonObject;
   readonly text: string;
 }
 
-/** How many ways of getting to a chunk are remembered: those who joined midway soon are where the others are. */
+/** How many paths to a chunk are cached: subscribers that joined midway soon share the others' path. */
 const MOST_NODES = 8;
-/** What differs between events that may be merged; in all else they must be the same. */
+/** The members in which mergeable events may differ; all others must be equal. */
 const VARIES = {
   output: new Set(["event_id", "timestamp", "sequence_number", "chunk", "position", "complete", "coalesce_hint"]),
   state: /^(?:event_id|timestamp|sequence_number|from_state|to_state|expected_duration_ms|verbosity|summary_.*)$/u,
   progress: /^(?:event_id|timestamp|sequence_number|progress|eta_ms|verbosity|summary_.*)$/u,
 } as const;
-/** What the later one says for both, where there is too much to tell; prefixes of extensions are declared in the context. */
+/** Under pressure the later value stands for both; prefixes of extensions are declared in the context. */
 const LATEST_WINS = new Set(["@context", "extensions", "correlation_id", "urgency"]);
 
-/** What is worked out about an event once for all subscriptions. */
+/** Derived facts of an event, computed once for all subscriptions. */
 export class Insight {
   readonly heard: Heard;
-  /** Where it stands in line: within a lane nothing overtakes. Outputs and progress have lanes of their own in their session. */
+  /** Its place in the order: nothing overtakes within a lane. Outputs and progress have their own lanes in a session. */
   readonly lane: string;
   readonly chunk: Chunk | undefined;
   readonly step: Step | undefined;
-  /** Progress in numbers: the next one says all that it says. */
+  /** Numeric progress, which the next one fully replaces. */
   readonly isMeasure: boolean;
-  /**
-   * Progress in words only. They may tell what became of a question, so that only later words take their place, and nothing
-   * else does.
-   */
+  /** Progress in words. It may report the result of a question, so only later words replace it. */
   readonly isRemark: boolean;
   #kind: string | undefined;
   #gist: string | undefined;
@@ -62,14 +59,14 @@ export class Insight {
     else this.lane = this.isMeasure ? `${session} p ${agent}` : session;
   }
 
-  /** Mostly two events are merged only when nothing is lost by it: everything but text, state or progress is the same. */
+  /** Two events are normally merged only without loss: everything but text, state or progress is equal. */
   isLike(other: Insight): boolean {
     this.#kind ??= JSON.stringify(this.#constants());
     other.#kind ??= JSON.stringify(other.#constants());
     return this.#kind === other.#kind;
   }
 
-  /** Under pressure the later one may speak for both: but never in another language, of other content or for somebody else. */
+  /** Under pressure the later event may stand for both, but never in another language, content type or for another agent. */
   isRoughlyLike(other: Insight): boolean {
     if (this.isLike(other)) return true;
     this.#gist ??= JSON.stringify(this.#constants().filter(([name]) => !LATEST_WINS.has(name)));
@@ -83,17 +80,17 @@ export class Insight {
     return Object.entries(withoutVariants(event)).filter(([name]) => !(varies instanceof Set ? varies.has(name) : varies.test(name)));
   }
 
-  /** How its output stands after it. */
+  /** The state of its output after it. */
   nodeAfter(before: TextNode, chunk: Chunk): TextNode {
     for (const known of this.#nodes) if (known.before === before) return known.node;
     const made = nextNode(before, chunk);
-    // Whoever comes from elsewhere goes on with the others as soon as nothing of the way there matters any more.
+    // A subscriber on another path joins the common one as soon as the path no longer matters.
     const node = this.#nodes.find((known) => isSame(known.node, made))?.node ?? made;
     if (this.#nodes.length < MOST_NODES) this.#nodes.push({ before, node });
     return node;
   }
 
-  /** In the words that the terms ask for, and without a number that filters and merging make wrong; as an object and as JSON. */
+  /** In the words the terms request, and without a sequence number, which filtering and merging invalidate; as object and JSON. */
   toldBy(terms: Terms): Told {
     if (this.#wording === null) this.#wording = readWording(this.heard.event);
     const wording = this.#wording;
@@ -110,7 +107,7 @@ export class Insight {
     return told;
   }
 
-  /** A chunk with another text: what stands before `event_id` and after the members that are written anew. */
+  /** A chunk with another text: the parts before `event_id` and after the rewritten members. */
   get frame(): readonly [string, string] {
     if (this.#frame === undefined) {
       const same = Object.entries(this.heard.event).filter(([name]) => !VARIES.output.has(name));
@@ -145,7 +142,7 @@ function isSame(one: TextNode, other: TextNode): boolean {
   );
 }
 
-/** Undefined for one that is not what it should be: it is passed on as it is, like an event of any other type. */
+/** Undefined for an invalid chunk, which is passed on like any other event. */
 function readChunk(event: JsonObject): Chunk | undefined {
   const { chunk, position, complete, coalesce_hint: hint, content_type: contentType, language } = event;
   if (typeof chunk !== "string" || typeof position !== "number" || typeof complete !== "boolean") return undefined;
@@ -166,8 +163,8 @@ function isHint(value: JsonValue | undefined): value is keyof typeof LEVELS {
 }
 
 /**
- * A change to the same state tells something else than a change, and one out of `awaiting_input` tells what became of a
- * question: both are passed on as they are.
+ * A change to the same state has another meaning, and one from `awaiting_input` reports the result of a question: both are passed on
+ * unchanged.
  */
 function readStep(event: JsonObject): Step | undefined {
   const { from_state: from, to_state: to, urgency } = event;

@@ -3,32 +3,32 @@ import { SHAPE_LIMITS } from "./limits.ts";
 import type { TextItem } from "./text-item.ts";
 import { NO_TEXT, type TextNode } from "./text-node.ts";
 
-/** Something that waits to go out. In a session's queue, each stands where its last event was. */
+/** A waiting item. In a session's queue, its place is that of its last event. */
 export type Item = WholeItem | StateItem | TextItem;
 
-/** What is remembered of an output, or of the progress of an agent, beyond what waits. */
+/** What is remembered of an output, or of an agent's progress, beyond waiting items. */
 export interface Stream {
   node: TextNode;
   sentAt: number;
 }
 
-/** An event as it is. Progress in numbers gives way to the next one. */
+/** An unchanged event. The next one replaces numeric progress. */
 export interface WholeItem {
   readonly type: "whole" | "progress";
   readonly stream: Stream | undefined;
   readonly insight: Insight;
   readonly since: number;
-  /** Not before this; 0 for at once. */
+  /** Earliest time; 0 for at once. */
   notBefore: number;
-  /** It has no place of its own in the feed. */
+  /** It has no position in the feed. */
   readonly isAside: boolean;
 }
 
-/** One or more changes of state, as one. */
+/** One or more merged state changes. */
 export interface StateItem {
   readonly type: "state";
   readonly stream: undefined;
-  /** The last change: its words and its time are told. */
+  /** The last change, whose words and time are used. */
   readonly insight: Insight;
   readonly first: number;
   readonly step: Step;
@@ -37,12 +37,12 @@ export interface StateItem {
   readonly isAside: boolean;
 }
 
-/** The first position that it holds. */
+/** The first position it holds. */
 export function firstOf(item: Item): number {
   return item.type === "text" || item.type === "state" ? item.first : item.insight.heard.position;
 }
 
-/** What is remembered of outputs and of progress, by lane. Bounded: what was heard of first is forgotten first. */
+/** Remembered outputs and progress, by lane. Bounded: the oldest are dropped. */
 export class StreamTable {
   readonly #streams = new Map<string, Stream>();
 

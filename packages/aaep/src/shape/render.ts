@@ -11,7 +11,7 @@ interface TextFacts {
   readonly boundaries: ReadonlySet<Boundary>;
 }
 
-/** A chunk as it goes out: the latest one's envelope with the text that was cut off. */
+/** An outgoing chunk: the latest one's envelope with the cut text. */
 export function renderText(insight: Insight, cut: Cut, { eventId, stamp, boundaries }: TextFacts): string {
   const { heard, chunk } = insight;
   const keepsHint = cut.isWhole && (chunk?.hint === undefined || boundaries.has(chunk.hint));
@@ -23,20 +23,20 @@ export function renderText(insight: Insight, cut: Cut, { eventId, stamp, boundar
   return `${before}${anew.slice(1, -1)}${after}`;
 }
 
-/** One or several changes of state as one: from where the first began to where the last led, in the last one's words. */
+/** Merged state changes: from the first one's origin to the last one's target, in the last one's words. */
 export function renderState({ step }: StateItem, eventId: string, last: JsonObject): string {
   return JSON.stringify({ ...last, event_id: eventId, from_state: step.from });
 }
 
 const COARSEST_FIRST = ["completion", "paragraph", "sentence", "word"] as const;
 
-/** The coarsest boundary that was negotiated and that the text does end at; undefined when there is none to tell. */
+/** The coarsest negotiated boundary at the text's end; undefined if there is none to report. */
 export function hintFor(level: Level, boundaries: ReadonlySet<Boundary>): Boundary | undefined {
   if (level === LEVELS.none) return boundaries.has("none") ? "none" : undefined;
   return COARSEST_FIRST.find((boundary) => LEVELS[boundary] <= level && boundaries.has(boundary));
 }
 
-/** The boundary that text waits for: the finest that was negotiated, but with a low load no less than a paragraph. */
+/** The boundary that text waits for: the finest negotiated one, but at low load at least a paragraph. */
 export function levelFor(boundaries: ReadonlySet<Boundary>, load: "low" | "medium" | "high"): Level {
   const finest = Math.min(...[...boundaries].map((boundary) => LEVELS[boundary]), LEVELS.completion);
   const least = load === "low" ? LEVELS.paragraph : LEVELS.none;

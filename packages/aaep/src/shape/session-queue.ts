@@ -5,7 +5,7 @@ import type { Item, StateItem, WholeItem } from "./item.ts";
 import { summaryOf } from "./summary.ts";
 import { TextItem } from "./text-item.ts";
 
-/** Two changes of state as one, in the words of the later one. */
+/** Merges two state changes in the words of the later one. */
 export function joinStates(earlier: StateItem, later: StateItem): StateItem {
   const { insight, notBefore } = later;
   const step = { from: earlier.step.from, to: later.step.to, isBackground: later.step.isBackground };
@@ -13,15 +13,15 @@ export function joinStates(earlier: StateItem, later: StateItem): StateItem {
 }
 
 /**
- * What waits of one session, in the order of the last event that each item holds. Text that is not at a boundary yet may be
- * overtaken by progress and by other outputs; whatever else follows it, ends it. So nothing but text is ever overtaken.
+ * The waiting items of one session, by their last event. Text before a boundary may be overtaken by progress and other outputs; any other
+ * event ends it. Nothing but text is ever overtaken.
  */
 export class SessionQueue {
   readonly session: string;
   readonly items: Item[] = [];
-  /** So many items, from the first, go out without waiting for anything: up to the last critical one. */
+  /** Number of leading items that are sent without waiting: up to the last critical one. */
   urgent = 0;
-  /** The latest time that was told while text waited, and how it was written. */
+  /** The latest time sent while text waited, and its spelling. */
   #toldMs = Number.NEGATIVE_INFINITY;
   #told = "";
 
@@ -29,7 +29,7 @@ export class SessionQueue {
     this.session = session;
   }
 
-  /** The output that a chunk goes on with; undefined when it begins an item of its own. */
+  /** The output a chunk continues; undefined when it starts a new item. */
   findText(insight: Insight): TextItem | undefined {
     for (let index = this.items.length - 1; index >= this.urgent; index--) {
       const item = this.items[index];
@@ -40,7 +40,7 @@ export class SessionQueue {
     return undefined;
   }
 
-  /** The change of state that nothing but progress followed. */
+  /** The last state change, if only progress followed it. */
   findState(): StateItem | undefined {
     for (let index = this.items.length - 1; index >= this.urgent; index--) {
       const item = this.items[index];
@@ -58,7 +58,7 @@ export class SessionQueue {
     return undefined;
   }
 
-  /** The progress in words that nothing but progress in numbers followed. */
+  /** The last progress in words, if only numeric progress followed it. */
   findRemark(insight: Insight): Item | undefined {
     for (let index = this.items.length - 1; index >= this.urgent; index--) {
       const item = this.items[index];
@@ -75,21 +75,18 @@ export class SessionQueue {
     if (index < this.urgent) this.urgent--;
   }
 
-  /** An item stands where its last event was. */
+  /** Moves an item to the place of its last event. */
   moveToEnd(item: Item): void {
     this.remove(item);
     this.items.push(item);
   }
 
-  /**
-   * As few items as say the same, before all of them go out at once: without progress, and with the changes of state as one, up
-   * to where something else was said about the state.
-   */
+  /** Reduces the items before all are sent at once: drops progress, and merges state changes up to other statements about the state. */
   condense(): void {
     const kept: Item[] = [];
-    /** By agent: each has states of its own. */
+    /** By agent: each has its own states. */
     const states = new Map<string, StateItem>();
-    // From the end: a change that is followed by another one is told with that.
+    // From the end: a change is merged into the one that follows it.
     for (const item of this.items.slice(this.urgent).reverse()) {
       const { heard } = item.insight;
       if (item.type === "progress") continue;
@@ -112,7 +109,7 @@ export class SessionQueue {
     );
   }
 
-  /** How many items wait for the rate. */
+  /** Number of items waiting for the rate. */
   get waiting(): number {
     return this.items.length - this.urgent;
   }
@@ -121,21 +118,21 @@ export class SessionQueue {
     return this.items.reduce((length, item) => length + (item.type === "text" ? item.length : 0), 0);
   }
 
-  /** One change of state in place of what waits for the rate (B.1.5). The end of the session, and what is critical, are kept. */
+  /** Replaces items that wait for the rate by one state change (B.1.5). The session's end and critical events are kept. */
   sumUp(): void {
     const waiting = this.items.slice(this.urgent);
     const kept = waiting.filter(({ insight: { heard }, isAside }) => heard.critical || isAside || isTerminalType(heard.type));
     const dropped = waiting.filter((item) => !kept.includes(item));
     const [first, ...more] = dropped;
     if (first === undefined) return;
-    // Where most sessions have only one event waiting, no summary is shorter than that.
+    // For a single waiting event a summary would be no shorter.
     const insight = more.length === 0 ? undefined : insightInto(summaryOf(dropped));
     const summary: readonly WholeItem[] =
       insight === undefined ? [] : [{ type: "whole", stream: undefined, insight, since: first.since, notBefore: 0, isAside: false }];
     this.items.splice(this.urgent, waiting.length, ...summary, ...kept);
   }
 
-  /** Something is about to follow that nothing may wait behind. */
+  /** The next event must not overtake waiting text. */
   conclude(): void {
     for (let index = this.items.length - 1; index >= 0; index--) {
       const item = this.items[index];
@@ -145,7 +142,7 @@ export class SessionQueue {
     }
   }
 
-  /** Remembers the time of what was told, as long as something older may follow. */
+  /** Records the time of sent events while older ones may follow. */
   noteTold({ heard }: Insight): void {
     if (!this.items.some((item) => item instanceof TextItem)) return;
     const stamp = heard.event["timestamp"];
@@ -155,7 +152,7 @@ export class SessionQueue {
     this.#told = stamp;
   }
 
-  /** The time to tell with a text: its own, unless something later was told meanwhile. */
+  /** The time to send with a text: its own, unless a later one was sent meanwhile. */
   stampFor({ heard }: Insight): unknown {
     const own = heard.event["timestamp"];
     if (this.#told === "" || typeof own !== "string") return own;

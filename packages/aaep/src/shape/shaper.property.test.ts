@@ -18,7 +18,7 @@ const rhythms: fc.Arbitrary<Rhythm> = fc.record({
 });
 
 const MERGED = new Set(["aaep:agent.output.streaming", "aaep:agent.state.changed", "aaep:agent.progress.updated"]);
-/** The hints of the producer are its own; those that go out are within what was negotiated. */
+/** The producer's hints are its own; outgoing ones are within the negotiated terms. */
 const HINTS = "aaep/coalesce-hint-negotiated";
 
 const FREE = toTerms({}, {});
@@ -76,7 +76,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
         if (cut === undefined) return;
         const before = sent.slice(0, cut + 1);
         let after = resume(heard, terms, rhythm, before);
-        // The second stream may be cut too.
+        // The second stream may be cut as well.
         const second = after.findLastIndex((one) => one.resumable);
         if (again && second >= 0) {
           const kept = [...before, ...after.slice(0, second + 1)];
@@ -136,12 +136,12 @@ describe("whatever is heard, and whatever was negotiated", () => {
   });
 });
 
-/** Every text as it was said, in its languages, ended once. */
+/** Every text as sent by the producer, in its languages, ended once. */
 function checkTexts(heard: readonly Heard[], sent: readonly Sent[]): void {
   expect(textsOf(originals(sent))).toEqual(textsOf(originals(heard)));
 }
 
-/** Events that cannot be merged come once. */
+/** Unmergeable events arrive once. */
 function checkUnmerged(heard: readonly Heard[], sent: readonly Sent[]): void {
   const ids = (some: readonly { readonly eventId: string; readonly event: JsonObject }[]) =>
     some.flatMap((one) => (MERGED.has(typeOf(one)) ? [] : [one.eventId])).sort();
@@ -149,7 +149,7 @@ function checkUnmerged(heard: readonly Heard[], sent: readonly Sent[]): void {
 }
 
 function checkOrder(sent: readonly Sent[]): void {
-  // Nothing that is whole is ever passed by anything, in either direction.
+  // Whole events are never overtaken in either direction.
   sent.forEach((one, index) => {
     for (const later of sent.slice(index + 1)) {
       if (isText(one) && isText(later) && one.event["output_id"] !== later.event["output_id"]) continue;
@@ -159,7 +159,7 @@ function checkOrder(sent: readonly Sent[]): void {
   });
 }
 
-/** Well-formed and never used twice. */
+/** Valid and unique. */
 function checkIds(sent: readonly Sent[]): void {
   for (const { eventId, event } of sent) {
     expect(event["event_id"]).toBe(eventId);
@@ -168,7 +168,7 @@ function checkIds(sent: readonly Sent[]): void {
   expect(new Set(sent.map(({ eventId }) => eventId)).size).toBe(sent.length);
 }
 
-/** No window holds more than the rate allows, except for events that go first because a critical one follows them. */
+/** No window exceeds the rate, except for events sent first because a critical one follows. */
 function checkRate({ maxEventsPerSecond: rate }: Terms, sent: readonly Sent[]): void {
   if (rate === Number.POSITIVE_INFINITY) return;
   const counted = sent.filter((one, index) => !one.critical && !sent.slice(index).some((later) => isPushedBy(one, later)));
@@ -180,20 +180,20 @@ function checkRate({ maxEventsPerSecond: rate }: Terms, sent: readonly Sent[]): 
   });
 }
 
-/** A stream that keeps the rules of the protocol still keeps them. */
+/** A conforming stream still conforms. */
 function checkRules(terms: Terms, heard: readonly Heard[], sent: readonly Sent[]): void {
   expect(errorsIn(terms, originals(heard)).filter((rule) => rule !== HINTS)).toEqual([]);
   expect(errorsIn(terms, originals(sent))).toEqual([]);
 }
 
-/** A stream cannot be resumed after a merged event. Returns how many there are. */
+/** A stream cannot resume after a merged event. Returns their number. */
 function checkResumable(sent: readonly Sent[]): number {
   const merged = sent.filter(({ eventId }) => /^evt_[0-9a-f]{32}$/.test(eventId));
   expect(merged.filter(({ resumable }) => resumable)).toEqual([]);
   return merged.length;
 }
 
-/** Chunks that come twice change nothing: each output is put together by position, in one of the units that producers count in. */
+/** Repeated chunks change nothing: each output is reassembled by position, in one of the units producers use. */
 function checkPlacedTexts(heard: readonly Heard[], sent: readonly Sent[]): void {
   const outputs = new Set(heard.map(({ event }) => event["output_id"] !== undefined && `${event["session_id"]} ${event["output_id"]}`));
   const isOf = (output: unknown, event: JsonObject) => `${event["session_id"]} ${event["output_id"]}` === output;
@@ -225,7 +225,7 @@ function resume(heard: readonly Heard[], terms: Terms, rhythm: Rhythm, had: read
   return runShaper(new PacedShaper(terms, 0), rest, rhythm);
 }
 
-/** As a subscriber does: the same id again is the same event. */
+/** As a subscriber does: an equal id is the same event. */
 function deduped(sent: readonly Sent[]): Sent[] {
   const seen = new Map<string, Sent>();
   for (const one of sent) {
@@ -236,7 +236,7 @@ function deduped(sent: readonly Sent[]): Sent[] {
   return [...seen.values()];
 }
 
-/** With the handshake, so that hints and filters are judged too. Times are those of making, so that the rate is judged elsewhere. */
+/** Includes the handshake, so that hints and filters are judged. Times are those of creation, so the rate is judged elsewhere. */
 function errorsIn(terms: Terms, events: readonly JsonObject[]): string[] {
   const capabilities = { ...terms.honored, supports_clarification_reply: true, supports_confirmation_reply: true } as JsonObject;
   const handshake: JsonObject[] = [

@@ -75,7 +75,7 @@ describe("streaming output", () => {
     expect(told(inUnits).map(([text]) => text)).toEqual(sent);
     expect(positions(inUnits)).toEqual([0, 11, 16]);
     expect(positions([chunk("😀", 0), chunk("a😀 one. Tw", 1), chunk("o. Thr", 11), chunk("ee", 17, true)])).toEqual([0, 9, 14]);
-    // As long as nobody can know the unit, no chunk is cut where it would matter.
+    // Until the unit is known, no chunk is cut where it would matter.
     expect(told([chunk("😀 one. Tw", 0), chunk("o. Three", 10, true)])).toEqual([["😀 one. Two. Three", 0]]);
   });
 
@@ -167,7 +167,7 @@ describe("streaming output", () => {
     read(shaper, 6000);
     shaper.hear(say(" so. On"), 6100);
     expect(shaper.dueAt()).toBe(16_000);
-    // What follows in the session does not wait for that.
+    // Later events of the session do not wait for it.
     shaper.hear(tool(), 6200);
     expect(types(shaper, 6200)).toEqual(["output.streaming", "tool.invoked"]);
   });
@@ -244,7 +244,7 @@ describe("under pressure", () => {
     const sent = read(shaper, 0);
     expect(sent.map((one) => one["tool"] ?? one["to_state"] ?? one["question"])).toEqual(["grep", "grep", "awaiting_input", "Which?"]);
     expect(sent[2]).toMatchObject({ from_state: "idle", to_state: "awaiting_input" });
-    // With room for it, nothing is left out.
+    // With enough room nothing is omitted.
     const free = shaperFor({});
     feed(free, [state("idle", "thinking"), progress(5), tool(), state("thinking", "awaiting_input"), ask()], 0);
     expect(types(free, 0)).toEqual(["state.changed", "progress.updated", "tool.invoked", "state.changed", "awaiting.clarification"]);
@@ -330,7 +330,7 @@ describe("under pressure, where events differ in what is about them", () => {
     const words = (description: string) => event("progress.updated", { progress: { description }, ...about(position) });
     feed(shaper, [words("Reading."), words("Sorting."), words("Writing.")], 0);
     expect(everything(shaper).map((one) => one["progress"])).toEqual([{ description: "Writing." }]);
-    // What became of a question may be told like this: numbers do not replace it, and it comes before what is critical.
+    // It may report the result of a question: numbers do not replace it, and it precedes critical events.
     const told = shaperFor({ max_events_per_second: 1, cognitive_load: "low" });
     feed(told, [words("Nobody answered."), progress(5), tool(), ask()], 0);
     expect(read(told, 0)[0]).toMatchObject({ progress: { description: "Nobody answered." } });

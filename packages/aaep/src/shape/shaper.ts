@@ -14,7 +14,7 @@ import { TokenBucket } from "./token-bucket.ts";
 
 const NONE: readonly Outgoing[] = [];
 const NEVER = Number.POSITIVE_INFINITY;
-/** What is due, and was before any clock began. */
+/** Due before any clock began. */
 const AT_ONCE = 0;
 
 /** The shaper of one subscription. */
@@ -23,11 +23,11 @@ export class PacedShaper implements Shaper {
   #level: Level;
   readonly #bucket: TokenBucket;
   readonly #backlog = new Backlog();
-  /** Sessions of which something critical waits. */
+  /** Sessions with waiting critical events. */
   readonly #urgent: SessionQueue[] = [];
   readonly #streams = new StreamTable();
   #dueAt = NEVER;
-  /** Not before this is more text told, for people who take their time. */
+  /** No more text before this time, for readers with a slow pace. */
   #paceAt = 0;
 
   constructor(terms: Terms, at: number) {
@@ -60,7 +60,7 @@ export class PacedShaper implements Shaper {
   take(at: number, atMost: number): readonly Outgoing[] {
     if (at < this.#dueAt) return NONE;
     const taken: Outgoing[] = [];
-    // The shortest first, so that what is critical waits little for what another session has to say before its own.
+    // Shortest first, so that a critical event waits little for other sessions.
     this.#urgent.sort((one, other) => one.urgent - other.urgent);
     for (let queue = this.#urgent[0]; queue !== undefined && taken.length < atMost; queue = this.#urgent[0]) {
       const item = queue.urgent > 0 ? queue.items[0] : undefined;
@@ -171,7 +171,7 @@ export class PacedShaper implements Shaper {
     this.#expect(notBefore);
   }
 
-  /** With a low load, progress that was kept back gives way to whatever else its session has to say. */
+  /** At low load, held progress gives way to any other event of its session. */
   #dropHeldProgress(queue: SessionQueue, at: number): void {
     if (this.#terms.load !== "low") return;
     for (const item of [...queue.items]) if (item.type === "progress" && item.notBefore > at) this.#backlog.remove(queue, item);
@@ -186,14 +186,14 @@ export class PacedShaper implements Shaper {
     if (due < this.#dueAt) this.#dueAt = due;
   }
 
-  /** When an item may go out, if the rate allows it. */
+  /** When an item may be sent, if the rate allows it. */
   #openAt(item: Item): number {
     if (item.type !== "text") return item.notBefore;
     if (item.isEnded || this.#backlog.hasMuchText) return AT_ONCE;
     return Math.max(item.openAt(this.#level), this.#paceAt);
   }
 
-  /** The first item of a queue that may go out, and that nothing before it keeps back. */
+  /** The first sendable item of a queue that nothing before it blocks. */
   #firstOpen(queue: SessionQueue, at: number): Item | undefined {
     for (const item of queue.items) {
       if (this.#openAt(item) <= at) return item;
@@ -202,7 +202,7 @@ export class PacedShaper implements Shaper {
     return undefined;
   }
 
-  /** Who waited longest goes first. */
+  /** Longest waiting first. */
   #pick(at: number): { readonly queue: SessionQueue; readonly item: Item } | undefined {
     let best: { readonly queue: SessionQueue; readonly item: Item } | undefined;
     for (const queue of this.#backlog.queues) {
@@ -267,7 +267,7 @@ export class PacedShaper implements Shaper {
     return this.#backlog.firstPosition() > position;
   }
 
-  /** A slow pace keeps the next text back until this one can have been taken in. */
+  /** Delays the next text until this one can have been read. */
   #slowDown(text: string, at: number): void {
     const { paceWpm } = this.#terms;
     if (paceWpm === undefined) return;
@@ -275,7 +275,7 @@ export class PacedShaper implements Shaper {
     this.#paceAt = Math.min(Math.max(this.#paceAt, at) + wait, at + MAX_PACE_WAIT_MS);
   }
 
-  /** What is left of the words that were told last takes as long as the new pace says. */
+  /** The rest of the last text takes as long as the new pace requires. */
   #changePace(former: number | undefined, next: number | undefined, at: number): void {
     if (former === undefined || next === undefined) this.#paceAt = 0;
     else if (this.#paceAt > at) this.#paceAt = at + Math.min(((this.#paceAt - at) * former) / next, MAX_PACE_WAIT_MS);

@@ -21,8 +21,8 @@ interface Stamp {
 }
 
 /**
- * The current activity of a session, for a subscriber that joins midway or missed events (B.1.5): a change of state, mostly from the present
- * state to itself. It is never merged.
+ * The current activity of a session, for a subscriber that joins midway or missed events (B.1.5): a state change, usually from the
+ * present state to itself. Never merged.
  */
 export function toSummary(now: Omit<SessionNow, "position">, { eventId, timestamp, position }: Stamp, from = now.state): Heard {
   const { session, producer, state, summary, language, asks } = now;
@@ -48,7 +48,7 @@ const IMPLIED = [
   ["aaep:agent.output.", "writing_output"],
 ] as const;
 
-/** One change of state in place of the items of a session that are not sent. */
+/** One state change that replaces a session's unsent items. */
 export function summaryOf(items: readonly Item[]): Heard {
   const heard = items.map(({ insight }) => insight.heard);
   const changes = items.flatMap((item) => {

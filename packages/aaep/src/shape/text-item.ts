@@ -4,39 +4,39 @@ import type { Stream } from "./item.ts";
 import { HOLD_MS, LEVELS, type Level, PAUSE_MS, SHAPE_LIMITS } from "./limits.ts";
 import type { Chunk, TextNode } from "./text-node.ts";
 
-/** One chunk in a merged text. */
+/** One chunk of a merged text. */
 interface Member {
   readonly position: number;
   readonly at: number;
   readonly chunk: Chunk;
-  /** How much of its text went out before. */
+  /** How much of its text was sent. */
   readonly skip: number;
-  /** Where its text begins in the merged one: negative when its beginning was cut off. */
+  /** Where its text begins in the merged one: negative if its beginning was sent. */
   start: number;
 }
 
-/** What is cut off a text to go out. */
+/** The part of a text to send. */
 export interface Cut {
   readonly text: string;
-  /** In the unit that the producer counts in. */
+  /** In the producer's unit. */
   readonly position: number;
   readonly isComplete: boolean;
-  /** How coarse a boundary it ends at. */
+  /** The level of the boundary at its end. */
   readonly level: Level;
   readonly last: number;
-  /** It is one chunk, all of it and nothing else. */
+  /** Exactly one whole chunk. */
   readonly isWhole: boolean;
 }
 
-/** Streaming output that waits: chunks of one output, merged until their text ends at a boundary. */
+/** Waiting output: chunks of one output, merged until their text ends at a boundary. */
 export class TextItem {
   readonly type = "text";
   readonly lane: string;
   readonly stream: Stream;
   readonly isAside = false;
-  /** The latest chunk: what goes out is as new as this. */
+  /** The latest chunk, which determines the time of the sent text. */
   insight: Insight;
-  /** Something else followed in the session, or the text is as long as it may get: it waits for nothing more. */
+  /** Another event of the session followed, or the maximum length is reached: it does not wait any longer. */
   isEnded = false;
   isComplete = false;
   #text = "";
@@ -83,14 +83,14 @@ export class TextItem {
     if (chunk.isComplete) this.isComplete = true;
   }
 
-  /** When it may go out, for all that it waits for a boundary of this level. */
+  /** When it may be sent, given the boundary level it waits for. */
   openAt(level: Level): number {
     if (this.isEnded || this.isComplete || this.#endOf(level) > 0) return 0;
     const longest = this.since + HOLD_MS[level];
     return this.#node.looksDone && level <= LEVELS.sentence ? Math.min(longest, this.#lastAt + PAUSE_MS) : longest;
   }
 
-  /** Takes off what goes out; what is left waits on. */
+  /** Removes the part to send; the rest keeps waiting. */
   cut(level: Level, at: number): Cut {
     const end = this.#whereToCut(level, at);
     const first = this.#members[0];
@@ -110,7 +110,7 @@ export class TextItem {
     this.#text = this.#text.slice(end);
     for (const [index, member] of this.#members.entries()) {
       const start = member.start - end;
-      // What is left waits anew.
+      // The rest waits anew.
       this.#members[index] = { ...member, start, skip: Math.max(0, -start), at: index === 0 ? at : member.at };
     }
     this.#word = Math.max(0, this.#word - end);
@@ -135,7 +135,7 @@ export class TextItem {
     const wanted = this.#endOf(level);
     if (wanted > 0) return wanted;
     if (this.#node.looksDone && level <= LEVELS.sentence && at >= this.#lastAt + PAUSE_MS) return this.#text.length;
-    // It waited long enough: the best that there is.
+    // It waited long enough: uses the best available boundary.
     return this.#paragraph || this.#sentence || this.#word || this.#text.length;
   }
 

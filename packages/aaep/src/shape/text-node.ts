@@ -2,7 +2,7 @@ import { countCodePoints } from "@earshot/protocol/code-points";
 import { type Ends, findEnds, NO_END } from "./boundaries.ts";
 import { LEVELS } from "./limits.ts";
 
-/** A chunk of streaming output whose members are what they should be. */
+/** A valid chunk of streaming output. */
 export interface Chunk {
   readonly text: string;
   readonly position: number;
@@ -14,17 +14,17 @@ export interface Chunk {
 }
 
 /**
- * How an output stands after one of its chunks: where its text may be cut, and in which unit its producer counts positions. It
- * follows from the chunks alone, so that it is worked out once for all who hear the same ones.
+ * The state of an output after one of its chunks: where its text may be cut, and the unit in which its producer counts positions. It
+ * depends only on the chunks, so it is computed once for all subscribers.
  */
 export interface TextNode extends Ends {
-  /** Which counts agreed with every position so far: 1 code points, 2 UTF-16 units, 3 both. */
+  /** Units consistent with every position so far: 1 code points, 2 UTF-16 units, 3 both. */
   readonly units: number;
   readonly nextInPoints: number;
   readonly nextInUnits: number;
 }
 
-/** Nothing was heard of the output. */
+/** An output without any chunk. */
 export const NO_TEXT: TextNode = {
   word: NO_END,
   sentence: NO_END,
@@ -39,7 +39,7 @@ export const NO_TEXT: TextNode = {
 export function nextNode(before: TextNode, chunk: Chunk): TextNode {
   const ends = chunk.isText ? withHint(findEnds(before.tail, chunk.text, chunk.language), chunk) : NO_TEXT;
   const fits = (chunk.position === before.nextInPoints ? 1 : 0) | (chunk.position === before.nextInUnits ? 2 : 0);
-  // A producer that loses count, or an output that was joined midway, begins anew.
+  // A producer that loses count, or an output joined midway, starts over.
   const agreed = before.units & fits;
   const units = agreed === 0 ? 3 : agreed;
   return {
@@ -54,13 +54,13 @@ export function nextNode(before: TextNode, chunk: Chunk): TextNode {
   };
 }
 
-/** No cut where nobody knows yet how its producer would count what lies before it. */
+/** No cut while the producer's unit for the preceding text is unknown. */
 function countable(end: number, { text }: Chunk, units: number): number {
   const isInside = units === 3 && end > 0 && end < text.length;
   return isInside && countCodePoints(text.slice(0, end)) !== end ? NO_END : end;
 }
 
-/** The producer knows what its chunk ends with. `none` says nothing about the text inside. */
+/** The producer's hint describes the chunk's end. `none` says nothing about the text inside. */
 function withHint(ends: Ends, { hint, text }: Chunk): Ends {
   const level = hint === undefined ? LEVELS.none : LEVELS[hint];
   if (level === LEVELS.none) return ends;
@@ -76,7 +76,7 @@ function withHint(ends: Ends, { hint, text }: Chunk): Ends {
 /** Scripts without spaces: about two characters make a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
-/** About how many words a text has: enough to tell how long a person takes for it. */
+/** The approximate number of words, to estimate the reading time. */
 export function countWords(text: string): number {
   const unspaced = text.match(UNSPACED)?.length ?? 0;
   const spaced = (unspaced === 0 ? text : text.replace(UNSPACED, " ")).match(/\S+/gu)?.length ?? 0;

@@ -1,11 +1,11 @@
-/** What was sent to keep a critical event in order counts too, but keeps the stream silent for no longer than this. */
+/** Events sent to keep a critical one in order count as well, but silence the stream for at most this long. */
 const MAX_DEBT_SECONDS = 10;
-/** Sums of fractions do not come out even. */
+/** Tolerance for floating-point sums. */
 const NEARLY_ONE = 1 - 1e-6;
 
 /**
- * A smooth limit: one token per event, refilled steadily. It holds at most a tenth of a second's worth, so that a burst is
- * hardly more than the rate, and it is empty at first: the answer to the handshake was the first thing sent.
+ * A smooth limit: one token per event, refilled steadily. It holds at most a tenth of a second's worth, so that bursts hardly exceed the
+ * rate, and starts empty because the handshake's answer was sent first.
  */
 export class TokenBucket {
   #rate: number;
@@ -19,7 +19,7 @@ export class TokenBucket {
     this.#at = at;
   }
 
-  /** How many could go out now. */
+  /** Number of events allowed now. */
   tokens(at: number): number {
     if (this.#rate === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
     if (at > this.#at) {
@@ -33,19 +33,19 @@ export class TokenBucket {
     return this.tokens(at) >= NEARLY_ONE;
   }
 
-  /** One went out, allowed or not. */
+  /** Counts a sent event, whether allowed or not. */
   spend(at: number): void {
     if (this.#rate === Number.POSITIVE_INFINITY) return;
     this.#tokens = Math.max(this.tokens(at) - 1, -MAX_DEBT_SECONDS * this.#rate);
   }
 
-  /** When the next one may go out; 0 when it may now. */
+  /** When the next event is allowed; 0 for now. */
   readyAt(): number {
     if (this.#rate === Number.POSITIVE_INFINITY || this.#tokens >= NEARLY_ONE) return 0;
     return this.#at + ((1 - this.#tokens) / this.#rate) * 1000;
   }
 
-  /** Another rate from now on. What is owed stays owed; nothing was saved up where there was no limit. */
+  /** Changes the rate. Debt is kept; without a limit no tokens were saved. */
   change(eventsPerSecond: number, at: number): void {
     const held = this.#rate === Number.POSITIVE_INFINITY ? 0 : this.tokens(at);
     this.#rate = eventsPerSecond;

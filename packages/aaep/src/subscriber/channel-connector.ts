@@ -6,9 +6,9 @@ import type { Arrived } from "./incoming.ts";
 import { readHandshake } from "./read-handshake.ts";
 import { TextQueue } from "./text-queue.ts";
 
-/** Both ways at once, message by message: a WebSocket, a Unix socket, a named pipe. */
+/** A duplex message channel: a WebSocket, a Unix socket, a named pipe. */
 export interface SubscriberChannel {
-  /** What comes, in order; ends or throws when it is over. Not read ahead for long. */
+  /** Incoming texts in order; ends or throws with the connection. Reads ahead only briefly. */
   readonly texts: AsyncIterable<string>;
   send(text: string): void;
   /** Never throws. */
@@ -17,19 +17,19 @@ export interface SubscriberChannel {
 
 interface ChannelConnectorOptions {
   readonly transport: Connector["transport"];
-  /** Throws where nobody is there. The signal is about opening only. */
+  /** Throws if nothing answers. The signal only concerns opening. */
   readonly open: (signal: AbortSignal) => Promise<SubscriberChannel>;
-  /** Part of the request, where the transport itself shows no credential. */
+  /** Part of the request, for transports without credentials. */
   readonly token?: string | undefined;
 }
 
 const ANSWER_MS = 15_000;
-/** Where to resume, said by producers that know our extension: everything up to this event was sent. */
+/** A resume point from a producer that supports the extension: everything up to this event was sent. */
 const POINT_BEGINS = `{"type":"${RESUME_POINT}"`;
-/** What comes before the answer: a producer may have a stream without a handshake. */
+/** Texts before the answer: a producer may start a stream without a handshake. */
 const MOST_BEFORE = 1000;
 
-/** A producer over one channel: the request first, then its answer, then events, and replies the other way. */
+/** A producer over one channel: the request, its answer, then events, and replies in the other direction. */
 export class ChannelConnector implements Connector {
   readonly transport: Connector["transport"];
   readonly #options: ChannelConnectorOptions;
@@ -71,18 +71,18 @@ export class ChannelConnector implements Connector {
   }
 }
 
-/** Who may not come may be told so before it has said anything: then what was said counts. */
+/** A rejected peer may be told before it has sent anything: then that message counts. */
 function greet(channel: SubscriberChannel, text: string): void {
   try {
     channel.send(text);
   } catch {
-    // What comes, or does not, tells why.
+    // The following texts, or their absence, tell why.
   }
 }
 
 class ChannelConnection implements Connection {
   readonly accepted: SubscriptionAccepted;
-  /** These transports know no resume: a producer that knows our extension says again what was missed, and the others do not. */
+  /** These transports cannot resume: a producer that supports the extension repeats missed events, others do not. */
   readonly resumes = false;
   readonly items: AsyncIterable<Arrived>;
   readonly #channel: SubscriberChannel;
@@ -101,7 +101,7 @@ class ChannelConnection implements Connection {
     try {
       if (farewell !== undefined) this.#channel.send(JSON.stringify(farewell));
     } catch {
-      // It is over already.
+      // It has already ended.
     }
     this.#channel.close();
   }
@@ -136,10 +136,10 @@ function unanswered(): EarshotError {
 }
 
 export const SUBPROTOCOL = "aaep.v1";
-/** The subscriber ends it. */
+/** Closed by the subscriber. */
 export const CLOSED_BY_SUBSCRIBER = 4005;
 
-/** As browsers have it, and Node from version 22 on. */
+/** The WebSocket of browsers and of Node from version 22. */
 export async function openWebSocket(url: string, protocols: readonly string[], signal: AbortSignal): Promise<SubscriberChannel> {
   const socket = new WebSocket(url, [SUBPROTOCOL, ...protocols]);
   const texts = new TextQueue();
@@ -162,7 +162,7 @@ export async function openWebSocket(url: string, protocols: readonly string[], s
   return { texts, send: (text) => sendOn(socket, text), close };
 }
 
-/** What a close code means to whoever reads: an end, or that it makes no sense to come back. */
+/** The meaning of a close code for a reader: an end, or an error after which reconnecting is useless. */
 export function endOf(code: number): EarshotError | undefined {
   if (code !== 4002 && code !== 4003) return undefined;
   const message =

@@ -20,7 +20,7 @@ describe("what waits to be taken", () => {
           const got = queue.take(take);
           const first = got[0];
           if (first !== undefined && !first.critical) {
-            // Only what goes before something critical of its own session passes another one.
+            // Only events that precede a critical one of their session overtake others.
             const waiting = queue.take(1000);
             const rest = [...got, ...waiting].filter(({ critical }) => critical);
             if (!rest.some(({ session }) => session === first.session)) expect(rest).toEqual([]);

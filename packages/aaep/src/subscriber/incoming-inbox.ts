@@ -1,13 +1,10 @@
 import type { Incoming } from "./incoming.ts";
 
-/**
- * Events between the one who hears them and the one who takes them, and how far they are dealt with: what is neither taken nor
- * dealt with when this process ends comes again.
- */
+/** Received events until they are processed: events not taken or not processed at the end of this process come again. */
 export class IncomingInbox {
   readonly #queue: IncomingQueue;
   readonly #resumePoint: ResumePoint;
-  /** Of what is not taken, or taken and not dealt with. */
+  /** Events not taken, or taken and not processed. */
   readonly #marks = new Map<Incoming, Mark>();
   #out: Incoming[] = [];
 
@@ -24,17 +21,17 @@ export class IncomingInbox {
     return this.#queue.isFull;
   }
 
-  /** How many were ever taken. */
+  /** Total number of taken events. */
   get taken(): number {
     return this.#queue.taken;
   }
 
-  /** Everything up to this event was dealt with. */
+  /** Everything up to this event was processed. */
   get resumeAfter(): string | undefined {
     return this.#resumePoint.after;
   }
 
-  /** In the order of the wire: with the event that it was, where it is one that will be pushed, now or later. */
+  /** In the order of receipt: with the event that will be pushed now or later, if it is one. */
   arrived(id: string | undefined, heard: Incoming | undefined): void {
     const mark = this.#resumePoint.arrived(id);
     if (heard === undefined) this.#resumePoint.dealtWith(mark);
@@ -51,7 +48,7 @@ export class IncomingInbox {
     return taken;
   }
 
-  /** What was taken will not be needed again. */
+  /** The taken events are processed. */
   dealtWith(): void {
     for (const incoming of this.#out) {
       const mark = this.#marks.get(incoming);
@@ -63,8 +60,8 @@ export class IncomingInbox {
 }
 
 /**
- * What was heard and not taken yet: in order within each session, and what is critical first, after what its own session
- * said before it. Whoever fills it asks `isFull` before reading on.
+ * Events heard and not taken: in order within each session, critical ones first, after their session's earlier events. Check `isFull`
+ * before reading on.
  */
 export class IncomingQueue {
   readonly #limit: number;
@@ -84,7 +81,7 @@ export class IncomingQueue {
     return this.size >= this.#limit;
   }
 
-  /** How many were ever taken. */
+  /** Total number of taken events. */
   get taken(): number {
     return this.#taken;
   }
@@ -110,15 +107,15 @@ export class IncomingQueue {
   }
 }
 
-/** One thing that arrived, until it is dealt with. */
+/** A received item until it is processed. */
 interface Mark {
   readonly id: string | undefined;
   isDealtWith: boolean;
 }
 
 /**
- * After which event to resume: the last with an id of which everything up to it was dealt with, in whatever order that
- * happened. What was not dealt with comes again, and nothing is skipped.
+ * The resume point: the last event with an id up to which everything was processed, in any order. Unprocessed events come again, and none
+ * is skipped.
  */
 export class ResumePoint {
   #marks: Mark[] = [];

@@ -1,14 +1,14 @@
 import type { JsonObject } from "@earshot/protocol";
 
-/** Something as it came off the wire. */
+/** A received item. */
 export interface Arrived {
   /** JSON. */
   readonly text: string;
-  /** Who has this resumes after it; undefined where the transport has no such ids, or this is no place to resume from. */
+  /** The id from which a stream resumes; undefined if the transport has none or this is no resume point. */
   readonly id?: string;
 }
 
-/** One event as a subscriber hears it: once, in order within its session. Kept as it was said. */
+/** An event as a subscriber gets it: once, in order within its session, unchanged. */
 export interface Incoming {
   readonly event: JsonObject;
   readonly text: string;
@@ -17,26 +17,26 @@ export interface Incoming {
   readonly type: string;
   readonly session: string;
   readonly agent: string;
-  /** Has to be announced at once. Of the four types that always are, whatever the event says. */
+  /** Must be announced at once. Always set for the four critical types. */
   readonly critical: boolean;
-  /** Whether it is one of the twelve core types: others are told in general words, or not at all. */
+  /** Whether it is one of the twelve core types: others are announced in general words, or not at all. */
   readonly core: boolean;
 }
 
-/** What a subscriber could not use, or had to notice. None of it ends a subscription. */
+/** A problem that does not end the subscription. */
 export type Trouble =
-  /** No event and no message: what it was, and what is wrong with it. */
+  /** Neither event nor message: its text and the fault. */
   | { readonly kind: "malformed"; readonly text: string; readonly message: string }
-  /** The same id came with another content: the first one counts. */
+  /** The same id with another content: the first one counts. */
   | { readonly kind: "conflict"; readonly eventId: string; readonly text: string }
-  /** Numbers of a session that never came, or came after they had been given up. */
+  /** Numbers of a session that never came, or came too late. */
   | { readonly kind: "gap"; readonly session: string; readonly from: number; readonly to: number }
   | { readonly kind: "out-of-order"; readonly session: string; readonly number: number }
-  /** The stream was joined anew, and what was said in between may be lost. */
+  /** The stream was joined anew, and events in between may be lost. */
   | { readonly kind: "missed"; readonly message: string }
   /** A message may not have arrived. */
   | { readonly kind: "undelivered"; readonly message: string }
-  /** The connection failed; it is tried again. */
+  /** The connection failed and is retried. */
   | { readonly kind: "cut"; readonly message: string }
-  /** A renegotiation was refused, or its answer never came. */
+  /** A renegotiation was refused or unanswered. */
   | { readonly kind: "refused"; readonly message: string };

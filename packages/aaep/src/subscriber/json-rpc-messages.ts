@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, readJson } from "@earshot/protocol";
 import { METHODS } from "../wire/json-rpc.ts";
 
-/** A line of JSON-RPC as a subscriber means it. */
+/** A line of JSON-RPC as a subscriber reads it. */
 type RpcLine =
-  /** What the producer says: an event, an answer to a request, a message. */
+  /** From the producer: an event, an answer, or a message. */
   | { readonly kind: "said"; readonly text: string }
   /** To be answered at once. */
   | { readonly kind: "asked"; readonly answer: string }
   | { readonly kind: "nothing" };
 
-/** Any other method is a message of an extension. */
+/** Any other method is an extension's message. */
 const SENT_AS: Readonly<Record<string, string>> = {
   "subscription.request": METHODS.subscribe,
   "subscription.renegotiate": METHODS.renegotiate,
@@ -20,7 +20,7 @@ const SENT_AS: Readonly<Record<string, string>> = {
 const REQUESTS: ReadonlySet<string> = new Set([METHODS.subscribe, METHODS.renegotiate]);
 const HEARD: ReadonlySet<string> = new Set([METHODS.event, METHODS.close, METHODS.message]);
 
-/** Messages and events as JSON-RPC 2.0, seen from the subscriber's side: one object per line. */
+/** The subscriber's side of messages and events as JSON-RPC 2.0, one object per line. */
 export class JsonRpcMessages {
   #number = 0;
 
@@ -34,7 +34,7 @@ export class JsonRpcMessages {
 
   fromLine(line: string): RpcLine {
     const json = readJson(line);
-    // What is no JSON-RPC is told as it is: the subscriber says what is wrong with it.
+    // Invalid JSON-RPC is passed on as it is: the subscriber reports the fault.
     if (!json.ok || !isObject(json.value)) return { kind: "said", text: line };
     const { method, params, id, result, error } = json.value;
     if (method === METHODS.ping) {
@@ -46,14 +46,14 @@ export class JsonRpcMessages {
       const unknown = { code: -32_601, message: "Method not found" };
       return { kind: "asked", answer: JSON.stringify({ jsonrpc: "2.0", id, error: unknown }) };
     }
-    // Answers to what needs none say nothing.
+    // Answers to notifications are ignored.
     if (isObject(result)) return typeof result["type"] === "string" ? { kind: "said", text: JSON.stringify(result) } : { kind: "nothing" };
     if (isObject(error)) return { kind: "said", text: JSON.stringify(toRejected(error)) };
     return { kind: "nothing" };
   }
 }
 
-/** A call that failed is a request that was refused. */
+/** A failed call is a refused request. */
 function toRejected({ message, code }: JsonObject): JsonObject {
   const said = typeof message === "string" && message !== "" ? message : `Error ${String(code)}.`;
   return { type: "subscription.rejected", reason_code: "unknown", reason_message: said.slice(0, 4096) };

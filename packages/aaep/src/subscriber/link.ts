@@ -8,26 +8,26 @@ import { pause, type SubscriberClock } from "./waiting.ts";
 interface LinkPorts {
   readonly connector: Connector;
   readonly clock: SubscriberClock;
-  /** Keep trying from the beginning; otherwise the first contact has to succeed. */
+  /** Retry from the beginning; otherwise the first attempt must succeed. */
   readonly isPatient: boolean;
-  /** How long to wait before connecting again: at first, and at most. */
+  /** Initial and maximum delay between attempts. */
   readonly retryMs: number;
   readonly longestRetryMs: number;
   readonly greeting: () => Greeting;
-  /** Throws where the connection is not wanted after all. */
+  /** Throws to reject the connection. */
   readonly onConnected: (connection: Connection) => Promise<void>;
-  /** Everything that comes, one after the other: who is not ready makes the producer wait. `over` where it was the last. */
+  /** Receives items one after the other; the producer waits meanwhile. `over` after the last one. */
   readonly onArrived: (arrived: Arrived) => Promise<"more" | "over">;
-  /** The connection is over, or there was none, and it is tried again. */
+  /** The connection was lost or failed and is retried. */
   readonly onCut: (message: string) => void;
 }
 
-/** The most that a failure counts for waiting longer. */
+/** The maximum number of failures that increase the delay. */
 const MOST_FAILURES = 20;
 
 /**
- * Keeps a connection to a producer: connects, hands on what comes until that is over, and connects again, less and less
- * often. Fulfils when it is told to stop; throws where going on makes no sense.
+ * Maintains a connection to a producer: connects, passes on items until it is lost, and reconnects with increasing delays. Fulfills when
+ * told to stop; throws on permanent errors.
  */
 export async function keepLink(ports: LinkPorts, signal: AbortSignal): Promise<void> {
   const { clock, retryMs, longestRetryMs } = ports;
@@ -48,14 +48,14 @@ export async function keepLink(ports: LinkPorts, signal: AbortSignal): Promise<v
       if (mustSucceed || isForGood(error)) throw error;
       ports.onCut(describe(error));
     }
-    // Not all at once, when many lost the same producer.
+    // Randomized, so that many subscribers do not reconnect at once.
     const growing = Math.min(longestRetryMs, retryMs * 2 ** failures) * (0.5 + clock.random() / 2);
     failures = Math.min(failures + 1, MOST_FAILURES);
     if (!signal.aborted) await pause(clock, Math.max(waitMs, growing), signal);
   }
 }
 
-/** How long the producer wants us to stay away. */
+/** The delay that the producer requests. */
 function waitAfter(rejected: SubscriptionRejected, mustSucceed: boolean, { onCut }: LinkPorts): number {
   const error = rejectedError(rejected);
   if (mustSucceed || isFinal(rejected)) throw error;
@@ -63,7 +63,7 @@ function waitAfter(rejected: SubscriptionRejected, mustSucceed: boolean, { onCut
   return (rejected.retry_after_seconds ?? 0) * 1000;
 }
 
-/** Until the connection is over. Says whether anything came. */
+/** Reads until the connection ends. Returns whether anything came. */
 async function listen(
   connection: Connection,
   { onConnected, onArrived, onCut }: LinkPorts,
@@ -91,7 +91,7 @@ async function listen(
 
 const FOR_GOOD: ReadonlySet<string> = new Set(["PRODUCER_REFUSED", "PRODUCER_ENDED", "MANIFEST_UNTRUSTED"]);
 
-/** Where trying again would change nothing. */
+/** Whether retrying is useless. */
 function isForGood(error: unknown): boolean {
   return EarshotError.is(error) && FOR_GOOD.has(error.problem.code);
 }

@@ -7,23 +7,23 @@ import type { Incoming } from "./incoming.ts";
 
 type ResponseKind = "freetext" | "yes_no" | "multiple_choice" | "numeric";
 
-/** A question that a person can still answer. */
+/** An open question. */
 export interface Prompt {
-  /** Echoed as it is, and never made up. */
+  /** Echoed unchanged, never made up. */
   readonly token: string;
   readonly kind: "confirmation" | "clarification";
   readonly event: JsonObject;
   readonly session: string;
   readonly agent: string;
-  /** By the monotonic clock of whoever passes the time in. */
+  /** By the caller's monotonic clock. */
   readonly deadline: number;
-  /** Of a clarification. */
+  /** For a clarification. */
   readonly kinds: readonly ResponseKind[];
-  /** Of `multiple_choice`: the values, one of which is the response. */
+  /** For `multiple_choice`: the values, one of which is the response. */
   readonly choices: readonly string[];
 }
 
-/** Why a prompt is to be taken away. */
+/** Why a prompt is closed. */
 export type PromptEnd = "answered" | "deadline" | "went-on" | "resolved" | "session-ended";
 
 export interface ClosedPrompt {
@@ -34,11 +34,11 @@ export interface ClosedPrompt {
 const MOST_PROMPTS = 256;
 const KINDS = ["freetext", "yes_no", "multiple_choice", "numeric"] as const;
 
-/** The questions that are open: shown until answered here, until time is up, or until the producer goes on without them. */
+/** Open questions: shown until answered here, until the deadline, or until the producer continues without them. */
 export class OpenPrompts {
   readonly #open = new Map<string, Prompt>();
 
-  /** `now` is wall time: what was long on its way has less time left. */
+  /** `now` is wall time: a delayed question has less time left. */
   hear(incoming: Incoming, at: number, now: number): readonly ClosedPrompt[] {
     const { type, event, session, agent } = incoming;
     if (type === "aaep:agent.awaiting.confirmation" || type === "aaep:agent.awaiting.clarification") {
@@ -55,7 +55,7 @@ export class OpenPrompts {
     if (resolved !== undefined && resolved.session === session) return this.#close([resolved], "resolved");
     if (event["from_state"] !== "awaiting_input" || event["to_state"] === "awaiting_input") return [];
     const asked = [...this.#open.values()].filter((one) => one.session === session && one.agent === agent);
-    // Of several it cannot be told which was answered: the others may still be open.
+    // With several questions it is unclear which one was answered: the others may be open.
     return asked.length === 1 ? this.#close(asked, "went-on") : [];
   }
 
@@ -63,7 +63,7 @@ export class OpenPrompts {
     return this.#open.get(token);
   }
 
-  /** Answered from here: once. */
+  /** Marks it as answered from here, once. */
   answered(token: string): void {
     this.#open.delete(token);
   }
@@ -100,14 +100,14 @@ export class OpenPrompts {
   }
 }
 
-/** Which question a state change says is over, where it says so in our extension. */
+/** The question that a state change ends, if Earshot's extension names it. */
 export function resolvedToken({ extensions }: JsonObject): string | undefined {
   const own = isObject(extensions) ? extensions["earshot"] : undefined;
   const token = isObject(own) ? own["resolved"] : undefined;
   return typeof token === "string" ? token : undefined;
 }
 
-/** What an event asks; undefined where it asks nothing that could be answered. */
+/** The question in an event; undefined if it cannot be answered. */
 export function readPrompt(
   { event, type, session, agent }: Pick<Incoming, "event" | "type" | "session" | "agent">,
   at: number,
@@ -132,7 +132,7 @@ function readChoices({ choices }: JsonObject): readonly string[] {
   return choices.flatMap((one) => (isObject(one) && typeof one["value"] === "string" ? [one["value"]] : []));
 }
 
-/** What a person answers. Never made up by the subscriber itself. */
+/** A person's answer. Never made up by the subscriber. */
 export type PromptReply = ConfirmationAnswer | ClarificationAnswer;
 
 export interface ConfirmationAnswer {
@@ -140,7 +140,7 @@ export interface ConfirmationAnswer {
   /** `user:ana`. */
   readonly decidedBy?: string;
   readonly rationale?: string;
-  /** What is accepted instead; a producer that knows nothing of it takes the reply for a no. */
+  /** The accepted alternative; a producer that does not support it treats the reply as a rejection. */
   readonly modifiedAction?: object;
 }
 
@@ -150,7 +150,7 @@ export interface ClarificationAnswer {
   readonly confidence?: number;
 }
 
-/** An answer as it travels, or a problem where it is none to this question. */
+/** The reply message, or a problem if it does not answer this question. */
 export function toReply(
   prompt: Pick<Prompt, "token" | "kind" | "event" | "kinds" | "choices">,
   reply: PromptReply,

@@ -1,12 +1,12 @@
 import type { Capabilities } from "@earshot/protocol";
 
 export interface OverloadLimits {
-  /** So many events that wait to be taken are too many; so few are none. */
+  /** Above `high` waiting events is overload; below `low` is calm. */
   readonly high: number;
   readonly low: number;
-  /** How long it has to be calm before the first terms are asked for again. */
+  /** How long it must be calm before the original terms are requested again. */
   readonly calmMs: number;
-  /** The least time between two renegotiations. */
+  /** Minimum time between two renegotiations. */
   readonly pauseMs: number;
 }
 
@@ -16,17 +16,17 @@ const UNLIMITED = 100_000; // the most that can be asked for: a key that was set
 const COARSE = ["paragraph", "completion"] as const;
 
 /**
- * When to ask a producer for less, and when for as much as at first: rather than fall behind, or drop what was said. Pure: the
- * time, in milliseconds of a monotonic clock, is passed in.
+ * Decides when to request less from a producer and when to return to the original terms, so that no events are dropped. Pure: times are
+ * milliseconds of a monotonic clock passed in.
  */
 export class Overload {
   readonly #first: Capabilities;
   readonly #limits: OverloadLimits;
-  /** Events a second that were asked for; undefined while the first terms hold. */
+  /** The requested rate; undefined while the original terms apply. */
   #rate: number | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #calmSince: number | undefined;
-  /** Where counting how fast events are taken began. */
+  /** Start of the current rate measurement. */
   #from: { readonly taken: number; readonly at: number } | undefined;
 
   constructor(first: Capabilities, limits: OverloadLimits = OVERLOAD) {
@@ -38,7 +38,7 @@ export class Overload {
     return this.#rate !== undefined;
   }
 
-  /** Told how many events wait, and how many were ever taken. Gives what to ask for, where something is to be asked for. */
+  /** Takes the numbers of waiting and of taken events. Returns the capabilities to request, if any. */
   note(waiting: number, taken: number, at: number): Capabilities | undefined {
     const { high, low, calmMs, pauseMs } = this.#limits;
     this.#from ??= { taken, at };
@@ -50,7 +50,7 @@ export class Overload {
     return this.#recover(taken, at);
   }
 
-  /** A new handshake: the first terms hold again. */
+  /** After a new handshake the original terms apply. */
   restart(): void {
     this.#rate = undefined;
     this.#calmSince = undefined;

@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** Where a producer is. */
+/** The address of a producer. */
 export type ProducerAddress =
   | { readonly kind: "http"; readonly base: string; readonly query: string; readonly isHost?: true }
   | { readonly kind: "websocket"; readonly url: string }
@@ -10,7 +10,7 @@ export type ProducerAddress =
 const PREFIX = "/aaep/v1";
 const HTTP_PARTS = /\/(?:events|subscriptions|replies|messages)?\/?$/;
 
-/** An address as a person writes it; where it names only a host, the path is looked for. */
+/** Parses a typed address; for a plain host, the path is discovered. */
 export function readProducerAddress(text: string): ProducerAddress {
   if (text.startsWith("unix:")) return { kind: "socket", path: text.slice("unix:".length).replace(/^\/\/(?=\/)/, "") };
   if (text.startsWith("\\\\.\\pipe\\")) return { kind: "socket", path: text };
@@ -31,7 +31,7 @@ export function readProducerAddress(text: string): ProducerAddress {
   }
 }
 
-/** What it is called wherever it is named: without what may be secret in it. */
+/** The displayed name, without possible secrets. */
 export function nameOf(address: ProducerAddress): string {
   switch (address.kind) {
     case "http":

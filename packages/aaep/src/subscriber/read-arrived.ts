@@ -4,7 +4,7 @@ import type { Incoming } from "./incoming.ts";
 
 type ReadArrived =
   | { readonly kind: "event"; readonly incoming: Incoming }
-  /** Of the handshake, or of an extension; also what test drivers say beside the protocol. */
+  /** A message of the handshake, of an extension, or of a test driver. */
   | { readonly kind: "message"; readonly type: string; readonly message: JsonObject }
   | { readonly kind: "malformed"; readonly message: string };
 
@@ -20,8 +20,8 @@ const EVENT_ID = /^evt_[A-Za-z0-9]{1,64}$/;
 const SESSION_ID = /^sess_[A-Za-z0-9]{1,64}$/;
 
 /**
- * What a producer said: an event with a usable envelope, a message, or neither. Of an event no more is asked here than that
- * it can be told apart and put in its place: what is new in it is borne.
+ * Parses a producer's text: an event with a usable envelope, a message, or neither. Events only need an identity and a place in the
+ * order, so that unknown members are tolerated.
  */
 export function readArrived(text: string): ReadArrived {
   const json = readJson(text, LIMITS);
@@ -30,12 +30,12 @@ export function readArrived(text: string): ReadArrived {
   if (!isObject(value)) return { kind: "malformed", message: "It is no JSON object." };
   const { type } = value;
   if (typeof type !== "string") {
-    // Test drivers' control objects: `{"kind": "user_input.ack"}`.
+    // Control objects of test drivers: `{"kind": "user_input.ack"}`.
     if (typeof value["kind"] === "string" && value["event_id"] === undefined)
       return { kind: "message", type: value["kind"], message: value };
     return { kind: "malformed", message: "It has no type." };
   }
-  // Names an event without being one.
+  // Mentions an event without being one.
   if (isMessageType(type) || type === RESUME_POINT) return { kind: "message", type, message: value };
   if (value["@context"] === undefined && value["event_id"] === undefined) return { kind: "message", type, message: value };
   return readEvent(value, type, text);

@@ -9,8 +9,8 @@ type HandshakeAnswer =
 const SUBSCRIPTION = /^sub_[A-Za-z0-9]{1,64}$/;
 
 /**
- * What a producer answers to a request; undefined where it is no such answer. A refusal for reasons of a later version is
- * still one. Throws where somebody accepted in a form that cannot be relied on.
+ * A producer's answer to a request; undefined for other messages. A refusal with an unknown reason still counts. Throws for an acceptance
+ * in an unreliable form.
  */
 export function readHandshake(message: JsonObject | undefined): HandshakeAnswer | undefined {
   if (message === undefined) return undefined;
@@ -26,7 +26,7 @@ function readRejected({ reason_code, reason_message, retry_after_seconds }: Json
   const seconds = typeof retry_after_seconds === "number" && retry_after_seconds >= 0 ? Math.min(retry_after_seconds, 86_400) : undefined;
   return {
     type: "subscription.rejected",
-    // Codes that later versions add are passed on as they are.
+    // Codes of later versions are passed on unchanged.
     reason_code: (typeof reason_code === "string" ? reason_code : "unknown") as SubscriptionRejected["reason_code"],
     reason_message: typeof reason_message === "string" ? reason_message : "",
     ...(seconds === undefined ? {} : { retry_after_seconds: seconds }),

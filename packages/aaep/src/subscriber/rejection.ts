@@ -1,7 +1,7 @@
 import type { SubscriptionRejected } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** Asking again would change nothing. */
+/** Retrying would be useless. */
 const FINAL: ReadonlySet<string> = new Set([
   "version_unsupported",
   "manifest_signature_required",
@@ -10,7 +10,7 @@ const FINAL: ReadonlySet<string> = new Set([
   "authorization_denied",
 ]);
 
-/** Whether a refusal is for good; codes that later versions know are not. */
+/** Whether a refusal is permanent; unknown codes are not. */
 export function isFinal({ reason_code: code }: SubscriptionRejected): boolean {
   return FINAL.has(code);
 }
@@ -20,7 +20,7 @@ export function rejectedError({ reason_code: code, reason_message: message }: Su
   return new EarshotError({ code: "PRODUCER_REFUSED", message: `The producer refused the subscription: ${code}. ${said}` });
 }
 
-/** Where only a status says it. */
+/** A rejection derived from an HTTP status alone. */
 export function rejectionOf(status: number): SubscriptionRejected | undefined {
   const codes: Readonly<Record<number, SubscriptionRejected["reason_code"]>> = {
     401: "authentication_required",

@@ -4,7 +4,7 @@ import type { Connection } from "./connector.ts";
 import { rejectedError } from "./rejection.ts";
 import { type Deferred, defer } from "./waiting.ts";
 
-/** Other terms that were asked for: answered in place, or by what comes with the events. One at a time. */
+/** A pending renegotiation, answered in place or among the events. One at a time. */
 export class Renegotiation {
   #pending: Deferred<SubscriptionAccepted> | undefined;
 
@@ -28,7 +28,7 @@ export class Renegotiation {
     return pending.promise;
   }
 
-  /** Whether this was an answer that somebody waited for. */
+  /** Whether this message answered a pending renegotiation. */
   heard(message: JsonObject): boolean {
     const pending = this.#pending;
     if (pending === undefined) return false;
@@ -39,7 +39,7 @@ export class Renegotiation {
     return true;
   }
 
-  /** The connection is over: there will be no answer. */
+  /** The connection is lost, so there will be no answer. */
   giveUp(): void {
     this.#pending?.reject(unanswered("The connection ended before the answer."));
     this.#pending = undefined;

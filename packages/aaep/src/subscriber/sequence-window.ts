@@ -1,19 +1,19 @@
 import { isTerminalType } from "@earshot/protocol/aaep-names";
 import type { Incoming, Trouble } from "./incoming.ts";
 
-/** What can be passed on now, in order, and what had to be noticed. */
+/** Events to pass on in order, and the problems noticed. */
 export interface Ordered {
   readonly incoming: readonly Incoming[];
   readonly troubles: readonly Trouble[];
 }
 
 interface Following {
-  /** The number that comes next; undefined until one was heard. */
+  /** The expected number; undefined before the first event. */
   next: number | undefined;
   readonly held: Map<number, Incoming>;
-  /** When what is held is passed on, whatever is missing. */
+  /** When held events are passed on, whatever is missing. */
   until: number;
-  /** Numbers went missing for good: the stream is filtered or merged, and waiting would only delay. */
+  /** The stream is filtered or merged, so waiting for missing numbers would only delay. */
   hasGaps: boolean;
 }
 
@@ -22,8 +22,8 @@ const MOST_HELD = 64;
 const HOLD_MS = 250;
 
 /**
- * Puts the events of a session into the order of their numbers, where they have any. What is early waits for what is
- * missing, but not for long, and never where it is critical. Pure: the time, in milliseconds of a monotonic clock, is passed in.
+ * Orders the events of a session by number. Early events wait briefly for missing ones, critical ones never. Pure: times are milliseconds
+ * of a monotonic clock passed in.
  */
 export class SequenceWindow {
   readonly #sessions = new Map<string, Following>();
@@ -49,7 +49,7 @@ export class SequenceWindow {
     return mustGo ? this.#flush(key, following) : { incoming: [], troubles: [] };
   }
 
-  /** When something that is held has waited long enough. */
+  /** When a held event has waited long enough. */
   dueAt(): number | undefined {
     let due: number | undefined;
     for (const { held, until } of this.#sessions.values()) if (held.size > 0 && (due === undefined || until < due)) due = until;
@@ -60,7 +60,7 @@ export class SequenceWindow {
     return this.#join([...this.#sessions].filter(([, { held, until }]) => held.size > 0 && until <= at));
   }
 
-  /** The stream was joined anew: nothing that is held can be completed any more, and numbers may have been missed. */
+  /** The stream was joined anew: held events cannot be completed, and numbers may be missing. */
   rejoin(): Ordered {
     const all = this.#join([...this.#sessions]);
     this.#sessions.clear();
@@ -72,7 +72,7 @@ export class SequenceWindow {
     return { incoming: flushed.flatMap((one) => one.incoming), troubles: flushed.flatMap((one) => one.troubles) };
   }
 
-  /** A terminal event, or one without a number, is not overtaken by what was held. */
+  /** Held events must not overtake a terminal event or one without a number. */
   #unnumbered(key: string, incoming: Incoming): Ordered {
     const following = this.#sessions.get(key);
     if (following === undefined) return { incoming: [incoming], troubles: [] };
@@ -95,7 +95,7 @@ export class SequenceWindow {
     return { incoming: passed, troubles: [] };
   }
 
-  /** What is missing is given up. */
+  /** Stops waiting for missing events. */
   #flush(key: string, following: Following): Ordered {
     const numbers = [...following.held.keys()].sort((one, other) => one - other);
     const passed: Incoming[] = [];
@@ -121,7 +121,7 @@ export class SequenceWindow {
     if (known !== undefined) return known;
     const following: Following = { next: undefined, held: new Map(), until: 0, hasGaps: false };
     if (this.#sessions.size >= MOST_SESSIONS) {
-      // The one that began first goes; what holds something must not.
+      // Drops the oldest session without held events.
       const [oldest] = [...this.#sessions].find(([, { held }]) => held.size === 0) ?? [];
       if (oldest === undefined) return { ...following, hasGaps: true }; // no room to put anything in order
       this.#sessions.delete(oldest);

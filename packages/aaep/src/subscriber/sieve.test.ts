@@ -22,7 +22,7 @@ describe("each event is heard once", () => {
     const said = event("session.started");
     expect(hear(sieve, said).incoming).toHaveLength(1);
     expect(hear(sieve, said).incoming).toEqual([]);
-    // White space and the order of keys are no difference.
+    // White space and key order make no difference.
     const again = Object.fromEntries(Object.entries(said).toReversed());
     expect(hear(sieve, again)).toMatchObject({ incoming: [], troubles: [] });
   });

@@ -5,28 +5,28 @@ import { type ClosedPrompt, OpenPrompts } from "./open-prompts.ts";
 import { readArrived } from "./read-arrived.ts";
 import { type Ordered, SequenceWindow } from "./sequence-window.ts";
 
-/** What became of what arrived. */
+/** The result of a received text. */
 export interface Sifted {
-  /** The event that arrived, where it is a new one: it is among `incoming` now or later. */
+  /** The received event, if new: it is among `incoming` now or later. */
   readonly heard: Incoming | undefined;
   /** Each event once, in order within its session. */
   readonly incoming: readonly Incoming[];
   readonly message: { readonly type: string; readonly message: JsonObject } | undefined;
   readonly troubles: readonly Trouble[];
-  /** Questions that are to be taken away. */
+  /** Prompts to close. */
   readonly closed: readonly ClosedPrompt[];
 }
 
 const NOTHING: Sifted = { heard: undefined, incoming: [], message: undefined, troubles: [], closed: [] };
 
 interface SieveOptions {
-  /** How long an event waits for one that should come before it. 0 only notices that it is missing. */
+  /** How long an event waits for earlier ones. 0 only reports gaps. */
   readonly holdMs?: number;
 }
 
 /**
- * The pure half of a subscriber: what arrives, in whatever state, becomes events that were each heard once and are in order.
- * Unknown types and extensions pass as they are. Times are passed in: `at` of a monotonic clock, `now` of the wall.
+ * The pure part of a subscriber: turns received texts into events that occur once and in order. Unknown types and extensions pass
+ * unchanged. Times are passed in: `at` monotonic, `now` wall time.
  */
 export class Sieve {
   readonly prompts = new OpenPrompts();
@@ -48,7 +48,7 @@ export class Sieve {
     return { ...this.#sift(this.#window.hear(incoming, at), at, now), heard: incoming };
   }
 
-  /** When `tick` has something to do. */
+  /** When `tick` has work to do. */
   dueAt(): number | undefined {
     const [one, other] = [this.#window.dueAt(), this.prompts.dueAt()];
     return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
@@ -59,7 +59,7 @@ export class Sieve {
     return { ...sifted, closed: [...sifted.closed, ...this.prompts.tick(at)] };
   }
 
-  /** The stream is joined anew, and may begin anywhere. */
+  /** The stream is joined anew and may begin anywhere. */
   rejoin(at: number, now: number): Sifted {
     return this.#sift(this.#window.rejoin(), at, now);
   }
@@ -70,13 +70,10 @@ export class Sieve {
   }
 }
 
-/** So many events are remembered for certain, and at most twice as many. */
+/** At least this many events are remembered, and at most twice as many. */
 const CAPACITY = 10_000;
 
-/**
- * Which events were heard already: producers may say the same again. Bounded: two generations, the older of which is
- * forgotten as a whole.
- */
+/** Recently received events, because producers may repeat them. Bounded by two generations, the older of which is dropped as a whole. */
 class RecentEvents {
   readonly #capacity: number;
   #young = new Map<string, number>();
@@ -86,7 +83,7 @@ class RecentEvents {
     this.#capacity = capacity;
   }
 
-  /** `new` at most once for each event; `conflict` where its id was used for another content. */
+  /** `new` at most once per event; `conflict` if its id had another content. */
   hear({ agent, eventId, event }: Incoming): "new" | "again" | "conflict" {
     const key = `${eventId} ${agent}`; // an event id has no space in it
     const hash = hashContent(event);

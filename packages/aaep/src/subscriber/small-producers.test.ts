@@ -43,7 +43,7 @@ function listen(subscriber: Subscriber): Incoming[] {
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A producer of few lines, as the examples of the protocol are. */
+/** A minimal producer, like the protocol's examples. */
 async function serve(handle: Handle) {
   const server = createServer(async (request, response) => {
     let body = "";
@@ -92,7 +92,7 @@ describe("a producer without a handshake", () => {
     await using small = await serve((request, response, body) => {
       if (request.url === "/events") {
         response.writeHead(200, { "content-type": "text/event-stream" });
-        // Unnamed, without ids, and with the line ends of another world.
+        // Unnamed, without ids, with CRLF line ends.
         response.write(`: hello\r\n\r\ndata: ${JSON.stringify(event("session.started", { summary_normal: "Go." }))}\r\n\r\n`);
         streams.push(response);
       } else if (request.url === "/messages") {

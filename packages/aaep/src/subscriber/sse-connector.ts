@@ -8,17 +8,17 @@ import type { Arrived } from "./incoming.ts";
 import { readHandshake } from "./read-handshake.ts";
 import { rejectionOf } from "./rejection.ts";
 
-/** A producer of another party is read with less patience than a hub: its longest message. */
+/** The maximum message of a third-party producer, stricter than a hub's. */
 const MAX_FRAME_CHARACTERS = 4 << 20;
-/** Who said something only to keep the line open is expected to go on doing so. */
+/** A peer that sent keep-alive comments is expected to continue. */
 const SILENT_MS = 60_000;
 const ANSWERED = new Set(["subscription.renegotiate", "subscription.close", "confirmation.reply", "clarification.reply"]);
-/** There is no such address: another shape of the binding, or none. */
+/** No such route: another form of the binding, or none. */
 const ABSENT = new Set([404, 405, 501]);
 
 /**
- * A producer over HTTP and server-sent events. First by `/subscriptions`, `/events` and `/replies`; where there are none, by
- * `/events` and `/messages`, as many small producers have it, with or without a handshake.
+ * A producer over HTTP and server-sent events: first `/subscriptions`, `/events` and `/replies`; if those are missing, `/events` and
+ * `/messages`, as many small producers have them, with or without a handshake.
  */
 export class SseConnector implements Connector {
   readonly transport = "sse";
@@ -28,7 +28,7 @@ export class SseConnector implements Connector {
     this.#place = place;
   }
 
-  /** Where only a host was named, the path is looked for: in the manifest, then among the usual ones. */
+  /** For a plain host the path is discovered: in the manifest, then among the usual ones. */
   async connect(greeting: Greeting, signal: AbortSignal): Promise<Connected> {
     const given = this.#place;
     if (given.isHost !== true) return this.#connect(greeting, signal);
@@ -56,7 +56,7 @@ export class SseConnector implements Connector {
       const { accepted } = resume;
       const stream = await this.#open(eventsOf(accepted), lastEventId, signal);
       if (stream.ok) return { ok: true, connection: new SseConnection(this.#place, stream, { accepted, lastEventId }) };
-      // Forgotten meanwhile: a new subscription goes on at the same place.
+      // Expired: a new subscription continues at the same place.
     }
     const { status, body } = await post(this.#place, "/subscriptions", request, signal);
     const answer = readHandshake(body);
@@ -70,14 +70,14 @@ export class SseConnector implements Connector {
     return this.#connectPlainly({ request, resume }, signal);
   }
 
-  /** The handshake is answered on the stream, or not known at all. */
+  /** The handshake is answered on the stream or unknown. */
   async #connectPlainly({ request, resume }: Greeting, signal: AbortSignal): Promise<Connected> {
     const lastEventId = resume?.lastEventId;
     const stream = await this.#open("/events", lastEventId, signal);
     if (!stream.ok) return refusedWith(stream.status, this.#place);
     const connection = new SseConnection(this.#place, stream, { accepted: undefined, lastEventId });
     const { status } = await post(this.#place, "/messages", request, signal);
-    // Of level 1 or 2, without a handshake. Whoever demands signatures refuses that.
+    // Level 1 or 2 without a handshake. Subscribers that require signatures refuse that.
     if (status >= 400 && !ABSENT.has(status) && status !== 400 && status !== 422) {
       await connection.close();
       return refusedWith(status, this.#place);
@@ -134,7 +134,7 @@ class SseConnection implements Connection {
     try {
       if (farewell !== undefined && this.accepted !== undefined) await post(this.#place, "/replies", farewell);
     } catch {
-      // It is gone; so it notices by itself that we are.
+      // It is gone and notices that the connection is too.
     }
     this.#stopping.abort();
   }
@@ -155,7 +155,7 @@ async function* readStream(body: ReadableStream<Uint8Array>, stopping: AbortCont
       isKeptAlive ||= /(?:^|\n):/.test(text);
       for (const { data, id, hasId } of parser.feed(text)) {
         const isPlace = hasId && id !== "";
-        // Without data it says where to resume: at the beginning, and while nothing else is said.
+        // A frame without data is a resume point: at the beginning, and while nothing else is sent.
         if (data !== "") yield { text: data, ...(isPlace ? { id } : {}) };
         else if (isPlace && id !== resumeAfter) yield { text: JSON.stringify(resumePoint("", id)), id };
         if (isPlace) resumeAfter = id;
@@ -173,10 +173,10 @@ function refusedWith(status: number, place: HttpPlace): Connected {
 }
 
 const MANIFEST_PATH = "/.well-known/aaep-manifest.json";
-/** Where producers are found that do not say where they are. */
+/** The usual paths of producers without a manifest. */
 const USUAL_PATHS = ["/aaep/v1", "", "/aaep", "/v1"] as const;
 
-/** The producer's URLs from the manifest at the well-known path. URLs of another origin are not followed. */
+/** The producer's URLs from the manifest at the well-known path. Other origins are ignored. */
 async function readBases(place: HttpPlace, origin: string, signal: AbortSignal): Promise<readonly string[]> {
   const asked = ask({ ...place, base: origin, query: "" }, MANIFEST_PATH, { headers: { accept: "application/json" }, signal });
   const found = await asked.catch(() => undefined); // a host that does not answer is told by what is tried next
@@ -192,7 +192,7 @@ async function readBases(place: HttpPlace, origin: string, signal: AbortSignal):
   });
 }
 
-/** The host answered, and has nothing there; a host that does not answer at all has a cause. */
+/** The host answered without such a route; a host that does not answer is another error. */
 function isAbsent(error: unknown): boolean {
   return EarshotError.is(error) && error.problem.code === "PRODUCER_UNREACHABLE" && error.cause === undefined;
 }
@@ -204,13 +204,13 @@ function notThere({ base }: HttpPlace, status: number): EarshotError {
 
 type Fetch = typeof globalThis.fetch;
 
-/** Where a producer is, and what is shown to it. Nothing but what is under this address is ever asked for. */
+/** A producer's address and credentials. Only URLs below it are requested. */
 interface HttpPlace {
-  /** Without a slash at its end: `http://127.0.0.1:8090/aaep/v1`. */
+  /** Without a trailing slash: `http://127.0.0.1:8090/aaep/v1`. */
   readonly base: string;
-  /** Only the host was given, and the path is the usual one. */
+  /** Only the host was given; the path is the usual one. */
   readonly isHost?: boolean;
-  /** What follows a `?` in the address that was given; part of every request. */
+  /** The query of the given address, part of every request. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
@@ -222,7 +222,7 @@ const ANSWER_MS = 15_000;
 
 interface PostAnswer {
   readonly status: number;
-  /** Undefined where it is no JSON object. */
+  /** Undefined if it is no JSON object. */
   readonly body: JsonObject | undefined;
   readonly location: string | undefined;
 }
@@ -239,7 +239,7 @@ async function post(place: HttpPlace, path: string, body: object, signal?: Abort
   return { status: response.status, body: parse(text), location: response.headers.get("location") ?? undefined };
 }
 
-/** A redirection is not followed: the address was a person's choice, and so are the credentials for it. */
+/** Redirects are not followed: the person chose the address, and the credentials are for it. */
 async function ask({ base, query, headers, fetch }: HttpPlace, path: string, init: RequestInit): Promise<Response> {
   const url = `${base}${path}${query === "" ? "" : `${path.includes("?") ? "&" : "?"}${query}`}`;
   try {

@@ -11,9 +11,9 @@ export interface SubscriberOptions {
   readonly clock: SubscriberClock;
   /** From an earlier subscription. */
   readonly resume?: Resume | undefined;
-  /** Keep trying from the beginning; otherwise the first contact has to succeed. */
+  /** Retry from the beginning; otherwise the first attempt must succeed. */
   readonly isPatient?: boolean;
-  /** Asked about each handshake; throws where the producer's manifest is not to be trusted. */
+  /** Called with each handshake; throws to reject the producer's manifest. */
   readonly verify?: ((accepted: SubscriptionAccepted) => Promise<void>) | undefined;
   readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
   readonly onState?: ((state: SubscriberState) => void) | undefined;
@@ -22,17 +22,17 @@ export interface SubscriberOptions {
 }
 
 export interface SubscriberLimits {
-  /** Events that may wait to be taken; then the producer is not read. */
+  /** Maximum waiting events; the producer is not read beyond it. */
   readonly queue: number;
-  /** How long an event waits for one that should come before it. */
+  /** How long an event waits for earlier ones. */
   readonly holdMs: number;
-  /** How long to wait before connecting again: at first, and at most. */
+  /** Initial and maximum delay between attempts. */
   readonly retryMs: number;
   readonly longestRetryMs: number;
   readonly overload?: OverloadLimits;
 }
 
-/** `cut`: it is tried again. `closed`: by us, or for good. */
+/** `cut`: being retried. `closed`: by this side, or permanently. */
 export type SubscriberState = "connecting" | "open" | "cut" | "closed";
 
 export const SUBSCRIBER_LIMITS: SubscriberLimits = { queue: 1000, holdMs: 250, retryMs: 250, longestRetryMs: 30_000 };

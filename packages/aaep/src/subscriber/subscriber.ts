@@ -12,18 +12,18 @@ import { Sieve, type Sifted } from "./sieve.ts";
 import { SUBSCRIBER_LIMITS, type SubscriberLimits, type SubscriberOptions, type SubscriberState } from "./subscriber-options.ts";
 import { Bell, defer, pause } from "./waiting.ts";
 
-/** Where no handshake gave one, replies have to name something. */
+/** Replies need an id even without a handshake. */
 const NO_SUBSCRIPTION = "sub_none";
 const FAREWELL_MS = 2000;
 const FAREWELL = { type: "subscription.close", reason_code: "subscriber_shutdown" } as const;
 
 /**
- * One subscription to a producer, for as long as somebody wants it: connects, resumes after cuts, gives each event once and
- * in order, asks for less when it cannot keep up, says what a person answers, and closes with a word. Answers nothing by
- * itself. Everything it holds is bounded: who does not take events makes the producer wait.
+ * One subscription to a producer: connects, resumes lost connections, returns each event once and in order, requests less when
+ * overloaded, sends a person's answers, and closes with a message. Answers nothing by itself. All state is bounded: the producer waits
+ * for slow consumers.
  */
 export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
-  /** Fulfils after the first handshake; undefined where the producer knows none. Rejects where there will never be one. */
+  /** Fulfills after the first handshake; undefined if the producer knows none. Rejects if there will never be one. */
   readonly opened: Promise<SubscriptionAccepted | undefined>;
   readonly #options: SubscriberOptions;
   readonly #limits: SubscriberLimits;
@@ -78,7 +78,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     return this.#state;
   }
 
-  /** What was agreed last. */
+  /** The latest accepted terms. */
   get accepted(): SubscriptionAccepted | undefined {
     return this.#accepted;
   }
@@ -87,24 +87,24 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     return this.#accepted?.subscription_id ?? NO_SUBSCRIPTION;
   }
 
-  /** Where another subscription can go on: after everything that was dealt with. */
+  /** The point from which another subscription can resume. */
   get resume(): Resume {
     return { accepted: this.#accepted, lastEventId: this.#inbox.resumeAfter };
   }
 
-  /** Events that have come and were not taken. */
+  /** Number of events received and not taken. */
   get waiting(): number {
     return this.#inbox.size;
   }
 
-  /** The questions that a person can still answer. */
+  /** The open questions. */
   get prompts(): readonly Prompt[] {
     return this.#sieve.prompts.list();
   }
 
   /**
-   * What has come, at least one event and at most so many; undefined when it is over. Throws where it ended in a failure.
-   * Whoever asks for more has dealt with what was taken before.
+   * At least one event and at most `atMost`; undefined at the end. Throws if it ended with an error. A call implies that earlier events
+   * were processed.
    */
   async take(atMost = 100): Promise<readonly Incoming[] | undefined> {
     this.dealtWith();
@@ -121,7 +121,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     }
   }
 
-  /** What was taken will not be needed again: `resume` is after it. */
+  /** The taken events are processed: `resume` moves after them. */
   dealtWith(): void {
     this.#inbox.dealtWith();
   }
@@ -139,8 +139,8 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
   }
 
   /**
-   * Sends what a person answered, once, as soon as there is a connection. False where the question is over, or not known:
-   * then nothing is sent. Throws where this is no answer to that question.
+   * Sends a person's answer once, as soon as there is a connection. False if the question is over or unknown, and nothing is sent. Throws
+   * if the answer does not fit the question.
    */
   async reply(token: string, reply: PromptReply): Promise<boolean> {
     const { clock } = this.#options;
@@ -166,7 +166,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     }
   }
 
-  /** Sends a message now. False where there is no connection, or it failed: it may or may not have arrived then. */
+  /** Sends a message now. False without a connection or after a failure, when it may have arrived. */
   async send(message: object): Promise<boolean> {
     try {
       if (this.#connection === undefined) return false;
@@ -178,14 +178,14 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     }
   }
 
-  /** Asks for other terms; what is left out stays as it is. Gives what is honoured, or throws where the producer refuses. */
+  /** Requests other terms; omitted ones stay as they are. Returns the honored ones, or throws if the producer refuses. */
   async renegotiate(capabilities: Capabilities): Promise<SubscriptionAccepted> {
     const accepted = await this.#renegotiate(capabilities);
     this.#request = { ...this.#request, capabilities: { ...this.#request.capabilities, ...capabilities } };
     return accepted;
   }
 
-  /** Says good-bye, and ends. What was not taken is dropped. */
+  /** Sends a farewell and ends. Events not taken are dropped. */
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) {
       this.#closing.abort();
@@ -200,7 +200,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     return this.close();
   }
 
-  /** A producer that does not listen is not waited for. */
+  /** Does not wait for a producer that does not read. */
   async #leave(): Promise<void> {
     const leaving = this.#connection?.close({ ...FAREWELL, subscription_id: this.subscriptionId });
     if (leaving === undefined) return;
@@ -249,7 +249,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     this.#setTimer();
   }
 
-  /** Says whether the subscription is over on the producer's side. */
+  /** Returns whether the producer ended the subscription. */
   #heardMessage(type: string, message: JsonObject): boolean {
     const wasAwaited = this.#renegotiation.heard(message);
     switch (type) {

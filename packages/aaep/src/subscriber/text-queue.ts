@@ -1,6 +1,6 @@
 import { Bell } from "./waiting.ts";
 
-/** Told when to stop reading, and when to go on. */
+/** Pauses and resumes reading. */
 interface Valve {
   readonly close: () => void;
   readonly open: () => void;
@@ -8,10 +8,10 @@ interface Valve {
 
 const HIGH_CHARACTERS = 1 << 20;
 const LOW_CHARACTERS = 1 << 18;
-/** Where reading cannot be stopped, no more than this is kept. */
+/** The limit if reading cannot be paused. */
 const MOST_CHARACTERS = 64 << 20;
 
-/** Texts between whoever pushes them and whoever reads them: in order, within bounds. */
+/** A bounded, ordered queue of texts between a writer and a reader. */
 export class TextQueue implements AsyncIterable<string> {
   readonly #valve: Valve | undefined;
   readonly #bell = new Bell();
@@ -37,7 +37,7 @@ export class TextQueue implements AsyncIterable<string> {
     this.#bell.ring();
   }
 
-  /** Nothing follows; with an error, whoever reads hears of it after what came before. */
+  /** Ends the queue; the reader gets the error after the earlier texts. */
   end(error?: unknown): void {
     this.#end ??= { error };
     this.#bell.ring();

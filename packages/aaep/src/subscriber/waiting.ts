@@ -1,15 +1,15 @@
-/** The clocks of a subscriber, and whoever calls it back. */
+/** The clocks and timers of a subscriber. */
 export interface SubscriberClock {
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number;
   readonly now: () => number;
-  /** Calls back after so many milliseconds. Returns how to call it off. */
+  /** Calls back after a delay. Returns the function that cancels it. */
   readonly after: (ms: number, call: () => void) => () => void;
   /** From 0 up to 1. */
   readonly random: () => number;
 }
 
-/** Fulfils after so many milliseconds, or when the signal is given. */
+/** Fulfills after a delay or with the signal. */
 export function pause(clock: SubscriberClock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = clock.after(ms, done);
@@ -23,7 +23,7 @@ export function pause(clock: SubscriberClock, ms: number, signal: AbortSignal): 
   });
 }
 
-/** Wakes all who wait for the next ring. */
+/** Wakes all waiters at the next ring. */
 export class Bell {
   #waiting: (() => void)[] = [];
 
@@ -36,7 +36,7 @@ export class Bell {
   }
 }
 
-/** A promise with the hands that settle it: `Promise.withResolvers`, which older browsers and Node 20 do not have. */
+/** A promise with its resolvers: `Promise.withResolvers`, which older browsers and Node 20 lack. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   readonly resolve: (value: Value) => void;

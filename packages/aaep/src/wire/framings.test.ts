@@ -5,13 +5,13 @@ import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { encodeLengthPrefixed, encodeLine, LengthPrefixedParser, LineParser } from "./framings.ts";
 import { SSE_COMMENT, sseFrame, sseMark } from "./sse.ts";
 
-/** A whole in pieces, cut wherever the numbers say. */
+/** Splits a value at these places. */
 function cut<Whole extends string | Uint8Array>(whole: Whole, cuts: readonly number[]): Whole[] {
   const places = [...new Set(cuts.map((place) => place % (whole.length + 1)))].sort((one, other) => one - other);
   return [0, ...places].map((from, index) => whole.slice(from, places[index]) as Whole);
 }
 
-/** Any code point except a lone surrogate. The unit "binary" of fast-check first builds a table of them all, for a second. */
+/** Any code point except a lone surrogate. fast-check's unit "binary" would first spend a second on a table of them. */
 const codePoint = fc.integer({ min: 0, max: 0x10_f7ff }).map((number) => String.fromCodePoint(number < 0xd800 ? number : number + 0x800));
 const cuts = fc.array(fc.nat(5000), { maxLength: 30 });
 const json = fc.jsonValue().map((value) => JSON.stringify({ value }));

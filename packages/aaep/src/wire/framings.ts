@@ -1,9 +1,9 @@
-/** One JSON text per line. Compact JSON has no line ends of its own. */
+/** One JSON text per line. Compact JSON contains no line ends. */
 export function encodeLine(text: string): string {
   return `${text}\n`;
 }
 
-/** Puts lines together from pieces cut anywhere between characters; empty lines are nothing. Throws a `RangeError` for a line too long. */
+/** Joins pieces into lines; empty lines are skipped. Throws a `RangeError` for a line that is too long. */
 export class LineParser {
   readonly #longest: number;
   #pieces: string[] = [];
@@ -37,12 +37,12 @@ export class LineParser {
   }
 }
 
-/** The longest message that is read: more than the protocol asks for. */
+/** The maximum message size, larger than the protocol requires. */
 const LONGEST_MESSAGE_BYTES = 1 << 20;
 
 const encoder = new TextEncoder();
 
-/** A message with its length before it: four bytes, the highest first, then so many bytes of UTF-8. */
+/** A length-prefixed message: four big-endian bytes, then that many bytes of UTF-8. */
 export function encodeLengthPrefixed(text: string): Uint8Array {
   const body = encoder.encode(text);
   const bytes = new Uint8Array(4 + body.length);
@@ -51,7 +51,7 @@ export function encodeLengthPrefixed(text: string): Uint8Array {
   return bytes;
 }
 
-/** Puts messages together from pieces cut anywhere. Throws a `RangeError` when one is too long, a `TypeError` when one is no UTF-8. */
+/** Joins pieces into messages. Throws a `RangeError` for one that is too long, a `TypeError` for invalid UTF-8. */
 export class LengthPrefixedParser {
   readonly #longest: number;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -78,7 +78,7 @@ export class LengthPrefixedParser {
     }
   }
 
-  /** The first piece, with at least so many bytes. */
+  /** The first piece, extended to at least this many bytes. */
   #join(bytes: number): Uint8Array {
     const [first] = this.#pieces;
     if (first !== undefined && first.length >= bytes) return first;

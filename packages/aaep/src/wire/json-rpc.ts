@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 
-/** The methods of B.6; and one more for messages of extensions, which have to travel somehow, both ways. */
+/** The methods of B.6, and one for extension messages in both directions. */
 export const METHODS = {
   subscribe: "aaep.subscribe",
   renegotiate: "aaep.renegotiate",
@@ -28,7 +28,7 @@ export type RpcIncoming =
   | { readonly kind: "response"; readonly id: RpcId; readonly result?: JsonValue | undefined; readonly error?: JsonValue | undefined }
   | { readonly kind: "invalid"; readonly id: RpcId; readonly error: RpcError };
 
-/** One object of a JSON-RPC 2.0 peer. Parameters are by name; there are no batches. */
+/** Parses one object of a JSON-RPC 2.0 peer. Parameters are named; batches are not supported. */
 export function readRpc(value: JsonObject): RpcIncoming {
   const { id, method, params } = value;
   const named: RpcId = typeof id === "string" || typeof id === "number" ? id : null;
@@ -42,7 +42,7 @@ export function readRpc(value: JsonObject): RpcIncoming {
   return { kind: "request", id: named, method, params: params ?? {} };
 }
 
-/** A notification around a text that is JSON already. */
+/** A notification around JSON text. */
 export function notificationText(method: string, params: string): string {
   return `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${params}}`;
 }

@@ -25,7 +25,7 @@ export interface Serving extends TestProducer, AsyncDisposable {
   stream(path?: string, headers?: Record<string, string>): Promise<TestStream>;
 }
 
-/** A test producer behind a real server, with both bindings to HTTP. */
+/** A test producer behind a real server with both HTTP bindings. */
 export async function serve(
   options: TestProducerOptions = {},
   binding: Partial<Pick<HttpBindingOptions, "allowOrigin" | "authorise">> = {},

@@ -36,7 +36,7 @@ export interface TestProducer {
   readonly replies: { readonly reply: ConfirmationReply | ClarificationReply; readonly from: ReplyFrom }[];
   readonly failures: unknown[];
   readonly attended: { readonly confirmations: number; readonly clarifications: number }[];
-  /** For each of those: whether nobody is expected back. */
+  /** For each change: whether no listener is expected back. */
   readonly finals: boolean[];
 }
 
@@ -81,7 +81,7 @@ export function createTestProducer({ time, log, ...ports }: TestProducerOptions 
   return { producer, feed, replies, failures, attended, finals };
 }
 
-/** A feed that answers later, and in pages as small as it likes. */
+/** A feed that answers asynchronously, in small pages. */
 export function slowly(feed: Feed, mostPerPage: number): Feed {
   return {
     head: () => feed.head(),
@@ -115,10 +115,10 @@ export function join(
 
 export class RecordingSink implements Sink {
   readonly got: Outgoing[] = [];
-  /** Places to resume from, each with how many events came before it. */
+  /** Resume points, each with the number of events before it. */
   readonly marks: { readonly id: string; readonly after: number }[] = [];
   ending: Ending | undefined;
-  /** Says that it is full after each write. */
+  /** Reports a full buffer after each write. */
   isSlow = false;
 
   send(events: readonly Outgoing[]): boolean {
@@ -146,7 +146,7 @@ export class RecordingSink implements Sink {
     return this.events.map((event) => String(event["type"]).replace("aaep:agent.", ""));
   }
 
-  /** The id to resume from for somebody who got so many events before the connection broke. */
+  /** The resume id of a subscriber that received this many events before the connection broke. */
   lastId(count = this.got.length): string | undefined {
     const event = this.got.slice(0, count).findLastIndex(({ resumable }) => resumable);
     const mark = this.marks.findLast(({ after }) => after <= count);
@@ -154,7 +154,7 @@ export class RecordingSink implements Sink {
   }
 }
 
-/** A clock that stands until it is told to go on, with the timers of a producer. */
+/** A manual clock with the timers of a producer. */
 export class ManualTime {
   #at = 1000;
   #timers: { readonly at: number; readonly call: () => void }[] = [];
@@ -174,7 +174,7 @@ export class ManualTime {
     return this.#timers.length;
   }
 
-  /** Goes on, timer by timer; between two, whatever they began gets its turn. */
+  /** Advances timer by timer and lets each one's work run. */
   async pass(ms: number): Promise<void> {
     const end = this.#at + ms;
     for (;;) {
@@ -190,12 +190,12 @@ export class ManualTime {
   }
 }
 
-/** A few turns of the event loop: what does not wait for anything outside is done then. */
+/** A few turns of the event loop, enough for all internal work. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Events of the right form, numbered as they are made. */
+/** Valid events, numbered as they are created. */
 export class EventMaker {
   #made = 0;
 

@@ -1,7 +1,7 @@
 import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
 import type { Clarification, Confirmation, Question } from "../question.ts";
 
-/** When all questions of the tests are asked, by wall time. */
+/** Wall time of all questions in the tests. */
 export const ASKED_MS = Date.UTC(2026, 0, 1);
 
 export function confirmation(overrides: Partial<Confirmation> = {}): Confirmation {
@@ -58,7 +58,7 @@ export function dated(afterMs: number): string {
   return new Date(ASKED_MS + afterMs).toISOString();
 }
 
-/** A reply that answers a question, whatever is asked. */
+/** A valid reply to any question. */
 export function answerTo(question: Question, timestamp: string): ConfirmationReply | ClarificationReply {
   const rest = { reply_token: question.token, timestamp };
   if (question.kind === "confirmation") return decision("accept", rest);

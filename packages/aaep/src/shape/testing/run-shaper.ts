@@ -2,21 +2,21 @@ import type { JsonObject } from "@earshot/protocol";
 import type { Heard } from "../../feed.ts";
 import type { Outgoing, Shaper } from "../outgoing.ts";
 
-/** What went out, when, and together with what. */
+/** A sent event with its time and batch. */
 export interface Sent extends Outgoing {
   readonly at: number;
-  /** Which `take` it came out of. */
+  /** The `take` that returned it. */
   readonly batch: number;
   readonly event: JsonObject;
 }
 
-/** How the time passes: before each event, and whether something is taken after it. */
+/** The timing: pauses before each event, and whether a `take` follows. */
 export interface Rhythm {
   readonly gapsMs: readonly number[];
   readonly takes: readonly boolean[];
 }
 
-/** Plays a stream through a shaper as a subscription would, and takes everything in the end. */
+/** Runs a stream through a shaper like a subscription, and takes everything at the end. */
 export function runShaper(shaper: Shaper, heard: readonly Heard[], { gapsMs, takes }: Rhythm, from = 0): Sent[] {
   const sent: Sent[] = [];
   let at = from;
@@ -31,7 +31,7 @@ export function runShaper(shaper: Shaper, heard: readonly Heard[], { gapsMs, tak
     at = Math.max(at, due);
     const before = sent.length;
     take();
-    // What was due may have been put off by a later chunk; then it is due later, not at once again.
+    // A later chunk may delay a due item, but not make it due at once again.
     if (sent.length === before && (shaper.dueAt() ?? Number.POSITIVE_INFINITY) <= at) throw new Error("It is due, and nothing comes.");
   };
   heard.forEach((one, index) => {
@@ -46,7 +46,7 @@ export function runShaper(shaper: Shaper, heard: readonly Heard[], { gapsMs, tak
   return sent;
 }
 
-/** The text of each output, one after the other, with the language of each part. */
+/** The text of each output with the language of each part. */
 export function textsOf(events: readonly JsonObject[]): Record<string, string> {
   const texts: Record<string, string> = {};
   const spoken: Record<string, string> = {};

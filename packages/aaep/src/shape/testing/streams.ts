@@ -5,7 +5,7 @@ import { toHeard } from "../../producer/to-heard.ts";
 import { toTerms } from "../../producer/to-terms.ts";
 import type { Terms } from "../../terms.ts";
 
-/** Text in several scripts, with everything that looks like the end of a sentence and is none. */
+/** Text in several scripts with many false sentence ends. */
 const TEXTS = [
   "Dr. Smith paid 3.50 dollars, e.g. for tea. Was it worth it? Yes... it was!\n\nA new paragraph. ",
   "Das kostet z.B. 3.000 Euro. Am 3. Oktober ist frei. ",
@@ -21,7 +21,7 @@ const TEXTS = [
   "\n",
 ];
 
-/** Text cut anywhere, also inside what a reader takes for one character: producers do that. */
+/** Split anywhere, even inside graphemes, as producers do. */
 const pieces = fc
   .tuple(fc.array(fc.constantFrom(...TEXTS), { minLength: 1, maxLength: 4 }), fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 }))
   .map(([texts, sizes]) => {
@@ -48,7 +48,7 @@ interface Plan {
   }[];
   readonly acts: readonly Act[];
   readonly ending: "completed" | "errored";
-  /** Every so many changes of state differ from the others. */
+  /** Every how many state changes one differs. */
   readonly oddity: number;
 }
 
@@ -58,7 +58,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
       pieces,
       unit: fc.constantFrom("points" as const, "units" as const),
       hint: fc.constantFrom("none", undefined, "none", "word"),
-      /** The language changes after so many chunks. */
+      /** The language changes after this many chunks. */
       turns: fc.integer({ min: 1, max: 30 }),
     }),
     { minLength: 1, maxLength: 3 },
@@ -77,7 +77,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 
 const EPOCH = Date.UTC(2026, 6, 1, 9);
 
-/** One session that keeps all rules, as events without ids and times. */
+/** One conforming session as events without ids and times. */
 function play({ outputs, acts, ending, oddity }: Plan, index: number): JsonObject[] {
   const events: JsonObject[] = [];
   const said = outputs.map(() => ({ place: 0, position: 0 }));
@@ -91,7 +91,7 @@ function play({ outputs, acts, ending, oddity }: Plan, index: number): JsonObjec
     if (to === state) return;
     const words =
       summary === undefined ? {} : { summary_normal: summary, summary_terse: "Short.", summary_detailed: `${summary} In full.` };
-    // Now and then a change carries something that the others do not.
+    // Some changes have a further member.
     const extra =
       ++changes % oddity === 0 ? { "@context": [CORE_CONTEXT, "https://acme.example/opsx/v1"], extensions: { opsx: { changes } } } : {};
     emit("state.changed", { from_state: state, to_state: to, urgency: "background", ...words, ...extra });
@@ -148,7 +148,7 @@ function play({ outputs, acts, ending, oddity }: Plan, index: number): JsonObjec
   return events;
 }
 
-/** Several sessions at once, in the order of a feed whose positions have gaps. */
+/** Several concurrent sessions in the order of a feed whose positions have gaps. */
 export const streams: fc.Arbitrary<readonly Heard[]> = fc
   .tuple(fc.array(plan, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(), { minLength: 1, maxLength: 30 }))
   .map(([plans, order]) => {

@@ -2,7 +2,7 @@ import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 
 let count = 0;
 
-/** A well-formed AAEP event, with whatever a test wants to be different. */
+/** A valid AAEP event with a test's changes. */
 export function event(local: string, more: JsonObject = {}): JsonObject {
   count++;
   return {

@@ -21,14 +21,14 @@ export interface LiveProducer extends AsyncDisposable {
   readonly producer: AaepProducer;
   readonly replies: (ConfirmationReply | ClarificationReply)[];
   readonly others: JsonObject[];
-  /** Requests that came, as `POST /aaep/v1/replies`. */
+  /** Received requests, as `POST /aaep/v1/replies`. */
   readonly requests: string[];
   say(...events: readonly JsonObject[]): void;
-  /** All connections break, without a word. */
+  /** Breaks all connections. */
   cut(): void;
-  /** Nobody gets in until it is opened again. */
+  /** Rejects connections until reopened. */
   shut(isShut: boolean): void;
-  /** The producer ends and begins anew, with the same events and the same address. */
+  /** Restarts the producer with the same events and address. */
   restart(): Promise<void>;
 }
 
@@ -37,11 +37,11 @@ export interface LiveProducerOptions {
   readonly token?: string;
   readonly feed?: LogFeed;
   readonly allowsImplicit?: boolean;
-  /** Pages of the same origin: whether it answered. */
+  /** Pages of the same origin: returns whether it answered. */
   readonly pages?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** A real producer on real sockets, as an agent would be that serves itself. */
+/** A real producer on real sockets, like an agent that serves itself. */
 export async function openLiveProducer(options: LiveProducerOptions = {}): Promise<LiveProducer> {
   const feed = options.feed ?? new LogFeed();
   const folder = mkdtempSync(join(tmpdir(), "aaep-"));
@@ -107,7 +107,7 @@ export async function openLiveProducer(options: LiveProducerOptions = {}): Promi
     await local.listen();
     return { producer, server, local };
   };
-  /** In front of the local socket, so that it can be cut and shut like the others. */
+  /** A proxy for the local socket, so that it can be cut and shut as well. */
   const front = createSocketServer((socket) => {
     if (isShut) return void socket.destroy();
     const inner = connect(innerPath);

@@ -6,8 +6,8 @@ import { AaepProducer } from "../../producer/producer.ts";
 import type { Offer } from "../../producer/producer-ports.ts";
 
 /**
- * A small agent that is run and spoken with over its standard streams. As soon as somebody who answers listens, it says so many
- * steps, asks whether it may go on, does or does not, and stays, ends, or fails: `stdio-agent.ts STEPS ask|none stay|end|fail`.
+ * A small stdio agent. Once a subscriber that answers listens, it reports this many steps, asks whether to continue, and stays, ends, or
+ * fails: `stdio-agent.ts STEPS ask|none stay|end|fail`.
  */
 const [steps = "3", asks = "ask", then = "stay"] = process.argv.slice(2);
 const session = `sess_${randomBytes(4).toString("hex")}`;
@@ -37,7 +37,7 @@ function say(local: string, more: object): void {
   });
 }
 
-/** Ends when the subscriber was sent everything and the pipe has taken it. */
+/** Ends when everything was sent and the pipe has accepted it. */
 function finish(): void {
   if (then === "stay") return;
   if (producer.isSettled) process.stdout.write("", () => process.exit(then === "fail" ? 3 : 0));

@@ -1,4 +1,4 @@
-/** Waits until something holds; fails after a long time, for a machine that is busy. */
+/** Waits until a condition holds; fails after a long time, for busy machines. */
 export async function until(holds: () => unknown, what = "what was waited for"): Promise<void> {
   const end = performance.now() + 30_000;
   while (!holds()) {
