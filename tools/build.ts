@@ -32,7 +32,7 @@ async function buildDashboard(): Promise<void> {
   const stamp = join(folder, "dist/.stamp");
   const hash = createHash("sha256");
   const sources = globSync(
-    ["packages/dashboard/{index.html,vite.config.ts}", "packages/*/src/**/*.{ts,tsx,css,svg}", "package-lock.json"],
+    ["packages/dashboard/{index.html,vite.config.ts,public/*}", "packages/*/src/**/*.{ts,tsx,css,svg}", "package-lock.json"],
     {
       cwd: root,
     },

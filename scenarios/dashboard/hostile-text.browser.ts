@@ -11,7 +11,20 @@ import { openDashboard } from "./open-dashboard.ts";
 import { settle } from "./settle.ts";
 
 const QUOTED = /<\w+ [^>]*pwned/;
-const PAGES = ["", "inbox", "search?text=pwned", "alerts", "heard", "policy", "policy/edit", "check", "connect", "settings"];
+const PAGES = [
+  "",
+  "inbox",
+  "search?text=pwned",
+  "alerts",
+  "heard",
+  "policy",
+  "policy/edit",
+  "check",
+  "agents",
+  "sessions",
+  "costs",
+  "settings",
+];
 
 describe("what agents write", () => {
   let browser: Browser;

@@ -30,17 +30,17 @@ describe("a person", () => {
     await page.getByRole("heading", { name: "No agent has been heard yet" }).waitFor();
     // An open page counts as presence: agents wait for it.
     await expect.poll(async () => (await ask(hub.url, "/api/control", undefined, hub.viewer()))["attended"]).toBe(true);
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
     const before = await focusedName(page);
     await using demo = playDemo(hub);
     await demo.said(WAITS);
     const now = page.getByRole("main");
-    await now.getByRole("heading", { name: "Waiting for you: 1" }).waitFor();
-    await now.getByRole("heading", { name: /^At work: [1-5]$/ }).waitFor();
+    await now.getByRole("heading", { name: "Needs your approval: 1" }).waitFor();
+    await now.getByRole("region", { name: "Activity" }).waitFor();
     const shop = now.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Claude Code in shop", exact: true }) });
-    await shop.getByText(/Waiting for an answer$/).waitFor();
-    await expect.poll(() => page.title()).toBe("(1) Now – Earshot");
+    await shop.getByText(/Waiting for you$/).waitFor();
+    await expect.poll(() => page.title()).toBe("(1) Overview – Earshot");
     // New content appears without moving the focus.
     expect(await focusedName(page)).toBe(before);
 
@@ -64,13 +64,13 @@ describe("a person", () => {
       .waitFor();
     expect(await ask(hub.url, `/api/requests/${request.id}`, undefined, hub.viewer())).toMatchObject({ state: "answered-by-person" });
 
-    await tabTo(page, "Now");
+    await tabTo(page, "Overview");
     await page.keyboard.press("Enter");
-    await expect.poll(() => focusedName(page)).toBe("Now");
-    await now.getByRole("heading", { name: "Nobody waits for you" }).waitFor();
-    await now.getByRole("heading", { name: "Went wrong lately: 2" }).waitFor();
-    await now.getByRole("heading", { name: "Ended lately: 3" }).waitFor();
-    await expect.poll(() => page.title()).toBe("Now – Earshot");
+    await expect.poll(() => focusedName(page)).toBe("Overview");
+    await now.getByRole("heading", { name: "Nothing needs your approval" }).waitFor();
+    await now.getByRole("region", { name: "Failures and alerts" }).getByText("Failed").first().waitFor();
+    await expect.poll(() => now.getByRole("region", { name: "Activity" }).getByText("Completed").count()).toBe(3);
+    await expect.poll(() => page.title()).toBe("Overview – Earshot");
     await tabTo(page, "Claude Code in shop");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: /^Claude Code in shop/ }).waitFor();
@@ -111,7 +111,7 @@ describe("a person", () => {
     await page.getByText("aaep/rejected-action-not-invoked").first().waitFor();
     // Follows the links to the rule, filtered to this session, and to its alerts.
     await page.getByRole("link", { name: "aaep/rejected-action-not-invoked" }).first().click();
-    await page.getByRole("heading", { level: 1, name: "Check" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Protocol health" }).waitFor();
     expect(new URL(page.url()).searchParams.get("rule")).toBe("aaep/rejected-action-not-invoked");
     await page.getByRole("row", { name: /aaep\/rejected-action-not-invoked \(asked for\)/ }).waitFor();
     await expect.poll(() => page.getByRole("heading", { level: 2 }).count()).toBe(1);
@@ -138,16 +138,14 @@ describe("a person", () => {
 
   it("who has a client of one of the protocols points it here, and sees it without doing anything else", async () => {
     const { page, hub, visit } = dashboard;
-    await visit("connect");
+    await visit("agents");
     const way = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: /^An AOP client that you have/ }) });
     await way.getByText(`AOP_ENDPOINT=${hub.url}`).waitFor();
-    await visit("?protocol=aop&agent=agent");
-    await page.getByText("No agent is at work.").waitFor();
+    await visit("sessions?protocol=aop&text=mail");
+    await page.getByRole("heading", { name: "No session matches" }).waitFor();
     await hub.post("/events", aopEvent({ session: "theirs", sequence: 1, payload: { goal: "Sort the <b>mail</b>" } }));
-    const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Agent", exact: true }) });
-    await row.getByText("Sort the <b>mail</b>").waitFor();
-    await row.getByText("unverified source").waitFor();
-    expect(await page.getByRole("main").getByRole("link", { name: "Claude Code in shop", exact: true }).count()).toBe(0);
+    await page.getByRole("link", { name: "Sort the <b>mail</b>" }).click();
+    await page.getByText("Unverified source").waitFor();
   });
 
   it("sets this browser to what they need by keyboard alone, and every tab follows", async () => {

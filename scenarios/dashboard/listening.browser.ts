@@ -217,7 +217,7 @@ describe("listening", () => {
     const { page, hub } = dashboard;
     const told = await listen(dashboard, "", FAST);
     // Opening the dashboard focuses its title.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Now");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("No agent has been heard yet");
     await page.keyboard.press("q");
     await page.keyboard.press("q");
     await expect.poll(told).toContain("polite: You hear everything again.");

@@ -14,7 +14,7 @@ let place = readPlace();
 
 function readPlace(): Place {
   const [page = "", ...rest] = location.pathname.slice(BASE.length).split("/").map(decodeURIComponent);
-  return { page: page === "" ? "now" : page, rest, query: new URLSearchParams(location.search) };
+  return { page: page === "" ? "overview" : page, rest, query: new URLSearchParams(location.search) };
 }
 
 function changed(): void {
@@ -45,7 +45,7 @@ export function hrefOf(
     if (typeof part !== "object") continue;
     for (const [name, value] of Object.entries(part)) if (value !== undefined && value !== "") query.set(name, String(value));
   }
-  const path = [page === "now" ? "" : page, ...words.map((word) => encodeURIComponent(word))].join("/");
+  const path = [page === "overview" ? "" : page, ...words.map((word) => encodeURIComponent(word))].join("/");
   const search = query.toString();
   return `${BASE}${path}${search === "" ? "" : `?${search}`}`;
 }

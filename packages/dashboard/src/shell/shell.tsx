@@ -13,30 +13,34 @@ import { go, hrefOf, usePlace } from "../route.ts";
 import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
 import type { Shortcut } from "../shortcuts/shortcuts.ts";
 import { useShortcuts } from "../shortcuts/use-shortcuts.ts";
+import { Mark, PageIcon } from "./page-icon.tsx";
 import { StandingNotice } from "./standing-notice.tsx";
 
 /** A page of the dashboard. Each is loaded when it is first opened, and draws its own `h1`. */
 interface Page {
   readonly name: string;
   readonly title: string;
-  /** Whether it stands in the navigation. */
-  readonly listed: boolean;
+  /** Its group in the navigation; left out where it is reached from other pages. */
+  readonly group?: 1 | 2;
   /** After `g`, leads here. */
   readonly key?: string;
   readonly view: LazyExoticComponent<ComponentType>;
 }
 
 const PAGES: readonly Page[] = [
-  { name: "now", key: "n", title: "Now", listed: true, view: loadLater(() => import("../pages/now/now-page.tsx")) },
-  { name: "inbox", key: "i", title: "Inbox", listed: true, view: loadLater(() => import("../pages/inbox/inbox-page.tsx")) },
-  { name: "session", title: "Session", listed: false, view: loadLater(() => import("../pages/session/session-page.tsx")) },
-  { name: "search", key: "s", title: "Search", listed: true, view: loadLater(() => import("../pages/search/search-page.tsx")) },
-  { name: "alerts", key: "a", title: "Alerts", listed: true, view: loadLater(() => import("../pages/alerts/alerts-page.tsx")) },
-  { name: "heard", key: "h", title: "Heard", listed: true, view: loadLater(() => import("../pages/heard/heard-page.tsx")) },
-  { name: "policy", key: "p", title: "Policy", listed: true, view: loadLater(() => import("../pages/policy/policy-page.tsx")) },
-  { name: "check", key: "k", title: "Check", listed: true, view: loadLater(() => import("../pages/check/check-page.tsx")) },
-  { name: "connect", key: "c", title: "Connect", listed: true, view: loadLater(() => import("../pages/connect/connect-page.tsx")) },
-  { name: "settings", key: "t", title: "Settings", listed: true, view: loadLater(() => import("../pages/settings/settings-page.tsx")) },
+  { name: "overview", key: "o", title: "Overview", group: 1, view: loadLater(() => import("../pages/overview/overview-page.tsx")) },
+  { name: "inbox", key: "i", title: "Inbox", group: 1, view: loadLater(() => import("../pages/inbox/inbox-page.tsx")) },
+  { name: "sessions", key: "s", title: "Sessions", group: 1, view: loadLater(() => import("../pages/sessions/sessions-page.tsx")) },
+  { name: "session", title: "Session", view: loadLater(() => import("../pages/session/session-page.tsx")) },
+  { name: "compare", title: "Compare", view: loadLater(() => import("../pages/compare/compare-page.tsx")) },
+  { name: "costs", key: "c", title: "Costs", group: 1, view: loadLater(() => import("../pages/costs/costs-page.tsx")) },
+  { name: "search", key: "f", title: "Search", group: 1, view: loadLater(() => import("../pages/search/search-page.tsx")) },
+  { name: "alerts", key: "l", title: "Alerts", group: 1, view: loadLater(() => import("../pages/alerts/alerts-page.tsx")) },
+  { name: "policy", key: "p", title: "Rules", group: 2, view: loadLater(() => import("../pages/policy/policy-page.tsx")) },
+  { name: "agents", key: "a", title: "Agents", group: 2, view: loadLater(() => import("../pages/connect/connect-page.tsx")) },
+  { name: "heard", key: "h", title: "Heard", group: 2, view: loadLater(() => import("../pages/heard/heard-page.tsx")) },
+  { name: "settings", key: "t", title: "Settings", group: 2, view: loadLater(() => import("../pages/settings/settings-page.tsx")) },
+  { name: "check", key: "k", title: "Protocol health", view: loadLater(() => import("../pages/check/check-page.tsx")) },
 ];
 
 /** What is there on every page: how to skip to the content, where one is, who waits, and whether the hub is heard. */
@@ -65,7 +69,8 @@ export function Shell(): ReactNode {
         Skip to the content
       </a>
       <header className="top">
-        <Link href={hrefOf("now")} className="brand">
+        <Link href={hrefOf("overview")} className="brand">
+          <Mark />
           Earshot
         </Link>
         <Navigation waiting={open} />
@@ -95,8 +100,9 @@ function NotFound(): ReactNode {
   return (
     <>
       <h1>There is no such page</h1>
+      <p>The address is wrong, or the page was renamed. </p>
       <p>
-        <Link href={hrefOf("now")}>See what is going on now</Link>
+        <Link href={hrefOf("overview")}>Open the overview</Link>
       </p>
     </>
   );
@@ -211,7 +217,7 @@ function GateNotice(): ReactNode {
 }
 
 /** Always in sight, also where there is room for little. */
-const OFTEN: readonly string[] = ["now", "inbox"];
+const OFTEN: readonly string[] = ["overview", "inbox"];
 
 /** Where one can go. Where there is little room, what is needed less often is behind a button. */
 function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
@@ -222,9 +228,10 @@ function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
   return (
     <nav aria-label="Pages" className={isOpen ? "pages open" : "pages"}>
       <ul>
-        {PAGES.filter(({ listed }) => listed).map(({ name, title }) => (
-          <li key={name} className={OFTEN.includes(name) || name === here ? undefined : "seldom"}>
+        {PAGES.filter(({ group }) => group !== undefined).map(({ name, title, group }, index, listed) => (
+          <li key={name} className={classOf(name, here, group !== listed[index - 1]?.group && index > 0)}>
             <Link href={hrefOf(name)} aria-current={name === here ? "page" : undefined}>
+              <PageIcon name={name} />
               {title}
               {name === "inbox" && waiting > 0 ? (
                 <>
@@ -252,3 +259,7 @@ function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
 const PAGE_SHORTCUTS: readonly Shortcut[] = PAGES.flatMap(({ name, title, key }) =>
   key === undefined ? [] : [{ id: `go.${name}`, group: "Pages", keys: `g ${key}`, does: `Go to ${title}`, run: () => go(hrefOf(name)) }],
 );
+
+function classOf(name: string, here: string, beginsGroup: boolean): string {
+  return `${OFTEN.includes(name) || name === here ? "" : "seldom"}${beginsGroup ? " group" : ""}`;
+}

@@ -67,6 +67,8 @@ describe("the dashboard", () => {
       "connect-src": "'self'",
       "img-src": "'self' data:",
       "media-src": "'self' data:",
+      "font-src": "'self'",
+      "manifest-src": "'self'",
       "base-uri": "'none'",
       "form-action": "'none'",
       "frame-ancestors": "'none'",

@@ -34,6 +34,8 @@ const PAGE_POLICY = [
   "connect-src 'self'",
   "img-src 'self' data:",
   "media-src 'self' data:",
+  "font-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

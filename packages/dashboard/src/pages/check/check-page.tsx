@@ -18,7 +18,7 @@ export default function CheckPage(): ReactNode {
   const { sessions, problem } = useChecked(session, rule);
   return (
     <>
-      <h1>Check</h1>
+      <h1>Protocol health</h1>
       <p className="soft">
         How the latest sessions keep the rules of their protocols, judged as they are heard. A recording is checked with{" "}
         <code>earshot check FILE</code>; <code>earshot check explain RULE</code> says what a rule asks for.

@@ -1,8 +1,8 @@
 import type { Listed, SessionView } from "@earshot/hub";
 import { CODING_AGENTS } from "@earshot/protocol/coding-agents";
-import { type ReactNode, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
+import type { ReactNode } from "react";
 import { useRead } from "../../hub/use-hub.ts";
+import { CopyText } from "../../parts/copy-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
@@ -12,7 +12,7 @@ import { hrefOf } from "../../route.ts";
 export default function ConnectPage(): ReactNode {
   return (
     <>
-      <h1>Connect</h1>
+      <h1>Agents</h1>
       <section className="panel" aria-labelledby="all-title">
         <h2 id="all-title">All coding agents on this machine</h2>
         <p>Finds those that are installed, shows what it will write, and asks before it does. Nothing of yours is overwritten.</p>
@@ -76,30 +76,6 @@ function WayRow({ way }: { readonly way: Way }): ReactNode {
         </p>
       )}
     </li>
-  );
-}
-
-/** Something to be typed elsewhere, and a button that takes it along. */
-function CopyText({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
-  const [told, setTold] = useState<string>();
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => {
-        setTold("Copied");
-        tellRegion("polite", `Copied: ${what}.`);
-      },
-      () => setTold("Select it and copy it by hand"),
-    );
-  };
-  return (
-    <div className="copy">
-      <pre>
-        <code>{text}</code>
-      </pre>
-      <button type="button" className="button" onClick={copy} aria-label={`Copy: ${what}`}>
-        {told ?? "Copy"}
-      </button>
-    </div>
   );
 }
 

@@ -87,7 +87,7 @@ function HeardSessions({ sessions, words }: HeardSessionsProps): ReactNode {
           </Link>
         );
       })}
-      {sessions.length > MOST ? <Link href={hrefOf("now")}>{`${sessions.length - MOST} more`}</Link> : null}
+      {sessions.length > MOST ? <Link href={hrefOf("overview")}>{`${sessions.length - MOST} more`}</Link> : null}
     </span>
   );
 }

@@ -166,7 +166,7 @@ function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
       <p>
         When an agent asks before it does something, or has a question, it stands here until somebody answers. Which actions are asked about
         is for <Link href={hrefOf("policy")}>your policy</Link> to say, and which agents ask, for{" "}
-        <Link href={hrefOf("connect")}>what is connected</Link>.
+        <Link href={hrefOf("agents")}>what is connected</Link>.
       </p>
     </section>
   );

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { Link } from "../../parts/link.tsx";
+import { hrefOf } from "../../route.ts";
 import { changeSettings, DEFAULT_SETTINGS, type Settings, useSettings } from "../../settings.ts";
 import { ShortcutList } from "../../shortcuts/shortcut-list.tsx";
 import { Choice } from "./controls.tsx";
@@ -51,6 +53,10 @@ export default function SettingsPage(): ReactNode {
         </button>
       </p>
       <Devices />
+      <h2>For those who build agents</h2>
+      <p>
+        <Link href={hrefOf("check")}>Protocol health</Link>: how sessions keep the rules of their protocols.
+      </p>
     </>
   );
 }

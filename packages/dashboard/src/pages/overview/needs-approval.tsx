@@ -1,0 +1,101 @@
+import type { RequestList, RequestView } from "@earshot/hub";
+import { questionsIn } from "@earshot/hub/questions";
+import { type ReactNode, useRef, useState } from "react";
+import { WholeWords } from "../../content/whole-words.tsx";
+import { type Read, useMayDecide } from "../../hub/use-hub.ts";
+import { Countdown } from "../../parts/countdown.tsx";
+import { HeldBack } from "../../parts/held-back.tsx";
+import { Link } from "../../parts/link.tsx";
+import { useSteady } from "../../parts/use-steady.ts";
+import { hrefOf } from "../../route.ts";
+import { describe, headingIn } from "../../words/request-words.ts";
+import { answerRequest } from "../inbox/decide.ts";
+import { ObjectButton } from "../inbox/object-button.tsx";
+import { useDesk } from "../inbox/use-desk.ts";
+
+const MAX_SHOWN = 5;
+const RISK_ORDER: readonly RequestView["card"]["asked"]["risk"][] = ["high", "unknown", "medium", "low"];
+
+/** What waits for the person, riskiest first. What is harmless is decided here; what is risky is read first. */
+export function NeedsApproval({ open }: { readonly open: Read<RequestList> }): ReactNode {
+  const region = useRef<HTMLElement>(null);
+  const waiting = (open.answer?.requests ?? [])
+    .filter(({ waits }) => waits)
+    .sort((one, other) => RISK_ORDER.indexOf(one.card.asked.risk) - RISK_ORDER.indexOf(other.card.asked.risk));
+  const steady = useSteady(region, waiting, ({ id }) => id);
+  const count = open.answer?.open ?? 0;
+  if (open.answer === undefined) return null;
+  return (
+    <section ref={region} aria-labelledby="approval-title" className={count > 0 ? "panel approval urgent" : "panel approval"}>
+      <h2 id="approval-title">{count === 0 ? "Nothing needs your approval" : `Needs your approval: ${count}`}</h2>
+      {steady.shown.length === 0 ? null : (
+        <ul className="plain-list">
+          {steady.shown.slice(0, MAX_SHOWN).map((request) => (
+            <ApprovalRow key={request.id} request={request} onDecided={open.again} />
+          ))}
+        </ul>
+      )}
+      {count > MAX_SHOWN ? <Link href={hrefOf("inbox")}>{`All ${count} in the inbox`}</Link> : null}
+      <HeldBack list={steady} what="new request" />
+    </section>
+  );
+}
+
+function ApprovalRow({ request, onDecided }: { readonly request: RequestView; readonly onDecided: () => void }): ReactNode {
+  const place = useRef<HTMLLIElement>(null);
+  const [view, setView] = useState<RequestView>();
+  const mayDecide = useMayDecide();
+  const shown = view ?? request;
+  const { asked } = shown.card;
+  const desk = useDesk({
+    card: place,
+    content: `${shown.digest} ${shown.waits} ${shown.state}`,
+    shown: [shown],
+    onView: setView,
+    onDecided,
+  });
+  const { what, risky, yes, no } = describe(shown);
+  const isQuestion = questionsIn(asked).length > 0;
+  const isOpen = shown.state === "open" && shown.waits;
+  const answer = (word: typeof yes | typeof no) => {
+    if (word !== undefined) desk.decide(async () => ({ views: [await answerRequest(shown, { answer: word })] }));
+  };
+  return (
+    <li ref={place} className={risky === undefined ? "approval-row" : "approval-row risky"} data-arming={!desk.isArmed}>
+      <div className="approval-what">
+        <Link href={hrefOf("inbox", { request: shown.id })}>
+          <WholeWords text={headingIn(asked).heading} />
+        </Link>
+        <p className="facts">
+          {risky === undefined ? null : <span className="bad">{risky}</span>}
+          {isOpen ? (
+            shown.deadlineAt === null ? null : (
+              <Countdown until={shown.deadlineAt} />
+            )
+          ) : (
+            <span>{shown.state === "open" ? "The agent does not wait any more." : "Answered"}</span>
+          )}
+        </p>
+        {desk.note === undefined ? null : <p className="action-note">{desk.note}</p>}
+      </div>
+      {!mayDecide || !isOpen ? null : (
+        <div className="action-row">
+          {no === undefined || isQuestion ? null : (
+            <ObjectButton label="Deny" what={what} kind="small" isBusy={desk.isBusy} onPress={() => answer(no)} />
+          )}
+          {yes === undefined || isQuestion || risky !== undefined ? (
+            <Link
+              className="button small"
+              href={hrefOf("inbox", { request: shown.id })}
+              aria-label={`${isQuestion ? "Answer" : "Review"}: ${what}`}
+            >
+              {isQuestion ? "Answer" : "Review"}
+            </Link>
+          ) : (
+            <ObjectButton label="Allow once" what={what} kind="primary" isBusy={desk.isBusy} onPress={() => answer(yes)} />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

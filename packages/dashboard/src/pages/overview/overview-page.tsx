@@ -1,0 +1,119 @@
+import type { Lane, Listed, RequestList, SessionView } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
+import { type ReactNode, useEffect, useRef } from "react";
+import { type Read, useRead } from "../../hub/use-hub.ts";
+import { focusHeading } from "../../parts/focus-heading.ts";
+import { HeldBack } from "../../parts/held-back.tsx";
+import { Link } from "../../parts/link.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
+import { hrefOf, refine, usePlace } from "../../route.ts";
+import { FirstSteps } from "./first-steps.tsx";
+import { Lanes } from "./lanes.tsx";
+import { NeedsApproval } from "./needs-approval.tsx";
+import { RecentTrouble } from "./recent-trouble.tsx";
+import { Today } from "./today.tsx";
+
+const MINUTE_MS = 60_000;
+
+/** The times that can be looked at, by their names in the address. */
+const RANGES: readonly (readonly [name: string, title: string, ms: number])[] = [
+  ["15m", "15 minutes", 15 * MINUTE_MS],
+  ["1h", "1 hour", 60 * MINUTE_MS],
+  ["6h", "6 hours", 360 * MINUTE_MS],
+  ["24h", "24 hours", 1440 * MINUTE_MS],
+];
+const [DEFAULT_RANGE = ["15m", "15 minutes", 15 * MINUTE_MS] as const] = RANGES;
+/** The address of the lanes changes this often, so that it is read anew only then. */
+const STEP_MS = MINUTE_MS;
+
+/** What needs the person, what the agents are doing, and what it costs. */
+// biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
+export default function OverviewPage(): ReactNode {
+  const { query } = usePlace();
+  const region = useRef<HTMLElement>(null);
+  const [range, , rangeMs] = RANGES.find(([name]) => name === query.get("range")) ?? DEFAULT_RANGE;
+  const since = Math.floor(Date.now() / STEP_MS) * STEP_MS - rangeMs;
+  const heard = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 1500 };
+  const lanes = useLast(useRead<Listed<Lane>>(`/api/lanes?since=${since}&limit=60`, heard));
+  const last = useRead<Listed<SessionView>>("/api/sessions?limit=1", heard);
+  const open = useRead<RequestList>("/api/requests?state=open&limit=50", { changes: (news) => news.requests.length > 0 });
+  const [newest] = last.answer?.items ?? [];
+  const steady = useSteady(region, lanes.answer?.items ?? [], ({ session }) => session.key, { restsMs: RESTS_MS });
+  const isFirst = last.answer?.items.length === 0 && open.answer?.open === 0;
+  useKeptFocus(isFirst);
+  if (isFirst) return <FirstSteps />;
+  return (
+    <div className="overview">
+      <h1>Overview</h1>
+      <ProblemNote problem={lanes.problem} />
+      <NeedsApproval open={open} />
+      <section ref={region} aria-labelledby="lanes-title" className="panel">
+        <div className="panel-head">
+          <h2 id="lanes-title">Activity</h2>
+          <fieldset className="segments">
+            <legend className="told">Time shown</legend>
+            {RANGES.map(([name, title]) => (
+              <label key={name} className={name === range ? "chosen" : undefined}>
+                <input
+                  type="radio"
+                  name="range"
+                  className="told"
+                  checked={name === range}
+                  onChange={() => refine({ range: name === DEFAULT_RANGE[0] ? undefined : name })}
+                />
+                {title}
+              </label>
+            ))}
+          </fieldset>
+        </div>
+        {lanes.answer === undefined ? (
+          <p className="soft">Loading.</p>
+        ) : steady.shown.length === 0 ? (
+          <Quiet newest={newest} title={RANGES.find(([name]) => name === range)?.[1] ?? ""} />
+        ) : (
+          <Lanes lanes={steady.shown} rangeMs={rangeMs} />
+        )}
+        <HeldBack list={steady} what="new session" />
+        {lanes.answer?.next === undefined ? null : (
+          <p className="soft">
+            {`Only the ${formatCount(lanes.answer.items.length, "session")} with the newest activity are drawn. `}
+            <Link href={hrefOf("sessions")}>All sessions</Link>
+          </p>
+        )}
+      </section>
+      <div className="overview-beside">
+        <Today />
+        <RecentTrouble />
+      </div>
+    </div>
+  );
+}
+
+/** The first event replaces the first steps: a focus that was in them moves to the title. */
+function useKeptFocus(isFirst: boolean): void {
+  const was = useRef(isFirst);
+  useEffect(() => {
+    if (was.current && !isFirst && document.activeElement === document.body) focusHeading(document.querySelector<HTMLElement>("main h1"));
+    was.current = isFirst;
+  }, [isFirst]);
+}
+
+/** What was read last, while an answer for another address is on its way. */
+function useLast<Answer>(read: Read<Answer>): Read<Answer> {
+  const last = useRef<Answer>(undefined);
+  if (read.answer !== undefined) last.current = read.answer;
+  return { ...read, answer: read.answer ?? last.current };
+}
+
+function Quiet({ newest, title }: { readonly newest: SessionView | undefined; readonly title: string }): ReactNode {
+  return (
+    <div className="quiet">
+      <p className="quiet-title">All quiet</p>
+      <p className="soft">
+        {`No agent was active in the last ${title}. `}
+        {newest === undefined ? null : <Link href={hrefOf("session", newest.key)}>Open the last session</Link>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { type ReactNode, useState } from "react";
+import { tellRegion } from "../announce/regions.ts";
+
+/** A command to be typed elsewhere, and a button that copies it. */
+export function CopyText({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
+  const [told, setTold] = useState<string>();
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setTold("Copied");
+        tellRegion("polite", `Copied: ${what}.`);
+      },
+      () => setTold("Select it and copy it by hand"),
+    );
+  };
+  return (
+    <div className="copy">
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <button type="button" className="button" onClick={copy} aria-label={`Copy: ${what}`}>
+        {told ?? "Copy"}
+      </button>
+    </div>
+  );
+}
