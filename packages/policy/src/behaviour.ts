@@ -1,45 +1,29 @@
-/** The eight answers a hook can be given. What an agent cannot express is degraded by whoever renders it, never here. */
+/** The eight answers a hook can be given. What an agent cannot express is degraded where it is rendered, never here. */
 export const BEHAVIOURS = ["allow", "deny", "ask", "defer", "block", "continue", "stop", "abstain"] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** When something is put to the policy: what an agent lets one hold, and what waits for an answer in another protocol. */
-export const MOMENTS = [
-  "action",
-  "permission",
-  "prompt",
-  "outcome",
-  "stop",
-  "subagent-start",
-  "subagent-stop",
-  "compaction",
-  "session-start",
-  "confirmation",
-  "question",
-  "handoff",
-] as const;
-export type Moment = (typeof MOMENTS)[number];
-
-/** The answers that have a place at a moment. A rule whose answer has none there is passed over. */
-export const ANSWERS_AT: Readonly<Record<Moment, readonly Behaviour[]>> = {
-  /** Before a tool runs, a skill is used. */
+/**
+ * When something is put to the policy, and the answers that have a place then; a rule whose answer has none is passed over. `action`:
+ * before a tool runs, a skill is used. `permission`: the agent itself wants to ask. `outcome`: after a tool ran. `stop`: the agent is
+ * about to end its turn; `block` makes it take another. `confirmation`: yes or no, of AAEP. `question`: an open one to the person.
+ */
+const MOMENT_ANSWERS = {
   action: ["allow", "deny", "ask", "defer", "stop", "abstain"],
-  /** The agent itself wants to ask. */
   permission: ["allow", "deny", "ask", "stop", "abstain"],
   prompt: ["allow", "deny", "ask", "continue", "stop", "abstain"],
-  /** After a tool ran. */
   outcome: ["block", "continue", "stop", "abstain"],
-  /** The agent is about to end its turn; `block` makes it take another. */
   stop: ["ask", "block", "continue", "stop", "abstain"],
   "subagent-start": ["allow", "deny", "ask", "continue", "stop", "abstain"],
   "subagent-stop": ["ask", "block", "continue", "stop", "abstain"],
   compaction: ["block", "continue", "stop", "abstain"],
   "session-start": ["continue", "stop", "abstain"],
-  /** AAEP: yes or no. */
   confirmation: ["allow", "deny", "ask", "abstain"],
-  /** An open question to the person: nobody but a person can answer it. */
   question: ["deny", "ask", "abstain"],
   handoff: ["deny", "ask", "abstain"],
-};
+} as const satisfies Readonly<Record<string, readonly Behaviour[]>>;
+export type Moment = keyof typeof MOMENT_ANSWERS;
+export const MOMENTS = Object.keys(MOMENT_ANSWERS) as readonly Moment[];
+export const ANSWERS_AT: Readonly<Record<Moment, readonly Behaviour[]>> = MOMENT_ANSWERS;
 
 /**
  * Answers that let something through which a later rule, or the agent, might have held. A rule with such an answer is read
@@ -50,6 +34,7 @@ export const PERMISSIVE: ReadonlySet<Behaviour> = new Set<Behaviour>(["allow", "
 /** What is answered when nobody does, or when the hub cannot be reached: `ask` is the agent's own prompt. */
 export const FALLBACKS = ["ask", "deny", "allow"] as const;
 export type Fallback = (typeof FALLBACKS)[number];
+export const STRICTEST_FALLBACKS: readonly Fallback[] = ["deny", "ask", "allow"];
 
 /** Whether an `ask` waits for a person at all. */
 export const HOLDS = ["when-someone-listens", "always", "never"] as const;

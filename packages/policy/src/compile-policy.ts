@@ -1,7 +1,7 @@
 import type { Places } from "./asked.ts";
 import { MOMENTS, type Moment, PERMISSIVE } from "./behaviour.ts";
 import { compileMatch, type MatchTest } from "./match/compile-match.ts";
-import type { PatternEngine } from "./match/pattern-engine.ts";
+import type { PatternEngine } from "./match/text-pattern.ts";
 import { momentsOf } from "./moments.ts";
 import type { Policy, PolicyRule } from "./policy.ts";
 

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Asked } from "./asked.ts";
-import type { Behaviour, Fallback } from "./behaviour.ts";
-import type { CompiledLayer, CompiledPolicy } from "./compile-policy.ts";
+import { type Behaviour, type Fallback, STRICTEST_FALLBACKS } from "./behaviour.ts";
+import type { CompiledPolicy } from "./compile-policy.ts";
 import { type Facts, findFacts } from "./facts.ts";
 import { matchRule } from "./match-rule.ts";
 import { type PolicyRule, RULE_DEFAULTS } from "./policy.ts";
@@ -13,27 +13,24 @@ import type { RuleReference, Ruling } from "./ruling.ts";
  */
 export function decide(policy: CompiledPolicy, asked: Asked): Ruling {
   const facts = findFacts(asked, policy.places);
-  const rules = policy.layers.map((layer) => firstMatch(layer, facts)).filter((rule) => rule !== undefined);
+  const rules = policy.layers.flatMap(({ at }) => at.get(asked.moment)?.find((rule) => matchRule(rule, facts) === undefined)?.rule ?? []);
   return toRuling(rules, facts);
-}
-
-function firstMatch({ at }: CompiledLayer, facts: Facts): PolicyRule | undefined {
-  return at.get(facts.asked.moment)?.find((rule) => matchRule(rule, facts) === undefined)?.rule;
 }
 
 /** The ruling that follows from the rules that matched, one of each file, the person's own first. */
 export function toRuling(rules: readonly PolicyRule[], facts: Facts): Ruling {
   const { judged } = facts;
   const [first] = rules;
-  const rule = rules.length > 1 ? rules.toSorted((a, b) => STRICTNESS[b.answer] - STRICTNESS[a.answer])[0] : first;
+  const [rule] = rules.toSorted((a, b) => STRICTNESS[b.answer] - STRICTNESS[a.answer]);
   if (rule === undefined) return { behaviour: "abstain", ...RULE_DEFAULTS, judged, why: NO_RULE };
   const why = [`The rule ${rule.name} says ${rule.answer}.`];
   if (first !== undefined && first !== rule) why.push(`It is stricter than ${first.name}, which says ${first.answer}.`);
-  for (const danger of facts.dangers) why.push(danger.sentence);
+  why.push(...facts.dangers.map(({ sentence }) => sentence));
   if (judged.uninspectable !== undefined) why.push(`The command cannot be inspected. ${judged.uninspectable}`);
   const risky = judged.risk === "high" || judged.reversible === false;
+  const holding = rules.filter(({ answer }) => answer === "ask" || answer === "defer");
   const settle = (name: "unanswered" | "unreachable"): Fallback => {
-    const strictest = FALLBACK_ORDER.find((fallback) => rules.some((one) => holds(one.answer) && one[name] === fallback)) ?? rule[name];
+    const strictest = STRICTEST_FALLBACKS.find((fallback) => holding.some((one) => one[name] === fallback)) ?? rule[name];
     if (strictest !== "allow" || !risky) return strictest;
     why.push(`\`${name}: allow\` does not count here: what is risky or cannot be undone is never allowed by silence.`);
     return "ask";
@@ -70,23 +67,12 @@ const STRICTNESS: Readonly<Record<Behaviour, number>> = {
   stop: 5,
 };
 
-const FALLBACK_ORDER: readonly Fallback[] = ["deny", "ask", "allow"];
-
-function holds(answer: Behaviour): boolean {
-  return answer === "ask" || answer === "defer";
-}
-
 /** RFC 7396: members of the patch take the place of the value's; null removes one. */
 function mergePatch(value: JsonValue | undefined, patch: JsonObject): JsonObject {
-  const merged: Record<string, JsonValue | undefined> = Object.create(null);
-  if (isObject(value)) for (const [name, member] of Object.entries(value)) merged[name] = member;
+  const merged: Record<string, JsonValue | undefined> = Object.assign(Object.create(null), isObject(value) ? value : {});
   for (const [name, member] of Object.entries(patch)) {
     if (member === null) delete merged[name];
     else if (member !== undefined) merged[name] = isObject(member) ? mergePatch(merged[name], member) : member;
   }
   return { ...merged };
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

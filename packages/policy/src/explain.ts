@@ -19,15 +19,13 @@ export function explain(policy: CompiledPolicy, asked: Asked): Explanation {
     for (const compiled of layer.rules) {
       const { rule } = compiled;
       const step = { rule: toReference(rule), answer: rule.answer };
-      if (decided) {
-        steps.push({ ...step, outcome: "not-reached", why: "An earlier rule had decided." });
-        continue;
+      const why = decided ? "An earlier rule had decided." : mismatch(compiled, facts);
+      if (why !== undefined) steps.push({ ...step, outcome: decided ? "not-reached" : "passed-over", why });
+      else {
+        steps.push({ ...step, outcome: "decides", why: whyDecides(compiled, facts) });
+        deciding.push(rule);
+        decided = true;
       }
-      const why = mismatch(compiled, facts);
-      steps.push({ ...step, outcome: why === undefined ? "decides" : "passed-over", why: why ?? decides(compiled, facts) });
-      if (why !== undefined) continue;
-      decided = true;
-      deciding.push(rule);
     }
   }
   return { ruling: toRuling(deciding, facts), steps };
@@ -39,15 +37,15 @@ function mismatch(compiled: CompiledRule, facts: Facts): string | undefined {
   if (!ANSWERS_AT[moment].includes(rule.answer)) return `\`${rule.answer}\` has no place at the moment ${moment}.`;
   if (!momentsOf(rule).includes(moment)) return `It is about other moments than ${moment}.`;
   const missing = matchRule(compiled, facts);
-  return missing === undefined ? undefined : tell(missing, compiled, facts);
+  return missing === undefined ? undefined : describeMismatch(missing, compiled, facts);
 }
 
-function decides({ permissive, rule }: CompiledRule, { parts }: Facts): string {
+function whyDecides({ permissive, rule }: CompiledRule, { parts }: Facts): string {
   if (Object.keys(rule.match).length === 0) return "It matches everything.";
   return permissive && parts.length > 1 ? "It matches every part." : "It matches.";
 }
 
-function tell(missing: Mismatch, { permissive, rule }: CompiledRule, facts: Facts): string {
+function describeMismatch(missing: Mismatch, { permissive, rule }: CompiledRule, facts: Facts): string {
   const { asked, judged, dangers } = facts;
   switch (missing) {
     case "except":
@@ -63,7 +61,7 @@ function tell(missing: Mismatch, { permissive, rule }: CompiledRule, facts: Fact
     case "access":
     case "danger":
     case "cwd":
-      return tellPart(missing, permissive, facts);
+      return describePart(missing, permissive, facts);
     case "risk":
       return judged.risk === undefined ? "Its risk is not known." : `Its risk is ${judged.risk}.`;
     case "reversible":
@@ -72,21 +70,14 @@ function tell(missing: Mismatch, { permissive, rule }: CompiledRule, facts: Fact
       return facts.reading === undefined ? "It is no shell command." : `\`inspectable\` is ${facts.inspectable}.`;
     case "harmless":
       return facts.harmless() ? "It is known to do no harm." : "It is not known to do no harm.";
-    default: {
-      const value = asked[missing];
-      return value === undefined ? `\`${missing}\` is not known.` : `\`${missing}\` is ${JSON.stringify(value)}.`;
-    }
+    default:
+      return asked[missing] === undefined ? `\`${missing}\` is not known.` : `\`${missing}\` is ${JSON.stringify(asked[missing])}.`;
   }
 }
 
-function tellPart(missing: "command" | "path" | "access" | "danger" | "cwd", permissive: boolean, { parts }: Facts): string {
-  const commands = parts.flatMap(({ command }) => (command === undefined ? [] : [brief(printCommand(command))]));
-  if (commands.length === 0) return missing === "command" ? "It is no shell command." : `\`${missing}\` does not fit.`;
-  const which = commands.length === 1 ? (commands[0] ?? "") : permissive ? "one of the commands" : "any of the commands";
-  if (commands.length === 1) return `\`${missing}\` does not fit \`${which}\`.`;
-  return permissive ? `\`${missing}\` does not fit every command, and all must.` : `\`${missing}\` does not fit ${which}.`;
-}
-
-function brief(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+function describePart(missing: "command" | "path" | "access" | "danger" | "cwd", permissive: boolean, { parts }: Facts): string {
+  const [only, ...others] = parts.flatMap(({ command }) => (command === undefined ? [] : [printCommand(command)]));
+  if (only === undefined) return missing === "command" ? "It is no shell command." : `\`${missing}\` does not fit.`;
+  if (others.length === 0) return `\`${missing}\` does not fit \`${only.length > 80 ? `${only.slice(0, 80)}…` : only}\`.`;
+  return permissive ? `\`${missing}\` does not fit every command, and all must.` : `\`${missing}\` does not fit any of the commands.`;
 }

@@ -1,15 +1,15 @@
 import type { Asked, Places } from "./asked.ts";
-import { RISKS, type Risk } from "./behaviour.ts";
+import { RISKS } from "./behaviour.ts";
 import type { Danger } from "./catalogue/dangers.ts";
 import { remoteHost } from "./effects/addresses.ts";
-import { type CommandFindings, findInCommand, findInText, toDangers } from "./effects/find-dangers.ts";
+import { findInCommand, findInText, toDangers } from "./effects/find-dangers.ts";
 import { followLinks, MIN_SEVERAL, type TargetContext, targetKind } from "./effects/target.ts";
 import { findInTool } from "./effects/tool-findings.ts";
 import { TOO_MANY, type Touched } from "./effects/touched.ts";
 import { resolvePath } from "./paths.ts";
 import type { Judged } from "./ruling.ts";
 import { readShell, unread } from "./shell/read-shell.ts";
-import { HOLE, type ShellReading, type ShellWrapper, type SimpleCommand, type WorkingFolder } from "./shell/shell-command.ts";
+import { HOLE, type ShellReading, type SimpleCommand, type WorkingFolder } from "./shell/shell-command.ts";
 
 /** One thing that an ask would do: a simple command, or what the tool itself does. */
 export interface Part {
@@ -42,19 +42,18 @@ export interface Facts {
 }
 
 const MAX_PATHS = 1000;
-const NOTHING_OUTER: readonly CommandFindings[] = [];
-const NO_DANGERS: readonly Danger[] = [];
 
 /** Looks at an ask once; everything else is told from here. */
 export function findFacts(asked: Asked, places: Places): Facts {
-  const roots = rootsOf(asked);
-  const context: TargetContext = { ...places, roots };
-  const reading = asked.command === undefined ? undefined : readCommand(asked, places);
-  const parts = commandParts(reading, reading?.links === undefined ? context : { ...context, links: reading.links });
-  if (asked.command === undefined || (asked.paths ?? []).length > 0) parts.push(toolPart(asked, context));
-  const whole = asked.command === undefined ? NO_DANGERS : toDangers([...findInText(asked.command), ...deletedTogether(parts, context)]);
-  const harms = whole.length > 0 || parts.some((part) => part.dangers.length > 0);
-  const dangers = harms ? toDangers([...parts.flatMap((part) => part.dangers), ...whole].map(({ id }) => id)) : NO_DANGERS;
+  const { command, cwd } = asked;
+  const given = (asked.roots ?? []).length > 0 ? (asked.roots ?? []) : cwd === undefined ? [] : [cwd];
+  const roots = given.map((root) => resolvePath(root, undefined) ?? root);
+  const reading = command === undefined ? undefined : readCommand(command, asked, places);
+  const context: TargetContext = { ...places, roots, ...(reading?.links === undefined ? {} : { links: reading.links }) };
+  const parts = commandParts(reading, context);
+  if (command === undefined || (asked.paths ?? []).length > 0) parts.push(toolPart(asked, { ...places, roots }));
+  const whole = command === undefined ? [] : [...findInText(command), ...deletedTogether(parts, context)];
+  const dangers = toDangers([...parts.flatMap((part) => part.dangers.map(({ id }) => id)), ...whole]);
   const why = reading?.why ?? asked.unread;
   return {
     asked,
@@ -68,14 +67,9 @@ export function findFacts(asked: Asked, places: Places): Facts {
   };
 }
 
-function readCommand({ command = "", shell = "bash", cwd, runsIn, written }: Asked, { home }: Places): ShellReading {
+function readCommand(command: string, { shell = "bash", cwd, runsIn, written }: Asked, { home }: Places): ShellReading {
   if (shell !== "bash") return unread(command, UNREAD_SHELLS[shell]);
-  const folder = runsIn === undefined ? cwd : resolvePath(runsIn, cwd);
-  return readShell(command, {
-    ...(folder === undefined ? {} : { cwd: folder }),
-    ...(home === undefined ? {} : { home }),
-    ...(written === undefined ? {} : { written }),
-  });
+  return readShell(command, { cwd: runsIn === undefined ? cwd : resolvePath(runsIn, cwd), home, written });
 }
 
 const UNREAD_SHELLS = {
@@ -85,11 +79,6 @@ const UNREAD_SHELLS = {
   unknown: "Which shell reads it is not known.",
 } as const;
 
-function rootsOf({ roots, cwd }: Asked): readonly string[] {
-  const given = roots === undefined || roots.length === 0 ? (cwd === undefined ? [] : [cwd]) : roots;
-  return given.map((root) => resolvePath(root, undefined) ?? root);
-}
-
 /** Every command, and every wrapper that it was taken out of, with what is found in them. */
 function commandParts(reading: ShellReading | undefined, context: TargetContext): Part[] {
   const parts: Part[] = [];
@@ -97,12 +86,11 @@ function commandParts(reading: ShellReading | undefined, context: TargetContext)
   let afterFetch = false;
   for (const command of reading?.commands ?? []) {
     const { effects, dangers, harmless } = findInCommand(command, context, { afterFetch });
-    const outer =
-      command.via.length === 0
-        ? NOTHING_OUTER
-        : command.via
-            .filter(({ words }) => !seen.has(words) && seen.add(words))
-            .map((wrapper) => findInCommand(asCommand(wrapper, command), context, { afterFetch, isWrapper: true }));
+    const wrappers = command.via.filter(({ words }) => !seen.has(words) && seen.add(words));
+    const outer = wrappers.map(({ name, words, input, assignments = [] }) => {
+      const own = { name, words, assignments, reads: [], writes: [], via: [], cwd: command.cwd, ...(input === undefined ? {} : { input }) };
+      return findInCommand(own, context, { afterFetch, isWrapper: true });
+    });
     const written = outer.flatMap((one) => one.effects.touched.filter(({ access }) => access === "write"));
     parts.push({
       command,
@@ -126,23 +114,16 @@ function deletedTogether(parts: readonly Part[], context: TargetContext): readon
   return new Set(kept.map(({ path }) => path)).size < MIN_SEVERAL ? [] : ["delete-several"];
 }
 
-function asCommand({ name, words, input, assignments = [] }: ShellWrapper, { cwd }: SimpleCommand): SimpleCommand {
-  return { name, words, assignments, reads: [], writes: [], via: [], cwd, ...(input === undefined ? {} : { input }) };
-}
-
 /** It brings files from elsewhere onto the machine. */
 function isFetch({ name, words, input }: SimpleCommand): boolean {
-  const texts = words.map(({ text }) => text);
-  if (name === "git" || name === "gh" || name === "hg" || name === "svn")
-    return texts.some((text) => /^(?:clone|checkout-remote|co|download|--remote=.*)$/.test(text));
+  const has = (pattern: RegExp) => words.some(({ text }) => pattern.test(text));
+  if (/^(?:git|gh|hg|svn)$/.test(name)) return has(/^(?:clone|checkout-remote|co|download|--remote=.*)$/);
   if (/^(?:bsd|g)?tar$|^unzip$|^cpio$/.test(name))
     return input?.kind === "pipe" && input.from.some((one) => /^(?:curl|wget|git)$/.test(one.name));
-  if (name === "scp" || name === "rsync" || name === "sftp") return words.slice(1, -1).some(({ text }) => remoteHost(text) !== undefined);
-  if (/^(?:aria2c|axel|http|https|xh)$/.test(name)) return name === "aria2c" || texts.some((text) => /^(?:--download|-d|-o)$/.test(text));
-  return (
-    (name === "curl" && texts.some((text) => /^-\w*[oO]|^--output|^--remote/.test(text))) ||
-    (name === "wget" && !texts.some((text) => /^-\w*O-?$/.test(text)))
-  );
+  if (/^(?:scp|rsync|sftp)$/.test(name)) return words.slice(1, -1).some(({ text }) => remoteHost(text) !== undefined);
+  if (/^(?:axel|http|https|xh)$/.test(name)) return has(/^(?:--download|-d|-o)$/);
+  if (name === "curl") return has(/^-\w*[oO]|^--output|^--remote/);
+  return name === "aria2c" || (name === "wget" && !has(/^-\w*O-?$/));
 }
 
 function toolPart(asked: Asked, context: TargetContext): Part {
@@ -153,23 +134,15 @@ function toolPart(asked: Asked, context: TargetContext): Part {
     const known = access === undefined ? {} : { access };
     return { path: resolved ?? whole, ...(resolved === undefined ? { shape: `${HOLE}/${whole}` } : {}), ...known, sure: true };
   });
-  if (paths.length > MAX_PATHS) named.push(TOO_MANY);
-  const touched = followLinks(named, context);
+  const touched = followLinks(paths.length > MAX_PATHS ? [...named, TOO_MANY] : named, context);
   const { dangers, harmless } = findInTool(asked, touched, context);
-  return {
-    touched,
-    dangers: toDangers(dangers),
-    readsOnly: touched.length > 0 && touched.every(({ access }) => access === "read"),
-    harmless,
-    cwd: { path: cwd, sure: true },
-  };
+  const readsOnly = touched.length > 0 && touched.every(({ access }) => access === "read");
+  return { touched, dangers: toDangers(dangers), readsOnly, harmless, cwd: { path: cwd, sure: true } };
 }
 
 function judge({ risk, reversible }: Asked, dangers: readonly Danger[], uninspectable: string | undefined): Judged {
-  if (dangers.length === 0 && uninspectable === undefined && risk === undefined && reversible === undefined) return NOTHING_KNOWN;
-  const risks = [...(risk === undefined ? [] : [risk]), ...dangers.map((danger) => danger.risk)];
-  if (uninspectable !== undefined) risks.push("high");
-  const worst = highest(risks);
+  const risks = [risk, uninspectable === undefined ? undefined : "high", ...dangers.map((danger) => danger.risk)];
+  const worst = RISKS.findLast((one) => risks.includes(one));
   const harms = dangers.some((danger) => !danger.reversible) || uninspectable !== undefined;
   const back = harms ? false : reversible;
   return {
@@ -178,10 +151,4 @@ function judge({ risk, reversible }: Asked, dangers: readonly Danger[], uninspec
     dangers: dangers.map(({ id }) => id),
     ...(uninspectable === undefined ? {} : { uninspectable }),
   };
-}
-
-const NOTHING_KNOWN: Judged = { dangers: [] };
-
-function highest(risks: readonly Risk[]): Risk | undefined {
-  return RISKS.findLast((risk) => risks.includes(risk));
 }

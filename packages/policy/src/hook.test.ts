@@ -23,13 +23,21 @@ describe("what a hook loads", () => {
   it("is neither a YAML reader, nor an engine for patterns, nor anything of Node's", () => {
     expect([...loadedWith(`${HERE}/hook.ts`)].filter((name) => !name.startsWith(HERE)).sort()).toEqual([
       "@earshot/protocol/coding-agents",
+      "@earshot/protocol/json",
       "unbash",
     ]);
   });
 
   it("is pure as a whole", () => {
     const others = [...loadedWith(`${HERE}/index.ts`)].filter((name) => !name.startsWith(HERE));
-    expect(others.sort()).toEqual(["@earshot/protocol/coding-agents", "@earshot/protocol/nearest", "re2js", "unbash", "yaml"]);
+    expect(others.sort()).toEqual([
+      "@earshot/protocol/coding-agents",
+      "@earshot/protocol/json",
+      "@earshot/protocol/nearest",
+      "re2js",
+      "unbash",
+      "yaml",
+    ]);
   });
 
   it("decides with a policy that was read elsewhere and written as JSON", () => {

@@ -1,7 +1,9 @@
-import type { JsonObject, JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Access, Asked, NamedPath, Shell } from "./asked.ts";
+import { nameSet, namesLike } from "./catalogue/names.ts";
 import { MEMBERS } from "./catalogue/tools.ts";
 import { patchedPaths } from "./effects/patched-paths.ts";
+import { quoteWord } from "./shell/shell-command.ts";
 
 /** What a tool's raw arguments say about commands and files. */
 export type ToolInput = Pick<Asked, "command" | "shell" | "paths" | "runsIn" | "unread">;
@@ -9,17 +11,16 @@ export type ToolInput = Pick<Asked, "command" | "shell" | "paths" | "runsIn" | "
 /** One more than are looked at, so that too many are noticed. */
 const MAX_PATHS = 1001;
 const MAX_PATH_CHARACTERS = 65_536;
-const COMMAND_MEMBERS = ["command", "command_line", "commandLine", "CommandLine", "cmd", "commands", "shell_command", "cli_command"];
+const COMMAND_MEMBERS = [...nameSet("members with a command")];
 /** Where a command starts; for tools without one it is a path like any other. */
-const FOLDER_MEMBERS = ["directory", "cwd", "Cwd", "workdir", "working_directory", "workingDirectory", "dir_path"];
-const READS =
-  /^(?:read|view|view_?file|read_?file|read_?text_?file|read_?media_?file|read_?many_?files|read_?multiple_?files|notebook_?read|glob|ls|list_?dir(?:ectory)?|list_?files|open_?file|get_?file_?info|get_?file\w*|search_?files|fs_?read|developer__read|(?=\w*$)\w*?(?:navigate|screenshot|snapshot|fetch|browse)\w*)$/i;
-const WRITES =
-  /^(?:write|edit|multi_?edit|notebook_?edit|create|create_?file|write_?file|write_?to_?file|save-file|save_?file|append_?\w*|replace|replace_?\w*|multi_?replace_?file_?content|str_?replace.*|str-replace-editor|insert\w*|edit_?\w+|editor|fs_?write|put_?file|apply_?patch|applypatch|patch|create_?directory|mkdir|developer__(?:write|edit)|overwrite\w*|update_?file)$/i;
-const DELETES = /^(?:delete|unlink|remove|rm|rmdir|trash|delete_?\w+|remove_?files?|remove-files|remove_?(?:dir|directory|path))$/i;
-const MOVES = /^(?:move|rename|mv|move_?\w+|rename_?\w+)$/i;
+const FOLDER_MEMBERS = [...nameSet("members with a folder")];
+const READS = namesLike("tools that read", "i");
+const WRITES = namesLike("tools that write", "i");
+const DELETES = namesLike("tools that delete", "i");
+const MOVES = namesLike("tools that move", "i");
+const COPIES = /^cop(?:y|ies)|^cp/i;
 /** Tools that are called as the program that they start. */
-const PROGRAMS = /^(?:kubectl|git|gh|docker|aws|gcloud|az|terraform|helm|npm|psql|ssh|cargo|make|bash|sh)$/;
+const PROGRAMS = namesLike("tools named as programs");
 /** Tools that write files to where they are told. */
 const UNPACKS = /extract|unpack|unzip|untar|download|save|export|restore|clone|checkout/i;
 const PATCHES = /^(?:apply_?patch|applypatch|apply_?diff)$/i;
@@ -28,27 +29,24 @@ const EDITOR_WORDS = /^(?:view|create|str_replace|insert|undo_edit)$/;
 const SHELLS =
   /shell|terminal|bash|exec(?!ute_?(?:cell|code|sql|query))|process|ssh_|_ssh|tmux|console|stdin|pty|cmd|spawn|run_?command|desktop_?commander/i;
 /** Tools that write files or run commands are of no use without naming them: where nothing can be found, nothing is known. */
-const MUST_NAME = /^(?:write|edit|multi_?edit|apply_?patch|applypatch|write_?file|create_?file|delete_?file|str_?replace\w*)$/i;
-const MUST_RUN =
-  /^(?:bash|shell|local_shell|exec_command|run_shell_command|run_command|execute_bash|run_terminal_cmd|runInTerminal|execute_command)$/i;
+const MUST_NAME = namesLike("tools that must name files", "i");
+const MUST_RUN = namesLike("tools that must name a command", "i");
 
 /**
  * Finds the shell command and the files in the arguments of a tool, whatever agent they come from: agents name the same
  * things differently, and so do the tools of MCP servers. What a tool does with a file is told by its name alone.
  */
 export function readToolInput(tool: string, input: JsonValue | undefined, cwd?: string): ToolInput {
-  const name = tool.split(/__|[:/]/).at(-1) || tool;
+  const name = ownName(tool) || tool;
   if (PATCHES.test(name)) return withPaths(patchedPaths(patchText(input)), name);
   if (!isObject(input)) return withPaths([], name);
   const command = commandIn(input, tool);
   const hasPath = Object.keys(input).some((member) => MEMBERS.path.test(member));
   const editing = command !== undefined && EDITOR_WORDS.test(command) && hasPath;
-  const reads = editing && command === "view";
-  const access = reads ? "read" : editing ? "write" : accessOf(name);
+  const access = editing ? (command === "view" ? "read" : "write") : accessOf(name);
   if (command === undefined || editing) return withPaths(namedPaths(input, name, access, true), name);
   const shell = shellOf(tool, name, cwd);
-  const starts = FOLDER_MEMBERS.find((member) => typeof input[member] === "string" && input[member] !== "");
-  const runsIn = starts === undefined ? undefined : input[starts];
+  const runsIn = FOLDER_MEMBERS.map((member) => input[member]).find((folder) => typeof folder === "string" && folder !== "");
   const paths = namedPaths(input, name, access, false);
   return {
     command,
@@ -56,6 +54,10 @@ export function readToolInput(tool: string, input: JsonValue | undefined, cwd?: 
     ...(typeof runsIn === "string" ? { runsIn } : {}),
     ...(paths.length === 0 ? {} : { paths }),
   };
+}
+
+function ownName(tool: string): string {
+  return tool.split(/__|[:/]/).at(-1) ?? tool;
 }
 
 function withPaths(paths: readonly NamedPath[], name: string): Pick<ToolInput, "paths" | "unread"> {
@@ -66,26 +68,23 @@ function withPaths(paths: readonly NamedPath[], name: string): Pick<ToolInput, "
 
 function accessOf(name: string): Access | undefined {
   if (READS.test(name)) return "read";
-  if (DELETES.test(name)) return "delete";
-  return WRITES.test(name) ? "write" : undefined;
+  return DELETES.test(name) ? "delete" : WRITES.test(name) ? "write" : undefined;
 }
 
 function commandIn(input: JsonObject, tool: string): string | undefined {
   if (/redis|valkey|slash_?command|mongo/i.test(tool)) return undefined;
   const named = COMMAND_MEMBERS.flatMap((member) => commandOf(input[member], member === "commands") ?? []);
   // Beside a command, `argv` has its arguments.
-  const given = named.length > 0 ? named : [commandOf(input["argv"], false) ?? []].flat();
-  const [only, ...others] = given;
-  if (only !== undefined) return others.length > 0 ? given.join("\n") : withArguments(only, input);
-  const own = tool.split(/__|[:/]/).at(-1) ?? tool;
-  if (PROGRAMS.test(own) && (Array.isArray(input["args"]) || typeof input["args"] === "string")) return withArguments(own, input);
-  const { action } = input;
+  const [only, ...others] = named.length > 0 ? named : [commandOf(input["argv"], false) ?? []].flat();
+  if (only !== undefined) return others.length > 0 ? named.join("\n") : withArguments(only, input);
+  const { action, args } = input;
+  const own = ownName(tool);
+  if (PROGRAMS.test(own) && (Array.isArray(args) || typeof args === "string")) return withArguments(own, input);
   if (isObject(action)) return commandIn(action, tool);
   const member = (pattern: RegExp) => Object.keys(input).find((key) => pattern.test(key) && input[key] !== "");
-  const program = member(MEMBERS.program);
   const isShell = SHELLS.test(tool);
-  if (program !== undefined && typeof input[program] === "string" && (isShell || member(MEMBERS.arguments) !== undefined))
-    return withArguments(quoteWord(input[program]), input);
+  const program = input[member(MEMBERS.program) ?? ""];
+  if (typeof program === "string" && (isShell || member(MEMBERS.arguments) !== undefined)) return withArguments(quoteWord(program), input);
   const typed = isShell ? (member(/^(?:script|code)$/i) ?? member(MEMBERS.typed)) : undefined;
   return typed === undefined ? undefined : commandOf(input[typed], false);
 }
@@ -94,9 +93,9 @@ function commandIn(input: JsonObject, tool: string): string | undefined {
 function withArguments(command: string, input: JsonObject): string {
   const key = Object.keys(input).find((one) => MEMBERS.arguments.test(one));
   const value = key === undefined ? undefined : input[key];
-  const words = Array.isArray(value) ? value.filter((one) => typeof one === "string") : typeof value === "string" ? [value] : [];
-  if (words.length === 0) return command;
-  return Array.isArray(value) ? `${command} ${words.map(quoteWord).join(" ")}` : `${command} ${words.join(" ")}`;
+  const given = typeof value === "string" ? [value] : [];
+  const words = Array.isArray(value) ? value.filter((one) => typeof one === "string").map(quoteWord) : given;
+  return [command, ...words].join(" ");
 }
 
 function commandOf(value: JsonValue | undefined, several: boolean): string | undefined {
@@ -114,10 +113,6 @@ function joinArguments(words: readonly string[]): string {
   return words.map(quoteWord).join(" ");
 }
 
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
 function shellOf(tool: string, name: string, cwd: string | undefined): Shell | undefined {
   if (/p(?:ower)?wsh|powershell/i.test(tool)) return "powershell";
   if (/^cmd(?:\.exe)?$/i.test(name)) return "cmd";
@@ -128,6 +123,7 @@ function shellOf(tool: string, name: string, cwd: string | undefined): Shell | u
 
 const DESTINATIONS = /^(?:destination|dest|dst|to|new_?path|newPath|target|output)(?:_?(?:path|dir|directory|folder|file))?$/i;
 
+/** `folders`: the members that name the folder in which a command starts are paths, too. */
 function namedPaths(input: JsonObject, name: string, access: Access | undefined, folders: boolean): readonly NamedPath[] {
   const paths: NamedPath[] = [];
   const add = (value: JsonValue | undefined, how: Access | undefined): void => {
@@ -135,23 +131,22 @@ function namedPaths(input: JsonObject, name: string, access: Access | undefined,
     if (typeof value === "string" && value !== "" && value.length < MAX_PATH_CHARACTERS && !value.includes("\n")) {
       const path = value.startsWith("file://") ? decode(value.slice("file://".length)) : value;
       if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) paths.push(how === undefined ? { path } : { path, access: how });
-    } else if (Array.isArray(value)) {
-      for (const one of value.slice(0, MAX_PATHS)) {
-        if (!isObject(one)) add(one, how);
-        else for (const [key, inner] of Object.entries(one)) if (MEMBERS.path.test(key)) add(inner, how);
-      }
+    }
+    for (const one of Array.isArray(value) ? value.slice(0, MAX_PATHS) : []) {
+      if (!isObject(one)) add(one, how);
+      else for (const [key, inner] of Object.entries(one)) if (MEMBERS.path.test(key)) add(inner, how);
     }
   };
   const moves = MOVES.test(name);
-  const unpacks = UNPACKS.test(name);
+  const copies = COPIES.test(name);
+  const links = /^(?:sym)?link/i.test(name);
   for (const [member, value] of Object.entries(input)) {
-    if (/^(?:to|from|root|output|location)$/.test(member) && !moves && !/^cop(?:y|ies)|^cp|^link|^symlink/i.test(name)) continue;
-    if (!MEMBERS.path.test(member) && !(folders && FOLDER_MEMBERS.includes(member)) && !/^(?:edits|operations|changes|files)$/.test(member))
-      continue;
-    if (!folders && FOLDER_MEMBERS.includes(member)) continue;
-    const copies = /^cop(?:y|ies)|^cp/i.test(name);
-    if (moves || copies) add(value, DESTINATIONS.test(member) ? "write" : copies ? "read" : "delete");
-    else add(value, unpacks && DESTINATIONS.test(member) ? "write" : access);
+    const isFolder = FOLDER_MEMBERS.includes(member);
+    if (/^(?:to|from|root|output|location)$/.test(member) && !moves && !copies && !links) continue;
+    const mayBePath = isFolder ? folders : MEMBERS.path.test(member) || /^(?:edits|operations|changes|files)$/.test(member);
+    if (!mayBePath) continue;
+    const isWritten = DESTINATIONS.test(member) && (moves || copies || UNPACKS.test(name));
+    add(value, isWritten ? "write" : moves ? "delete" : copies ? "read" : access);
   }
   return paths;
 }
@@ -169,10 +164,6 @@ function patchText(input: JsonValue | undefined): string {
   if (Array.isArray(input)) return input.filter((one) => typeof one === "string").join("\n");
   if (!isObject(input)) return "";
   return Object.values(input)
-    .map((one) => (typeof one === "string" ? one : Array.isArray(one) ? patchText(one) : ""))
+    .map((one) => (typeof one === "string" || Array.isArray(one) ? patchText(one) : ""))
     .join("\n");
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

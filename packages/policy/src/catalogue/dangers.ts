@@ -15,12 +15,6 @@ export interface Danger {
 type Definition = readonly [sentence: string, risk: Risk, reversible: boolean, example: string];
 
 /** Every harmful effect, in display order. */
-export const DANGERS: readonly Danger[] = Object.entries(definitions as unknown as Readonly<Record<string, Definition>>).map(
-  ([id, [sentence, risk, reversible, example]]) => ({
-    id,
-    sentence,
-    risk,
-    reversible,
-    example,
-  }),
+export const DANGERS = Object.entries(definitions as unknown as Readonly<Record<string, Definition>>).map(
+  ([id, [sentence, risk, reversible, example]]): Danger => ({ id, sentence, risk, reversible, example }),
 );

@@ -1,5 +1,5 @@
-import { joinLines } from "./expand-names.ts";
 import packages from "./known-packages.json" with { type: "json" };
+import { joinLines } from "./names.ts";
 
 /** Widely used packages, by registry. Installing any other package runs code of an unknown author. */
 const KNOWN: Readonly<Record<string, string | readonly string[]>> = packages;

@@ -1,3 +1,5 @@
+import { namesLike } from "./names.ts";
+
 /** Patterns that rows name with `~`: they are looked for in the arguments, joined with single spaces. */
 export const PATTERNS: Readonly<Record<string, RegExp>> = {
   "any-operand": /(?:^|\s)[^-\s]/,
@@ -55,8 +57,8 @@ export const USUAL_INTERFACE =
   /^(?:api|apis|rest|gateway|registry|hooks)\.|[.-]api\.|(?:^|\.)(?:github|gitlab|bitbucket|openai|anthropic|googleapis|slack|stripe|cloudflare|digitalocean|heroku|netlify|vercel|npmjs|sentry|atlassian|linear|notion|circleci|travis-ci|docker|huggingface|azure|amazonaws|twilio|sendgrid|datadoghq|pypi|mistral)\.(?:com|org|io|co|net|app|ai|dev)$/i;
 
 /** Programs with an option that names another program, and the programs that are named there every day. */
-export const NAMES_HELPER = /^(?:rsync|(?:bsd|g)?tar|man|bat|batcat|delta|rg|sort|scp|sftp|zip|split|tcpdump|mysql|mapfile|readarray)$/;
-export const HELPER = /^(?:ssh|pigz|unpigz|zstd|zstdmt|lz4|lzop|pbzip2|lbzip2|pixz|brotli|gzip|bzip2|xz|less|more|cat|most|pdftotext)$/;
+export const NAMES_HELPER = namesLike("programs that name a helper");
+export const HELPER = namesLike("helpers");
 
 /** Folders of a project in which its own programs are. */
 export const OWN_PROGRAM_FOLDER =
@@ -73,8 +75,7 @@ export const SOUGHT_SECRET =
 export const SECRET_VARIABLE = /\$\{?\w*(?:SECRET|TOKEN|PASSW(?:OR)?D|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)\w*(?!\w|:\+)/i;
 
 /** Programs that show or send the contents of files, and whose arguments are not parsed here. */
-export const SHOWING_PROGRAM =
-  /^(?:|scp|rsync|sftp|curl|wget|http|xh|nc|ncat|openssl|gpg|sqlite3?|rclone|aws|gsutil|docker|kubectl|gh|zip|tar|xclip|pbcopy|wl-copy|ssh-keygen|keytool|qrencode|vi|vim|nano|code|python3?|node|perl|ruby|php|dd|mail|mutt|mapfile|readarray|read)$/;
+export const SHOWING_PROGRAM = namesLike("showing programs");
 
 /** Programs whose output is meant to be evaluated: fixed settings for the shell. */
 export const KNOWN_OUTPUT =
@@ -97,8 +98,7 @@ export const VALUED = {
 } as const;
 
 /** Words of package managers in front of the packages. */
-export const PACKAGE_VERB =
-  /^(?:install|download|i|in|add|global|get|run|tool|pip|pip3|require|rebuild|create|init|innit|inject|package|new|workload|binstall|create-project|workspace|isntall|root|-m|update|up|upgrade|exec|x|dlx)$/;
+export const PACKAGE_VERB = namesLike("verbs of package managers");
 
 /** Options of `docker run` that take no value. */
 export const RUN_FLAG =
@@ -118,3 +118,54 @@ export const DELETING_NAME = /(?:^|[-_.])(?:delete|destroy|purge|wipe|erase|drop
 /** A destructive query in the arguments of an unknown program. */
 export const DESTROYING_QUERY =
   /\b(?:drop\s+(?:table|database|schema|keyspace|collection|index|user|view)|truncate\s+table|delete\s+from|detach\s+delete|alter\s+table\s+\S+\s+drop)\b/i;
+
+/** What is seen in a text as a whole. `needs`: letters without one of which the pattern cannot match. Quotes and brackets are left out. */
+export const WHOLE_TEXTS: readonly {
+  readonly effect: string;
+  readonly needs: readonly string[];
+  readonly pattern: RegExp;
+  readonly example: string;
+  readonly counterexample: string;
+}[] = [
+  {
+    effect: "fork-bomb",
+    needs: ["()", "function "],
+    pattern:
+      /(?:^|[\s;])(?:function\s+)?([^\s(){}|&;]{1,40})\s{0,9}(?:\(\))?\s{0,9}\{(?:[^}]{0,80}[;|&])?\s{0,9}\1(?=[\s|&;}])[^}]{0,80}[|&][^}]{0,80}\}/,
+    example: ":(){ :|:& };:",
+    counterexample: "f() { npm run build & }; f",
+  },
+  {
+    effect: "fork-bomb",
+    needs: ["while"],
+    pattern: /\bwhile\s+(?::|true|1|\[\s*1\s*\])\s*(?:;\s*)?do\s[^;]{0,80}&(?!&)[^;]{0,40};?\s*done/,
+    example: "while :; do bash & done",
+    counterexample: "while true; do date; sleep 1; done",
+  },
+  {
+    effect: "remote-shell",
+    needs: ["/dev/tcp/", "/dev/udp/"],
+    pattern: /\/dev\/(?:tcp|udp)\//,
+    example: "exec 3<>/dev/tcp/x.example/80",
+    counterexample: "ls /dev",
+  },
+  {
+    effect: "secret-read",
+    needs: ["env", "export", "set", "history", "inspect"],
+    pattern:
+      /\b(?:env|printenv|export\s+-p|set|history|inspect\s[^|;\n]{1,80})\s*\|\s*\w*(?:grep|rg|awk|sed)\b[^|;\n]{0,80}(?:token|secret|passw|key\b|credential|\benv\b)/i,
+    example: "env | grep -i token",
+    counterexample: "env | grep NODE",
+  },
+  {
+    effect: "earshot-stops",
+    needs: ["kill"],
+    pattern: /\b(?:p?kill|killall|xkill|taskkill)\b[^\n]{0,200}earshot|earshot[^\n]{0,200}\b(?:p?kill|killall)\b/i,
+    example: "ps aux | grep earshot | xargs kill",
+    counterexample: "ps aux | grep vite | xargs kill",
+  },
+];
+
+/** Settings of git that only change how things look, or are plain data. All others may name a program that git then runs. */
+export const HARMLESS_SETTING =
+  /^(?:user\.|color\.|advice\.|column\.|log\.|status\.|init\.defaultbranch|commit\.(?:gpgsign|verbose)|tag\.gpgsign|core\.(?:autocrlf|quotepath|eol|safecrlf|filemode|ignorecase|symlinks|abbrev|bare|longpaths)|core\.pager=(?:cat|less)?$|pull\.|push\.(?:default|autosetupremote|followtags)|rebase\.(?:auto\w*|updaterefs)|merge\.(?:conflictstyle|ff)|diff\.(?:renames|algorithm|context|color\w*|mnemonicprefix)|safe\.directory|http\.(?:version|postbuffer)|protocol\.version|gc\.auto|fetch\.(?:prune\w*|all|writecommitgraph)|submodule\.recurse|grep\.|rerere\.|branch\.(?:sort|autosetup\w*|[\w/-]+\.(?:description|merge|remote|rebase))|tag\.sort|blame\.|help\.autocorrect|feature\.|index\.|pack\.|format\.|stash\.|worktree\.)/i;

@@ -1,5 +1,5 @@
 import { AGENT_PATHS } from "@earshot/protocol/coding-agents";
-import { joinLines } from "./expand-names.ts";
+import { joinLines } from "./names.ts";
 import places from "./places.json" with { type: "json" };
 
 /** Files and folders that do harm when they are changed. Patterns are those of rules: see match/path-pattern.ts. */
@@ -14,15 +14,9 @@ export interface Place {
   readonly guessed?: true;
 }
 
-function splitWords(lines: readonly string[]): readonly string[] {
-  return joinLines(lines, " ").split(" ");
-}
-
-export const PLACES: readonly Place[] = places.map(({ effect, paths, except, example, counterexample, guessed }) => ({
-  effect,
-  paths: [...(effect === "agent-settings" ? AGENT_PATHS : []), ...splitWords(paths)],
-  ...(except === undefined ? {} : { except: splitWords(except) }),
-  example,
-  counterexample,
-  ...(guessed === true ? { guessed: true as const } : {}),
+export const PLACES: readonly Place[] = places.map(({ paths, except, guessed, ...place }) => ({
+  ...place,
+  paths: [...(place.effect === "agent-settings" ? AGENT_PATHS : []), ...joinLines(paths).split(" ")],
+  ...(except === undefined ? {} : { except: joinLines(except).split(" ") }),
+  ...(guessed === true ? { guessed } : {}),
 }));

@@ -1,6 +1,7 @@
+import { nameSet, namesLike } from "./names.ts";
+
 /** Names of files that usually hold secrets. */
-const SECRET_NAME =
-  /^(?:\.env(?:\..*)?|\.envrc|.*\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|ppk|ovpn)|\.(?:netrc|npmrc|pypirc|pgpass|my\.cnf|htpasswd|git-credentials|dockercfg|vault-token|boto|s3cfg)|credentials(?:\..*)?|\.credentials\.json|secrets?(?:\..*)?|service[-_]?account.*\.json|.*_credentials\.json|terraform\.tfstate(?:\..*)?|.*\.tfvars|token(?:s)?(?:\.(?:json|txt|ya?ml))?|known_hosts|authorized_keys)$/i;
+const SECRET_NAME = namesLike("secret files", "i");
 const SECRET_FOLDER =
   /\/(?:\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.config\/(?:gcloud|gh|op)|\.password-store|secrets?|private[-_]?keys?)(?:\/|$)/i;
 /** Paths that only a person, or that person's own programs, should read, whatever the file name. */
@@ -24,7 +25,9 @@ export function isPublicPart(path: string): boolean {
 }
 
 /** Names that a shell's pattern could stand for. */
-export const SECRET_NAMES: readonly string[] =
-  ".env .env.local .env.production .envrc id_rsa id_ed25519 id_ecdsa server.pem server.key cert.p12 cert.pfx .netrc .npmrc .pypirc .pgpass .git-credentials credentials credentials.json secrets secrets.yaml service-account.json terraform.tfstate prod.tfvars token.json".split(
-    " ",
-  );
+export const SECRET_NAMES = [...nameSet("examples of secret files")];
+
+/** A path that looks as if it held secrets, and is not meant to be shown. */
+export function hidesSecret(path: string): boolean {
+  return isSecretPath(path) && !isPublicPart(path);
+}

@@ -1,3 +1,5 @@
+import names from "./hidden-characters.json" with { type: "json" };
+
 /** A text as it really is: what a screen would hide is written out. */
 export interface ShownText {
   readonly shown: string;
@@ -18,38 +20,7 @@ export interface HiddenPart {
   readonly character?: string;
 }
 
-const NAMES: Readonly<Record<number, string>> = {
-  0: "null",
-  7: "bell",
-  8: "backspace",
-  13: "carriage return",
-  27: "escape",
-  127: "delete",
-  173: "soft hyphen",
-  1564: "Arabic letter mark",
-  6158: "Mongolian vowel separator",
-  8203: "zero width space",
-  8204: "zero width non-joiner",
-  8205: "zero width joiner",
-  8206: "left-to-right mark",
-  8207: "right-to-left mark",
-  8232: "line separator",
-  8233: "paragraph separator",
-  8234: "left-to-right embedding",
-  8235: "right-to-left embedding",
-  8236: "end of direction",
-  8237: "left-to-right override",
-  8238: "right-to-left override",
-  8288: "word joiner",
-  8294: "left-to-right isolate",
-  8295: "right-to-left isolate",
-  8296: "isolate",
-  8297: "end of isolate",
-  65279: "byte order mark",
-  12644: "Hangul filler",
-  4447: "Hangul filler",
-  65440: "Hangul filler",
-};
+const NAMES: Readonly<Record<string, string>> = names;
 
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const INVISIBLE =
@@ -61,38 +32,39 @@ const ANY_HIDDEN = new RegExp([DIRECTION, INVISIBLE, CONTROL, SPACE].map(({ sour
 /** More empty lines, or more spaces within a line, than anybody needs. */
 const PADDING = /\n(?:[ \t]*\n){3,}|(?<=\S)[ \t]{16,}(?=\S)|[ \t]{60,}/g;
 const MOST_TOLD = 20;
+const MOST_MIXED = 5;
+const MOST_CHARACTERS = 100_000;
 
 /** Writes out what cannot be seen, folds padding, and points at letters that look like others. */
 export function showHidden(text: string): ShownText {
-  const hidden: HiddenText[] = [];
-  const seen = new Map<string, number>();
   const parts = findHidden(text);
-  for (const part of parts) {
-    if (typeof part === "string") continue;
-    const { name, character } = part;
-    if (character !== undefined) seen.set(character, (seen.get(character) ?? 0) + 1);
-    else if (hidden.length < MOST_TOLD) hidden.push({ kind: "padding", told: `${name} push what follows out of sight.` });
-  }
-  const shown = parts.map((part) => (typeof part === "string" ? part : `⟨${part.name}⟩`)).join("");
-  for (const [character, count] of seen) {
-    if (hidden.length >= MOST_TOLD) break;
-    hidden.push({ kind: kindOf(character), told: `${nameOf(character)}, ${count === 1 ? "once" : `${count} times`}.` });
-  }
-  for (const word of lookAlikes(text)) if (hidden.length < MOST_TOLD) hidden.push(word);
-  return { shown, hidden };
+  const hidden = parts.filter((part) => typeof part !== "string");
+  const counts = new Map<string, number>();
+  for (const { character } of hidden) if (character !== undefined) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const padding = hidden.filter(({ character }) => character === undefined);
+  const told: readonly HiddenText[] = [
+    ...padding.map(({ name }) => ({ kind: "padding" as const, told: `${name} push what follows out of sight.` })),
+    ...[...counts].map(([one, count]) => ({ kind: kindOf(one), told: `${nameOf(one)}, ${count === 1 ? "once" : `${count} times`}.` })),
+    ...lookAlikes(text),
+  ];
+  return { shown: parts.map((part) => (typeof part === "string" ? part : `⟨${part.name}⟩`)).join(""), hidden: told.slice(0, MOST_TOLD) };
 }
 
-/** Cuts a text into what can be seen and what cannot: for whoever shows the latter in a way of its own. */
+/** Cuts a text into what can be seen and what cannot, for a surface that shows the latter in a way of its own. */
 export function findHidden(text: string, { foldsPadding = true } = {}): readonly (string | HiddenPart)[] {
   const parts: (string | HiddenPart)[] = [];
   let from = 0;
+  const add = (shown: string) => parts.push(...cutCharacters(shown));
   for (const { 0: run, index } of foldsPadding ? text.matchAll(PADDING) : []) {
     const lines = run.split("\n").length - 1;
     const [edge, name] = lines > 0 ? ["\n", `${lines} line breaks`] : [" ", `${run.length} spaces`];
-    parts.push(...cutCharacters(`${text.slice(from, index)}${edge}`), { name }, edge);
+    add(`${text.slice(from, index)}${edge}`);
+    parts.push({ name });
+    add(edge);
     from = index + run.length;
   }
-  return joined([...parts, ...cutCharacters(text.slice(from))]);
+  add(text.slice(from));
+  return parts.reduce(join, []);
 }
 
 function cutCharacters(text: string): readonly (string | HiddenPart)[] {
@@ -105,14 +77,11 @@ function cutCharacters(text: string): readonly (string | HiddenPart)[] {
   return [...parts, text.slice(from)];
 }
 
-/** Without empty texts, and with one text where there were several side by side. */
-function joined(parts: readonly (string | HiddenPart)[]): readonly (string | HiddenPart)[] {
-  const whole: (string | HiddenPart)[] = [];
-  for (const part of parts) {
-    const last = whole.at(-1);
-    if (typeof part === "string" && typeof last === "string") whole[whole.length - 1] = last + part;
-    else if (part !== "") whole.push(part);
-  }
+/** Adds a part: no empty text, and one text where there were several side by side. */
+function join(whole: (string | HiddenPart)[], part: string | HiddenPart): (string | HiddenPart)[] {
+  const last = whole.at(-1);
+  if (typeof part === "string" && typeof last === "string") whole[whole.length - 1] = last + part;
+  else if (part !== "") whole.push(part);
   return whole;
 }
 
@@ -123,9 +92,8 @@ function kindOf(character: string): HiddenText["kind"] {
 }
 
 function nameOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  return NAMES[code] === undefined ? hex : `${hex} ${NAMES[code]}`;
+  const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return NAMES[hex] === undefined ? `U+${hex}` : `U+${hex} ${NAMES[hex]}`;
 }
 
 const LATIN = /\p{Script=Latin}/u;
@@ -134,16 +102,11 @@ const OTHER =
 
 /** Words that mix letters of several alphabets. */
 function lookAlikes(text: string): readonly HiddenText[] {
-  OTHER.lastIndex = 0;
-  if (!OTHER.test(text)) return [];
-  const words = new Set([...text.slice(0, 100_000).matchAll(/[\p{L}\p{N}_-]{2,200}/gu)].map(([word]) => word));
-  const found: HiddenText[] = [];
-  for (const word of words) {
-    const others = word.match(OTHER);
-    if (others === null || !LATIN.test(word.replaceAll(OTHER, ""))) continue;
-    const letters = [...new Set(others)].map((letter) => `${letter} (${nameOf(letter)})`).join(", ");
-    found.push({ kind: "look-alike", told: `“${word.slice(0, 60)}” mixes alphabets: ${letters}.` });
-    if (found.length >= 5) break;
-  }
-  return found;
+  if (text.search(OTHER) < 0) return [];
+  const words = new Set([...text.slice(0, MOST_CHARACTERS).matchAll(/[\p{L}\p{N}_-]{2,200}/gu)].map(([word]) => word));
+  const mixed = [...words].filter((word) => word.search(OTHER) >= 0 && LATIN.test(word.replaceAll(OTHER, "")));
+  return mixed.slice(0, MOST_MIXED).map((word) => {
+    const letters = [...new Set(word.match(OTHER))].map((letter) => `${letter} (${nameOf(letter)})`).join(", ");
+    return { kind: "look-alike", told: `“${word.slice(0, 60)}” mixes alphabets: ${letters}.` };
+  });
 }

@@ -8,46 +8,42 @@ const METADATA =
 
 /** The host in a URL, or in a word that looks like a host or an address. */
 export function hostOf(word: string): string | undefined {
-  const [, scheme, authority] = /^([a-z][\w+.-]*):\/\/([^/?#\s]*)/i.exec(word) ?? [];
-  if (scheme !== undefined && authority !== undefined) {
-    const host = authority.replace(/^.*@/, "");
+  const [, authority] = /^[a-z][\w+.-]*:\/\/([^/?#\s]*)/i.exec(word) ?? [];
+  if (authority !== undefined) {
+    const host = authority.slice(authority.lastIndexOf("@") + 1);
     return host.startsWith("[") ? host.replace(/\].*$/, "]") : host.replace(/:\d*$/, "");
   }
   if (/^:\d*(?:\/|$)/.test(word)) return "localhost";
-  const [, host] =
-    /^(?:[\w.-]+@)?((?:[\w-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#].*)?$/i.exec(word) ?? [];
-  return host;
+  return /^(?:[\w.-]+@)?((?:[\w-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#].*)?$/i.exec(word)?.[1];
 }
 
 /** `2130706433`, `0x7f000001`, `017700000001` and `[::ffff:127.0.0.1]` are 127.0.0.1 as well. */
 function asNumber(address: string): string {
   const host = address.replace(/^\[?(?:0*:)*:?ffff:(?=\d+\.)(.*?)\]?$/i, "$1");
   if (!/^(?:0x[\da-f]+|\d+)$/i.test(host)) return host;
-  const value = host.length > 1 && /^0\d/.test(host) ? Number.parseInt(host, 8) : Number(host);
+  const value = /^0\d/.test(host) ? Number.parseInt(host, 8) : Number(host);
   if (!Number.isSafeInteger(value) || value > 0xffffffff || value < 256) return host;
   return [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join(".");
 }
 
-export function isLoopback(word: string): boolean {
+/** Whether a word has a host, and that fits. */
+function hasHost(word: string, fits: (host: string) => boolean): boolean {
   const host = hostOf(word);
-  return host !== undefined && LOOPBACK.test(asNumber(host));
+  return host !== undefined && fits(asNumber(host));
+}
+
+export function isLoopback(word: string): boolean {
+  return hasHost(word, (host) => LOOPBACK.test(host));
 }
 
 /** A machine other than this one. */
 export function isElsewhere(word: string): boolean {
-  const host = hostOf(word);
-  return (
-    host !== undefined &&
-    host !== "" &&
-    !LOOPBACK.test(asNumber(host)) &&
-    !/^(?:file|data|about|chrome)$/i.test(word.split(":", 1)[0] ?? "")
-  );
+  return hasHost(word, (host) => host !== "" && !LOOPBACK.test(host) && !/^(?:file|data|about|chrome)(?::|$)/i.test(word));
 }
 
 /** A cloud metadata address. */
 export function isInternal(word: string): boolean {
-  const host = hostOf(word);
-  return host !== undefined && METADATA.test(asNumber(host));
+  return hasHost(word, (host) => METADATA.test(host));
 }
 
 export function portOf(word: string): number | undefined {
@@ -57,11 +53,12 @@ export function portOf(word: string): number | undefined {
 
 /** `host:path` of scp and rsync, `user@host`. */
 export function remoteHost(word: string): string | undefined {
+  if (/^[A-Za-z]:[\\/]/.test(word)) return undefined;
   const [, host] = /^(?:[\w.-]+@)?([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)/i.exec(word) ?? [];
-  return /^[A-Za-z]:[\\/]/.test(word) ? undefined : (host ?? (word.startsWith("rsync://") ? hostOf(word) : undefined));
+  return host ?? (word.startsWith("rsync://") ? hostOf(word) : undefined);
 }
 
 /** A host that the person has no name of their own for: an address, or a name in the net. */
 export function isUnknownHost(host: string): boolean {
-  return (host.includes(".") || host.includes(":") || host.includes("\0")) && !LOOPBACK.test(host);
+  return /[.:\0]/.test(host) && !LOOPBACK.test(host);
 }

@@ -1,5 +1,5 @@
 import { PATTERNS } from "../catalogue/patterns.ts";
-import type { ShellWord } from "../shell/shell-command.ts";
+import { joinWords, type ShellWord } from "../shell/shell-command.ts";
 import type { TargetKind } from "./target.ts";
 
 /** The compiled form of a command; catalogue/catalogue.ts describes the syntax. */
@@ -16,15 +16,11 @@ export interface CommandForm {
 /** The words of one command, in the ways in which forms look at them. */
 export interface SeenWords {
   readonly words: readonly ShellWord[];
+  /** Everything behind the program, with single spaces. */
   readonly args: string;
-  readonly options: readonly SeenOption[];
+  readonly options: readonly { readonly text: string; readonly next: string }[];
   /** Options before the subcommand that take the next word with them. */
   readonly valued: ReadonlySet<string>;
-}
-
-interface SeenOption {
-  readonly text: string;
-  readonly next: string;
 }
 
 /** An operand, or with `any` operands in any number. */
@@ -41,23 +37,27 @@ const PARTS = /(!?)\[([^\]]*)\](?:=(\S+))?(?= |$)|<([^>]*)>|\{([^}]*)\}|(!?)~(\S
 
 /** Everything behind the program. */
 export function compileForm(text: string): CommandForm {
-  const form = { steps: [] as Step[], options: [] as OptionGroup[], somewhere: [] as WordTest[] };
-  const patterns: { pattern: RegExp | undefined; forbidden: boolean }[] = [];
-  const conditions: { name: string; value: string }[] = [];
-  let targets: ReadonlySet<TargetKind> | undefined;
+  const form = {
+    steps: [] as Step[],
+    options: [] as OptionGroup[],
+    somewhere: [] as WordTest[],
+    patterns: [] as CommandForm["patterns"][number][],
+    targets: undefined as CommandForm["targets"],
+    conditions: [] as CommandForm["conditions"][number][],
+  };
   for (const [part, not, names, value, kinds, condition, notPattern, pattern] of text.matchAll(PARTS)) {
     if (names !== undefined)
       form.options.push({ names: names.split(" "), forbidden: not === "!", value: value === undefined ? undefined : wordTest(value) });
-    else if (kinds !== undefined) targets = new Set(kinds.split(" ") as TargetKind[]);
-    else if (pattern !== undefined) patterns.push({ pattern: PATTERNS[pattern], forbidden: notPattern === "!" });
+    else if (kinds !== undefined) form.targets = new Set(kinds.split(" ") as TargetKind[]);
+    else if (pattern !== undefined) form.patterns.push({ pattern: PATTERNS[pattern], forbidden: notPattern === "!" });
     else if (condition !== undefined) {
       const [name = "", argument = ""] = condition.split(/:(.*)/s);
-      conditions.push({ name, value: argument });
+      form.conditions.push({ name, value: argument });
     } else if (part === "**") form.steps.push("any");
     else if (isSomewhere(part)) form.somewhere.push(wordTest(part.slice(1, -1)));
     else form.steps.push(wordTest(part));
   }
-  return { ...form, patterns, targets, conditions };
+  return form;
 }
 
 function isSomewhere(part: string): boolean {
@@ -67,17 +67,21 @@ function isSomewhere(part: string): boolean {
 /** The words of which one must stand in a command, where a form begins with such; undefined where any may. */
 export function firstWords(text: string): readonly string[] | undefined {
   const [first = ""] = text.split(" ", 1);
-  return first === "" || /[*[<{~]/.test(first) || first.startsWith("!") || isSomewhere(first) ? undefined : first.toLowerCase().split("|");
+  return first === "" || /^!|[*[<{~]/.test(first) || isSomewhere(first) ? undefined : first.toLowerCase().split("|");
 }
 
 /** One of several words, without regard to case; `*` stands for any letters, `[0-7]` for one of several. */
 function wordTest(alternatives: string): WordTest {
-  const plain = new Set<string>();
-  const patterns: string[] = [];
-  for (const one of alternatives.toLowerCase().split("|")) {
-    if (!/[*[]/.test(one)) plain.add(one.replaceAll("\\", ""));
-    else patterns.push(one.replaceAll(/[.+?^${}()|\\]/g, (letter) => (letter === "\\" ? "" : `\\${letter}`)).replaceAll("*", "[\\s\\S]*"));
-  }
+  const all = alternatives.toLowerCase().split("|");
+  const plain = new Set(all.filter((one) => !/[*[]/.test(one)).map((one) => one.replaceAll("\\", "")));
+  const patterns = all
+    .filter((one) => /[*[]/.test(one))
+    .map((one) =>
+      one
+        .replaceAll("\\", "")
+        .replaceAll(/[.+?^${}()]/g, "\\$&")
+        .replaceAll("*", "[\\s\\S]*"),
+    );
   const pattern = patterns.length === 0 ? undefined : new RegExp(`^(?:${patterns.join("|")})$`);
   return (word) => {
     const small = word.toLowerCase();
@@ -86,13 +90,11 @@ function wordTest(alternatives: string): WordTest {
 }
 
 export function seeWords(words: readonly ShellWord[], valued: ReadonlySet<string>): SeenWords {
-  const options: SeenOption[] = [];
+  const options: SeenWords["options"][number][] = [];
   for (let index = 1; index < words.length; index++) {
     const text = words[index]?.text ?? "";
     if (text === "--") break;
-    const first = text.charCodeAt(0);
-    // - + /
-    if (text.length > 1 && (first === 45 || first === 43 || first === 47)) options.push({ text, next: words[index + 1]?.text ?? "" });
+    if (/^[-+/]./s.test(text)) options.push({ text, next: words[index + 1]?.text ?? "" });
   }
   let args: string | undefined;
   return {
@@ -100,18 +102,14 @@ export function seeWords(words: readonly ShellWord[], valued: ReadonlySet<string
     valued,
     options,
     get args() {
-      args ??= words
-        .slice(1)
-        .map(({ text }) => text)
-        .join(" ");
+      args ??= joinWords(words.slice(1));
       return args;
     },
   };
 }
 
 /** Whether words hold the steps, the options and the arguments of a form. `exactly`: what is not known fits nothing. */
-export function hasForm(seen: SeenWords, form: CommandForm, exactly: boolean): boolean {
-  const { steps, options, somewhere, patterns } = form;
+export function hasForm(seen: SeenWords, { steps, options, somewhere, patterns }: CommandForm, exactly: boolean): boolean {
   if (steps.length > 0 && !hasSteps(seen, steps, exactly)) return false;
   for (const group of options) if (hasGroup(seen, group) === group.forbidden) return false;
   for (const test of somewhere) if (!seen.words.some(({ text }, index) => index > 0 && test(text))) return false;
@@ -131,8 +129,7 @@ function hasSteps({ words, valued }: SeenWords, steps: readonly Step[], exactly:
     if (text.startsWith("-") && text !== "-") {
       // A form may name an option as a word; a star stands for none.
       if (wanted !== "any" && wanted(text) && !wanted("\0")) return visit(step + 1, at + 1, false);
-      if (valued.has(text)) return visit(step, at + 2, false);
-      return visit(step, at + 1, text !== "--" && !text.includes("="));
+      return valued.has(text) ? visit(step, at + 2, false) : visit(step, at + 1, text !== "--" && !text.includes("="));
     }
     if (wanted === "any") return visit(step + 1, at, false) || visit(step, at + 1, false);
     if (wanted(text) && visit(step + 1, at + 1, false)) return true;
@@ -175,9 +172,8 @@ export function hasOption(words: readonly ShellWord[], options: readonly string[
 function isOption(text: string, option: string): boolean {
   if (text === option) return true;
   if (option.startsWith("--")) {
-    if (!text.startsWith("--")) return false;
     const [name = ""] = text.split("=", 1);
-    return name === option || (name.length > 4 && option.startsWith(name));
+    return text.startsWith("--") && (name === option || (name.length > 4 && option.startsWith(name)));
   }
   if (option.length !== 2) return text.startsWith(`${option}=`);
   if (!text.startsWith("-") || text.startsWith("--")) return false;

@@ -1,8 +1,8 @@
 import { CATALOGUE } from "../catalogue/catalogue.ts";
 import { DANGERS, type Danger } from "../catalogue/dangers.ts";
-import { DELETING_NAME, DELETING_OPTION, DESTROYING_QUERY, TEXT_OPTION } from "../catalogue/patterns.ts";
-import { isPublicPart, isSecretPath } from "../catalogue/secrets.ts";
-import { CHANGING_VERBS, WHOLE_TEXTS } from "../catalogue/verbs.ts";
+import { nameSet } from "../catalogue/names.ts";
+import { DELETING_NAME, DELETING_OPTION, DESTROYING_QUERY, TEXT_OPTION, WHOLE_TEXTS } from "../catalogue/patterns.ts";
+import { hidesSecret } from "../catalogue/secrets.ts";
 import { hasInOrder } from "../match/command-pattern.ts";
 import { isInside, programName } from "../paths.ts";
 import { readShell, readWords } from "../shell/read-shell.ts";
@@ -39,6 +39,8 @@ export function toDangers(ids: readonly string[]): readonly Danger[] {
 
 /** Maximum nesting of commands in the arguments of other commands. */
 const MAX_DEPTH = 2;
+const MAX_WORDS = 40;
+const MAX_TEXT = 4096;
 
 interface Circumstances {
   /** Something was fetched by an earlier command of the same text. */
@@ -58,7 +60,7 @@ export function findInCommand(command: SimpleCommand, context: TargetContext, ci
   const look = new Look(command, context, { effects, code, afterFetch });
   const found = look.dangers();
   for (const one of touched) if (one.access !== undefined || !isWrapper) found.push(...touchedDangers(one, look));
-  if (code !== undefined) found.push(...codeDangers(code, look, depth));
+  if (code !== undefined) found.push(...codeDangers(code, { command, context, depth }));
   // An unknown program may start the command in its last words, and its verbs are taken at face value.
   if (found.length === 0 && !isWrapper && mayMeanMore(command) && !look.isListed(HARMLESS)) found.push(...guessedDangers(look, depth));
   return { effects, dangers: found, harmless: () => found.length === 0 && isHarmless(look) };
@@ -68,31 +70,34 @@ const TEMPLATE = /\.(?:example|sample|template|dist|test|ci|dev|development|dock
 
 function touchedDangers(touched: Touched, look: Look): readonly string[] {
   const { command, effects, context } = look;
-  if (touched.access === "read") {
-    // A link's target can be written through the link.
-    return command.name === "ln" ? pathDangers({ path: touched.path, sure: true }, context, true) : [];
-  }
+  // A link's target can be written through the link.
+  if (touched.access === "read") return command.name === "ln" ? pathDangers({ path: touched.path, sure: true }, context, true) : [];
   const mayWrite = () => command.name === "git" || look.isListed(OWN_CODE) || !look.isListed(HARMLESS);
   const isGuess = touched.access === undefined && !effects.known && command.code === undefined;
   const found = pathDangers(touched, context, isGuess, mayWrite);
   if (!found.includes("write-secret")) return found;
   // Appending, or copying from a template, does not lose an existing secret.
-  const isEmptied = (command.truncates ?? []).some((word) => touchedBy(word, command, "write").path === touched.path);
+  const isEmptied = (command.truncates ?? []).some((word) => touchedBy(word, command).path === touched.path);
   const keeps = (!isEmptied && command.writes.length > 0) || command.name === "ln" || command.words.some(({ text }) => TEMPLATE.test(text));
   return keeps ? found.filter((id) => id !== "write-secret") : found;
 }
 
-function codeDangers(code: CodeReading, { command, context }: Pick<Look, "command" | "context">, depth: number): readonly string[] {
-  const found = [...code.dangers];
-  for (const text of code.commands) found.push(...textDangers(text, { command, context, depth, isRun: true }));
+/** Where a text or code stands. */
+interface Surroundings {
+  readonly command: SimpleCommand;
+  readonly context: TargetContext;
+  readonly depth: number;
+}
+
+function codeDangers(code: CodeReading, at: Surroundings): readonly string[] {
+  const { command, context } = at;
+  const found = [...code.dangers, ...code.commands.flatMap((text) => textDangers(text, at, true))];
   if (code.addresses?.some((address) => isHubAddress(address, context)) === true) found.push("earshot-decides");
   for (const text of code.paths) {
-    const word = { text: text.replace(/^~/, context.home ?? "~") };
-    const touched = touchedBy(word, command, code.writes ? "write" : "read");
+    const touched = touchedBy({ text: text.replace(/^~/, context.home ?? "~") }, command, code.writes ? "write" : "read");
     // A file of that name, whatever folder it is put together with.
-    const anywhere = /^\/?\.[\w.-]+(?:\/[\w.-]+)*$/.test(text)
-      ? { ...touched, path: `${context.home ?? ""}/${text.replace(/^\//, "")}` }
-      : touched;
+    const isName = /^\/?\.[\w.-]+(?:\/[\w.-]+)*$/.test(text);
+    const anywhere = isName ? { ...touched, path: `${context.home ?? ""}/${text.replace(/^\//, "")}` } : touched;
     found.push(...pathDangers(touched, context), ...pathDangers(anywhere, context));
     const effects = { touched: [touched], readsOnly: true, shows: true, known: true };
     if (!code.writes && readsSecret({ command: { ...command, name: "cat" }, effects, context })) found.push("secret-read");
@@ -102,55 +107,50 @@ function codeDangers(code: CodeReading, { command, context }: Pick<Look, "comman
 
 /** The dangers in code that a tool other than a shell is given. */
 export function dangersInCode(code: ForeignCode, context: TargetContext): readonly string[] {
-  return codeDangers(readCode(code), { command: nowhere(context), context }, 0);
+  return codeDangers(readCode(code), inWorkspace(context));
 }
 
 /** The dangers in a text that a tool other than a shell may give to one. */
 export function dangersInText(text: string, context: TargetContext): readonly string[] {
-  return textDangers(text, { command: nowhere(context), context, depth: 0 });
+  return textDangers(text, inWorkspace(context));
 }
 
 /** Code that runs in the workspace and is not a shell command. */
-function nowhere({ roots: [root] }: TargetContext): SimpleCommand {
-  return { name: "", words: [], assignments: [], reads: [], writes: [], via: [], cwd: { path: root, sure: true } };
+function inWorkspace(context: TargetContext): Surroundings {
+  const cwd = { path: context.roots[0], sure: true };
+  return { command: { name: "", words: [], assignments: [], reads: [], writes: [], via: [], cwd }, context, depth: 0 };
 }
 
-interface TextAt {
-  readonly command: SimpleCommand;
-  readonly context: TargetContext;
-  readonly depth: number;
-  /** It is certain that it runs. */
-  readonly isRun?: boolean;
-}
-
-/** The dangers in a text, where a shell reads it. */
-function textDangers(text: string, { command: { cwd }, context, depth, isRun = false }: TextAt): readonly string[] {
-  if (depth >= MAX_DEPTH || text.length > 4096) return [];
+/** The dangers in a text, where a shell reads it; with `isRun` it is certain that it runs. */
+function textDangers(text: string, { command: { cwd }, context, depth }: Surroundings, isRun = false): readonly string[] {
+  if (depth >= MAX_DEPTH || text.length > MAX_TEXT) return [];
   const { commands, inspectable } = readShell(text, { cwd: cwd.path, home: context.home });
   const found = commands.flatMap((one) => findInCommand(one, context, { depth: depth + 1 }).dangers);
   return isRun && !inspectable ? [...found, "code-runs"] : found;
 }
 
-const MAX_WORDS = 40;
+/** Verbs of an unknown program that suggest a permanent change, or one that affects others. */
+const CHANGING_VERBS = nameSet("changing verbs");
 
 /** Whether one of its words could be a command, a query, code, or a verb that changes something: few are. */
 function mayMeanMore({ name, words, input }: SimpleCommand): boolean {
   if (input?.kind === "text" || DELETING_NAME.test(name)) return true;
-  return words.some(
-    ({ text, process }, index) =>
-      index > 0 &&
-      index < MAX_WORDS &&
-      (process !== undefined ||
+  return words
+    .slice(1, MAX_WORDS)
+    .some(
+      ({ text, process }) =>
+        process !== undefined ||
         DELETING_OPTION.test(text) ||
         /[\s(]|\w[.:-]\w/.test(text) ||
         CHANGING_VERBS.has(text.toLowerCase().replace(/s$/, "")) ||
-        isInCatalogue(programName(text))),
-  );
+        isInCatalogue(programName(text)),
+    );
 }
 
 /** An unknown program may start the command in its last words, or in one of its words. */
 function guessedDangers(look: Look, depth: number): readonly string[] {
-  const { command, words } = look;
+  const { command, words, context } = look;
+  const at = { command, context, depth };
   if (depth >= MAX_DEPTH) return [];
   for (let index = 1; index < Math.min(words.length, MAX_WORDS); index++) {
     const word = words[index];
@@ -161,11 +161,11 @@ function guessedDangers(look: Look, depth: number): readonly string[] {
     if (found.length > 0) return found;
   }
   if (command.input?.kind === "text") {
-    const found = textDangers(command.input.word.text, { command, context: look.context, depth });
+    const { text } = command.input.word;
+    const found = textDangers(text, at);
     if (found.length > 0) return found;
-    const inCode = codeDangers(readCode({ language: "other", text: command.input.word.text }), look, depth);
-    if (inCode.includes("code-deletes")) return ["code-deletes"];
-    if (CHANGING_VERBS.has(/^\s*([a-z]+)\s/.exec(command.input.word.text)?.[1] ?? "")) return ["tool-changes"];
+    if (codeDangers(readCode({ language: "other", text }), at).includes("code-deletes")) return ["code-deletes"];
+    if (CHANGING_VERBS.has(/^\s*([a-z]+)\s/.exec(text)?.[1] ?? "")) return ["tool-changes"];
   }
   const tells = hasOption(words, ["-n", "--dry-run", "--dryrun", "--help", "-h", "--check", "--what-if", "--preview", "--diff"]);
   return depth > 0 || tells || look.isListed(OWN_CODE) || !changesByVerb(look) ? [] : ["tool-changes"];
@@ -173,27 +173,22 @@ function guessedDangers(look: Look, depth: number): readonly string[] {
 
 /** The dangers in one word of a command that is itself a command, a query or code. */
 function wordDangers({ command, context, words }: Look, index: number, depth: number): readonly string[] {
+  const at = { command, context, depth };
   const text = words[index]?.text ?? "";
   if (DESTROYING_QUERY.test(text) && readSql(text) === "destroys") return ["sql-destroys"];
-  const found: string[] = [];
-  if (/\w\(|^\(\S+ .*\)$/s.test(text)) {
-    const inCode = codeDangers(readCode({ language: "other", text }), { command, context }, depth);
-    found.push(...inCode.filter((id) => /^(?:code-deletes|write-startup|agent-settings|earshot-files)$/.test(id)));
-  }
+  const isCode = /\w\(|^\(\S+ .*\)$/s.test(text);
+  const inCode = isCode ? codeDangers(readCode({ language: "other", text }), at) : [];
+  const found = inCode.filter((id) => /^(?:code-deletes|write-startup|agent-settings|earshot-files)$/.test(id));
+  const value = text.replace(/^--?[\w-]+=/, "");
   if (/\s/.test(text)) {
     const isForPeople = TEXT_OPTION.test(words[index - 1]?.text ?? "") || TEXT_OPTION.test(text);
-    const value = text.replace(/^--?[\w-]+=/, "");
-    if (!isForPeople) found.push(...textDangers(value, { command, context, depth }));
-    return found;
+    return isForPeople ? found : [...found, ...textDangers(value, at)];
   }
   // `--command=rm` names the program, and the words behind it are its own.
-  const program = text.replace(/^--?[\w-]+=/, "");
-  if (/^[\w/]/.test(program) && isInCatalogue(programName(program))) {
-    const inner = readWords([{ text: program }, ...words.slice(index + 1)], { cwd: command.cwd.path, home: context.home });
-    for (const one of inner)
-      if (one.words.length > 1 || one.via.length > 0) found.push(...findInCommand(one, context, { depth: depth + 1 }).dangers);
-  }
-  return found;
+  if (!/^[\w/]/.test(value) || !isInCatalogue(programName(value))) return found;
+  const inner = readWords([{ text: value }, ...words.slice(index + 1)], { cwd: command.cwd.path, home: context.home });
+  const whole = inner.filter((one) => one.words.length > 1 || one.via.length > 0);
+  return [...found, ...whole.flatMap((one) => findInCommand(one, context, { depth: depth + 1 }).dangers)];
 }
 
 /** One of its first words says that it deletes, publishes or takes something out of use. */
@@ -209,19 +204,16 @@ const WITH_RIGHTS = /^(?:apt|apt-get|dnf|yum|apk|pacman|systemctl|service|docker
 function isHarmless(look: Look): boolean {
   const { command, effects, context, code } = look;
   const { name, words, via } = command;
+  const isOwnCode = look.isListed(OWN_CODE);
   if (words.length > 0 && !look.isListedHarmless()) return false;
   // A script of the project is silent in `guard`; what its name promises is not known to be harmless.
-  if (look.isListed(OWN_CODE) && changesByVerb(look)) return false;
+  if (isOwnCode && (changesByVerb(look) || words.some(({ text }) => text.includes("://") && isElsewhere(text)))) return false;
   if (command.code !== undefined && code?.harmless !== true) return false;
   const changed = effects.touched.filter(({ access }) => access === "write" || access === "delete");
-  if (changed.length > 0 && via.some(({ kind }) => kind === "privileged") && !WITH_RIGHTS.test(name)) return false;
-  if (
-    changed.length > 0 &&
-    name !== "ln" &&
-    effects.touched.some((one) => one.access === (name === "mv" ? "delete" : "read") && isForeign(one, context))
-  )
-    return false;
-  if (look.isListed(OWN_CODE) && words.some(({ text }) => /:\/\//.test(text) && isElsewhere(text))) return false;
+  if (changed.length === 0) return true;
+  if (via.some(({ kind }) => kind === "privileged") && !WITH_RIGHTS.test(name)) return false;
+  const sources = effects.touched.filter(({ access }) => name !== "ln" && access === (name === "mv" ? "delete" : "read"));
+  if (sources.some((one) => isForeign(one, context))) return false;
   const isKept = (one: Touched) => one.access === "delete" && name !== "mv" && name !== "git" && !isReplaceable(one, context);
   return changed.every((one) => isOrdinary(one, context) && !isKept(one));
 }
@@ -229,7 +221,7 @@ function isHarmless(look: Look): boolean {
 /** A source from outside of the workspace, or with secrets: what is written of it is not known. */
 function isForeign(one: Touched, context: TargetContext): boolean {
   const path = one.shape ?? one.path;
-  if (isSecretPath(path) && !isPublicPart(path)) return true;
+  if (hidesSecret(path)) return true;
   return !NOWHERE.test(path) && !context.roots.some((root) => isInside(path, root)) && targetKind(one, context) !== "made";
 }
 

@@ -17,7 +17,6 @@ interface IndexedRow {
   readonly text: string;
   /** Compiled on first use, because a hook needs only a few rows. */
   form?: CommandForm;
-  checks?: readonly ((look: Look) => boolean)[];
 }
 
 /** The rows of one program, by a word that must stand in the command. */
@@ -43,7 +42,6 @@ const forAll = byProgram.get("*")?.always ?? [];
 const always = forAll
   .filter(({ isHarmless }) => !isHarmless)
   .map(({ effect, text }) => ({ effect, holds: CONDITIONS[text.slice(1, -1)] ?? (() => false) }));
-const NO_ROWS: readonly IndexedRow[] = [];
 
 /** Whether the catalogue says anything about a program. */
 export function isInCatalogue(name: string): boolean {
@@ -69,15 +67,10 @@ export class Look {
   readonly afterFetch: boolean;
   readonly #seen: SeenWords;
   readonly #rows: readonly IndexedRow[];
-  #isHarmless: boolean | undefined;
-  #isOwnCode: boolean | undefined;
+  readonly #listed = new Map<string, boolean>();
   #operands: readonly ShellWord[] | undefined;
 
-  constructor(
-    command: SimpleCommand,
-    context: TargetContext,
-    found: { readonly effects: CommandEffects; readonly code: CodeReading | undefined; readonly afterFetch: boolean },
-  ) {
+  constructor(command: SimpleCommand, context: TargetContext, found: Pick<Look, "effects" | "code" | "afterFetch">) {
     this.command = command;
     this.words = command.words;
     this.context = context;
@@ -108,12 +101,9 @@ export class Look {
   /** Whether some row says that it does no harm; with OWN_CODE whether it may start what its words say. */
   isListed(effect: typeof HARMLESS | typeof OWN_CODE): boolean {
     const fits = (row: IndexedRow) => row.effect === effect && this.#fits(row);
-    if (effect === OWN_CODE) {
-      this.#isOwnCode ??= this.#rows.some(fits);
-      return this.#isOwnCode;
-    }
-    this.#isHarmless ??= this.#rows.some(fits) || forAll.some(fits);
-    return this.#isHarmless;
+    const isListed = this.#listed.get(effect) ?? (this.#rows.some(fits) || (effect === HARMLESS && forAll.some(fits)));
+    this.#listed.set(effect, isListed);
+    return isListed;
   }
 
   isListedHarmless(): boolean {
@@ -122,30 +112,22 @@ export class Look {
 
   #fits(row: IndexedRow): boolean {
     row.form ??= compileForm(row.text);
-    row.checks ??= row.form.conditions.map(
-      ({ name, value }) =>
-        (look) =>
-          CONDITIONS[name]?.(look, value) === true,
-    );
-    const { targets } = row.form;
+    const { targets, conditions } = row.form;
     if (!hasForm(this.#seen, row.form, row.isHarmless)) return false;
     // Files that are only read do not count, such as the source of a copy.
-    const hits = (kinds: NonNullable<typeof targets>) =>
-      this.effects.touched.some((touched) => touched.access !== "read" && kinds.has(targetKind(touched, this.context)));
-    if (targets !== undefined && !hits(targets)) return false;
-    return row.checks.every((holds) => holds(this));
+    const hits = ({ touched }: CommandEffects) =>
+      touched.some((one) => one.access !== "read" && targets?.has(targetKind(one, this.context)));
+    if (targets !== undefined && !hits(this.effects)) return false;
+    return conditions.every(({ name, value }) => CONDITIONS[name]?.(this, value) === true);
   }
 }
 
 /** The rows that could fit: those without a first word, and those whose first word stands in the command. */
 function rowsFor({ name, words }: SimpleCommand): readonly IndexedRow[] {
   const rows = byProgram.get(name) ?? byProgram.get(genericName(name));
-  if (rows === undefined) return NO_ROWS;
-  let found = rows.always;
-  for (let index = 1; index < Math.min(words.length, MAX_WORDS); index++) {
-    const text = words[index]?.text ?? "";
-    const more = rows.byWord.get(text) ?? (/[A-Z]/.test(text) ? rows.byWord.get(text.toLowerCase()) : undefined);
-    if (more !== undefined) found = found.length === 0 ? more : [...found, ...more.filter((row) => !found.includes(row))];
-  }
-  return found;
+  if (rows === undefined) return [];
+  const found = new Set(rows.always);
+  for (const { text } of words.slice(1, MAX_WORDS))
+    for (const row of rows.byWord.get(text) ?? rows.byWord.get(text.toLowerCase()) ?? []) found.add(row);
+  return [...found];
 }

@@ -2,35 +2,28 @@ import type { Places } from "../asked.ts";
 import { HOME_CACHES } from "../catalogue/paths.ts";
 import { PLACES } from "../catalogue/places.ts";
 import { isSecretPath } from "../catalogue/secrets.ts";
-import { compilePath, type PathTest } from "../match/path-pattern.ts";
+import { compilePath } from "../match/path-pattern.ts";
 import { isInside } from "../paths.ts";
 import { HOLE } from "../shell/shell-command.ts";
 import type { TargetContext } from "./target.ts";
 import type { Touched } from "./touched.ts";
 
-interface PlaceTest {
-  readonly effect: string;
-  readonly guessed: boolean;
-  readonly test: PathTest;
-  readonly except: PathTest | undefined;
+/** Compiled once, because a machine has one home and one hub. */
+const known = new Map<string, ReturnType<typeof compilePlaces>>();
+
+function compilePlaces(places: Places) {
+  return PLACES.map(({ effect, paths, except = [], guessed = false }) => ({
+    effect,
+    guessed,
+    test: compilePath(paths, places, undefined),
+    except: compilePath(except, places, undefined),
+  }));
 }
 
-/** Compiled once, because a machine has one home and one hub. */
-const known = new Map<string, readonly PlaceTest[]>();
-
-function placesOf({ home, earshot }: Places): readonly PlaceTest[] {
+function placesOf({ home, earshot }: Places): ReturnType<typeof compilePlaces> {
   const key = `${home ?? ""}\n${earshot ?? ""}`;
-  const made =
-    known.get(key) ??
-    PLACES.map(({ effect, paths, except, guessed = false }): PlaceTest => {
-      const places = { ...(home === undefined ? {} : { home }), ...(earshot === undefined ? {} : { earshot }) };
-      return {
-        effect,
-        guessed,
-        test: compilePath(paths, places, undefined),
-        except: except === undefined ? undefined : compilePath(except, places, undefined),
-      };
-    });
+  const places = { ...(home === undefined ? {} : { home }), ...(earshot === undefined ? {} : { earshot }) };
+  const made = known.get(key) ?? compilePlaces(places);
   if (known.size > 16) known.clear();
   known.set(key, made);
   return made;
@@ -52,26 +45,16 @@ export function pathDangers(touched: Touched, context: TargetContext, isGuess = 
   if (access === "read" || (access === undefined && !isGuess)) return [];
   if (shape === undefined && isPlain(path, context)) return [];
   // A path that begins anywhere, and ends with a name of its own, is looked at by that name.
-  const form = shape?.startsWith(HOLE) === true ? shape.replace(/^\0+\/?/, "") : shape;
-  if (form === "" || (shape !== undefined && form !== shape && !form?.includes("/") && form?.includes(HOLE) === true)) return [];
-  const seen = { path, ...(shape === undefined ? {} : { shape }) };
+  const name = shape?.replace(/^\0+\/?/, "");
+  if (name === "" || (name !== undefined && name !== shape && !name.includes("/") && name.includes(HOLE))) return [];
   const found = placesOf(context)
-    .filter(
-      ({ test, except, guessed }) =>
-        (!isGuess || guessed) && test(seen, context.roots, "broad") && except?.(seen, context.roots, "narrow") !== true,
-    )
+    .filter(({ guessed }) => !isGuess || guessed)
+    .filter(({ test, except }) => test(touched, context.roots, "broad") && !except(touched, context.roots, "narrow"))
     .map(({ effect }) => effect);
   if (isGuess) return found.length > 0 && mayWrite() ? found : [];
-  if (found.length === 0 && isHomeSetting(shape ?? path, context)) found.push("write-startup");
-  if (
-    access === "write" &&
-    !isGuess &&
-    isSecretPath(shape ?? path) &&
-    found.length === 0 &&
-    !/^(?:\/private)?\/(?:tmp|var\/tmp)\//.test(path)
-  )
-    found.push("write-secret");
-  return found;
+  if (found.length === 0 && isHomeSetting(shape ?? path, context)) return ["write-startup"];
+  const isSecret = access === "write" && isSecretPath(shape ?? path) && !/^(?:\/private)?\/(?:tmp|var\/tmp)\//.test(path);
+  return found.length === 0 && isSecret ? ["write-secret"] : found;
 }
 
 /** A dot file or folder of the home folder holds what some program reads when it starts; but not a cache. */

@@ -4,41 +4,33 @@
  */
 export type QueryVerdict = "harmless" | "changes" | "destroys" | "runs";
 
-const WORST: readonly QueryVerdict[] = ["harmless", "changes", "destroys", "runs"];
 const MAX_CHARACTERS = 40_000;
+
+function worstOf(verdicts: readonly QueryVerdict[]): QueryVerdict {
+  return (["runs", "destroys", "changes"] as const).find((verdict) => verdicts.includes(verdict)) ?? "harmless";
+}
 
 export function readSql(text: string): QueryVerdict {
   if (text.length > MAX_CHARACTERS) return "runs";
-  const plain = withoutComments(text);
-  const verdicts = [...metaCommands(plain), ...statementsIn(plain).map(readStatement)];
-  return WORST.findLast((verdict) => verdicts.includes(verdict)) ?? "harmless";
+  const comment = /'(?:[^'\\]|''|\\.)*'|--[^\n]*|\/\*!?[\s\S]*?\*\//g;
+  const plain = text.replaceAll(comment, (part) => (part.startsWith("'") ? part : " "));
+  const lines = plain.split("\n").map((line) => metaCommand(line.trim()));
+  return worstOf([...lines, ...statementsIn(plain).map(readStatement)]);
 }
 
-function withoutComments(text: string): string {
-  return text.replaceAll(/'(?:[^'\\]|''|\\.)*'|--[^\n]*|\/\*!?[\s\S]*?\*\//g, (part) => (part.startsWith("'") ? part : " "));
-}
+const RUNNING_COMMAND =
+  /^(?:\\!|\.(?:shell|system)|system\s|\\copy\b.*\bprogram\b|\\o\s*\||\\g\s*\||\\setenv|\\gexec|\\(?:i|ir|include)\b|source\s|\.(?:read|load|import|restore|open|excel|www)\b)|\\gexec/i;
+const WRITING_COMMAND = /^\.(?:output|once|backup|save|clone|log|archive|recover|dump)\b.*\S\s+\S|^\\(?:o|w|copy|out)\b/i;
 
 /** Commands of the client itself: `\!` in psql, `.shell` in sqlite3. */
-function metaCommands(text: string): readonly QueryVerdict[] {
-  const lines = text.split("\n").map((line) => line.trim());
-  return lines.flatMap((line): readonly QueryVerdict[] => {
-    if (/^(?:\\!|\.(?:shell|system)|system\s|\\copy\b.*\bprogram\b|\\o\s*\||\\g\s*\||\\setenv|\\gexec)|\\gexec/i.test(line))
-      return ["runs"];
-    if (/^\\(?:i|ir|include)\b|^source\s|^\.(?:read|load|import|restore|open|excel|www)\b/i.test(line)) return ["runs"];
-    if (/^\.(?:output|once|backup|save|clone|log|archive|recover|dump)\b.*\S\s+\S|^\\(?:o|w|copy|out)\b/i.test(line)) return ["changes"];
-    return [];
-  });
+function metaCommand(line: string): QueryVerdict {
+  return RUNNING_COMMAND.test(line) ? "runs" : WRITING_COMMAND.test(line) ? "changes" : "harmless";
 }
 
 function statementsIn(text: string): readonly string[] {
-  const statements: string[] = [];
-  let from = 0;
-  for (const { index, 0: part } of text.matchAll(/'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|;/g)) {
-    if (part !== ";") continue;
-    statements.push(text.slice(from, index));
-    from = index + 1;
-  }
-  return [...statements, text.slice(from)].map((one) => one.trim()).filter((one) => one !== "" && !/^[\\.]/.test(one));
+  const ends = [...text.matchAll(/'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|;/g)].filter(([part]) => part === ";").map(({ index }) => index);
+  const statements = [...ends, text.length].map((end, index) => text.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end).trim());
+  return statements.filter((one) => one !== "" && !/^[\\.]/.test(one));
 }
 
 const LOOKS =
@@ -56,18 +48,13 @@ function readStatement(statement: string): QueryVerdict {
     .trim();
   if (/^(?:do|execute|call|exec|eval|perform)\b/i.test(bare)) return "runs";
   if (/\b(?:to|from)\s+program\b/i.test(bare) || REACHES.test(`${bare} `)) return "destroys";
+  const looks = LOOKS.test(bare);
   const [change] = /\b(?:delete\s+from|update)\b.*$/i.exec(bare) ?? [];
-  if (
-    change !== undefined &&
-    (LOOKS.test(bare) ? /^(?:with|explain\s+analy)/i.test(bare) : true) &&
-    /^(?:delete|update|with|explain|replace)/i.test(bare)
-  )
+  if (change !== undefined && (looks ? /^(?:with|explain\s+analy)/i : /^(?:delete|update|with|explain|replace)/i).test(bare))
     return isNarrow(change) ? "changes" : "destroys";
   if (/^alter\s+table\b/i.test(bare)) return /\b(?:drop|rename|disable|owner|delete|update)\b/i.test(bare) ? "destroys" : "changes";
-  if (/^select\b.*\binto\s+(?!@)\w/i.test(bare)) return "changes";
-  if (/^pragma\b.*=/i.test(bare)) return "changes";
-  if (LOOKS.test(bare)) return "harmless";
-  return CHANGES.test(bare) ? "changes" : "destroys";
+  if (/^select\b.*\binto\s+(?!@)\w|^pragma\b.*=/i.test(bare)) return "changes";
+  return looks ? "harmless" : CHANGES.test(bare) ? "changes" : "destroys";
 }
 
 /** Whether a condition names the rows that it is about: a column is compared with a value, and nothing widens that. */
@@ -87,10 +74,7 @@ const REDIS_DESTROYS =
 export function readRedis(text: string): QueryVerdict {
   const lines = text.trim().split("\n");
   // Given as operands, each word is a line of its own.
-  const commands = lines.length > 1 && !lines.some((line) => line.trim().includes(" ")) ? [lines.join(" ")] : lines;
-  const verdicts = commands.map(
-    (command): QueryVerdict =>
-      REDIS_DESTROYS.test(command.trim()) ? "destroys" : REDIS_LOOKS.test(command.trim()) ? "harmless" : "changes",
-  );
-  return WORST.findLast((verdict) => verdicts.includes(verdict)) ?? "harmless";
+  const isOne = lines.length > 1 && !lines.some((line) => line.trim().includes(" "));
+  const verdictOf = (command: string) => (REDIS_DESTROYS.test(command) ? "destroys" : REDIS_LOOKS.test(command) ? "harmless" : "changes");
+  return worstOf((isOne ? [lines.join(" ")] : lines).map((command) => verdictOf(command.trim())));
 }

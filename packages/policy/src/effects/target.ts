@@ -21,11 +21,11 @@ export interface TargetContext extends Places {
 export const MIN_SEVERAL = 3;
 
 /** The same paths, and those to which links in them lead: made by the text itself, or on the disk. */
-export function followLinks(touched: readonly Touched[], { links, realPath, roots, home }: TargetContext): readonly Touched[] {
-  if (links === undefined && realPath === undefined) return touched;
+export function followLinks(touched: readonly Touched[], { links = new Map(), realPath, roots, home }: TargetContext): readonly Touched[] {
+  if (links.size === 0 && realPath === undefined) return touched;
   // The workspace and the home keep the names by which they are known, though they may lie behind a link themselves.
-  const bases =
-    realPath === undefined ? [] : [...roots, ...(home === undefined ? [] : [home])].map((base) => [base, realPath(base)] as const);
+  const named = [...roots, ...(home === undefined ? [] : [home])];
+  const bases = realPath === undefined ? [] : named.map((base) => [base, realPath(base)] as const);
   const follow = (path: string) => {
     const led = realPath?.(path) ?? path;
     const [base, real] = bases.find(([, one]) => isInside(led, one)) ?? ["", ""];
@@ -33,35 +33,36 @@ export function followLinks(touched: readonly Touched[], { links, realPath, root
   };
   return touched.flatMap((one) => {
     if (one.shape !== undefined || one.access === undefined) return [one];
-    const link = [...(links?.keys() ?? [])].find((key) => isInside(one.path, key));
+    const link = [...links.keys()].find((key) => isInside(one.path, key));
     // What deletes a link leaves what it leads to.
     const folder = one.access === "delete" ? one.path.slice(0, one.path.lastIndexOf("/")) : one.path;
-    const onDisk = `${follow(folder)}${one.path.slice(folder.length)}`;
-    const led = link === undefined ? onDisk : `${links?.get(link) ?? ""}${one.path.slice(link.length)}`;
+    const led =
+      link === undefined ? `${follow(folder)}${one.path.slice(folder.length)}` : `${links.get(link)}${one.path.slice(link.length)}`;
     return led === one.path ? [one] : [one, { ...one, path: led }];
   });
 }
 
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/[^/]+/;
+/** The folder of temporary files itself. */
+const ALL_TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp)\/?$/;
 const SYSTEM =
   /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|opt|proc|root|run|sbin|srv|sys|usr|var|System|Library|Applications|private|Volumes|mnt|media)(?:\/|$)|^[A-Za-z]:\/(?:Windows|Program Files|ProgramData)/i;
 const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|md|dm-|loop)/;
 
 export function targetKind({ path, shape }: Touched, context: TargetContext): TargetKind {
   const form = shape ?? path;
-  const name = form.slice(form.lastIndexOf("/") + 1);
-  if (form.includes(HOLE)) return isMadeBelow(form, name, context) ? "made" : "unknown";
+  if (form.includes(HOLE)) return isMadeBelow(form, context) ? "made" : "unknown";
   const wild = form.indexOf(WILD);
-  const whole = wild < 0 ? form : form.slice(0, form.lastIndexOf("/", wild) + 1);
-  const folder = whole.length > 1 && whole.endsWith("/") ? whole.slice(0, -1) : whole;
+  if (wild < 0) return kindOf(form.length > 1 && form.endsWith("/") ? form.slice(0, -1) : form, context);
+  const whole = form.slice(0, form.lastIndexOf("/", wild) + 1);
+  const folder = whole.length > 1 ? whole.slice(0, -1) : whole;
   // `dir/*` and `dir/.*` are everything in it; `dir/*.log` is not.
-  const everything = wild >= 0 && /^\.*$/.test((form.slice(whole.length).split("/", 1)[0] ?? "").replaceAll(WILD, ""));
-  const kind = kindOf(wild < 0 || everything ? folder : `${folder}/x`, context);
-  if (kind === "temporary" && everything && /^(?:\/private)?\/(?:tmp|var\/tmp)$/.test(folder)) return "broad";
+  const everything = /^\.*$/.test((form.slice(whole.length).split("/", 1)[0] ?? "").replaceAll(WILD, ""));
+  const kind = kindOf(everything ? folder : `${folder}/x`, context);
+  if (kind === "temporary" && everything && ALL_TEMPORARY.test(folder)) return "broad";
   const names = form.slice(folder.length).split("/");
-  if (wild >= 0 && /^(?:kept|broad)$/.test(kind) && names.some((one) => one !== WILD && isMadeName(one))) return "made";
-  if (kind === "kept" && everything) return "broad";
-  return kind;
+  if ((kind === "kept" || kind === "broad") && names.some((one) => one !== WILD && isMadeName(one))) return "made";
+  return kind === "kept" && everything ? "broad" : kind;
 }
 
 /** A name, or a pattern for names, that a build makes. */
@@ -70,7 +71,8 @@ function isMadeName(name: string): boolean {
 }
 
 /** Somewhere below the workspace, and of a name that a build makes: what a search for `__pycache__` finds. */
-function isMadeBelow(form: string, name: string, { roots }: TargetContext): boolean {
+function isMadeBelow(form: string, { roots }: TargetContext): boolean {
+  const name = form.slice(form.lastIndexOf("/") + 1);
   const root = form.slice(0, form.indexOf(HOLE)).replace(/\/$/, "");
   return name !== "" && !name.includes(HOLE) && isMadeName(name) && roots.some((one) => isInside(root, one));
 }
@@ -78,8 +80,7 @@ function isMadeBelow(form: string, name: string, { roots }: TargetContext): bool
 function kindOf(path: string, { roots, home, earshot }: TargetContext): TargetKind {
   if (home !== undefined && isInside(path, home) && HOME_CACHES.test(`~${path.slice(home.length)}`)) return "made";
   if (DEVICE.test(path)) return "device";
-  if (/^\/(?:[^/]*)$/.test(path) || /^[A-Za-z]:\/?$/.test(path)) return "broad";
-  if (path === home || /^\/(?:home|Users)\/[^/]+$/.test(path) || path === earshot) return "broad";
+  if (/^\/[^/]*$|^[A-Za-z]:\/?$|^\/(?:home|Users)\/[^/]+$/.test(path) || path === home || path === earshot) return "broad";
   if (roots.some((root) => isInside(root, path))) return "broad";
   const root = roots.find((one) => isInside(path, one));
   if (root !== undefined) {
@@ -88,8 +89,7 @@ function kindOf(path: string, { roots, home, earshot }: TargetContext): TargetKi
     return segments.some((segment) => MADE.test(segment)) ? "made" : "kept";
   }
   if (TEMPORARY.test(path)) return "temporary";
-  if (SYSTEM.test(path)) return "system";
-  return "outside";
+  return SYSTEM.test(path) ? "system" : "outside";
 }
 
 /** What runs elsewhere or later when it is changed, and what agents are told by. */
@@ -107,10 +107,7 @@ export function isReplaceable(touched: Touched, context: TargetContext): boolean
 }
 
 /** Whether a path lies where an agent is expected to write: in the workspace, or among temporary files. */
-export function isAtHome(touched: Touched, context: TargetContext): boolean {
-  const { path, shape = path } = touched;
+export function isAtHome({ path, shape = path }: Touched, context: TargetContext): boolean {
   const known = shape.includes(HOLE) ? shape.slice(0, shape.indexOf(HOLE)).replace(/[^/]*$/, "") : shape;
-  return (
-    context.roots.some((root) => isInside(known, root)) || TEMPORARY.test(known) || /^(?:\/private)?\/(?:tmp|var\/tmp)\/?$/.test(known)
-  );
+  return context.roots.some((root) => isInside(known, root)) || TEMPORARY.test(known) || ALL_TEMPORARY.test(known);
 }

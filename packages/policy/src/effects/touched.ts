@@ -18,17 +18,12 @@ export interface Touched {
 export const TOO_MANY: Touched = { path: "…", shape: HOLE + HOLE, sure: false };
 
 /** A word as a path, seen from the folder the command runs in. */
-export function touchedBy(word: ShellWord, { cwd }: Pick<SimpleCommand, "cwd">, access: Access | undefined): Touched {
-  const relative = !/^(?:\/|[A-Za-z]:[\\/])/.test(word.shape ?? word.text);
-  const sure = cwd.sure || !relative;
-  const known = access === undefined ? {} : { access };
-  if (isExact(word)) {
-    const path = resolvePath(word.text, cwd.path);
-    return path === undefined ? { path: word.text, shape: `${HOLE}/${normalise(word.text)}`, ...known, sure } : { path, ...known, sure };
-  }
-  const shape = word.shape ?? HOLE;
+export function touchedBy(word: ShellWord, { cwd }: Pick<SimpleCommand, "cwd">, access?: Access): Touched {
+  const { text, shape = isExact(word) ? text : HOLE } = word;
+  const known = { ...(access === undefined ? {} : { access }), sure: cwd.sure || /^(?:\/|[A-Za-z]:[\\/])/.test(word.shape ?? text) };
   // A hole at the beginning may be an absolute path as well.
-  if (shape.startsWith(HOLE)) return { path: word.text, shape, ...known, sure };
+  if (!isExact(word) && shape.startsWith(HOLE)) return { path: text, shape, ...known };
   const path = resolvePath(shape, cwd.path);
-  return { path: word.text, shape: path ?? `${HOLE}/${normalise(shape)}`, ...known, sure };
+  if (isExact(word) && path !== undefined) return { path, ...known };
+  return { path: text, shape: path ?? `${HOLE}/${normalise(shape)}`, ...known };
 }

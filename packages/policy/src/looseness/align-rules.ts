@@ -23,28 +23,22 @@ export function alignRules(before: readonly PolicyRule[], after: readonly Policy
   const at = (i: number, j: number) => best[i]?.[j] ?? 0;
   for (let i = left.length - 1; i >= 0; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
-      const row = best[i];
       const likeness = likenessOf(left[i], right[j]);
       const paired = likeness === 0 ? 0 : likeness + at(i + 1, j + 1);
-      if (row !== undefined) row[j] = Math.max(paired, at(i + 1, j), at(i, j + 1));
+      best[i]?.set([Math.max(paired, at(i + 1, j), at(i, j + 1))], j);
     }
   }
   const pairs: Pair[] = [];
   for (let i = 0, j = 0; i < left.length || j < right.length; ) {
-    const from = left[i];
-    const to = right[j];
-    const likeness = likenessOf(from, to);
-    if (from !== undefined && to !== undefined && likeness > 0 && at(i, j) === likeness + at(i + 1, j + 1)) {
-      pairs.push({ from: from.rule, to: to.rule });
-      i++;
-      j++;
-    } else if (from !== undefined && (to === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      pairs.push({ from: from.rule });
-      i++;
-    } else if (to !== undefined) {
-      pairs.push({ to: to.rule });
-      j++;
-    }
+    const from = left[i]?.rule;
+    const to = right[j]?.rule;
+    const likeness = likenessOf(left[i], right[j]);
+    const isPair = likeness > 0 && at(i, j) === likeness + at(i + 1, j + 1);
+    const takesFrom = from !== undefined && (isPair || to === undefined || at(i + 1, j) >= at(i, j + 1));
+    const takesTo = to !== undefined && (isPair || !takesFrom);
+    pairs.push({ ...(takesFrom ? { from } : {}), ...(takesTo ? { to } : {}) });
+    if (takesFrom) i++;
+    if (takesTo) j++;
   }
   return pairs;
 }
@@ -55,7 +49,8 @@ export function isSameRule(from: PolicyRule, to: PolicyRule): boolean {
 
 function toKeyed(rule: PolicyRule): Keyed {
   const { name: _name, from: _from, message: _message, ...decides } = rule;
-  return { rule, match: JSON.stringify([rule.match, rule.except ?? null]), whole: JSON.stringify(sorted(decides)) };
+  const sorted = Object.entries(decides).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { rule, match: JSON.stringify([rule.match, rule.except ?? null]), whole: JSON.stringify(sorted) };
 }
 
 function likenessOf(from: Keyed | undefined, to: Keyed | undefined): number {
@@ -63,8 +58,4 @@ function likenessOf(from: Keyed | undefined, to: Keyed | undefined): number {
   const named = from.rule.name === to.rule.name ? 1 : 0;
   if (from.whole === to.whole) return 8 + named;
   return from.match === to.match ? 2 + named : named;
-}
-
-function sorted(value: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-import { type Fallback, type Hold, PERMISSIVE } from "../behaviour.ts";
+import { type Fallback, type Hold, PERMISSIVE, STRICTEST_FALLBACKS } from "../behaviour.ts";
 import { describeRule } from "../describe-rule.ts";
 import { momentsOf } from "../moments.ts";
 import type { Match, Policy, PolicyRule } from "../policy.ts";
@@ -92,7 +92,7 @@ function isWithin(inner: Match, outer: Match, passes: boolean): boolean {
 
 /** Nothing happens, whatever comes after. */
 function refuses({ answer }: PolicyRule): boolean {
-  return answer === "deny" || answer === "stop" || answer === "block";
+  return /^(?:deny|stop|block)$/.test(answer);
 }
 
 function letsGo({ answer }: PolicyRule): boolean {
@@ -102,14 +102,15 @@ function letsGo({ answer }: PolicyRule): boolean {
 /** Whether the answer of the first rule lets nothing through that the second's would not. */
 function asTight(one: PolicyRule, other: PolicyRule): boolean {
   if (refuses(one)) return true;
+  const sameInput = JSON.stringify(one.updatedInput) === JSON.stringify(other.updatedInput);
   // A changed input is another action than the one that was allowed.
-  if (letsGo(other)) return one.updatedInput === undefined || same(one.updatedInput, other.updatedInput);
+  if (letsGo(other)) return one.updatedInput === undefined || sameInput;
   if (letsGo(one)) return false;
-  if (other.answer === "abstain") return one.answer === "abstain" ? isHeldAs(one.hold, other.hold) : tighterThanNothing(one);
-  if (one.answer !== other.answer || !same(one.updatedInput, other.updatedInput)) return false;
+  const holds = HOLD_ORDER.indexOf(one.hold) >= HOLD_ORDER.indexOf(other.hold);
+  if (other.answer === "abstain") return one.answer === "abstain" ? holds : tighterThanNothing(one);
   const sooner = one.unanswered === "allow" && one.holdForMs < other.holdForMs;
-  if (sooner || !isHeldAs(one.hold, other.hold)) return false;
-  return fallsAs(one.unanswered, other.unanswered) && fallsAs(one.unreachable, other.unreachable);
+  if (one.answer !== other.answer || !sameInput || sooner || !holds) return false;
+  return (["unanswered", "unreachable"] as const).every((name) => strictness(one[name]) >= strictness(other[name]));
 }
 
 /** As tight as leaving it to the agent: nothing is let through that the agent would have asked about. */
@@ -125,16 +126,7 @@ function nothingAsTight({ answer }: PolicyRule): boolean {
 }
 
 const HOLD_ORDER: readonly Hold[] = ["never", "when-someone-listens", "always"];
-const FALLBACK_ORDER: readonly Fallback[] = ["allow", "ask", "deny"];
 
-function isHeldAs(one: Hold, other: Hold): boolean {
-  return HOLD_ORDER.indexOf(one) >= HOLD_ORDER.indexOf(other);
-}
-
-function fallsAs(one: Fallback, other: Fallback): boolean {
-  return FALLBACK_ORDER.indexOf(one) >= FALLBACK_ORDER.indexOf(other);
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function strictness(fallback: Fallback): number {
+  return -STRICTEST_FALLBACKS.indexOf(fallback);
 }

@@ -1,55 +1,64 @@
 /** `*` for any run of characters, `?` for one, a backslash before either takes its meaning away. */
 export interface Glob {
-  readonly source: string;
   /** Without any wildcard: what it is. */
   readonly literal: string | undefined;
   readonly matches: (text: string, ignoreCase: boolean) => boolean;
-  /** Tokens: a character, STAR or ANY. */
+  /** A character, STAR or ANY; and the same in small letters. */
   readonly tokens: readonly string[];
+  readonly small: readonly string[];
 }
 
-export const STAR = "\u0001*";
-export const ANY = "\u0001?";
+const STAR = "\u0001*";
+const ANY = "\u0001?";
 
 export function readGlob(source: string): Glob {
   const tokens: string[] = [];
-  const characters = [...source];
-  for (let index = 0; index < characters.length; index++) {
-    const character = characters[index] ?? "";
-    const next = characters[index + 1];
-    if (character === "\\" && (next === "*" || next === "?" || next === "\\" || next === "<")) {
-      tokens.push(next);
-      index++;
-    } else if (character === "*") {
-      if (tokens.at(-1) !== STAR) tokens.push(STAR);
-    } else tokens.push(character === "?" ? ANY : character);
-  }
-  const isLiteral = tokens.every((token) => token !== STAR && token !== ANY);
-  const literal = isLiteral ? tokens.join("") : undefined;
+  for (const [token] of source.matchAll(/\\[*?\\<]|\*+|[\s\S]/gu))
+    tokens.push(token.startsWith("*") ? STAR : token === "?" ? ANY : token.length > 1 && token.startsWith("\\") ? token.slice(1) : token);
+  const literal = tokens.some((token) => token === STAR || token === ANY) ? undefined : tokens.join("");
   const small = tokens.map((token) => token.toLowerCase());
   return {
-    source,
     literal,
     tokens,
+    small,
     matches: (text, ignoreCase) => {
       if (literal !== undefined) return ignoreCase ? text.toLowerCase() === literal.toLowerCase() : text === literal;
-      return ignoreCase ? matchTokens(small, [...text.toLowerCase()]) : matchTokens(tokens, [...text]);
+      const [wanted, given] = ignoreCase ? [small, [...text.toLowerCase()]] : [tokens, [...text]];
+      return matchSequence(
+        wanted,
+        given,
+        (token) => token === STAR,
+        (token, character) => token === ANY || token === character,
+      );
     },
   };
 }
 
-/** One star is taken back at a time: the time is the product of the two lengths at worst, and both are bounded. */
-function matchTokens(tokens: readonly string[], text: readonly string[]): boolean {
+/** The letters of a glob between its stars. */
+export function lettersOf({ small }: Glob): readonly string[] {
+  const pieces = small.map((token) => (token.length > 1 && token.startsWith("\u0001") ? "\u0001" : token)).join("");
+  return pieces.split("\u0001").filter((piece) => piece !== "");
+}
+
+/**
+ * Whether a pattern fits a sequence from end to end, where a star takes any number of its parts. One star is taken back at a time: the
+ * time is the product of the two lengths at worst, and both are bounded.
+ */
+export function matchSequence<Wanted, Part>(
+  pattern: readonly Wanted[],
+  parts: readonly Part[],
+  isStar: (wanted: Wanted) => boolean,
+  fits: (wanted: Wanted, part: Part) => boolean,
+): boolean {
   let token = 0;
-  let at = 0;
   let star = -1;
   let after = 0;
-  while (at < text.length) {
-    const wanted = tokens[token];
-    if (wanted === STAR) {
+  for (let at = 0; at < parts.length; ) {
+    const wanted = pattern[token];
+    if (wanted !== undefined && isStar(wanted)) {
       star = token++;
       after = at;
-    } else if (wanted === ANY || (wanted !== undefined && wanted === text[at])) {
+    } else if (wanted !== undefined && fits(wanted, parts[at] as Part)) {
       token++;
       at++;
     } else if (star >= 0) {
@@ -57,8 +66,22 @@ function matchTokens(tokens: readonly string[], text: readonly string[]): boolea
       at = ++after;
     } else return false;
   }
-  while (tokens[token] === STAR) token++;
-  return token === tokens.length;
+  return pattern.slice(token).every(isStar);
+}
+
+/** A search that visits each pair of positions once: `visit` is given a function that goes on from another pair. */
+export function searchPairs(
+  width: number,
+  visit: (one: number, other: number, goOn: (one: number, other: number) => boolean) => boolean,
+): boolean {
+  const seen = new Set<number>();
+  const goOn = (one: number, other: number): boolean => {
+    const key = one * width + other;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return visit(one, other, goOn);
+  };
+  return goOn(0, 0);
 }
 
 /**
@@ -71,22 +94,16 @@ export function mayMatch(
   isUnknown: (mark: string) => boolean,
   leading: boolean,
 ): boolean {
-  const seen = new Set<number>();
-  const width = shape.length + 1;
-  const visit = (token: number, at: number): boolean => {
-    const key = token * width + at;
-    if (seen.has(key)) return false;
-    seen.add(key);
+  return searchPairs(shape.length + 1, (token, at, goOn) => {
     const wanted = tokens[token];
     const mark = shape[at];
     if (wanted === undefined && mark === undefined) return true;
-    if (wanted === STAR && (visit(token + 1, at) || (mark !== undefined && visit(token, at + 1)))) return true;
+    if (wanted === STAR && (goOn(token + 1, at) || (mark !== undefined && goOn(token, at + 1)))) return true;
     if (mark !== undefined && isUnknown(mark)) {
-      if (visit(token, at + 1)) return true;
-      return wanted !== undefined && !(token === 0 && at === 0 && !leading && wanted === ".") && visit(token + 1, at);
+      const isHiddenDot = token === 0 && at === 0 && !leading && wanted === ".";
+      return goOn(token, at + 1) || (wanted !== undefined && !isHiddenDot && goOn(token + 1, at));
     }
     if (wanted === undefined || mark === undefined || wanted === STAR) return false;
-    return (wanted === ANY || wanted === mark) && visit(token + 1, at + 1);
-  };
-  return visit(0, 0);
+    return (wanted === ANY || wanted === mark) && goOn(token + 1, at + 1);
+  });
 }

@@ -4,18 +4,19 @@ import { TOO_MANY, type Touched } from "../effects/touched.ts";
 import { normalise } from "../paths.ts";
 import type { TextPattern } from "../policy.ts";
 import { HOLE, WILD } from "../shell/shell-command.ts";
-import { type Glob, mayMatch, readGlob } from "./glob.ts";
-import type { PatternEngine } from "./pattern-engine.ts";
-import { compileRegex } from "./text-pattern.ts";
+import { type Glob, matchSequence, mayMatch, readGlob, searchPairs } from "./glob.ts";
+import { compileRegex, type PatternEngine } from "./text-pattern.ts";
 
 /** How strictly a path is read: `narrow` when it is let through, `broad` when it is held, `may` when it is excepted. */
 export type PathReading = "narrow" | "broad" | "may";
-export type PathTest = (touched: Pick<Touched, "path" | "shape">, roots: readonly string[], reading: PathReading) => boolean;
+type Seen = Pick<Touched, "path" | "shape">;
+export type PathTest = (touched: Seen, roots: readonly string[], reading: PathReading) => boolean;
 
 /** What a pattern for paths begins with. */
 export const PATH_BEGINNINGS = ["/", "~", "**/", "{workspace}", "{earshot}", "{secret}"] as const;
 
 type Segment = Glob | "**";
+type Segments = readonly Segment[];
 
 const MOST_SEGMENTS = 128;
 const LONGEST = 4096;
@@ -26,7 +27,7 @@ const LONGEST = 4096;
  */
 export function compilePath(patterns: readonly TextPattern[], places: Places, engine: PatternEngine | undefined): PathTest {
   const others: PathTest[] = [];
-  const fixed: (readonly Segment[])[] = [];
+  const fixed: Segments[] = [];
   for (const pattern of patterns) {
     if (typeof pattern !== "string" || pattern.startsWith("{workspace}") || pattern === "{secret}")
       others.push(compileOne(pattern, engine));
@@ -52,7 +53,8 @@ export function mentionsPath(
       return (text) => test(text, true);
     }
     if (pattern === "{secret}") return (text) => SECRET_NAMES.some((name) => text.includes(name));
-    const name = nameOf(placed(pattern.replace("{workspace}", "**"), places).findLast((segment) => nameOf(segment) !== undefined));
+    const segments = placed(pattern.replace("{workspace}", "**"), places);
+    const name = nameOf(segments[lastNamed(segments)]);
     return (text) => name === undefined || text.toLowerCase().includes(name);
   });
   return (text) => tests.some((test) => test(text));
@@ -62,25 +64,27 @@ const knownNames = new Map<string, readonly string[]>();
 
 /** The same path is looked at by every rule. */
 function namesIn(path: string): readonly string[] {
-  const known = knownNames.get(path);
-  if (known !== undefined) return known;
+  const names = knownNames.get(path) ?? path.toLowerCase().split("/");
   if (knownNames.size >= 256) knownNames.clear();
-  const names = path.toLowerCase().split("/");
   knownNames.set(path, names);
   return names;
 }
 
 /** A quick look whether letters of the path could meet the last name of the pattern: `matchUnknown` asks for that. */
-function maySign(segments: readonly Segment[], shape: string): boolean {
-  if (shape === TOO_MANY.shape || shape.length > LONGEST) return true;
-  const at = segments.findLastIndex((segment) => segment !== "**" && segment.literal !== undefined);
+function maySign(segments: Segments, shape: string): boolean {
+  const at = lastNamed(segments);
   const name = nameOf(segments[at]);
-  if (name === undefined) return true;
+  if (name === undefined || shape === TOO_MANY.shape || shape.length > LONGEST) return true;
   const names = namesIn(shape);
   return names.some((part, index) => {
     if (part === WILD) return nameOf(segments[at - 1]) === names[index - 1];
     return part !== HOLE && endsAlike(name, part);
   });
+}
+
+/** The position of the last segment without a wildcard. */
+function lastNamed(segments: Segments): number {
+  return segments.findLastIndex((segment) => nameOf(segment) !== undefined);
 }
 
 function nameOf(segment: Segment | undefined): string | undefined {
@@ -97,10 +101,6 @@ function endsAlike(name: string, part: string): boolean {
 
 const UNKNOWN = new RegExp(`[${HOLE}${WILD}]`);
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((text, index) => text === other[index]);
-}
-
 function compileOne(pattern: TextPattern, engine: PatternEngine | undefined): PathTest {
   if (typeof pattern !== "string") {
     const test = compileRegex(pattern.regex, engine);
@@ -108,10 +108,10 @@ function compileOne(pattern: TextPattern, engine: PatternEngine | undefined): Pa
   }
   if (pattern === "{secret}") return (touched, _roots, reading) => matchSecret(touched, reading);
   const rest = readSegments(pattern.slice("{workspace}".length));
-  let known: readonly string[] | undefined;
-  let whole: readonly (readonly Segment[])[] = [];
+  let known: readonly string[] = [];
+  let whole: readonly Segments[] = [];
   return (touched, roots, reading) => {
-    if (known === undefined || (known !== roots && !isSame(known, roots))) {
+    if (known.length !== roots.length || known.some((root, index) => root !== roots[index])) {
       known = roots;
       whole = roots.map((root) => [...literalSegments(root), ...rest]);
     }
@@ -120,16 +120,11 @@ function compileOne(pattern: TextPattern, engine: PatternEngine | undefined): Pa
 }
 
 /** A path that fits must have the last name of the pattern in it: so most patterns need not be looked at. */
-function indexByName(patterns: readonly (readonly Segment[])[]): (path: string) => readonly (readonly Segment[])[] {
-  const byName = new Map<string, (readonly Segment[])[]>();
-  const always: (readonly Segment[])[] = [];
-  for (const segments of patterns) {
-    const name = nameOf(segments.findLast((segment) => segment !== "**" && segment.literal !== undefined));
-    if (name === undefined) always.push(segments);
-    else byName.set(name, [...(byName.get(name) ?? []), segments]);
-  }
+function indexByName(patterns: readonly Segments[]): (path: string) => readonly Segments[] {
+  const byName = Map.groupBy(patterns, (segments) => nameOf(segments[lastNamed(segments)]));
+  const always = byName.get(undefined) ?? [];
+  // Longer ones are not taken apart: each pattern says for itself what it makes of them.
   return (path) => {
-    // Longer ones are not taken apart: each pattern says for itself what it makes of them.
     if (path.length > LONGEST) return patterns;
     let found = always;
     for (const name of namesIn(path)) {
@@ -140,7 +135,7 @@ function indexByName(patterns: readonly (readonly Segment[])[]): (path: string) 
   };
 }
 
-function matchSecret({ path, shape }: Pick<Touched, "path" | "shape">, reading: PathReading): boolean {
+function matchSecret({ path, shape }: Seen, reading: PathReading): boolean {
   if (shape === undefined || isSecretPath(shape)) return isSecretPath(shape ?? path);
   if (shape.includes(HOLE)) return reading === "may";
   const name = shape.slice(shape.lastIndexOf("/") + 1);
@@ -148,7 +143,7 @@ function matchSecret({ path, shape }: Pick<Touched, "path" | "shape">, reading: 
   return reading !== "narrow" && SECRET_NAMES.some(may);
 }
 
-function placed(pattern: string, { home, earshot }: Places): readonly Segment[] {
+function placed(pattern: string, { home, earshot }: Places): Segments {
   if (pattern.startsWith("{earshot}")) {
     const rest = pattern.slice("{earshot}".length);
     if (earshot !== undefined) return [...literalSegments(earshot), ...readSegments(rest)];
@@ -159,88 +154,65 @@ function placed(pattern: string, { home, earshot }: Places): readonly Segment[] 
   return [...(home === undefined ? ["**" as const] : literalSegments(home)), ...readSegments(pattern.slice(1))];
 }
 
-function readSegments(text: string): readonly Segment[] {
-  const segments = text
+function readSegments(text: string): Segments {
+  return text
     .split("/")
     .filter((segment) => segment !== "" && segment !== ".")
-    .map((segment): Segment => (segment === "**" ? "**" : readGlob(segment)));
-  return segments.filter((segment, index) => segment !== "**" || segments[index - 1] !== "**");
+    .filter((segment, index, all) => segment !== "**" || all[index - 1] !== "**")
+    .map((segment) => (segment === "**" ? "**" : readGlob(segment)));
 }
 
-function literalSegments(path: string): readonly Segment[] {
-  return normalise(path)
-    .split("/")
-    .filter((segment) => segment !== "")
-    .map((segment): Segment => readGlob(segment.replaceAll(/[\\*?<]/g, String.raw`\$&`)));
+function literalSegments(path: string): Segments {
+  const names = normalise(path).split("/");
+  return names.filter((name) => name !== "").map((name) => readGlob(name.replaceAll(/[\\*?<]/g, String.raw`\$&`)));
 }
 
-function matchPath(segments: readonly Segment[], { path, shape }: Pick<Touched, "path" | "shape">, reading: PathReading): boolean {
+function matchPath(segments: Segments, { path, shape }: Seen, reading: PathReading): boolean {
   const form = shape ?? path;
-  if (form.length > LONGEST || shape === TOO_MANY.shape) return reading !== "narrow";
-  const parts = form.split("/").filter((part) => part !== "");
-  if (parts.length > MOST_SEGMENTS) return reading !== "narrow";
+  const parts = form.length > LONGEST ? [] : form.split("/").filter((part) => part !== "");
+  if (form.length > LONGEST || shape === TOO_MANY.shape || parts.length > MOST_SEGMENTS) return reading !== "narrow";
   if (shape === undefined) return matchExact(segments, parts, reading !== "narrow");
-  if (reading === "narrow") return matchNarrow(segments, parts);
-  return matchUnknown(segments, parts, reading === "broad");
+  return reading === "narrow" ? matchNarrow(segments, parts) : matchUnknown(segments, parts, reading === "broad");
 }
 
-function matchExact(segments: readonly Segment[], parts: readonly string[], ignoreCase: boolean): boolean {
-  let at = 0;
-  let segment = 0;
-  let star = -1;
-  let after = 0;
-  while (at < parts.length) {
-    const wanted = segments[segment];
-    if (wanted === "**") {
-      star = segment++;
-      after = at;
-    } else if (wanted?.matches(parts[at] ?? "", ignoreCase) === true) {
-      segment++;
-      at++;
-    } else if (star >= 0) {
-      segment = star + 1;
-      at = ++after;
-    } else return false;
-  }
-  while (segments[segment] === "**") segment++;
-  return segment === segments.length;
+function matchExact(segments: Segments, parts: readonly string[], ignoreCase: boolean): boolean {
+  return matchSequence(
+    segments,
+    parts,
+    (segment) => segment === "**",
+    (segment, part) => segment !== "**" && segment.matches(part, ignoreCase),
+  );
 }
 
 /** A shell's pattern is let through where everything in its folder is. */
-function matchNarrow(segments: readonly Segment[], parts: readonly string[]): boolean {
-  const unknown = parts.findIndex((part) => part.includes(HOLE) || part.includes(WILD));
-  if (parts.some((part) => part.includes(HOLE)) || segments.at(-1) !== "**") return false;
-  return matchExact(segments, [...parts.slice(0, unknown), WILD], false) && segments.at(-1) === "**";
+function matchNarrow(segments: Segments, parts: readonly string[]): boolean {
+  if (segments.at(-1) !== "**" || parts.some((part) => part.includes(HOLE))) return false;
+  const unknown = parts.findIndex((part) => part.includes(WILD));
+  return matchExact(segments, [...parts.slice(0, unknown), WILD], false);
 }
 
 /**
  * Whether some path fits both. Since nearly everything may be nearly anything, a rule that restricts asks for a sign besides:
  * the last name in its pattern must be met by letters of the path, or by a bare star in the very folder that is named before.
  */
-function matchUnknown(segments: readonly Segment[], parts: readonly string[], needsSign: boolean): boolean {
-  const last = segments.findLastIndex((segment) => segment !== "**" && segment.literal !== undefined);
-  const seen = new Set<number>();
-  const visit = (segment: number, at: number, sign: boolean): boolean => {
-    const key = (segment * (MOST_SEGMENTS + 1) + at) * 2 + (sign ? 1 : 0);
-    if (seen.has(key)) return false;
-    seen.add(key);
+function matchUnknown(segments: Segments, parts: readonly string[], needsSign: boolean): boolean {
+  const last = lastNamed(segments);
+  // The second position counts parts, doubled, and whether a sign was seen.
+  return searchPairs(2 * (MOST_SEGMENTS + 1), (segment, place, goOn) => {
+    const sign = place % 2;
+    const at = (place - sign) / 2;
     const wanted = segments[segment];
     const part = parts[at];
-    if (wanted === undefined && part === undefined) return sign || !needsSign;
-    if (wanted === "**" && (visit(segment + 1, at, sign) || (part !== undefined && visit(segment, at + 1, sign)))) return true;
+    if (wanted === undefined && part === undefined) return sign === 1 || !needsSign;
+    if (wanted === "**" && (goOn(segment + 1, place) || (part !== undefined && goOn(segment, place + 2)))) return true;
     // A hole may be several folders, or none.
-    if (part === HOLE && (visit(segment, at + 1, sign) || (wanted !== undefined && visit(segment + 1, at, sign)))) return true;
+    if (part === HOLE && (goOn(segment, place + 2) || (wanted !== undefined && goOn(segment + 1, place)))) return true;
     if (wanted === undefined || part === undefined || wanted === "**" || part === HOLE) return false;
+    const isUnknown = (mark: string) => mark === HOLE || mark === WILD;
+    if (!mayMatch(wanted.small, [...part.toLowerCase()], isUnknown, part.startsWith(HOLE))) return false;
     const letters = part.replaceAll(HOLE, "").replaceAll(WILD, "");
-    const tokens = wanted.tokens.map((token) => token.toLowerCase());
-    if (!mayMatch(tokens, [...part.toLowerCase()], (mark) => mark === HOLE || mark === WILD, part.startsWith(HOLE))) return false;
-    const bare = letters === "" && segment === last && isNamed(segments[segment - 1], parts[at - 1]);
-    return visit(segment + 1, at + 1, sign || bare || (segment === last && letters.length > 1));
-  };
-  return visit(0, 0, false);
-}
-
-function isNamed(segment: Segment | undefined, part: string | undefined): boolean {
-  if (segment === undefined || segment === "**" || part === undefined) return false;
-  return segment.literal !== undefined && segment.literal.toLowerCase() === part.toLowerCase();
+    const folder = nameOf(segments[segment - 1]);
+    const isSigned = letters === "" ? folder !== undefined && folder === parts[at - 1]?.toLowerCase() : letters.length > 1;
+    return goOn(segment + 1, place + 2 + (sign === 0 && segment === last && isSigned ? 1 : 0));
+  });
 }

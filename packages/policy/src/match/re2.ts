@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import type { PatternEngine } from "./pattern-engine.ts";
+import type { PatternEngine } from "./text-pattern.ts";
 
 /** Linear in the text: what an agent says cannot stall it, and no pattern can. */
 export const re2: PatternEngine = (source) => {

@@ -1,6 +1,16 @@
 import type { TextPattern } from "../policy.ts";
 import { readGlob } from "./glob.ts";
-import type { PatternEngine } from "./pattern-engine.ts";
+
+/** A pattern in RE2's syntax, made ready. It takes time proportional to the text, whatever it looks like. */
+export interface ReadyPattern {
+  /** It matches from the first character to the last. */
+  readonly whole: (text: string) => boolean;
+  /** It matches somewhere. */
+  readonly anywhere: (text: string) => boolean;
+}
+
+/** Compiles patterns; throws an Error that says what is wrong with one. Passed in, so that a caller without patterns loads no engine. */
+export type PatternEngine = (source: string) => ReadyPattern;
 
 /** `broad`: for a rule that restricts; otherwise for one that lets through. */
 export type TextTest = (text: string, broad: boolean) => boolean;
@@ -13,13 +23,7 @@ const MOST_CHARACTERS = 8192;
  * character to the last. One that restricts ignores case, and a `regex` may fit anywhere.
  */
 export function compileText(patterns: readonly TextPattern[], engine: PatternEngine | undefined): TextTest {
-  const tests = patterns.map((pattern): TextTest => {
-    if (typeof pattern === "string") {
-      const glob = readGlob(pattern);
-      return (text, broad) => glob.matches(text, broad);
-    }
-    return compileRegex(pattern.regex, engine);
-  });
+  const tests = patterns.map((pattern) => (typeof pattern === "string" ? readGlob(pattern).matches : compileRegex(pattern.regex, engine)));
   return (text, broad) => (text.length > MOST_CHARACTERS ? broad : tests.some((test) => test(text, broad)));
 }
 

@@ -6,6 +6,7 @@ import type { Trouble } from "./trouble.ts";
 const MOST_TROUBLES = 30;
 const MOST_ENTRIES = 500;
 const MOST_LETTERS = 2000;
+const NO_VALUE = "Give it one, or remove the line.";
 
 export interface Member {
   readonly key: string;
@@ -13,7 +14,7 @@ export interface Member {
   readonly value: Node;
 }
 
-/** Reads nodes of one file, and collects what is wrong in the words of whoever writes it. */
+/** Reads nodes of one file, and collects what is wrong in the words of the person who writes it. */
 export class NodeReader {
   readonly troubles: Trouble[] = [];
   readonly file: string;
@@ -24,22 +25,17 @@ export class NodeReader {
     this.#place = place;
   }
 
+  get errors(): number {
+    return this.troubles.filter(({ severity }) => severity === "error").length;
+  }
+
   lineOf(node: Node): number {
     return this.#place(node.range?.[0] ?? 0).line;
   }
 
-  refuse(node: Node, message: string, hint: string): undefined {
-    this.#tell(node, "error", message, hint);
-    return undefined;
-  }
-
-  warn(node: Node, message: string, hint: string): void {
-    this.#tell(node, "warning", message, hint);
-  }
-
-  #tell(node: Node, severity: Trouble["severity"], message: string, hint: string): void {
-    if (this.troubles.length >= MOST_TROUBLES) return;
-    this.troubles.push({ file: this.file, ...this.#place(node.range?.[0] ?? 0), severity, message, hint });
+  refuse(node: Node, message: string, hint: string, severity: Trouble["severity"] = "error"): undefined {
+    const trouble = { file: this.file, ...this.#place(node.range?.[0] ?? 0), severity, message, hint };
+    if (this.troubles.length < MOST_TROUBLES) this.troubles.push(trouble);
   }
 
   /** The members of a map whose keys are known; others are most likely mistyped. */
@@ -49,10 +45,10 @@ export class NodeReader {
     for (const { key, value } of node.items) {
       const at = isNode(key) ? key : node;
       const word = isScalar(key) ? (key.source ?? String(key.value)) : "";
-      if (!known.includes(word)) this.refuse(at, `There is no \`${brief(word)}\` in ${lower(name)}.`, hintFor(word, known));
-      else if (!isNode(value) || (isScalar(value) && value.value === null)) {
-        this.refuse(at, `\`${word}\` has no value.`, "Give it one, or remove the line.");
-      } else members.push({ key: word, at, value });
+      const place = name.charAt(0).toLowerCase() + name.slice(1);
+      if (!known.includes(word)) this.refuse(at, `There is no \`${brief(word)}\` in ${place}.`, hintFor(word, known));
+      else if (!isNode(value) || (isScalar(value) && value.value === null)) this.refuse(at, `\`${word}\` has no value.`, NO_VALUE);
+      else members.push({ key: word, at, value });
     }
     return members;
   }
@@ -73,18 +69,19 @@ export class NodeReader {
   }
 
   text(node: Node, name: string): string | undefined {
-    if (!isScalar(node)) return this.refuse(node, `\`${name}\` takes a text.`, "Put it in quotes.");
+    const told = `\`${name}\``;
+    if (!isScalar(node)) return this.refuse(node, `${told} takes a text.`, "Put it in quotes.");
     const { value } = node;
-    if (value === null) return this.refuse(node, `\`${name}\` has no value.`, "Give it one, or remove the line.");
+    if (value === null) return this.refuse(node, `${told} has no value.`, NO_VALUE);
     if (typeof value !== "string") {
       const kind = typeof value === "boolean" ? "true or false" : "a number";
-      return this.refuse(node, `\`${name}\` takes a text; YAML reads ${shown(node)} as ${kind}.`, "Put it in quotes.");
+      return this.refuse(node, `${told} takes a text; YAML reads ${shown(node)} as ${kind}.`, "Put it in quotes.");
     }
-    if (value.trim() === "") return this.refuse(node, `\`${name}\` is empty.`, "Give it a value, or remove the line.");
-    if (value.length > MOST_LETTERS) return this.refuse(node, `\`${name}\` has more than ${MOST_LETTERS} letters.`, "Make it shorter.");
-    return value;
+    if (value.trim() === "") return this.refuse(node, `${told} is empty.`, "Give it a value, or remove the line.");
+    return value.length > MOST_LETTERS ? this.refuse(node, `${told} has more than ${MOST_LETTERS} letters.`, "Make it shorter.") : value;
   }
 
+  /** `meant`: other words that people write for the known ones. */
   oneOf<Value extends string>(
     node: Node,
     name: string,
@@ -102,21 +99,21 @@ export class NodeReader {
   }
 
   boolean(node: Node, name: string): boolean | undefined {
-    if (!isScalar(node)) return this.refuse(node, `\`${name}\` is either true or false.`, "Write true or false.");
+    const told = `\`${name}\` is either true or false`;
+    if (!isScalar(node)) return this.refuse(node, `${told}.`, "Write true or false.");
     const { value } = node;
     if (typeof value === "boolean") return value;
     const word = String(value).toLowerCase();
     const meant = /^(?:y|yes|on|true|1)$/.test(word) ? "true" : /^(?:n|no|off|false|0)$/.test(word) ? "false" : undefined;
-    if (meant === undefined) return this.refuse(node, `\`${name}\` is either true or false, not ${shown(node)}.`, "Write true or false.");
+    if (meant === undefined) return this.refuse(node, `${told}, not ${shown(node)}.`, "Write true or false.");
     const why = isQuoted(node) ? `${shown(node)} is a text, because of the quotes` : `${shown(node)} does not mean ${meant} in YAML 1.2`;
-    return this.refuse(node, `\`${name}\` is either true or false; ${why}.`, `Write ${meant}.`);
+    return this.refuse(node, `${told}; ${why}.`, `Write ${meant}.`);
   }
 }
 
 function hintFor(word: string, known: readonly string[]): string {
   const plain = word.replaceAll(/[-_\s]/g, "");
-  const same = known.find((one) => one.toLowerCase() === plain.toLowerCase());
-  const near = same ?? nearest(plain, known)[0];
+  const near = known.find((one) => one.toLowerCase() === plain.toLowerCase()) ?? nearest(plain, known)[0];
   return near === undefined ? `There are ${known.join(", ")}.` : `Did you mean \`${near}\`?`;
 }
 
@@ -130,8 +127,4 @@ export function shown(node: Scalar): string {
 
 export function brief(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function lower(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -1,14 +1,14 @@
 import { nearest } from "@earshot/protocol/nearest";
 import { isMap, isNode, isSeq, type Node } from "yaml";
 import { PERMISSIVE } from "../behaviour.ts";
+import { namesLike } from "../catalogue/names.ts";
 import { tightens } from "../compile-policy.ts";
 import { momentsOf } from "../moments.ts";
-import { type Policy, type PolicyRule, RULE_DEFAULTS } from "../policy.ts";
+import { type Policy, type PolicyRule, RULE_DEFAULTS, type RuleOrigin } from "../policy.ts";
 import { PRESETS } from "../presets/presets.ts";
 import { NodeReader } from "./node-reader.ts";
 import { readRule } from "./read-rule.ts";
-import { readYaml } from "./read-yaml.ts";
-import { RULES_YAML } from "./rules-yaml.ts";
+import { RULES_YAML, readYaml } from "./read-yaml.ts";
 import type { Trouble } from "./trouble.ts";
 
 export interface PolicySource {
@@ -29,18 +29,25 @@ export type PolicyReading =
 const KEYS = ["version", "extends", "rules"] as const;
 const MOST_RULES = 1000;
 const MOST_LEVELS = 5;
+const MOST_WALLED = 5;
 
 /** The policy in a text, with what it extends, or everything that is wrong with it. */
 export function readPolicy(source: PolicySource): PolicyReading {
   const reading = readFile(source, [source.file]);
   if (!reading.ok) return reading;
   const { rules } = reading.policy;
-  const troubles = [...reading.troubles, ...twice(rules, source.file), ...neverReached(rules)];
-  if (rules.length > MOST_RULES) {
-    troubles.push(
-      trouble(source.file, 1, "error", `There are more than ${MOST_RULES} rules.`, "Lists and patterns make one rule of many."),
-    );
-  }
+  const tooMany = trouble(
+    { file: source.file, line: 1 },
+    "error",
+    `There are more than ${MOST_RULES} rules.`,
+    "Lists and patterns make one rule of many.",
+  );
+  const troubles = [
+    ...reading.troubles,
+    ...twice(rules, source.file),
+    ...neverReached(rules),
+    ...(rules.length > MOST_RULES ? [tooMany] : []),
+  ];
   const ok = troubles.every(({ severity }) => severity !== "error");
   return ok ? { ok, policy: { rules }, troubles } : { ok: false, troubles };
 }
@@ -56,13 +63,12 @@ function readFile(source: PolicySource, stack: readonly string[]): PolicyReading
   const own: PolicyRule[] = [];
   const extended: PolicyRule[] = [];
   for (const { key, value } of members) {
-    if (key === "version") readVersion(reader, value);
-    else if (key === "rules") own.push(...readRules(reader, value, source));
-    else extended.push(...readExtends(reader, value, source, stack));
+    if (key === "rules") own.push(...readRules(reader, value, source));
+    else if (key === "extends") extended.push(...readExtends(reader, value, source, stack));
+    else if (String(value) !== "1") reader.refuse(value, "Only version 1 is known here.", "Write `version: 1`, or remove the line.");
   }
-  const ok = reader.troubles.every(({ severity }) => severity !== "error");
-  if (!ok) return { ok: false, troubles: reader.troubles };
-  return { ok: true, policy: { rules: [...own, ...extended] }, troubles: reader.troubles };
+  const { troubles } = reader;
+  return reader.errors > 0 ? { ok: false, troubles } : { ok: true, policy: { rules: [...own, ...extended] }, troubles };
 }
 
 /** An empty file is most likely one that was cut off: everything that can be held is asked about. */
@@ -73,36 +79,23 @@ function emptyFile({ file }: PolicySource): PolicyReading {
   return {
     ok: true,
     policy: { rules: [rule] },
-    troubles: [trouble(file, 1, "warning", "The file is empty: everything is asked about.", hint)],
+    troubles: [trouble(from, "warning", "The file is empty: everything is asked about.", hint)],
   };
 }
 
-function readVersion(reader: NodeReader, node: Node): void {
-  if (String(node) !== "1") reader.refuse(node, "Only version 1 is known here.", "Write `version: 1`, or remove the line.");
-}
-
 function readRules(reader: NodeReader, node: Node, { kind }: PolicySource): readonly PolicyRule[] {
-  if (!isSeq(node)) {
-    reader.refuse(node, "`rules` takes a list.", "Each rule begins with `- `.");
-    return [];
-  }
-  const rules: PolicyRule[] = [];
-  for (const [index, item] of node.items.entries()) {
-    if (!isNode(item)) continue;
-    const rule = readRule(reader, item, index + 1);
-    if (rule === undefined) continue;
-    if (kind === "repository" && !tightens(rule)) {
-      reader.warn(
-        item,
-        `The rule ${rule.name} is left out: ${whyLoose(rule)}.`,
-        "A repository's own file can only tighten. Put it into your own policy.",
-      );
-      continue;
+  if (!isSeq(node)) return reader.refuse(node, "`rules` takes a list.", "Each rule begins with `- `.") ?? [];
+  return node.items.flatMap((item, index): readonly PolicyRule[] => {
+    const rule = isNode(item) ? readRule(reader, item, index + 1) : undefined;
+    if (rule === undefined || !isNode(item)) return [];
+    if (kind === "user" || tightens(rule)) {
+      if (rule.answer === "allow") warnOfShells(reader, item, rule);
+      return [rule];
     }
-    if (rule.answer === "allow") warnOfShells(reader, item, rule);
-    rules.push(rule);
-  }
-  return rules;
+    const hint = "A repository's own file can only tighten. Put it into your own policy.";
+    reader.refuse(item, `The rule ${rule.name} is left out: ${whyLoose(rule)}.`, hint, "warning");
+    return [];
+  });
 }
 
 function whyLoose({ answer, updatedInput }: PolicyRule): string {
@@ -110,14 +103,14 @@ function whyLoose({ answer, updatedInput }: PolicyRule): string {
   return updatedInput === undefined ? "it allows by silence" : "it changes what runs";
 }
 
-const SHELL_TOOLS =
-  /^(?:bash|shell|run_shell_command|run_command|execute|exec|execute_bash|launch-process|developer__shell|runInTerminal|run_commands|execute_command)$/i;
+const SHELL_TOOLS = namesLike("shell tools", "i");
 
 function warnOfShells(reader: NodeReader, node: Node, { match }: PolicyRule): void {
   const isNarrow = [match.command, match.path, match.access, match.danger, match.risk].some((criterion) => criterion !== undefined);
   const shell = (match.tool ?? []).find((tool) => typeof tool === "string" && SHELL_TOOLS.test(tool));
   if (isNarrow || typeof shell !== "string") return;
-  reader.warn(node, `This allows every command of ${shell} that is not known to do harm.`, "Say which, with `command:`.");
+  const message = `This allows every command of ${shell} that is not known to do harm.`;
+  reader.refuse(node, message, "Say which, with `command:`.", "warning");
 }
 
 function readExtends(reader: NodeReader, node: Node, source: PolicySource, stack: readonly string[]): readonly PolicyRule[] {
@@ -125,71 +118,62 @@ function readExtends(reader: NodeReader, node: Node, source: PolicySource, stack
     const name = reader.text(one, "extends");
     return name === undefined ? undefined : { name, at: one };
   });
-  return (names ?? []).flatMap(({ name, at }) => readOther(reader, at, name, source, stack));
+  return (names ?? []).flatMap(({ name, at }) => readOther(reader, at, name, source, stack) ?? []);
 }
 
-function readOther(reader: NodeReader, at: Node, name: string, source: PolicySource, stack: readonly string[]): readonly PolicyRule[] {
+function readOther(
+  reader: NodeReader,
+  at: Node,
+  name: string,
+  source: PolicySource,
+  stack: readonly string[],
+): readonly PolicyRule[] | undefined {
+  const presets = Object.keys(PRESETS);
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
-  if (stack.includes(name)) {
-    reader.refuse(at, `\`${name}\` extends itself, by way of ${stack.join(" → ")}.`, "Remove one of the steps.");
-    return [];
-  }
-  if (stack.length > MOST_LEVELS) {
-    reader.refuse(at, `Files extend one another over more than ${MOST_LEVELS} steps.`, "Name the presets and files here.");
-    return [];
-  }
+  if (stack.includes(name))
+    return reader.refuse(at, `\`${name}\` extends itself, by way of ${stack.join(" → ")}.`, "Remove one of the steps.");
+  if (stack.length > MOST_LEVELS)
+    return reader.refuse(at, `Files extend one another over more than ${MOST_LEVELS} steps.`, "Name the presets and files here.");
   const text = preset ?? source.others?.(name);
   if (text === undefined) {
-    const presets = Object.keys(PRESETS);
     const [near] = nearest(name, presets);
     const hint = near === undefined ? `The presets are ${presets.join(", ")}.` : `Did you mean \`${near}\`?`;
-    reader.refuse(at, `There is no preset, and no file, \`${name.slice(0, 60)}\`.`, hint);
-    return [];
+    return reader.refuse(at, `There is no preset, and no file, \`${name.slice(0, 60)}\`.`, hint);
   }
   const reading = readFile({ ...source, text, file: name }, [...stack, name]);
   reader.troubles.push(...reading.troubles);
-  if (!reading.ok) return [];
+  if (!reading.ok) return undefined;
   return preset === undefined ? reading.policy.rules : reading.policy.rules.map((rule) => ({ ...rule, name: `${name}/${rule.name}` }));
 }
 
 function twice(rules: readonly PolicyRule[], file: string): readonly Trouble[] {
   const seen = new Map<string, PolicyRule>();
-  const troubles: Trouble[] = [];
-  for (const rule of rules) {
-    const first = seen.get(rule.name);
-    if (first === undefined) seen.set(rule.name, rule);
-    else {
-      const message = `The name ${rule.name} was used before, in ${first.from.file} on line ${first.from.line}.`;
-      troubles.push(trouble(rule.from.file || file, rule.from.line, "error", message, "Each rule has a name of its own."));
-    }
-  }
-  return troubles;
+  return rules.flatMap(({ name, from }, index) => {
+    const first = seen.get(name);
+    if (first === undefined && rules[index] !== undefined) seen.set(name, rules[index]);
+    if (first === undefined) return [];
+    const message = `The name ${name} was used before, in ${first.from.file} on line ${first.from.line}.`;
+    return [trouble({ file: from.file || file, line: from.line }, "error", message, "Each rule has a name of its own.")];
+  });
 }
 
 /** Rules behind one that matches everything at every moment at which they could answer. */
 function neverReached(rules: readonly PolicyRule[]): readonly Trouble[] {
-  const troubles: Trouble[] = [];
-  for (const [index, rule] of rules.entries()) {
+  const covers = (wall: PolicyRule, rule: PolicyRule) => momentsOf(rule).every((moment) => momentsOf(wall).includes(moment));
+  const walled = rules.flatMap((rule, index) => {
     const wall = rules.slice(0, index).find((earlier) => matchesAll(earlier) && covers(earlier, rule));
-    if (wall === undefined) continue;
+    return wall === undefined ? [] : [{ rule, wall }];
+  });
+  return walled.slice(0, MOST_WALLED).map(({ rule, wall }) => {
     const message = `The rule ${rule.name} is never reached: ${wall.name} matches everything before it.`;
-    troubles.push(
-      trouble(rule.from.file, rule.from.line, "warning", message, "The first rule that matches decides. Move the general one to the end."),
-    );
-    if (troubles.length >= 5) break;
-  }
-  return troubles;
+    return trouble(rule.from, "warning", message, "The first rule that matches decides. Move the general one to the end.");
+  });
 }
 
 function matchesAll({ match, except }: PolicyRule): boolean {
   return except === undefined && Object.keys(match).every((key) => key === "moment");
 }
 
-function covers(wall: PolicyRule, rule: PolicyRule): boolean {
-  const walled = momentsOf(wall);
-  return momentsOf(rule).every((moment) => walled.includes(moment));
-}
-
-function trouble(file: string, line: number, severity: Trouble["severity"], message: string, hint: string): Trouble {
+function trouble({ file, line }: RuleOrigin, severity: Trouble["severity"], message: string, hint: string): Trouble {
   return { file, line, column: 1, severity, message, hint };
 }

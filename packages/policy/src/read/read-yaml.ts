@@ -1,16 +1,4 @@
-import {
-  type Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  LineCounter,
-  type Node,
-  parseDocument,
-  type YAMLError,
-} from "yaml";
+import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit, type YAMLError } from "yaml";
 import type { Place } from "./trouble.ts";
 
 /** What kind of file it is: how large a person would write it, and what helps whoever wrote it wrong. */
@@ -25,6 +13,18 @@ export interface YamlKind {
     readonly reference: string;
   };
 }
+
+/** A file of rules, as a person writes it. */
+export const RULES_YAML: YamlKind = {
+  mostCharacters: 256 * 1024,
+  mostLevels: 24,
+  hints: {
+    tooLarge: "Rules take a few lines each.",
+    tooDeep: "Rules have four levels at most.",
+    notYaml: "Each line is `key: value`; lists begin with `- `. A text that begins with * & ! { [ or # needs quotes.",
+    reference: "A pattern that begins with * needs quotes.",
+  },
+};
 
 const MAX_COLUMNS = 100;
 
@@ -86,7 +86,7 @@ function tooLarge(text: string, { mostCharacters, hints }: YamlKind): YamlTroubl
  */
 function tooDeep(text: string, { mostLevels, mostColumns = MAX_COLUMNS, hints }: YamlKind): YamlTrouble | undefined {
   let open = 0;
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+  for (const [index, line] of linesOf(text).entries()) {
     const [, indent = "", marks = ""] = /^( *)((?:[-?:][ \t]+)*)/.exec(line) ?? [];
     let isDeep = line.trim() !== "" && (indent.length > mostColumns || marks.length > mostColumns);
     for (const character of line) {
@@ -99,8 +99,12 @@ function tooDeep(text: string, { mostLevels, mostColumns = MAX_COLUMNS, hints }:
   return undefined;
 }
 
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\n|\r/);
+}
+
 function directive(text: string): YamlTrouble | undefined {
-  const index = text.split(/\r\n|\n|\r/).findIndex((line) => line.startsWith("%"));
+  const index = linesOf(text).findIndex((line) => line.startsWith("%"));
   if (index < 0) return undefined;
   return { line: index + 1, column: 1, message: "YAML directives are not read here.", hint: "Remove the line that begins with %." };
 }
@@ -122,23 +126,13 @@ function toTrouble({ code, message, pos: [offset] }: YAMLError, place: YamlText[
 function forbidden(root: Node, place: YamlText["place"], { hints }: YamlKind): readonly YamlTrouble[] {
   const troubles: YamlTrouble[] = [];
   const refuse = (node: Node, message: string, hint: string) => troubles.push({ ...place(node.range?.[0] ?? 0), message, hint });
-  const look = (node: unknown): void => {
-    if (isPair(node)) {
-      look(node.key);
-      look(node.value);
-      return;
-    }
+  visit(root, (_, node) => {
     if (!isNode(node)) return;
     if (isAlias(node)) refuse(node, "References (*name) are not read here.", hints.reference);
     else if (node.anchor !== undefined) refuse(node, "Anchors (&name) are not read here.", "Write each value where it belongs.");
     if (node.tag !== undefined) refuse(node, `Tags such as ${node.tag.slice(0, 60)} are not read here.`, "Remove the tag.");
-    if (isMap(node)) {
-      for (const { key } of node.items) {
-        if (isScalar(key) && key.value === "<<") refuse(key, "Merge keys (<<) are not read here.", "Write the keys themselves.");
-      }
-    }
-    if (isCollection(node)) for (const item of node.items) look(item);
-  };
-  look(root);
+    for (const { key } of isMap(node) ? node.items : [])
+      if (isScalar(key) && key.value === "<<") refuse(key, "Merge keys (<<) are not read here.", "Write the keys themselves.");
+  });
   return troubles;
 }

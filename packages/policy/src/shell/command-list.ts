@@ -1,19 +1,11 @@
 import { TEXT_VARIABLES } from "../catalogue/variables.ts";
 import { programName } from "../paths.ts";
-import { applyBuiltin } from "./builtins.ts";
 import { foreignCode } from "./foreign-code.ts";
-import { forkScope, freshScope, type Scope } from "./scope.ts";
-import {
-  type ForeignCode,
-  type Inner,
-  isExact,
-  type ShellAssignment,
-  type ShellInput,
-  type ShellWord,
-  type ShellWrapper,
-  type SimpleCommand,
-} from "./shell-command.ts";
+import type { ShellContext } from "./read-shell.ts";
+import { applyBuiltin, forkScope, freshScope, type Scope } from "./scope.ts";
+import { isExact, type ShellAssignment, type ShellInput, type ShellWord, type ShellWrapper, type SimpleCommand } from "./shell-command.ts";
 import { unwrap } from "./unwrap.ts";
+import type { Inner } from "./unwrapped.ts";
 import { type WrittenScript, WrittenScripts } from "./written-scripts.ts";
 
 const MAX_COMMANDS = 500;
@@ -32,6 +24,11 @@ export interface Started {
   readonly input: ShellInput | undefined;
 }
 
+/** A command of these words alone. */
+export function plainStart(words: readonly ShellWord[]): Started {
+  return { words, assignments: [], reads: [], writes: [], truncates: [], input: undefined };
+}
+
 /** The simple commands of a text as they are found, wrappers taken off, and the first reason why it cannot be inspected. */
 export class CommandList {
   readonly commands: SimpleCommand[] = [];
@@ -45,12 +42,9 @@ export class CommandList {
   #nested = 0;
 
   /** `onText` is given the texts that a shell would read in its turn. */
-  constructor(
-    context: { readonly home?: string | undefined; readonly written?: Readonly<Record<string, string | null>> | undefined },
-    onText: (text: string, scope: Scope, via: Via) => void,
-  ) {
-    this.#home = context.home;
-    this.#written = new WrittenScripts(context.written);
+  constructor({ home, written }: ShellContext, onText: (text: string, scope: Scope, via: Via) => void) {
+    this.#home = home;
+    this.#written = new WrittenScripts(written);
     this.#onText = onText;
   }
 
@@ -71,13 +65,13 @@ export class CommandList {
 
   /** Does something one level deeper, unless that is too deep. */
   deeper(work: () => void): void {
-    if (this.#depth >= MAX_DEPTH || ++this.#nested > MAX_NESTED) {
-      this.cut(this.#depth >= MAX_DEPTH ? "it is nested too deeply" : "it has too many parts");
-      return;
+    if (this.#depth >= MAX_DEPTH) this.cut("it is nested too deeply");
+    else if (++this.#nested > MAX_NESTED) this.cut("it has too many parts");
+    else {
+      this.#depth++;
+      work();
+      this.#depth--;
     }
-    this.#depth++;
-    work();
-    this.#depth--;
   }
 
   /** Takes the wrappers off, and lists what is left. */
@@ -95,9 +89,9 @@ export class CommandList {
     const unwrapped = unwrap(name, words, input);
     if (unwrapped === undefined || unwrapped.itself) this.#add(started, name, scope, via, script);
     const { text, language } = script ?? {};
-    if (text !== undefined && language === undefined) {
+    if (text !== undefined && language === undefined)
       this.deeper(() => this.#readText(text, freshScope(scope), [...via, { name, words, kind: "text", input, assignments }], name));
-    } else if (script !== undefined && text === undefined)
+    else if (script !== undefined && text === undefined)
       this.fail("it runs a file that it writes itself, and what is in that is only known then");
     if (unwrapped === undefined) {
       applyBuiltin(name, words, scope, this.#home);
@@ -106,9 +100,8 @@ export class CommandList {
     if (unwrapped.why !== undefined) this.fail(unwrapped.why);
     // What the wrapper itself opens, and nobody else would tell of.
     if (!unwrapped.itself) this.#add({ ...started, words: [], assignments: [], truncates: [] }, "", scope, via);
-    for (const inner of unwrapped.inner) {
+    for (const inner of unwrapped.inner)
       this.deeper(() => this.#startInner(inner, started, scope, [...via, { name, words, kind: inner.kind, input, assignments }]));
-    }
   }
 
   #startInner(inner: Inner, { assignments, input }: Started, scope: Scope, via: Via): void {
@@ -117,8 +110,7 @@ export class CommandList {
       return;
     }
     const all = [...assignments, ...(inner.assignments ?? [])];
-    const passedOn = inner.kind === "supplied" ? undefined : input;
-    this.start({ words: inner.words, assignments: all, reads: [], writes: [], truncates: [], input: passedOn }, scope, via);
+    this.start({ ...plainStart(inner.words), assignments: all, input: inner.kind === "supplied" ? undefined : input }, scope, via);
   }
 
   #readText(text: ShellWord, scope: Scope, via: Via, name: string): void {
@@ -126,14 +118,16 @@ export class CommandList {
     this.#onText(text.text, scope, via);
   }
 
-  #add(started: Started, name: string, scope: Scope, via: Via, script?: WrittenScript): void {
-    const { words, assignments, reads, writes, truncates, input } = started;
+  #add({ truncates, input, ...started }: Started, name: string, scope: Scope, via: Via, script: WrittenScript = {}): void {
+    const { words, assignments, reads, writes } = started;
     if (words.length + assignments.length + reads.length + writes.length === 0) return;
     if (this.commands.length >= MAX_COMMANDS) {
       this.cut(`it has more than ${MAX_COMMANDS} commands`);
       return;
     }
-    const code = foreignCode(name, words, input) ?? writtenCode(script);
+    const { text, language } = script;
+    const written = text === undefined || language === undefined ? undefined : { language, text: text.text };
+    const code = foreignCode(name, words, input) ?? written;
     const command: SimpleCommand = {
       name,
       words,
@@ -149,10 +143,6 @@ export class CommandList {
     this.commands.push(command);
     this.#written.note(command);
   }
-}
-
-function writtenCode({ text, language }: WrittenScript = {}): ForeignCode | undefined {
-  return text === undefined || language === undefined ? undefined : { language, text: text.text };
 }
 
 function brief(text: string): string {

@@ -1,17 +1,17 @@
 import { HOLE, isExact, type ShellInput, type ShellWord, type SimpleCommand, WILD } from "./shell-command.ts";
 
+type Printing = Pick<SimpleCommand, "name" | "words" | "input">;
+
 /** What a command prints, where that can be told: so that what is piped into a shell, or written to a script, can be read. */
-export function constantOutput({ name, words, input }: Pick<SimpleCommand, "name" | "words" | "input">): ShellWord | undefined {
+export function constantOutput({ name, words, input }: Printing): ShellWord | undefined {
   const rest = words.slice(1);
   if (name === "echo") return echoed(rest);
   if (name === "printf") return printed(rest);
-  if (name === "tee") return textOf(input);
-  if (name === "cat" && rest.every(({ text }) => text === "-")) return textOf(input);
-  return undefined;
+  return name === "tee" || (name === "cat" && rest.every(({ text }) => text === "-")) ? textOf(input) : undefined;
 }
 
 /** What `$(…)` stands for, where that can be told; a shape where only its folder can. */
-export function substitutedOutput(command: Pick<SimpleCommand, "name" | "words" | "input">): ShellWord | undefined {
+export function substitutedOutput(command: Printing): ShellWord | undefined {
   if (command.name === "mktemp") {
     const isPlain = command.words.slice(1).every(({ text }) => /^-(?:[dqut]+|-directory|-quiet|-tmpdir)$|^[\w.-]*X{3,}[\w.]*$/.test(text));
     return isPlain ? { text: "$(mktemp)", shape: `/tmp/tmp.${WILD}` } : undefined;
@@ -33,10 +33,9 @@ function echoed(words: readonly ShellWord[]): ShellWord | undefined {
   if (rest.some(({ text }) => text.includes("\\"))) return undefined;
   const text = rest.map((word) => word.text).join(" ");
   if (rest.every(isExact)) return { text };
-  const [only] = rest;
-  return rest.length === 1 && only?.process === undefined && only?.shape?.includes(HOLE) === false
-    ? { text, shape: only.shape }
-    : undefined;
+  const [only, ...others] = rest;
+  const isPattern = others.length === 0 && only?.process === undefined && only?.shape?.includes(HOLE) === false;
+  return isPattern ? { text, ...(only.shape === undefined ? {} : { shape: only.shape }) } : undefined;
 }
 
 function printed([format, ...values]: readonly ShellWord[]): ShellWord | undefined {
@@ -46,11 +45,7 @@ function printed([format, ...values]: readonly ShellWord[]): ShellWord | undefin
   if (!plain.includes("%")) return { text: plain };
   const holes = plain.match(/%s/g)?.length ?? 0;
   if (holes === 0 || /%[^s]/.test(plain) || values.some(({ text }) => text.includes("\\"))) return undefined;
-  const texts = values.map(({ text }) => text);
-  let printedText = "";
-  for (let at = 0; at === 0 || at < texts.length; at += holes) {
-    let index = at;
-    printedText += plain.replaceAll("%s", () => texts[index++] ?? "");
-  }
-  return { text: printedText };
+  const rounds = Math.max(1, Math.ceil(values.length / holes));
+  let index = 0;
+  return { text: plain.repeat(rounds).replaceAll("%s", () => values[index++]?.text ?? "") };
 }

@@ -1,14 +1,8 @@
-import { GLOBAL_VALUES, WITH_SUBCOMMANDS } from "../catalogue/wrappers.ts";
+import { GLOBAL_VALUES, type PrefixWrapper, WITH_SUBCOMMANDS } from "../catalogue/programs.ts";
 import { isExact, type ShellWord } from "./shell-command.ts";
 
-/** The options of one program, as far as one must know them to find where they end: see `PrefixWrapper`. */
-export interface OptionTable {
-  readonly flags?: string;
-  readonly values?: string;
-  readonly long?: string;
-  readonly longValues?: string;
-  readonly numbers?: boolean;
-}
+/** The options of one program, as far as one must know them to find where they end. */
+export type OptionTable = Pick<PrefixWrapper, "flags" | "values" | "long" | "longValues" | "numbers">;
 
 export type Options =
   | { readonly ok: true; readonly operand: number; readonly seen: ReadonlyMap<string, ShellWord | undefined> }
@@ -41,19 +35,19 @@ export function readOptions(words: readonly ShellWord[], start: number, table: O
   return { ok: true, operand: index, seen };
 }
 
+/** `valued` has a value, which is the next word where `value` is left out. */
 interface Taken {
   readonly names: readonly string[];
-  /** The one that has a value, which is the next word where `value` is left out. */
   readonly valued?: string;
   readonly value?: string;
 }
 
 function longOption(text: string, { long = "", longValues = "" }: OptionTable): Taken | undefined {
   const [name = "", ...rest] = text.split("=");
-  const value = rest.join("=");
-  if (includes(longValues, name)) return rest.length > 0 ? { names: [], valued: name, value } : { names: [], valued: name };
-  if (!includes(long, name)) return undefined;
-  return rest.length > 0 ? { names: [], valued: name, value } : { names: [name] };
+  const mayHave = includes(longValues, name);
+  if (!mayHave && !includes(long, name)) return undefined;
+  if (rest.length > 0) return { names: [], valued: name, value: rest.join("=") };
+  return mayHave ? { names: [], valued: name } : { names: [name] };
 }
 
 function shortOptions(text: string, { flags = "", values = "", numbers = false }: OptionTable): Taken | undefined {
@@ -64,7 +58,7 @@ function shortOptions(text: string, { flags = "", values = "", numbers = false }
     if (flags.includes(letter)) names.push(`-${letter}`);
     else if (values.includes(letter)) {
       const value = text.slice(index + 1);
-      return value === "" ? { names, valued: `-${letter}` } : { names, valued: `-${letter}`, value };
+      return { names, valued: `-${letter}`, ...(value === "" ? {} : { value }) };
     } else return undefined;
   }
   return { names };
@@ -73,12 +67,6 @@ function shortOptions(text: string, { flags = "", values = "", numbers = false }
 /** Whether a list of words, separated by spaces, holds one. */
 export function includes(list: string, word: string): boolean {
   return ` ${list} `.includes(` ${word} `);
-}
-
-export interface Subcommand {
-  readonly name: string;
-  /** What follows it. */
-  readonly rest: readonly ShellWord[];
 }
 
 const NO_OPTIONS: ReadonlySet<string> = new Set();
@@ -92,8 +80,8 @@ export function valuedOptions(program: string): ReadonlySet<string> {
   return known;
 }
 
-/** The first word after the program's own options. */
-export function subcommand(program: string, words: readonly ShellWord[]): Subcommand {
+/** The first word after the program's own options, and what follows it. */
+export function subcommand(program: string, words: readonly ShellWord[]): { readonly name: string; readonly rest: readonly ShellWord[] } {
   const withValue = valuedOptions(program);
   for (let index = 1; index < words.length; index++) {
     const text = words[index]?.text ?? "";

@@ -1,3 +1,5 @@
+import { plainStart } from "./command-list.ts";
+import { createScope } from "./scope.ts";
 import type { ShellReading, ShellWord, SimpleCommand } from "./shell-command.ts";
 import { ShellWalker } from "./shell-walker.ts";
 
@@ -6,7 +8,7 @@ export interface ShellContext {
   readonly cwd?: string | undefined;
   readonly home?: string | undefined;
   /** Files that were written before, with what is in them where that is known. */
-  readonly written?: Readonly<Record<string, string | null>>;
+  readonly written?: Readonly<Record<string, string | null>> | undefined;
 }
 
 /** Longer texts are not commands that anybody wrote to be read. */
@@ -23,9 +25,9 @@ const MAX_BRACES = 2000;
  */
 export function readShell(text: string, context: ShellContext = {}): ShellReading {
   if (text.length > MAX_CHARACTERS) return unread(text, `It has more than ${MAX_CHARACTERS.toLocaleString("en")} characters.`);
-  if (countBraces(text) > MAX_BRACES) return unread(text, "It has too many braces to be taken apart.");
+  if (text.split("{").length > MAX_BRACES + 1) return unread(text, "It has too many braces to be taken apart.");
   const walker = new ShellWalker(context);
-  walker.read(text, context.cwd);
+  walker.text(text, createScope(context.cwd), []);
   const { commands, why, isCut, links } = walker.list;
   const reading = { commands, ...(links.size === 0 ? {} : { links }) };
   if (why === undefined) return { ...reading, inspectable: true };
@@ -38,13 +40,7 @@ export function unread(text: string, why: string): ShellReading {
 
 /** The commands in words that stand at the end of another command. */
 export function readWords(words: readonly ShellWord[], context: ShellContext): readonly SimpleCommand[] {
-  const walker = new ShellWalker(context);
-  walker.readWords(words, context.cwd);
-  return walker.list.commands;
-}
-
-function countBraces(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) count++;
-  return count;
+  const { list } = new ShellWalker(context);
+  list.start(plainStart(words), createScope(context.cwd), []);
+  return list.commands;
 }

@@ -3,57 +3,51 @@ import { expandParts, expandToText, expandWord, type WordContext } from "./expan
 import type { ShellInput, ShellWord } from "./shell-command.ts";
 
 export interface Redirections {
-  readonly reads: readonly ShellWord[];
-  readonly writes: readonly ShellWord[];
+  readonly reads: ShellWord[];
+  readonly writes: ShellWord[];
   /** Those of `writes` that are emptied first. */
-  readonly truncates: readonly ShellWord[];
+  readonly truncates: ShellWord[];
   /** The last redirection of standard input counts. */
-  readonly input: ShellInput | undefined;
+  input: ShellInput | undefined;
 }
 
 const NONE: Redirections = { reads: [], writes: [], truncates: [], input: undefined };
 
 export function readRedirections(redirects: readonly Redirection[], context: WordContext): Redirections {
   if (redirects.length === 0) return NONE;
-  const reads: ShellWord[] = [];
-  const writes: ShellWord[] = [];
-  const truncates: ShellWord[] = [];
-  let input: ShellInput | undefined;
+  const found: Redirections = { reads: [], writes: [], truncates: [], input: undefined };
   for (const redirect of redirects) {
-    const number = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
-    const isInput = number === undefined ? redirect.descriptor === undefined : number === 0;
-    if (redirect.type === "HereDoc") {
-      if (isInput) input = { kind: "text", word: bodyOf(redirect, context) };
+    const { descriptor } = redirect;
+    const isInput = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+    if (redirect.type === "HereDoc" || redirect.type === "HereString") {
+      const word = redirect.type === "HereDoc" ? bodyOf(redirect, context) : redirect.target && expandToText(redirect.target, context);
+      if (isInput && word !== undefined) found.input = { kind: "text", word };
       continue;
     }
     if (redirect.target === undefined) continue;
-    if (redirect.type === "HereString") {
-      if (isInput) input = { kind: "text", word: expandToText(redirect.target, context) };
-      continue;
-    }
-    const { operator } = redirect;
-    for (const word of expandWord(redirect.target, context)) {
-      // `2>&1` copies, `>&-` closes; `>&file` writes.
-      if ((operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(word.text)) continue;
-      if (word.process !== undefined) {
-        if (operator === "<" && isInput) input = { kind: "pipe", from: [] };
-        continue;
-      }
-      if (operator !== "<" && operator !== "<&") writes.push(word);
-      if (operator === ">" || operator === ">|" || operator === "&>" || operator === ">&") truncates.push(word);
-      if (operator === "<" || operator === "<>" || operator === "<&") {
-        reads.push(word);
-        if (isInput) input = { kind: "file", word };
-      }
-    }
+    for (const word of expandWord(redirect.target, context)) addTarget(redirect.operator, word, isInput, found);
   }
-  return { reads, writes, truncates, input };
+  return found;
+}
+
+function addTarget(operator: string, word: ShellWord, isInput: boolean, found: Redirections): void {
+  // `2>&1` copies, `>&-` closes; `>&file` writes.
+  if ((operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(word.text)) return;
+  if (word.process !== undefined) {
+    if (operator === "<" && isInput) found.input = { kind: "pipe", from: [] };
+    return;
+  }
+  if (operator !== "<" && operator !== "<&") found.writes.push(word);
+  if (/^(?:>|>\||&>|>&)$/.test(operator)) found.truncates.push(word);
+  if (!operator.startsWith("<")) return;
+  found.reads.push(word);
+  if (isInput) found.input = { kind: "file", word };
 }
 
 function bodyOf({ operator, delimiter, body }: HereDoc, context: WordContext): ShellWord {
   const parts = delimiter?.quoted === true ? undefined : body.parts;
-  const word = parts === undefined ? { text: body.text } : expandParts(parts, context);
+  const word: ShellWord = parts === undefined ? { text: body.text } : expandParts(parts, context);
   if (operator === "<<") return word;
   const strip = (text: string) => text.replaceAll(/^\t+/gm, "");
-  return "shape" in word && word.shape !== undefined ? { text: strip(word.text), shape: strip(word.shape) } : { text: strip(word.text) };
+  return { text: strip(word.text), ...(word.shape === undefined ? {} : { shape: strip(word.shape) }) };
 }

@@ -1,4 +1,8 @@
-import type { ShellInput, ShellWord, WorkingFolder } from "./shell-command.ts";
+import { type Assignment, forEachChild, type SyntaxNode } from "unbash";
+import { nameSet } from "../catalogue/names.ts";
+import { resolvePath } from "../paths.ts";
+import { expandToText, type WordContext } from "./expand-word.ts";
+import { HOLE, isExact, type ShellInput, type ShellWord, type WorkingFolder } from "./shell-command.ts";
 
 /**
  * What is known at one point of a shell text: constants, the working folder, what flows into standard input. Wherever more
@@ -12,6 +16,11 @@ export interface Scope {
   moved: boolean;
   input: ShellInput | undefined;
 }
+
+const LONGEST_CONSTANT = 4096;
+/** Builtins that set the variables they are told. */
+const SETTERS = nameSet("setters");
+const UNKNOWN_FOLDER: WorkingFolder = { path: undefined, sure: false };
 
 export function createScope(cwd: string | undefined): Scope {
   return { variables: new Map(), cwd: { path: cwd, sure: true }, moved: false, input: undefined };
@@ -35,7 +44,68 @@ export function forget(scope: Scope, names: Iterable<string>): void {
 
 /** Nothing is known any more: a file was sourced, a reference was declared. */
 export function forgetAll(scope: Scope): void {
-  for (const name of scope.variables.keys()) scope.variables.set(name, null);
-  scope.variables.set("HOME", null);
-  scope.variables.set("PWD", null);
+  forget(scope, [...scope.variables.keys(), "HOME", "PWD"]);
+}
+
+/** Every variable that something inside a node may set: in a loop, a branch, a function, its value is not a constant. */
+export function assignedNames(node: SyntaxNode, names: Set<string> = new Set()): ReadonlySet<string> {
+  const isName = (text: string) => /^[A-Za-z_]\w*$/.test(text);
+  if (node.type === "Assignment") names.add(node.name);
+  else if (node.type === "For" || node.type === "Select") names.add(node.name.value);
+  else if (node.type === "Command" && SETTERS.has(node.name?.value ?? "")) {
+    for (const argument of node.args) if (argument.type === "Word" && isName(argument.value)) names.add(argument.value);
+  } else if (node.type === "ArithmeticWord" && isName(node.value)) names.add(node.value);
+  // Most words hold nothing that could set anything.
+  else if (node.type === "Word" && node.parts === undefined) return names;
+  forEachChild(node, (child) => {
+    assignedNames(child, names);
+  });
+  return names;
+}
+
+/** The value of an assignment; kept as a constant when it is one that stays. */
+export function assignVariable({ name, value, append, index }: Assignment, context: WordContext, stays: boolean): ShellWord {
+  const constant = value.type === "Word" && append !== true && index === undefined;
+  const word = constant ? expandToText(value, context) : { text: value.type === "Word" ? value.text : "(…)", shape: HOLE };
+  const { variables } = context.scope;
+  // One that was forgotten once is set in several places: it stays unknown.
+  const kept = constant && variables.get(name) !== null && word.text.length <= LONGEST_CONSTANT;
+  if (stays && name !== "") variables.set(name, kept ? word : null);
+  return word;
+}
+
+/** What a builtin changes for the commands after it. */
+export function applyBuiltin(name: string, words: readonly ShellWord[], scope: Scope, home: string | undefined): void {
+  if (name === "cd" || name === "pushd") changeFolder(words, scope, home);
+  else if (name === "popd") scope.cwd = UNKNOWN_FOLDER;
+  else if (name === "source" || name === ".") forgetAll(scope);
+  else if (SETTERS.has(name)) setVariables(name, words, scope);
+}
+
+function setVariables(name: string, words: readonly ShellWord[], scope: Scope): void {
+  const options = words.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
+  // A reference: from here on one name may stand for another.
+  if (/^(?:declare|typeset|local)$/.test(name) && options.some((text) => text.includes("n"))) {
+    forgetAll(scope);
+    return;
+  }
+  const keeps = /^(?:declare|typeset|local|export|readonly)$/.test(name) && options.every((text) => /^-[gprxt]+$/.test(text));
+  for (const word of words.slice(1)) {
+    const [, variable, value] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
+    if (variable === undefined) continue;
+    const isConstant = keeps && value !== undefined && isExact(word) && scope.variables.get(variable) !== null;
+    if (isConstant) scope.variables.set(variable, { text: value });
+    else if (!keeps || value !== undefined) scope.variables.set(variable, null);
+  }
+}
+
+function changeFolder(words: readonly ShellWord[], scope: Scope, home: string | undefined): void {
+  const target = words.slice(1).find(({ text }) => !/^(?:-[PLe@]+|--)$/.test(text));
+  scope.moved = true;
+  if (target !== undefined && (!isExact(target) || target.text === "-")) {
+    scope.cwd = UNKNOWN_FOLDER;
+    return;
+  }
+  const path = target === undefined ? home : resolvePath(target.text, scope.cwd.path);
+  scope.cwd = { path, sure: scope.cwd.sure && path !== undefined };
 }

@@ -19,14 +19,12 @@ export interface SimpleCommand {
   readonly words: readonly ShellWord[];
   /** Variables set for this command alone, or set by it. */
   readonly assignments: readonly ShellAssignment[];
-  /** Files opened by redirection. */
+  /** Files opened by redirection; `truncates` are those of `writes` that are emptied first. */
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
-  /** Those of the written files that are emptied first. */
   readonly truncates?: readonly ShellWord[];
   /** What it was wrapped in, outermost first: sudo, xargs, bash -c. */
   readonly via: readonly ShellWrapper[];
-  /** The folder it runs in. */
   readonly cwd: WorkingFolder;
   /** What it reads from its standard input, as far as that is more than the terminal. */
   readonly input?: ShellInput;
@@ -37,12 +35,11 @@ export interface SimpleCommand {
 /**
  * One word after quotes, braces, constants and `~` are resolved. `text` is for people: what is only known when it runs stands
  * there as written (`$DIR`). `shape` is there when the word is not exactly known: the text with HOLE for what may be
- * anything, and WILD for a pattern that the shell fills in with names.
+ * anything, and WILD for a pattern that the shell fills in with names. `process`: `<(…)` or `>(…)`, whose commands are in the list.
  */
 export interface ShellWord {
   readonly text: string;
   readonly shape?: string;
-  /** `<(…)` or `>(…)`: the commands in it are in the list. */
   readonly process?: "<" | ">";
 }
 
@@ -71,17 +68,15 @@ export interface ShellWrapper {
  */
 export type WrapperKind = "transparent" | "runner" | "privileged" | "elsewhere" | "text" | "supplied";
 
+/** The path is undefined when it cannot be told; it is not `sure` when an earlier `cd` may have failed. */
 export interface WorkingFolder {
-  /** Undefined when it cannot be told, or when it is the folder in which the whole text starts and that is not known. */
   readonly path: string | undefined;
-  /** False when an earlier `cd` may have failed. */
   readonly sure: boolean;
 }
 
+/** `text`: a here-document, a here-string, or the output of a command that prints constants. */
 export type ShellInput =
-  /** A here-document, here-string, or the output of a command that prints constants. */
-  | { readonly kind: "text"; readonly word: ShellWord }
-  | { readonly kind: "file"; readonly word: ShellWord }
+  | { readonly kind: "text" | "file"; readonly word: ShellWord }
   | { readonly kind: "pipe"; readonly from: readonly SimpleCommand[] };
 
 export interface ForeignCode {
@@ -91,31 +86,24 @@ export interface ForeignCode {
   readonly unread?: string;
 }
 
-/** What a command starts besides, or instead of, itself. */
-export interface Unwrapped {
-  readonly inner: readonly Inner[];
-  /** Whether the command itself does something too. */
-  readonly itself: boolean;
-  /** Why the command that it starts is unknown. */
-  readonly why?: string;
-}
-
-export type Inner =
-  | { readonly words: readonly ShellWord[]; readonly kind: WrapperKind; readonly assignments?: readonly ShellAssignment[] }
-  /** A text that a shell reads. `here` is this very shell: its variables are known and may change. */
-  | { readonly text: ShellWord; readonly kind: WrapperKind; readonly here?: boolean };
-
 export function isExact(word: ShellWord): boolean {
   return word.shape === undefined && word.process === undefined;
 }
 
+/** The value behind the first letters of a word: of one that is not exactly known it may be anything. */
+export function valueFrom(word: ShellWord, at: number): ShellWord {
+  const text = word.text.slice(at);
+  return isExact(word) ? { text } : { text, shape: HOLE };
+}
+
 /** A command in one line, as one would type it: words that need quotes have them. */
 export function printCommand({ words, assignments, writes, reads }: SimpleCommand): string {
-  const parts = assignments.map(({ name, value }) => `${name}=${quoteWord(value)}`);
-  for (const word of words) parts.push(quoteWord(word));
-  for (const word of reads) parts.push(`< ${quoteWord(word)}`);
-  for (const word of writes) parts.push(`> ${quoteWord(word)}`);
-  return parts.join(" ");
+  return [
+    ...assignments.map(({ name, value }) => `${name}=${printWord(value)}`),
+    ...words.map(printWord),
+    ...reads.map((word) => `< ${printWord(word)}`),
+    ...writes.map((word) => `> ${printWord(word)}`),
+  ].join(" ");
 }
 
 /** The words alone, with single spaces: what patterns look at. */
@@ -125,7 +113,15 @@ export function joinWords(words: readonly ShellWord[]): string {
 
 const PLAIN = /^(?:[\w@%+=:,./~^-]+|\[|\]|\{\})$/;
 
-function quoteWord(word: ShellWord): string {
-  if (!isExact(word) || PLAIN.test(word.text)) return word.text;
-  return `'${word.text.replaceAll("'", `'\\''`)}'`;
+function printWord(word: ShellWord): string {
+  return !isExact(word) || PLAIN.test(word.text) ? word.text : inQuotes(word.text);
+}
+
+/** As a shell reads it back. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word);
+}
+
+function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,7 +2,6 @@ import {
   type Command,
   type For,
   forEachChild,
-  type ParameterExpansionPart,
   type ParsedScript,
   type Pipeline,
   parse,
@@ -13,37 +12,18 @@ import {
   type TestExpression,
 } from "unbash";
 import { programName } from "../paths.ts";
-import { assignedNames } from "./assigned-names.ts";
-import { assignVariable } from "./builtins.ts";
-import { CommandList, type Via } from "./command-list.ts";
+import { CommandList, plainStart, type Via } from "./command-list.ts";
 import { constantOutput, substitutedOutput } from "./constant-output.ts";
+import { evaluatedInTest, evaluatesCommand, isAmbiguous, runsInArithmetic, runsInGlob, runsInParameter } from "./evaluated.ts";
 import { expandToText, expandWord, type WordContext } from "./expand-word.ts";
 import type { ShellContext } from "./read-shell.ts";
 import { readRedirections } from "./redirections.ts";
-import { createScope, forget, forgetAll, forkScope, type Scope } from "./scope.ts";
-import { HOLE, isExact, type ShellAssignment, type ShellWord, type SimpleCommand } from "./shell-command.ts";
+import { assignedNames, assignVariable, forget, forgetAll, forkScope, type Scope } from "./scope.ts";
+import { HOLE, type ShellAssignment, type ShellWord, type SimpleCommand } from "./shell-command.ts";
 
 const MAX_ROUNDS = 8;
 /** Rounds within rounds add up; nobody writes so many by hand. */
 const MAX_STEPS = 20_000;
-
-/** Operators of `[[` that evaluate what they are given as arithmetic, or the subscript of a name. */
-const EVALUATING = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
-/** A subscript with a command in it: `a[$(…)]`. */
-const EVALUATED = /\[[^\]]*(?:\$\(|`)/;
-
-/** The words of a builtin that it evaluates: names that may have a subscript, and arithmetic. */
-function evaluatedTexts([program, ...words]: readonly ShellWord[]): readonly string[] {
-  const name = program?.text ?? "";
-  const texts = words.map(({ text }) => text);
-  if (/^(?:\[|test|printf|wait)$/.test(name)) {
-    const isCompared = (index: number) => EVALUATING.test(texts[index + 1] ?? "") || EVALUATING.test(texts[index - 1] ?? "");
-    return texts.filter((_, index) => texts[index - 1] === "-p" || isCompared(index));
-  }
-  if (/^(?:let|read|unset|mapfile|readarray|getopts)$/.test(name)) return texts.filter((text) => !text.startsWith("-"));
-  if (!/^(?:declare|typeset|local|export|readonly)$/.test(name)) return [];
-  return texts.some((text) => /^-\w*i/.test(text)) ? texts : texts.map((text) => text.split("=", 1)[0] ?? "");
-}
 
 /** Walks over a parsed text in the order in which it would run, keeping what is known at each point in a scope. */
 export class ShellWalker {
@@ -53,19 +33,10 @@ export class ShellWalker {
 
   constructor(context: ShellContext) {
     this.#home = context.home;
-    this.list = new CommandList(context, (text, scope, via) => this.#text(text, scope, via));
+    this.list = new CommandList(context, (text, scope, via) => this.text(text, scope, via));
   }
 
-  read(text: string, cwd: string | undefined): void {
-    this.#text(text, createScope(cwd), []);
-  }
-
-  /** Words that may be a command of their own: the end of another one. */
-  readWords(words: readonly ShellWord[], cwd: string | undefined): void {
-    this.list.start({ words, assignments: [], reads: [], writes: [], truncates: [], input: undefined }, createScope(cwd), []);
-  }
-
-  #text(text: string, scope: Scope, via: Via): void {
+  text(text: string, scope: Scope, via: Via): void {
     this.list.deeper(() => {
       try {
         this.#script(parse(text), scope, via);
@@ -126,14 +97,13 @@ export class ShellWalker {
         for (const part of [node.then, ...node.elif, ...(node.else === undefined ? [] : [node.else])]) this.#maybe(part, scope, via);
         break;
       case "Elif":
-        this.#node(node.clause, scope, via);
-        this.#node(node.then, scope, via);
+        for (const part of [node.clause, node.then]) this.#node(part, scope, via);
         break;
       case "Case":
         this.#substitutions(node.word, scope, via);
-        for (const item of node.items) {
-          for (const pattern of item.pattern) this.#substitutions(pattern, scope, via);
-          this.#maybe(item.body, scope, via);
+        for (const { pattern, body } of node.items) {
+          for (const one of pattern) this.#substitutions(one, scope, via);
+          this.#maybe(body, scope, via);
         }
         break;
       case "While":
@@ -158,16 +128,9 @@ export class ShellWalker {
       case "Redirected":
         this.#redirected(node, scope, via);
         break;
-      case "ArithmeticCommand":
-        this.#ambiguous(node.body);
-        this.#evaluates(node.body, scope);
-        this.#substitutions(node, scope, via);
-        break;
-      case "TestCommand":
-        this.#test(node.expression, scope, via);
-        this.#substitutions(node, scope, via);
-        break;
       default:
+        if (node.type === "ArithmeticCommand") this.#arithmetic(node.body, scope);
+        if (node.type === "TestCommand") this.#test(node.expression, scope, via);
         this.#substitutions(node, scope, via);
     }
   }
@@ -175,7 +138,7 @@ export class ShellWalker {
   #redirected({ command, redirects }: Redirected, scope: Scope, via: Via): void {
     const redirections = readRedirections(redirects, this.#context(scope));
     for (const redirect of redirects) this.#substitutions(redirect, scope, via);
-    this.list.start({ words: [], assignments: [], ...redirections, truncates: [] }, scope, via);
+    this.list.start({ ...plainStart([]), ...redirections, truncates: [] }, scope, via);
     const before = scope.input;
     scope.input = redirections.input ?? before;
     this.#node(command, scope, via);
@@ -190,7 +153,7 @@ export class ShellWalker {
     if (inside.cwd.path !== scope.cwd.path) scope.cwd = { path: undefined, sure: false };
   }
 
-  /** After `||`. Where that leaves the shell, what stood before has succeeded for whoever comes after. */
+  /** After `||`. Where that leaves the shell, what stood before has succeeded for whatever comes after. */
   #otherwise(node: SyntaxNode, scope: Scope, via: Via): void {
     const leaves = node.type === "Command" && /^(?:exit|return|break|continue)$/.test(node.name?.value ?? "");
     const inside = forkScope(scope);
@@ -202,40 +165,39 @@ export class ShellWalker {
 
   /** Several times: what one round sets, the next one finds. */
   #again(loop: SyntaxNode, parts: readonly SyntaxNode[], scope: Scope, via: Via): void {
-    const names = assignedNames(loop);
-    forget(scope, names);
-    const first = this.list.commands.length;
-    const inside = forkScope(scope);
-    for (const part of parts) this.#node(part, inside, via);
-    forget(scope, names);
-    if (inside.cwd.path !== scope.cwd.path) this.#unsure(first, scope);
+    this.#rounds(assignedNames(loop), scope, (inside) => {
+      for (const part of parts) this.#node(part, inside, via);
+    });
   }
 
   #each(node: For | Select, scope: Scope, via: Via): void {
-    for (const word of node.wordlist ?? []) this.#substitutions(word, scope, via);
-    const values = (node.wordlist ?? []).flatMap((word) => expandWord(word, this.#context(scope)));
+    const { name, body, wordlist = [] } = node;
+    for (const word of wordlist) this.#substitutions(word, scope, via);
+    const values = wordlist.flatMap((word) => expandWord(word, this.#context(scope)));
     // A pattern stands for names of its own shape; a hole may be several words.
     const known = values.every(({ shape, process }) => process === undefined && shape?.includes(HOLE) !== true);
     const constants = node.type === "For" && values.length > 0 && values.length <= MAX_ROUNDS && known ? values : [null];
-    const names = assignedNames(node.body);
-    forget(scope, names);
-    const first = this.list.commands.length;
-    const inside = forkScope(scope);
-    for (const value of constants) {
-      inside.variables.set(node.name.value, names.has(node.name.value) ? null : value);
-      this.#node(node.body, inside, via);
-    }
-    forget(scope, [...names, node.name.value]);
-    if (inside.cwd.path !== scope.cwd.path) this.#unsure(first, scope);
+    const names = assignedNames(body);
+    this.#rounds(names, scope, (inside) => {
+      for (const value of constants) {
+        inside.variables.set(name.value, names.has(name.value) ? null : value);
+        this.#node(body, inside, via);
+      }
+    });
+    forget(scope, [name.value]);
   }
 
-  /** A loop that changes the folder: each of its commands may run in another one than the first time. */
-  #unsure(first: number, scope: Scope): void {
+  /** The rounds of a loop. One that changes the folder: each of its commands may run in another one than the first time. */
+  #rounds(names: Iterable<string>, scope: Scope, run: (inside: Scope) => void): void {
     const { commands } = this.list;
-    for (let index = first; index < commands.length; index++) {
-      const command = commands[index];
-      if (command !== undefined) commands[index] = { ...command, cwd: { ...command.cwd, sure: false } };
-    }
+    const first = commands.length;
+    forget(scope, names);
+    const inside = forkScope(scope);
+    run(inside);
+    forget(scope, names);
+    if (inside.cwd.path === scope.cwd.path) return;
+    for (const [index, command] of commands.entries())
+      if (index >= first) commands[index] = { ...command, cwd: { ...command.cwd, sure: false } };
     scope.cwd = { path: undefined, sure: false };
   }
 
@@ -268,38 +230,22 @@ export class ShellWalker {
       else this.list.deeper(() => this.#script(script, forkScope(scope), via));
       return;
     }
-    if (node.type === "ArithmeticExpansion") {
-      this.#ambiguous(node.text);
-      this.#evaluates(node.text, scope);
+    if (node.type === "ArithmeticExpansion") this.#arithmetic(node.text, scope);
+    if (node.type === "ParameterExpansion") {
+      if (runsInParameter(node)) this.list.fail(`\`${node.text}\` runs the commands in a variable`);
+      if (node.operation?.type === "Slice") this.#evaluates(node.text, scope);
     }
-    if (node.type === "ParameterExpansion") this.#parameter(node, scope);
-    // Of zsh: `*(e:'command':)` runs the command for every file.
-    if (node.type === "ExtendedGlob" && /^(?:e[^|]|\+|.*[^\w]e[:'"[{(])/.test(node.pattern)) {
-      this.list.fail("a pattern in it may run commands in zsh");
-    }
+    if (node.type === "ExtendedGlob" && runsInGlob(node.pattern)) this.list.fail("a pattern in it may run commands in zsh");
     forEachChild(node, (child) => this.#substitutions(child, scope, via));
   }
 
-  /** To a shell without arithmetic, `((a b))` is a command in two pairs of parentheses. */
-  #ambiguous(text: string): void {
-    const own = text.replaceAll(/\$\([^()]*\)|`[^`]*`/g, "0");
-    if (/[\w'"]\s+(?:[A-Za-z_'"]|-{1,2}[A-Za-z])/.test(own)) this.list.fail("`((` may begin arithmetic, or commands");
+  #arithmetic(text: string, scope: Scope): void {
+    if (isAmbiguous(text)) this.list.fail("`((` may begin arithmetic, or commands");
+    this.#evaluates(text, scope);
   }
 
-  /**
-   * Arithmetic evaluates what variables hold, and a subscript in that may start a command. Commands that stand there openly are
-   * found with all others; here are those that only an evaluation brings forth.
-   */
   #evaluates(text: string, scope: Scope): void {
-    const names = [...text.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => scope.variables.get(name)?.text ?? "");
-    const quoted = [...text.matchAll(/'([^']*)'/g)].map(([, inside = ""]) => inside);
-    if ([...names, ...quoted].some((value) => /\$\(|`/.test(value))) this.list.fail("arithmetic in it runs a command");
-  }
-
-  /** `${x@P}` runs what stands in x, `${!x}` is whatever x names. */
-  #parameter({ operation, text }: ParameterExpansionPart, scope: Scope): void {
-    if (operation?.type === "Transform" && /P/.test(operation.operand.value)) this.list.fail(`\`${text}\` runs the commands in a variable`);
-    if (operation?.type === "Slice") this.#evaluates(text, scope);
+    if (runsInArithmetic(text, scope)) this.list.fail("arithmetic in it runs a command");
   }
 
   /** `[[ … ]]`: most of it looks; comparing numbers, and asking for a variable, evaluates. */
@@ -310,12 +256,11 @@ export class ShellWalker {
     else {
       const words = node.type === "TestUnary" ? [node.operand] : [node.left, node.right];
       const texts = words.map((word) => expandToText(word, this.#context(scope)));
-      const evaluates = EVALUATING.test(node.operator);
-      if (evaluates && texts.some(({ text }) => EVALUATED.test(text))) this.list.fail("a test in it runs a command");
-      const [left = { text: "" }, right] = texts;
-      const listed = [{ text: "[[" }, ...(right === undefined ? [{ text: node.operator }, left] : [left, { text: node.operator }, right])];
-      if (evaluates && !texts.every((word) => isExact(word) && /^-?\d*$/.test(word.text)))
-        this.list.start({ words: listed, assignments: [], reads: [], writes: [], truncates: [], input: undefined }, scope, via);
+      const evaluated = evaluatedInTest(node.operator, texts);
+      if (evaluated === "runs") this.list.fail("a test in it runs a command");
+      const operator = { text: node.operator };
+      const listed = [{ text: "[[" }, ...(texts.length === 1 ? [operator, ...texts] : [...texts.slice(0, 1), operator, ...texts.slice(1)])];
+      if (evaluated !== "no") this.list.start(plainStart(listed), scope, via);
     }
   }
 
@@ -353,13 +298,10 @@ export class ShellWalker {
     for (const child of node.suffix) this.#substitutions(child, scope, via);
     const context = this.#context(scope);
     const words = this.#words(node, context);
-    if (evaluatedTexts(words).some((text) => /\$\(|`/.test(text)))
-      this.list.fail(`\`${words[0]?.text}\` evaluates what it is given, and a command in that runs`);
-    const assignments: ShellAssignment[] = [];
-    for (const child of node.prefix) {
-      if (child.type === "Assignment")
-        assignments.push({ name: child.name, value: assignVariable(child, context, node.name === undefined) });
-    }
+    if (evaluatesCommand(words)) this.list.fail(`\`${words[0]?.text}\` evaluates what it is given, and a command in that runs`);
+    const assignments = node.prefix.flatMap((child): readonly ShellAssignment[] =>
+      child.type === "Assignment" ? [{ name: child.name, value: assignVariable(child, context, node.name === undefined) }] : [],
+    );
     const redirections = readRedirections(node.redirects, context);
     this.list.start({ words, assignments, ...redirections, input: redirections.input ?? scope.input }, scope, via);
   }

@@ -1,5 +1,6 @@
 import { readOptions } from "./options.ts";
-import { HOLE, type Inner, isExact, type ShellInput, type ShellWord, type SimpleCommand, type Unwrapped, WILD } from "./shell-command.ts";
+import { HOLE, isExact, type ShellInput, type ShellWord, type SimpleCommand, WILD } from "./shell-command.ts";
+import { alsoStarts, type Inner, opaque, starts, type Unwrapped } from "./unwrapped.ts";
 
 const XARGS = {
   flags: "0oprtx",
@@ -13,17 +14,14 @@ export function unwrapXargs(words: readonly ShellWord[], input: ShellInput | und
   // `-i`, `-l` and `-e` take a value only when it is attached.
   const plain = words.map((word) => (/^-[ile]$/.test(word.text) ? { text: "-r" } : word));
   const options = readOptions(plain, 1, XARGS);
-  if (!options.ok) return { inner: [], itself: true, why: `what \`xargs\` starts cannot be told: ${options.why}` };
+  if (!options.ok) return opaque(`what \`xargs\` starts cannot be told: ${options.why}`);
   const command = words.slice(options.operand);
   if (command.length === 0) return undefined;
-  const braces = words.some(({ text }) => text === "-i" || text === "--replace") ? "{}" : undefined;
-  const marker = options.seen.get("-I")?.text ?? options.seen.get("-i")?.text ?? options.seen.get("--replace")?.text ?? braces;
+  const braces = words.some(({ text }) => text === "-i" || text === "--replace") ? "{}" : "";
+  const [marker = braces] = ["-I", "-i", "--replace"].flatMap((option) => options.seen.get(option)?.text ?? []);
   const listed = input?.kind === "pipe" ? listedPaths(input.from) : HOLE;
-  const filled =
-    marker === undefined || marker === ""
-      ? [...command, { text: "…", shape: listed }]
-      : command.map((word) => (word.text.includes(marker) ? fill(word, marker, listed) : word));
-  return { inner: [{ words: filled, kind: "supplied" }], itself: false };
+  const filled = marker === "" ? [...command, { text: "…", shape: listed }] : fill(command, marker, listed);
+  return starts({ words: filled, kind: "supplied" });
 }
 
 /** `find` looks, and starts a program for what it found; what that is lies under the folders it looks in. */
@@ -34,43 +32,42 @@ export function unwrapFind(words: readonly ShellWord[]): Unwrapped | undefined {
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(words[index]?.text ?? "")) continue;
     const end = words.findIndex(({ text }, at) => at > index && (text === ";" || (text === "+" && words[at - 1]?.text === "{}")));
     const command = words.slice(index + 1, end < 0 ? words.length : end);
-    if (command.length > 0) {
-      inner.push({ words: command.map((word) => (word.text.includes("{}") ? fill(word, "{}", found) : word)), kind: "supplied" });
-    }
+    if (command.length > 0) inner.push({ words: fill(command, "{}", found), kind: "supplied" });
     if (end < 0) break;
     index = end;
   }
-  return inner.length === 0 ? undefined : { inner, itself: true };
+  return alsoStarts(inner);
 }
 
 export function unwrapFd(words: readonly ShellWord[]): Unwrapped | undefined {
   const at = words.findIndex(({ text }) => /^(?:-[xX]|--exec|--exec-batch)$/.test(text));
   if (at < 0) return undefined;
   const command = words.slice(at + 1).map((word) => (/\{.*\}/.test(word.text) ? { text: word.text, shape: HOLE } : word));
-  return { inner: [{ words: [...command, { text: "{}", shape: HOLE }], kind: "supplied" }], itself: true };
+  return alsoStarts([{ words: [...command, { text: "{}", shape: HOLE }], kind: "supplied" }]);
 }
 
-function fill(word: ShellWord, marker: string, listed: string): ShellWord {
-  return { text: word.text, shape: (word.shape ?? word.text).replaceAll(marker, listed) };
+/** The words, with a shape of what is listed in the place of a marker. */
+function fill(words: readonly ShellWord[], marker: string, listed: string): readonly ShellWord[] {
+  return words.map((word) => {
+    const { text, shape = text } = word;
+    return text.includes(marker) ? { text, shape: shape.replaceAll(marker, listed) } : word;
+  });
 }
 
 /** The shape of the paths that a search finds: below its folder, with the name it looks for. */
-export function foundPaths(words: readonly ShellWord[]): string {
+function foundPaths(words: readonly ShellWord[]): string {
   const texts = words.map(({ text }) => text);
   const end = texts.findIndex((text, index) => index > 0 && (text.startsWith("-") || text === "!" || text === "("));
-  const roots = words.slice(1, end < 0 ? words.length : end);
-  const [root = { text: "." }] = roots;
-  if (roots.length > 1 || !isExact(root)) return HOLE;
+  const [root = { text: "." }, ...others] = words.slice(1, end < 0 ? words.length : end);
+  if (others.length > 0 || !isExact(root)) return HOLE;
   const names = texts.flatMap((text, index) => (/^-i?name$/.test(text) ? [texts[index + 1] ?? ""] : []));
-  const [name] = names;
+  const folder = root.text.replace(/(?<!\/)\/+$/, "");
   const isPlain = names.length === 1 && !texts.some((text) => /^(?:!|-not|-o|-or)$/.test(text));
-  const wild = isPlain && name !== undefined ? name.replaceAll(/[*?]|\[[^\]]*\]/g, WILD) : HOLE;
-  return `${root.text.replace(/(?<!\/)\/+$/, "")}/${isPlain ? `${HOLE}/${wild}` : HOLE}`;
+  return isPlain ? `${folder}/${HOLE}/${names[0]?.replaceAll(/[*?]|\[[^\]]*\]/g, WILD)}` : `${folder}/${HOLE}`;
 }
 
 /** The shape of the paths that a command prints, one on each line; a hole where it is not one that lists files. */
-function listedPaths(commands: readonly SimpleCommand[]): string {
-  const [first, ...others] = commands;
+function listedPaths([first, ...others]: readonly SimpleCommand[]): string {
   if (first === undefined || !others.every(({ name }) => /^(?:grep|egrep|rg|sort|uniq|head|tail|awk|sed|tr|xargs)$/.test(name)))
     return HOLE;
   const { name, words } = first;

@@ -1,37 +1,30 @@
-import { HARMLESS_SETTING } from "../catalogue/git-settings.ts";
+import { HARMLESS_SETTING } from "../catalogue/patterns.ts";
 import { subcommand } from "./options.ts";
-import { type Inner, isExact, type ShellWord, type Unwrapped } from "./shell-command.ts";
+import { isExact, type ShellWord } from "./shell-command.ts";
+import { alsoStarts, type Inner, opaque, type Unwrapped } from "./unwrapped.ts";
 
-const RUNS_TEXT: ReadonlySet<string> = new Set(
-  "rebase difftool filter-branch fetch clone pull push ls-remote fetch-pack send-pack".split(" "),
-);
+const RUNS_TEXT = /^(?:rebase|difftool|filter-branch|fetch|clone|pull|push|ls-remote|fetch-pack|send-pack)$/;
 
 /** Git runs what its settings, and some of its commands, name. */
-export function unwrapGit(words: readonly ShellWord[], options: Unwrapped | undefined): Unwrapped | undefined {
+export function unwrapGit(words: readonly ShellWord[], options: readonly Inner[]): Unwrapped | undefined {
   for (const [index, word] of words.entries()) {
     if (index > 0 && !word.text.startsWith("-") && words[index - 1]?.text.startsWith("-") !== true) break;
     const setting = word.text === "-c" ? words[index + 1] : word.text.startsWith("--config-env") ? word : undefined;
-    if (setting === undefined) continue;
-    if (!isExact(setting) || !HARMLESS_SETTING.test(setting.text)) {
-      return { inner: [], itself: true, why: `the setting \`${setting.text}\` may have git run another program` };
-    }
+    if (setting !== undefined && (!isExact(setting) || !HARMLESS_SETTING.test(setting.text)))
+      return opaque(`the setting \`${setting.text}\` may have git run another program`);
   }
-  if (words.some(({ text }) => /^--exec-path=/.test(text)))
-    return { inner: [], itself: true, why: "git is told to run programs from elsewhere" };
+  if (words.some(({ text }) => text.startsWith("--exec-path="))) return opaque("git is told to run programs from elsewhere");
   const { name, rest } = subcommand("git", words);
-  const inner: Inner[] = [...(options?.inner ?? [])];
-  if (name === "bisect" && rest[0]?.text === "run") inner.push({ words: rest.slice(1), kind: "transparent" });
-  if (name === "submodule" && rest[0]?.text === "foreach") {
-    const command = rest.slice(1).filter(({ text }) => text !== "--recursive" && text !== "--quiet");
-    const [only] = command;
-    if (command.length === 1 && only !== undefined) inner.push({ text: only, kind: "text" });
-    else if (command.length > 1) inner.push({ words: command, kind: "transparent" });
-  }
-  if (name === "config") {
-    const value = rest.find(({ text }) => text.startsWith("!"));
-    if (value !== undefined) inner.push({ text: isExact(value) ? { text: value.text.slice(1) } : value, kind: "text" });
-  }
   // `git rebase -x` and its like run a text; for other commands `-x` means something else.
-  const kept = inner.filter((one) => RUNS_TEXT.has(name) || options?.inner.includes(one) !== true);
-  return kept.length === 0 ? undefined : { inner: kept, itself: true };
+  const inner: Inner[] = RUNS_TEXT.test(name) ? [...options] : [];
+  const [verb, ...others] = rest;
+  if (name === "bisect" && verb?.text === "run") inner.push({ words: others, kind: "transparent" });
+  if (name === "submodule" && verb?.text === "foreach") {
+    const command = others.filter(({ text }) => text !== "--recursive" && text !== "--quiet");
+    const [only, ...more] = command;
+    if (only !== undefined) inner.push(more.length === 0 ? { text: only, kind: "text" } : { words: command, kind: "transparent" });
+  }
+  const alias = name === "config" ? rest.find(({ text }) => text.startsWith("!")) : undefined;
+  if (alias !== undefined) inner.push({ text: isExact(alias) ? { text: alias.text.slice(1) } : alias, kind: "text" });
+  return alsoStarts(inner);
 }

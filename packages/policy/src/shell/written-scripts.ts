@@ -16,16 +16,12 @@ export interface WrittenScript {
 
 /** Files that were written before: by earlier commands of the same text, or by earlier calls of the same session. */
 export class WrittenScripts {
-  readonly #texts = new Map<string, ShellWord | null>();
-  readonly #links = new Map<string, string>();
+  /** Where the links lead that were made. */
+  readonly links = new Map<string, string>();
+  readonly #texts: Map<string, ShellWord | null>;
 
   constructor(written: Readonly<Record<string, string | null>> = {}) {
-    for (const [path, text] of Object.entries(written)) this.#texts.set(path, text === null ? null : { text });
-  }
-
-  /** Where the links lead that were made. */
-  get links(): ReadonlyMap<string, string> {
-    return this.#links;
+    this.#texts = new Map(Object.entries(written).map(([path, text]) => [path, text === null ? null : { text }]));
   }
 
   /** Remembers what a command writes into files, and which links it makes. */
@@ -35,41 +31,41 @@ export class WrittenScripts {
     const files = name === "tee" ? words.slice(1).filter(({ text }) => !text.startsWith("-")) : [...writes, ...downloads(name, words)];
     const text = files.length === 0 ? undefined : constantOutput(command);
     for (const file of files) {
-      const path = isExact(file) ? resolvePath(file.text, cwd.path) : undefined;
+      const path = exactPath(file, cwd);
       if (path !== undefined && this.#texts.size < MAX_FILES) this.#texts.set(path, text ?? null);
     }
   }
 
   #noteLink({ words, cwd }: SimpleCommand): void {
     const [target, link = { text: "." }] = words.slice(1).filter(({ text }) => !text.startsWith("-"));
-    if (target === undefined || !isExact(target) || !isExact(link) || this.#links.size >= MAX_FILES) return;
-    const from = resolvePath(link.text, cwd.path);
-    const to = resolvePath(target.text, cwd.path);
-    if (from === undefined || to === undefined) return;
-    this.#links.set(from, to);
-    this.#links.set(`${from}/${basename(to)}`, to);
+    const from = exactPath(link, cwd);
+    const to = exactPath(target, cwd);
+    if (from === undefined || to === undefined || this.links.size >= MAX_FILES) return;
+    this.links.set(from, to).set(`${from}/${basename(to)}`, to);
   }
 
   /** The script that a command runs, when it was written before. */
-  find(name: string, words: readonly ShellWord[], cwd: WorkingFolder): WrittenScript | undefined {
+  find(name: string, [program, ...rest]: readonly ShellWord[], cwd: WorkingFolder): WrittenScript | undefined {
     if (this.#texts.size === 0) return undefined;
-    const [program, ...rest] = words;
     const shell = isReadableShell(name) || name === "source" || name === ".";
     const language = scriptLanguage(name);
-    const file =
-      program?.text.includes("/") === true && !shell && language === undefined ? program : rest.find(({ text }) => !text.startsWith("-"));
-    const path = file !== undefined && isExact(file) ? resolvePath(file.text, cwd.path) : undefined;
+    const isOwn = program?.text.includes("/") === true && !shell && language === undefined;
+    const path = exactPath(isOwn ? program : rest.find(({ text }) => !text.startsWith("-")), cwd);
     const text = path === undefined ? undefined : this.#texts.get(path);
-    if (text === undefined || !(shell || file === program || language !== undefined)) return undefined;
+    if (text === undefined || !(shell || isOwn || language !== undefined)) return undefined;
     if (text === null) return {};
-    return shell || file === program ? scriptOf(text) : { text, ...(language === undefined ? {} : { language }) };
+    return language === undefined || shell ? scriptOf(text) : { text, language };
   }
+}
+
+function exactPath(word: ShellWord | undefined, { path }: WorkingFolder): string | undefined {
+  return word !== undefined && isExact(word) ? resolvePath(word.text, path) : undefined;
 }
 
 /** Files that a download is written to: those it names, or the last part of the address. */
 function downloads(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
-  const option = name === "curl" ? /^(?:-\w*o|--output)$/ : name === "wget" ? /^(?:-\w*O|--output-document)$/ : undefined;
-  if (option === undefined) return [];
+  if (name !== "curl" && name !== "wget") return [];
+  const option = name === "curl" ? /^(?:-\w*o|--output)$/ : /^(?:-\w*O|--output-document)$/;
   const named = words.flatMap((word, index) => {
     const value = /^--output(?:-document)?=(.+)$/s.exec(word.text)?.[1];
     if (value !== undefined && isExact(word)) return [{ text: value }];

@@ -1,7 +1,6 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { readPolicy } from "../read/read-policy.ts";
-import { readYaml } from "../read/read-yaml.ts";
-import { RULES_YAML } from "../read/rules-yaml.ts";
+import { RULES_YAML, readYaml } from "../read/read-yaml.ts";
 import { type RuleDraft, writeRule } from "./rule-draft.ts";
 
 export type AppendedRule =
@@ -13,19 +12,18 @@ export type AppendedRule =
  * late. Every other character stays as it is, comments and all.
  */
 export function appendRule(text: string, draft: RuleDraft, others?: (name: string) => string | undefined): AppendedRule {
-  const before = readPolicy({ text, file: "policy.yaml", kind: "user", ...(others === undefined ? {} : { others }) });
+  const read = (file: string) => readPolicy({ text: file, file: "policy.yaml", kind: "user", ...(others === undefined ? {} : { others }) });
+  const before = read(text);
   if (!before.ok) return { ok: false, why: `The file has errors: ${before.troubles[0]?.message ?? ""}` };
-  const taken = new Set(before.policy.rules.map(({ name }) => name));
-  const name = freeName(draft.name, taken);
+  const name = freeName(draft.name, new Set(before.policy.rules.map((rule) => rule.name)));
   const edited = insert(text, writeRule({ ...draft, name }));
   if (edited === undefined) return { ok: false, why: "`rules` is written in brackets; put each rule on lines of its own." };
-  const after = readPolicy({ text: edited, file: "policy.yaml", kind: "user", ...(others === undefined ? {} : { others }) });
+  const after = read(edited);
   const [first, ...rest] = after.ok ? after.policy.rules : [];
-  const kept = before.policy.rules.filter(({ name: one }) => one !== "empty-file");
+  const kept = before.policy.rules.filter((rule) => rule.name !== "empty-file");
   const same = first?.name === name && rest.length === kept.length && rest.every((rule, index) => rule.answer === kept[index]?.answer);
-  return same
-    ? { ok: true, text: edited, name }
-    : { ok: false, why: "The rule does not fit into the file as it is written; add it by hand." };
+  if (same) return { ok: true, text: edited, name };
+  return { ok: false, why: "The rule does not fit into the file as it is written; add it by hand." };
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

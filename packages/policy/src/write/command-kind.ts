@@ -1,7 +1,7 @@
-import { INTERPRETERS } from "../catalogue/interpreters.ts";
+import { INTERPRETERS } from "../catalogue/programs.ts";
 import { isInside, resolvePath } from "../paths.ts";
 import { hasSubcommands, subcommand } from "../shell/options.ts";
-import { isExact, type ShellWord, type SimpleCommand } from "../shell/shell-command.ts";
+import { isExact, joinWords, type ShellWord, type SimpleCommand } from "../shell/shell-command.ts";
 
 /** Programs whose first operand is itself a program: with another one they do something else entirely. */
 const RUN_OPERANDS =
@@ -20,34 +20,31 @@ export function kindPattern({ name, words, cwd }: SimpleCommand, roots: readonly
   if (RUN_OPERANDS.test(name) || Object.hasOwn(INTERPRETERS, name) || !words.every(isExact)) return undefined;
   const head = headLength(name, words);
   const first = words.findIndex(({ text }, index) => index >= head && !text.startsWith("-"));
-  if (first < 0) return undefined;
-  const operands = words.slice(first);
-  const stay = operands.every(({ text }) => {
-    const path = resolvePath(text, cwd.path);
-    return !text.startsWith("-") && path !== undefined && roots.some((root) => isInside(path, root));
-  });
-  return stay ? `${exactPattern(words.slice(0, first))} <words>` : undefined;
+  const stays = ({ text }: ShellWord) => {
+    const path = text.startsWith("-") ? undefined : resolvePath(text, cwd.path);
+    return path !== undefined && roots.some((root) => isInside(path, root));
+  };
+  return first >= 0 && words.slice(first).every(stays) ? `${exactPattern(words.slice(0, first))} <words>` : undefined;
 }
 
-/** The words that say what is done: `git push`, `npm run build`. */
-export function headLength(name: string, words: readonly ShellWord[]): number {
+function headLength(name: string, words: readonly ShellWord[]): number {
   if (!hasSubcommands(name)) return 1;
   const { name: sub, rest } = subcommand(name, words);
-  const upTo = words.length - rest.length;
-  return /^(?:run|exec|compose|remote|stash|config|run-script|test)$/.test(sub) && rest.length > 0 ? upTo + 1 : upTo;
+  const hasMore = /^(?:run|exec|compose|remote|stash|config|run-script|test)$/.test(sub) && rest.length > 0;
+  return words.length - rest.length + (hasMore ? 1 : 0);
 }
 
-/** The words that say what is done, for a name. */
+/** The words that say what is done, for a name: `git push`, `npm run build`. */
 export function headText(name: string, words: readonly ShellWord[]): string {
-  return words
-    .slice(0, headLength(name, words))
-    .map(({ text }) => text)
-    .join(" ");
+  return joinWords(words.slice(0, headLength(name, words)));
+}
+
+/** A text in which no character has a meaning of its own in a pattern. */
+export function escapeGlob(text: string): string {
+  return text.replaceAll(/[\\*?]/g, String.raw`\$&`);
 }
 
 function escapeWord(text: string): string {
-  const plain = text.replaceAll(/[\\*?]/g, String.raw`\$&`);
-  if (text === "<words>" || text === "" || /[\s"']/.test(text))
-    return text.includes("'") ? `"${plain.replaceAll('"', String.raw`\"`)}"` : `'${text}'`;
-  return plain;
+  if (text !== "<words>" && text !== "" && !/[\s"']/.test(text)) return escapeGlob(text);
+  return text.includes("'") ? `"${escapeGlob(text).replaceAll('"', String.raw`\"`)}"` : `'${text}'`;
 }

@@ -1,11 +1,10 @@
 import type { Asked, Places } from "../asked.ts";
 import { isSecretPath } from "../catalogue/secrets.ts";
-import { compileWith } from "../compile-policy.ts";
+import { compilePolicy } from "../compile-with-re2.ts";
 import { decide } from "../decide.ts";
 import { type Facts, findFacts } from "../facts.ts";
-import { re2 } from "../match/re2.ts";
 import type { Match } from "../policy.ts";
-import { exactPattern, headText, kindPattern } from "./command-kind.ts";
+import { escapeGlob, exactPattern, headText, kindPattern } from "./command-kind.ts";
 import { type RuleDraft, toRule, writeRule } from "./rule-draft.ts";
 
 export interface RuleScope {
@@ -30,32 +29,28 @@ export function ruleFor(asked: Asked, { answer, breadth = "exact", where = "work
   if (about === undefined) return { ok: false, why: "There is nothing here that a rule could name." };
   const match: Match = { ...(asked.tool === undefined ? {} : { tool: [escapeGlob(asked.tool)] }), ...about, ...placeOf(facts, where) };
   const rule: RuleDraft = { name: nameOf(answer, facts), match, answer };
-  const compiled = compileWith({ rules: [toRule(rule)] }, { places, patterns: re2 });
-  if (decide(compiled, asked).rule === undefined)
-    return breadth === "kind"
-      ? ruleFor(asked, { answer, where }, places)
-      : { ok: false, why: "No rule that is narrow enough can say this; write one by hand." };
-  return { ok: true, rule, yaml: writeRule(rule) };
+  const compiled = compilePolicy({ rules: [toRule(rule)] }, { places });
+  if (decide(compiled, asked).rule !== undefined) return { ok: true, rule, yaml: writeRule(rule) };
+  if (breadth === "kind") return ruleFor(asked, { answer, where }, places);
+  return { ok: false, why: "No rule that is narrow enough can say this; write one by hand." };
 }
 
 /** What no rule is proposed for: nobody should get used to it. */
-export function whyNot({ asked, inspectable, dangers, judged, parts }: Facts): string | undefined {
+export function whyNot({ asked, inspectable, dangers: [danger], judged, parts }: Facts): string | undefined {
   if (!inspectable) return `The command cannot be inspected. ${judged.uninspectable ?? ""}`.trim();
-  const [danger] = dangers;
   if (danger !== undefined) return `It is known to do harm. ${danger.sentence}`;
   if (judged.risk === "high") return "Its risk is high.";
   if (judged.reversible === false) return "It cannot be undone.";
-  if (parts.some(({ touched }) => touched.some(({ path, shape }) => isSecretPath(shape ?? path))))
-    return "It names files that look as if they held secrets.";
-  const namesNothing = asked.command === undefined && asked.skill === undefined && parts.every(({ touched }) => touched.length === 0);
-  if (namesNothing || (asked.server !== undefined && asked.command === undefined))
+  const touched = parts.flatMap((part) => part.touched);
+  if (touched.some(({ path, shape }) => isSecretPath(shape ?? path))) return "It names files that look as if they held secrets.";
+  const namesNothing = asked.skill === undefined && touched.length === 0;
+  if (asked.command === undefined && (namesNothing || asked.server !== undefined))
     return "A rule names commands and files. This is neither, and a rule would allow the tool with any arguments.";
-  if (parts.some(({ command }) => (command?.writes.length ?? 0) > 0)) return "It writes into files by redirection.";
-  return undefined;
+  return parts.some(({ command }) => (command?.writes.length ?? 0) > 0) ? "It writes into files by redirection." : undefined;
 }
 
 /** Criteria for what is done; undefined when there is nothing to name. */
-export function matchOf({ parts, asked, roots }: Facts, breadth: "exact" | "kind"): Match | undefined {
+function matchOf({ parts, asked, roots }: Facts, breadth: "exact" | "kind"): Match | undefined {
   if (asked.command !== undefined) {
     const commands = parts.flatMap(({ command }) => (command === undefined || command.words.length === 0 ? [] : [command]));
     const patterns = commands.map((command) => {
@@ -67,9 +62,9 @@ export function matchOf({ parts, asked, roots }: Facts, breadth: "exact" | "kind
   }
   const touched = parts.flatMap((part) => part.touched);
   if (touched.length > 0) {
-    const access = [...new Set(touched.flatMap((one) => (one.access === undefined ? [] : [one.access])))];
-    const paths = [...new Set(touched.map(({ path }) => (breadth === "kind" ? folderOf(path, roots) : escapeGlob(path))))];
-    return { path: paths, ...(access.length === 0 ? {} : { access }) };
+    const access = new Set(touched.flatMap((one) => one.access ?? []));
+    const paths = new Set(touched.map(({ path }) => (breadth === "kind" ? folderOf(path, roots) : escapeGlob(path))));
+    return { path: [...paths], ...(access.size === 0 ? {} : { access: [...access] }) };
   }
   if (asked.tool === undefined && asked.skill === undefined) return undefined;
   return {
@@ -93,13 +88,6 @@ function folderOf(path: string, roots: readonly string[]): string {
 function nameOf(answer: string, { parts, asked }: Facts): string {
   const command = parts.find((part) => (part.command?.words.length ?? 0) > 0)?.command;
   const about = command === undefined ? (asked.tool ?? asked.skill ?? "this") : headText(command.name, command.words);
-  const slug = `${answer} ${about}`
-    .replaceAll(/[^\p{L}\p{N}._-]+/gu, " ")
-    .trim()
-    .replaceAll(" ", "-");
-  return slug.slice(0, 60);
-}
-
-function escapeGlob(text: string): string {
-  return text.replaceAll(/[\\*?]/g, String.raw`\$&`);
+  const words = `${answer} ${about}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, " ").trim();
+  return words.replaceAll(" ", "-").slice(0, 60);
 }

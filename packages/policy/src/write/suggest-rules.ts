@@ -1,10 +1,9 @@
 import type { Asked, Places } from "../asked.ts";
 import { type Facts, findFacts } from "../facts.ts";
-import type { Match } from "../policy.ts";
 import { joinWords } from "../shell/shell-command.ts";
 import { exactPattern, kindPattern } from "./command-kind.ts";
-import { type RuleDraft, writeRule } from "./rule-draft.ts";
-import { type ProposedRule, ruleFor, whyNot } from "./rule-for.ts";
+import type { RuleDraft } from "./rule-draft.ts";
+import { ruleFor, whyNot } from "./rule-for.ts";
 
 /** What a person answered. Answers by rules or by silence are no opinion of anybody's. */
 export interface AnsweredAsk {
@@ -30,12 +29,12 @@ export interface SuggestOptions {
 const AT_LEAST = 3;
 const MOST_ASKS = 100_000;
 const MOST_SUGGESTIONS = 50;
+const MOST_EXAMPLES = 5;
 
 interface Group {
   readonly first: Asked;
-  readonly breadth: "exact" | "kind";
-  allows: number;
-  denies: number;
+  allow: number;
+  deny: number;
   readonly examples: Set<string>;
 }
 
@@ -50,50 +49,38 @@ export function suggestRules(
   const groups = new Map<string, Group>();
   for (const { asked, answer } of history.slice(-MOST_ASKS)) {
     const facts = findFacts(asked, places);
-    if (whyNot(facts) !== undefined) continue;
-    const key = keyOf(facts);
+    const key = whyNot(facts) === undefined ? keyOf(facts) : undefined;
     if (key === undefined) continue;
-    const group = groups.get(key) ?? { first: asked, breadth: "kind" as const, allows: 0, denies: 0, examples: new Set<string>() };
+    const group = groups.get(key) ?? { first: asked, allow: 0, deny: 0, examples: new Set<string>() };
     groups.set(key, group);
-    if (answer === "allow") group.allows++;
-    else group.denies++;
-    if (group.examples.size < 5) group.examples.add(exampleOf(facts));
+    group[answer]++;
+    if (group.examples.size < MOST_EXAMPLES) group.examples.add(exampleOf(facts));
   }
-  const suggestions: Suggestion[] = [];
-  for (const group of groups.values()) {
-    const { first, allows, denies, examples } = group;
-    if ((allows < atLeast && denies < atLeast) || (allows > 0 && denies > 0)) continue;
+  const suggestions = [...groups.values()].flatMap(({ first, allow, deny, examples }): readonly Suggestion[] => {
+    const answers = allow + deny;
+    if (answers < atLeast || (allow > 0 && deny > 0)) return [];
     // Always the very same: then there is no reason to say more than that.
     const breadth = examples.size === 1 ? "exact" : "kind";
-    const proposed = ruleFor(first, { answer: allows > 0 ? "allow" : "deny", breadth }, places);
-    if (proposed.ok) suggestions.push({ ...toSuggestion(proposed), answers: allows + denies, examples: [...examples].slice(0, 3) });
-  }
+    const proposed = ruleFor(first, { answer: allow > 0 ? "allow" : "deny", breadth }, places);
+    return proposed.ok ? [{ rule: proposed.rule, yaml: proposed.yaml, answers, examples: [...examples].slice(0, 3) }] : [];
+  });
   return suggestions.sort((a, b) => b.answers - a.answers).slice(0, MOST_SUGGESTIONS);
-}
-
-function toSuggestion({ rule }: ProposedRule & { readonly ok: true }): Pick<Suggestion, "rule" | "yaml"> {
-  return { rule, yaml: writeRule(rule) };
 }
 
 /** What makes two asks of one kind. Only single commands: with several, nobody knows which of them the answer was about. */
 function keyOf({ asked, parts, roots }: Facts): string | undefined {
-  const place = JSON.stringify(roots);
   if (asked.command !== undefined) {
-    const commands = parts.flatMap(({ command }) => (command === undefined ? [] : [command]));
-    const [command] = commands;
-    if (command === undefined || commands.length > 1 || command.via.length > 0) return undefined;
-    return [asked.tool, place, kindPattern(command, roots) ?? exactPattern(command.words)].join("\n");
+    const [command, ...others] = parts.flatMap((part) => part.command ?? []);
+    if (command === undefined || others.length > 0 || command.via.length > 0) return undefined;
+    return JSON.stringify([asked.tool, roots, kindPattern(command, roots) ?? exactPattern(command.words)]);
   }
   const touched = parts.flatMap((part) => part.touched);
-  const accesses = [...new Set(touched.map(({ access }) => access))];
-  const folders = [...new Set(touched.map(({ path }) => path.slice(0, path.lastIndexOf("/"))))];
-  if (asked.tool === undefined || folders.length > 1) return undefined;
-  const match: Match = { tool: [asked.tool] };
-  return JSON.stringify([match, asked.server ?? null, place, accesses, folders]);
+  const accesses = new Set(touched.map(({ access }) => access));
+  const folders = new Set(touched.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
+  if (asked.tool === undefined || folders.size > 1) return undefined;
+  return JSON.stringify([asked.tool, roots, [...accesses], [...folders], asked.server ?? null]);
 }
 
-function exampleOf({ asked, parts }: Facts): string {
-  const [part] = parts;
-  if (part?.command !== undefined) return joinWords(part.command.words);
-  return part?.touched[0]?.path ?? asked.tool ?? "";
+function exampleOf({ asked, parts: [part] }: Facts): string {
+  return part?.command === undefined ? (part?.touched[0]?.path ?? asked.tool ?? "") : joinWords(part.command.words);
 }
