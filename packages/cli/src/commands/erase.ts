@@ -73,8 +73,8 @@ async function openErasing(target: EraseTarget, io: Io, pinStdin: boolean): Prom
   const home = homeOf(process.env);
   const keeping = await openKeeping(home, ledgerLocation(home), (line) => io.err(`earshot: ${line}\n`));
   return {
-    find: () => findErasable(target, keeping.ports.ledger),
-    erase: () => eraseOne(target, keeping.ports),
+    find: () => findErasable(target, keeping.ledger),
+    erase: () => eraseOne(target, keeping),
     [Symbol.asyncDispose]: () => keeping[Symbol.asyncDispose](),
   };
 }

@@ -83,8 +83,8 @@ async function openPruning(asked: Asked, io: Io, pinStdin: boolean): Promise<Pru
   const { retention } = parts.readConfig(home).settings;
   const limits = toLimits(asked) ?? parts.limitsOf({ ...parts.RETENTION, ...retention }, Date.now());
   return {
-    plan: () => parts.planPruning(limits, keeping.ports),
-    run: () => parts.prune(limits, keeping.ports),
+    plan: () => parts.planPruning(limits, keeping),
+    run: () => parts.prune(limits, keeping),
     [Symbol.asyncDispose]: () => keeping[Symbol.asyncDispose](),
   };
 }

@@ -1,39 +1,20 @@
-import { readFileSync } from "node:fs";
 import type { JsonObject } from "@earshot/protocol";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AaepClient, type Headers, replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
-import { ask, prepareAdmin } from "../access/testing/test-device.ts";
-import { homeOf } from "../home.ts";
-import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { AaepClient, replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
+import { ask } from "../access/testing/test-device.ts";
+import { openTestHub } from "./testing/test-hub.ts";
 
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
-let hub: Hub;
-let viewer: AaepClient;
-let approver: AaepClient;
-let other: AaepClient;
-let producer: Headers;
-let admin: Headers;
+const own = await openTestHub();
+const { admin, hub, producer } = own;
+afterAll(own.close);
 
-beforeAll(async () => {
-  admin = await prepareAdmin(home);
-  hub = await startHub({ home, version: "0.0.0", port: 0 });
-  const file = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
-  producer = file(home.producerToken);
-  const create = async (name: string) => {
-    const { token } = await ask(hub.url, "/api/tokens", { name, role: "approver", owner: "tests" }, admin);
-    return new AaepClient(hub.url, { authorization: `Bearer ${String(token)}` });
-  };
-  viewer = new AaepClient(hub.url, file(home.viewerToken));
-  approver = await create("Ana's phone");
-  other = await create("Ben's phone");
-});
-afterAll(async () => {
-  await hub.close();
-  folder[Symbol.dispose]();
-});
+const approverNamed = async (name: string) => {
+  const { token } = await ask(hub.url, "/api/tokens", { name, role: "approver", owner: "tests" }, admin);
+  return new AaepClient(hub.url, { authorization: `Bearer ${String(token)}` });
+};
+const viewer = new AaepClient(hub.url, own.viewer);
+const approver = await approverNamed("Ana's phone");
+const other = await approverNamed("Ben's phone");
 
 let count = 0;
 const say = (type: string, session: string, more: object = {}) =>

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { adminOf, gateFor } from "../access/testing/test-access.ts";
-import { createKeeping } from "../keeping/open-keeping.ts";
 import { RETENTION } from "../keeping/retention.ts";
 import { NOW, openKeptLedger } from "../keeping/testing/kept-ledger.ts";
 import { createApp } from "./app.ts";
@@ -15,7 +14,7 @@ async function openRoutes() {
   const kept = await openKeptLedger();
   const app = createApp({ gate: gateFor(VIEWER), onFailure: () => {} });
   const { ledger, views } = kept;
-  registerKeeping(app, { ...createKeeping({ ledger, views, now: () => NOW }), retention: RETENTION });
+  registerKeeping(app, { ledger, views, now: () => NOW, retention: RETENTION });
   await app.ready();
   return { kept, app, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
 }

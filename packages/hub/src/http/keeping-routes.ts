@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import Type, { type Static } from "typebox";
 import { listOf, naturalNumber, positiveInteger } from "../api-schema.ts";
-import { type ErasePorts, eraseOne, findErasable } from "../keeping/erase.ts";
-import { type PruneLimits, type PrunePorts, planPruning, prune } from "../keeping/prune.ts";
+import { eraseOne, findErasable } from "../keeping/erase.ts";
+import { type KeptStore, type PruneLimits, planPruning, prune } from "../keeping/prune.ts";
 import { limitsOf, type Retention } from "../keeping/retention.ts";
 import { sendPieces } from "./answer.ts";
 import { wrong } from "./request-routes.ts";
@@ -32,20 +32,20 @@ const erasableSchema = Type.Object({
 });
 
 /** Removing: whoever reads may see what would go, and only an admin makes it go. `retention` counts where a request names no limit. */
-export function registerKeeping(app: FastifyInstance, ports: PrunePorts & ErasePorts & { readonly retention: Retention }): void {
+export function registerKeeping(app: FastifyInstance, store: KeptStore & { readonly retention: Retention }): void {
   const limits = ({ olderThanMs, keepBytes, session }: Static<typeof limitsSchema>): PruneLimits => {
-    if (olderThanMs === undefined && keepBytes === undefined && session === undefined) return limitsOf(ports.retention, ports.now());
+    if (olderThanMs === undefined && keepBytes === undefined && session === undefined) return limitsOf(store.retention, store.now());
     return {
-      ...(olderThanMs === undefined ? {} : { receivedBefore: ports.now() - olderThanMs }),
+      ...(olderThanMs === undefined ? {} : { receivedBefore: store.now() - olderThanMs }),
       ...(keepBytes === undefined ? {} : { keepBytes }),
       ...(session === undefined ? {} : { session }),
     };
   };
   app.get("/api/prune", route("viewer", "what would be pruned", { querystring: limitsSchema }), async ({ query }, reply) =>
-    sendLines(reply, planPruning(limits(query), ports)),
+    sendLines(reply, planPruning(limits(query), store)),
   );
   app.post("/api/prune", route("admin", "prunes, and tells how far it is", { body: limitsSchema }), async ({ body }, reply) =>
-    sendLines(reply, prune(limits(body), ports)),
+    sendLines(reply, prune(limits(body), store)),
   );
   app.get(
     "/api/erase",
@@ -53,12 +53,12 @@ export function registerKeeping(app: FastifyInstance, ports: PrunePorts & EraseP
       querystring: targetSchema,
       response: { 200: Type.Object({ entries: listOf(erasableSchema) }) },
     }),
-    async ({ query }) => ({ entries: await findErasable(oneTarget(query), ports.ledger) }),
+    async ({ query }) => ({ entries: await findErasable(oneTarget(query), store.ledger) }),
   );
   app.post(
     "/api/erase",
     route("admin", "erases the text of one entry", { body: targetSchema, response: { 200: Type.Object({ erased: erasableSchema }) } }),
-    async ({ body }) => ({ erased: await eraseOne(oneTarget(body), ports) }),
+    async ({ body }) => ({ erased: await eraseOne(oneTarget(body), store) }),
   );
 }
 

@@ -1,15 +1,15 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { dirname } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { homeOf } from "../home.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import { isProof, proveHub, proveVerdict } from "../hooks/hook-protocol.ts";
-import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { openTestHub } from "./testing/test-hub.ts";
 
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+const own = await openTestHub(({ policy }) =>
+  writeFileSync(policy, "rules:\n  - { name: no, match: { command: 'wipe *' }, answer: deny }\n"),
+);
+const { home, hub } = own;
+afterAll(own.close);
 const PAYLOAD = JSON.stringify({
   session_id: "s1",
   hook_event_name: "PreToolUse",
@@ -18,19 +18,6 @@ const PAYLOAD = JSON.stringify({
   tool_input: { command: "wipe it" },
   tool_use_id: "t1",
 });
-let hub: Hub;
-
-beforeAll(async () => {
-  mkdirSync(home.folder);
-  writeFileSync(home.policy, "rules:\n  - { name: no, match: { command: 'wipe *' }, answer: deny }\n");
-  hub = await startHub({ home, version: "0.0.0", port: 0 });
-});
-afterAll(async () => {
-  await hub.close();
-  folder[Symbol.dispose]();
-});
-
-const producer = () => ({ authorization: `Bearer ${readFileSync(home.producerToken, "utf8").trim()}` });
 const json = { "content-type": "application/json" };
 
 function overSocket(
@@ -79,14 +66,14 @@ describe("POST /hooks/AGENT over TCP", () => {
     const answered = await fetch(`${hub.url}/hooks/claude?hook=PreToolUse`, {
       method: "POST",
       body: PAYLOAD,
-      headers: { ...json, ...producer() },
+      headers: { ...json, ...own.producer },
     });
     expect([answered.status, answered.headers.get("x-earshot-exit"), await answered.json()]).toEqual([
       200,
       "0",
       { hookSpecificOutput: expect.objectContaining({ permissionDecision: "deny" }) },
     ]);
-    const unknown = await fetch(`${hub.url}/hooks/nobody`, { method: "POST", body: PAYLOAD, headers: { ...json, ...producer() } });
+    const unknown = await fetch(`${hub.url}/hooks/nobody`, { method: "POST", body: PAYLOAD, headers: { ...json, ...own.producer } });
     expect(unknown.status).toBe(404);
   });
 
@@ -94,7 +81,7 @@ describe("POST /hooks/AGENT over TCP", () => {
     const key = readFileSync(home.hookKey, "utf8").trim();
     const { proof } = (await (await fetch(`${hub.url}/hooks/proof?nonce=n1`)).json()) as { readonly proof: string };
     expect(isProof(proveHub(key, "n1", Number(new URL(hub.url).port)), proof)).toBe(true);
-    const headers = { ...json, ...producer(), "x-earshot-nonce": "n2" };
+    const headers = { ...json, ...own.producer, "x-earshot-nonce": "n2" };
     const answered = await fetch(`${hub.url}/hooks/claude?as=lines`, { method: "POST", body: PAYLOAD, headers });
     const answer = await answered.text();
     const request = answered.headers.get("x-earshot-request") ?? "";

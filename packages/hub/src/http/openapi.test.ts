@@ -1,29 +1,13 @@
-import { readFileSync } from "node:fs";
 import Type from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareAdmin, TestDevice } from "../access/testing/test-device.ts";
-import { homeOf } from "../home.ts";
-import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { TestDevice } from "../access/testing/test-device.ts";
 import { openApiOf, type RouteInfo } from "./openapi.ts";
 import { expectDescribed } from "./testing/described-answers.ts";
+import { openTestHub } from "./testing/test-hub.ts";
 
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
-let hub: Hub;
-let admin: Readonly<Record<string, string>>;
-let viewer: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  admin = await prepareAdmin(home);
-  hub = await startHub({ home, version: "0.0.0", port: 0 });
-  viewer = { authorization: `Bearer ${readFileSync(home.viewerToken, "utf8").trim()}` };
-});
-afterAll(async () => {
-  await hub.close();
-  folder[Symbol.dispose]();
-});
+const own = await openTestHub();
+const { admin, hub, viewer } = own;
+afterAll(own.close);
 
 /** Sends a request, and expects an answer as it is described. */
 async function send(method: string, path: string, body?: object, headers = admin): Promise<Readonly<Record<string, unknown>>> {

@@ -1,17 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { prepareAdmin } from "../access/testing/test-device.ts";
-import { homeOf } from "../home.ts";
-import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { PolicyView } from "../policy/policy-view.ts";
 import { confirmation, hookEvent } from "../requests/testing/engine-bench.ts";
 import type { PolicyCheck, PolicyExplanation, PolicyRules, PolicyTrial } from "../trial/api.ts";
-import { expectDescribed } from "./testing/described-answers.ts";
+import { openTestHub } from "./testing/test-hub.ts";
 
-type Headers = Readonly<Record<string, string>>;
 type Problem = { readonly code?: string; readonly message?: string };
 
 const POLICY = `rules:
@@ -27,32 +21,12 @@ const POLICY = `rules:
 const LOOSER = POLICY.replace("answer: ask\n    hold: always", "answer: allow");
 const TIGHTER = POLICY.replace("answer: ask\n    hold: always", "answer: deny");
 
-let folder: TemporaryFolder;
-let home: ReturnType<typeof homeOf>;
-let hub: Hub;
-let producer: Headers;
-let viewer: Headers;
-let approver: Headers;
+let own = await openTestHub();
+let { folder, home, producer, viewer, admin: approver } = own;
 let project: string;
 let tests = 0;
 
-async function openHub(): Promise<void> {
-  folder = temporaryFolder();
-  home = homeOf({ EARSHOT_HOME: folder.file("home") });
-  approver = await prepareAdmin(home);
-  hub = await startHub({ home, version: "0.0.0", port: 0 });
-  const file = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
-  producer = file(home.producerToken);
-  viewer = file(home.viewerToken);
-}
-
-async function closeHub(): Promise<void> {
-  await hub.close();
-  folder[Symbol.dispose]();
-}
-
-beforeAll(openHub);
-afterAll(closeHub);
+afterAll(() => own.close());
 beforeEach(async () => {
   project = folder.file(`shop-${++tests}`);
   mkdirSync(project);
@@ -69,17 +43,7 @@ async function acceptRules(): Promise<void> {
   expect(await view()).toMatchObject({ text: POLICY, pending: null, troubles: [] });
 }
 
-async function send<Body>(
-  path: string,
-  headers: Headers,
-  body?: unknown,
-): Promise<{ readonly status: number; readonly body: Body & Problem }> {
-  const post = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
-  const response = await fetch(hub.url + path, body === undefined ? { headers } : post);
-  const answer = (await response.json()) as Body & Problem;
-  expectDescribed(hub.routes, body === undefined ? "GET" : "POST", path, response.status, answer);
-  return { status: response.status, body: answer };
-}
+const send = <Body>(...sent: Parameters<typeof own.send>) => own.send<Body & Problem>(...sent);
 
 const rules = async () => (await send<PolicyRules>("/api/policy/rules", viewer)).body;
 const view = async () => (await send<PolicyView>("/api/policy", viewer)).body;
@@ -171,7 +135,7 @@ describe("a text that is written", () => {
     expect(readFileSync(home.policy, "utf8")).toBe(TIGHTER);
     expect(statSync(home.policy).mode & 0o777).toBe(0o640);
     expect(readdirSync(home.folder).filter((name) => name.startsWith("policy.yaml"))).toEqual(["policy.yaml"]);
-    const { entries } = await hub.ledger.read({ after: 0, limit: 100, filter: { type: ["control.policy"] } });
+    const { entries } = await own.hub.ledger.read({ after: 0, limit: 100, filter: { type: ["control.policy"] } });
     expect(entries.at(-1)).toMatchObject({ agent: "a browser" });
     expect(entries.at(-1)?.text).toContain('"written":true');
   });
@@ -191,8 +155,7 @@ describe("a text that is written", () => {
       status: 200,
       body: { text: LOOSER, pending: null },
     });
-    await hub.close();
-    hub = await startHub({ home, version: "0.0.0", port: 0 });
+    await own.restart();
     expect(await view()).toMatchObject({ text: LOOSER, pending: null });
   });
 
@@ -228,8 +191,9 @@ describe("a text that is written", () => {
 
 describe("a text that is tried over what was asked before", () => {
   it("says what would go another way than with the rules that count, and what a person had decided", async () => {
-    await closeHub();
-    await openHub(); // one that was asked nothing before
+    await own.close();
+    own = await openTestHub(); // one that was asked nothing before
+    ({ folder, home, producer, viewer, admin: approver } = own);
     mkdirSync(project, { recursive: true });
     await acceptRules();
     await decideOn(await ask("npm test"), "deny");
@@ -316,6 +280,6 @@ describe("an action that is explained", () => {
     expect((await explain({})).body.code).toBe("WRONG_QUERY");
     expect((await explain({ request: "none" })).body.code).toBe("NOT_FOUND");
     expect((await explain({ position: 1_000_000 })).body.code).toBe("NOT_FOUND");
-    expect((await explain({ position: await hub.ledger.head() })).body).toMatchObject({ asked: { moment: "confirmation" } });
+    expect((await explain({ position: await own.hub.ledger.head() })).body).toMatchObject({ asked: { moment: "confirmation" } });
   });
 });

@@ -1,17 +1,10 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { prepareAdmin } from "../access/testing/test-device.ts";
-import { homeOf } from "../home.ts";
-import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { PolicyView } from "../policy/policy-view.ts";
 import type { ControlView, RequestView, RuleProposal } from "../requests/api.ts";
 import { hookEvent } from "../requests/testing/engine-bench.ts";
-import { expectDescribed } from "./testing/described-answers.ts";
-
-type Headers = Readonly<Record<string, string>>;
+import { openTestHub } from "./testing/test-hub.ts";
 
 const POLICY = `# My rules. Do not sort them.
 extends: guard
@@ -28,28 +21,12 @@ rules:
     hold: always
 `;
 
-let folder: TemporaryFolder;
-let home: ReturnType<typeof homeOf>;
-let hub: Hub;
-let producer: Headers;
-let viewer: Headers;
-let approver: Headers;
+const own = await openTestHub();
+const { folder, home, producer, viewer, admin: approver, send } = own;
 let project: string;
 let tests = 0;
 
-beforeAll(async () => {
-  folder = temporaryFolder();
-  home = homeOf({ EARSHOT_HOME: folder.file("home") });
-  approver = await prepareAdmin(home);
-  hub = await startHub({ home, version: "0.0.0", port: 0 });
-  const file = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
-  producer = file(home.producerToken);
-  viewer = file(home.viewerToken);
-});
-afterAll(async () => {
-  await hub.close();
-  folder[Symbol.dispose]();
-});
+afterAll(own.close);
 beforeEach(async () => {
   project = folder.file(`shop-${++tests}`);
   mkdirSync(project);
@@ -61,14 +38,6 @@ beforeEach(async () => {
   if (pending !== null) await send("/api/policy/accept", approver, { hash: pending.hash });
   expect(await policy()).toMatchObject({ text: POLICY, pending: null, troubles: [] });
 });
-
-async function send<Body>(path: string, headers: Headers, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
-  const post = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
-  const response = await fetch(hub.url + path, body === undefined ? { headers } : post);
-  const answer = (await response.json()) as Body;
-  expectDescribed(hub.routes, body === undefined ? "GET" : "POST", path, response.status, answer);
-  return { status: response.status, body: answer };
-}
 
 interface Asked {
   readonly session?: string;
@@ -141,7 +110,7 @@ describe("allow this kind from now on", () => {
     expect((await ask("npm test; rm -rf /")).behaviour).not.toBe("allow");
     expect((await ask("npm test", { cwd: folder.file("") })).behaviour).toBe("waits");
     expect(await policy()).toMatchObject({ text, pending: null, troubles: [] });
-    const { entries } = await hub.ledger.read({ after: 0, limit: 200, filter: { type: ["control.policy"] } });
+    const { entries } = await own.hub.ledger.read({ after: 0, limit: 200, filter: { type: ["control.policy"] } });
     expect(JSON.parse(entries.at(-1)?.text ?? "{}")).toMatchObject({
       by: "a browser",
       remembers: { rule: "allow-npm-test", request },
@@ -152,8 +121,7 @@ describe("allow this kind from now on", () => {
   it("is taken back from the decision, also after a restart; the file is as it was", async () => {
     const { request } = await ask("make");
     expect((await remember(request, "always")).status).toBe(200);
-    await hub.close();
-    hub = await startHub({ home, version: "0.0.0", port: 0 });
+    await own.restart();
     expect((await ask("make")).behaviour).toBe("allow");
     const { body } = await send<RequestView>(`/api/requests/${request}`, viewer);
     expect(body.remembered).toMatchObject({ rule: "allow-make" });
@@ -165,12 +133,9 @@ describe("allow this kind from now on", () => {
   });
 
   it("makes a file where there is none, and takes it away again", async () => {
-    await hub.close();
-    rmSync(folder.file("home"), { recursive: true });
-    approver = await prepareAdmin(home);
-    hub = await startHub({ home, version: "0.0.0", port: 0 });
-    const file = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
-    [producer, viewer] = [file(home.producerToken), file(home.viewerToken)];
+    await own.restart(() => {
+      for (const path of [home.ledger, home.policy, home.acceptedPolicy]) rmSync(path);
+    });
     const { request } = await ask("npm test", { asks: true });
     expect((await remember(request, "always")).status).toBe(200);
     expect(readFileSync(home.policy, "utf8")).toContain("allow-npm-test");
@@ -187,8 +152,7 @@ describe("allow this kind from now on", () => {
     expect((await ask("npm test")).behaviour).toBe("allow");
     expect((await ask("npm test", { session: "session-2" })).behaviour).toBe("waits");
     expect(readFileSync(home.policy, "utf8")).toBe(POLICY);
-    await hub.close();
-    hub = await startHub({ home, version: "0.0.0", port: 0 });
+    await own.restart();
     expect((await ask("npm test")).behaviour).toBe("allow");
     const end = { ...hookEvent({ type: "session.end", session: sessionOf("session-1"), lifecycle: { reason: "exit" } }) } as Record<
       string,

@@ -1,46 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareAdmin } from "../access/testing/test-device.ts";
-import { homeOf } from "../home.ts";
-import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { writeFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
 import { confirmation as asks, hookEvent } from "../requests/testing/engine-bench.ts";
-import { expectDescribed } from "./testing/described-answers.ts";
+import { said } from "./testing/said.ts";
+import { openTestHub } from "./testing/test-hub.ts";
 
-type Headers = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
 
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
-let hub: Hub;
-let producer: Headers;
-let viewer: Headers;
-let approver: Headers;
-
-beforeAll(async () => {
-  approver = await prepareAdmin(home);
-  hub = await startHub({ home, version: "0.0.0", port: 0 });
-  const file = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
-  producer = file(home.producerToken);
-  viewer = file(home.viewerToken);
-});
-afterAll(async () => {
-  await hub.close();
-  folder[Symbol.dispose]();
-});
-
-async function send(path: string, headers: Headers, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
-  const post = {
-    method: "POST",
-    body: typeof body === "string" ? body : JSON.stringify(body),
-    headers: { "content-type": "application/json", ...headers },
-  };
-  const response = await fetch(hub.url + path, body === undefined ? { headers } : post);
-  const answer = (await response.json()) as Body;
-  expectDescribed(hub.routes, body === undefined ? "GET" : "POST", path, response.status, answer);
-  return { status: response.status, body: answer };
-}
+const own = await openTestHub();
+const { home, producer, viewer, admin: approver, send } = own;
+afterAll(own.close);
 
 /** Times are the real ones here. */
 const confirmation = (more: object = {}) => asks({ timestamp: new Date().toISOString(), ...more });
@@ -296,5 +264,29 @@ describe("what people set", () => {
     const told = send(`/api/requests/news?after=${String(next)}&wait=20000`, viewer);
     await ask(confirmation({ session_id: "sess_news" }));
     expect((await told).body).toMatchObject({ news: [{ what: "asked", session: "sess_news" }], missed: false });
+  });
+});
+
+describe("whether a session may go on", () => {
+  const standing = async (session: string, wait: number, headers = producer): Promise<unknown> =>
+    (await send(`/v1/sessions/${session}/standing?wait=${wait}`, headers)).body;
+  const start = (session: string) => send("/v1/events", producer, said("aaep", { session_id: session }));
+
+  it("is told a producer whose session was stopped, while it waits and whenever it asks", async () => {
+    await start("sess_a");
+    expect(await standing("sess_a", 0)).toEqual({ stopped: false });
+    const waiting = standing("sess_a", 25_000);
+    await send("/api/sessions/sess_a/stop", approver, { reason: "Enough." });
+    expect(await waiting).toEqual({ stopped: true, reason: "Enough." });
+    expect(await standing("sess_a", 25_000)).toEqual({ stopped: true, reason: "Enough." });
+  });
+
+  it("is told nobody about the sessions of another", async () => {
+    const { body } = await send("/api/tokens", approver, { name: "other", role: "producer", owner: "tests" });
+    const other = { authorization: `Bearer ${String(body["token"])}` };
+    await start("sess_b");
+    await send("/api/sessions/sess_b/stop", approver, {});
+    expect(await standing("sess_b", 0)).toEqual({ stopped: true });
+    expect(await standing("sess_b", 0, other)).toEqual({ stopped: false });
   });
 });

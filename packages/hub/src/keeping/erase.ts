@@ -1,18 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
+import type { KeptStore } from "./prune.ts";
 
 /** Which entry: its position, or the id of the event, with the session it belongs to where several have that id. */
 export interface EraseTarget {
   readonly position?: number;
   readonly event?: string;
   readonly session?: string;
-}
-
-export interface ErasePorts {
-  readonly ledger: Ledger;
-  /** Erases in the ledger and wherever something was derived from it. */
-  readonly erase: (position: number) => Promise<boolean>;
 }
 
 /** What is said of an entry before it is erased, and after. Nothing of its text. */
@@ -50,14 +45,14 @@ export async function findErasable({ position, event, session }: EraseTarget, le
 }
 
 /** Erases the one entry that is meant, and gives what is left to say of it. */
-export async function eraseOne(target: EraseTarget, { ledger, erase }: ErasePorts): Promise<ErasableEntry> {
+export async function eraseOne(target: EraseTarget, { ledger, views }: Pick<KeptStore, "ledger" | "views">): Promise<ErasableEntry> {
   const [entry, another] = await findErasable(target, ledger);
   if (entry === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no such entry, or it was erased before." });
   if (another !== undefined) {
     const message = `Several entries have this id, at positions ${entry.position} and ${another.position}.`;
     throw new EarshotError({ code: "WRONG_QUERY", message, hint: "Name the one that is meant by its position." });
   }
-  await erase(entry.position);
+  await views.erase(entry.position);
   return entry;
 }
 

@@ -1,23 +1,16 @@
 import { EarshotError } from "@earshot/protocol";
 import type { Home } from "../home.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
-import type { Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { takeLock } from "../ledger/lock.ts";
 import { isPostgresAddress, openLedger } from "../ledger/open-ledger.ts";
 import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
 import { openViews } from "../views/open-views.ts";
-import type { Views } from "../views/views.ts";
-import type { ErasePorts } from "./erase.ts";
-import type { PrunePorts } from "./prune.ts";
-
-export interface OpenKeeping extends AsyncDisposable {
-  readonly ports: PrunePorts & ErasePorts;
-}
+import type { KeptStore } from "./prune.ts";
 
 const KEEP_ALIVE_MS = 60_000;
 
 /** Opens the ledger at a location for pruning and erasing while no hub runs: under the hub's own lock, so that none can start meanwhile. */
-export async function openKeeping(home: Home, location: string, log: (line: string) => void): Promise<OpenKeeping> {
+export async function openKeeping(home: Home, location: string, log: (line: string) => void): Promise<KeptStore & AsyncDisposable> {
   if (!isPostgresAddress(location) && inspectLedgerFile(location) === undefined) {
     throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${location}.`, hint: "earshot start makes one." });
   }
@@ -32,23 +25,5 @@ export async function openKeeping(home: Home, location: string, log: (line: stri
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
   open.defer(() => clearInterval(alive));
   const parts = open.move();
-  return { ports: createKeeping({ ledger, views, now: Date.now }), [Symbol.asyncDispose]: () => parts.disposeAsync() };
-}
-
-export interface KeepingParts {
-  readonly ledger: Ledger;
-  /** Removals go through them, and are done when the views show nothing of what is gone. */
-  readonly views: Pick<Views, "cut" | "erase">;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
-/** What pruning and erasing need. */
-export function createKeeping({ ledger, views, now }: KeepingParts): PrunePorts & ErasePorts {
-  return {
-    ledger,
-    now,
-    cut: (session: SessionInfo, upTo: number) => views.cut(session, "pruned", upTo),
-    erase: (position: number) => views.erase(position),
-  };
+  return { ledger, views, now: Date.now, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Entry, Ledger, SessionInfo } from "../ledger/ledger.ts";
+import type { Entry, Ledger } from "../ledger/ledger.ts";
+import type { Views } from "../views/views.ts";
 
 /** What goes: whatever either of the limits says. */
 export interface PruneLimits {
@@ -11,14 +12,15 @@ export interface PruneLimits {
   readonly session?: string;
 }
 
-export interface PrunePorts {
+/** A ledger, and the views that a removal goes through: it is done when they show nothing of what is gone. */
+export interface KeptStore {
   readonly ledger: Ledger;
-  /** Cuts a session up to and including a position, in the ledger and wherever something was derived from it. */
-  readonly cut: (session: SessionInfo, upTo: number) => Promise<number>;
+  readonly views: Pick<Views, "cut" | "erase">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly signal?: AbortSignal;
 }
+
+type Pruning = KeptStore & { readonly signal?: AbortSignal };
 
 /** What goes, or has gone. Bytes are those of the texts. */
 export interface Pruned {
@@ -44,14 +46,14 @@ const OPEN_REQUESTS = 10_000;
 const STILL_HEARD_MS = 3_600_000;
 
 /** Says what would go, and changes nothing. */
-export async function* planPruning(limits: PruneLimits, ports: PrunePorts): AsyncGenerator<PruneStep> {
+export async function* planPruning(limits: PruneLimits, store: Pruning): AsyncGenerator<PruneStep> {
   const tally = new Tally();
-  const excess = await excessOf(limits, ports.ledger);
+  const excess = await excessOf(limits, store.ledger);
   let unverifiedUpTo = 0;
   for (const pass of passesFor(limits)) {
-    for (let after = 0; ports.signal?.aborted !== true; ) {
+    for (let after = 0; store.signal?.aborted !== true; ) {
       const left = excess - tally.weight;
-      const round = await gather(limits, ports, { pass, after, excess: left, unverifiedUpTo });
+      const round = await gather(limits, store, { pass, after, excess: left, unverifiedUpTo });
       for (const going of round.sessions) tally.add(going);
       if (pass === "all") tally.held += round.held;
       yield { progress: tally.pruned };
@@ -69,14 +71,14 @@ export async function* planPruning(limits: PruneLimits, ports: PrunePorts): Asyn
  * its answer stays, with everything after it. For room, everything that anybody could have said goes before anything verified:
  * a flood must not push out what was decided.
  */
-export async function* prune(limits: PruneLimits, ports: PrunePorts): AsyncGenerator<PruneStep> {
-  const { ledger, cut, signal } = ports;
+export async function* prune(limits: PruneLimits, store: Pruning): AsyncGenerator<PruneStep> {
+  const { ledger, views, signal } = store;
   const isStopped = () => signal?.aborted === true;
   const tally = new Tally();
   let excess = await excessOf(limits, ledger);
   for (const pass of passesFor(limits)) {
     for (let after = 0; !isStopped(); ) {
-      const round = await gather(limits, ports, { pass, after, excess, unverifiedUpTo: 0 });
+      const round = await gather(limits, store, { pass, after, excess, unverifiedUpTo: 0 });
       if (pass === "all") tally.held += round.held;
       for (const going of round.sessions) {
         if (isStopped()) break;
@@ -84,7 +86,7 @@ export async function* prune(limits: PruneLimits, ports: PrunePorts): AsyncGener
         const [asked] = await ledger.requests({ state: "open", session: going.id, limit: 1 });
         // Deleted meanwhile, or it has asked something.
         if (session === undefined || (asked !== undefined && asked.position <= going.upTo)) continue;
-        await cut(session, going.upTo);
+        await views.cut(session, "pruned", going.upTo);
         tally.add(going);
         yield { progress: tally.pruned };
       }
@@ -135,7 +137,7 @@ interface GatherFrom {
 }
 
 /** The limits are met in order of position: the first entry that is to stay ends it, however the clock was set later. */
-async function gather(limits: PruneLimits, { ledger, now }: PrunePorts, from: GatherFrom): Promise<Round> {
+async function gather(limits: PruneLimits, { ledger, now }: KeptStore, from: GatherFrom): Promise<Round> {
   const { receivedBefore, keepBytes, session } = limits;
   const { pass, unverifiedUpTo } = from;
   const takesAll = session !== undefined && receivedBefore === undefined && keepBytes === undefined;

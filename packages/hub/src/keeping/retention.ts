@@ -1,5 +1,5 @@
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
-import { type Pruned, type PruneLimits, type PrunePorts, prune } from "./prune.ts";
+import { type KeptStore, type Pruned, type PruneLimits, prune } from "./prune.ts";
 
 /** How long and how much is kept; whichever comes first. 0 is no limit. */
 export interface Retention {
@@ -19,7 +19,7 @@ export function limitsOf({ days, bytes }: Retention, now: number): PruneLimits {
 
 export interface KeeperOptions {
   readonly retention: Retention;
-  readonly ports: PrunePorts;
+  readonly store: KeptStore;
   readonly log: (line: string) => void;
   readonly firstAfterMs?: number;
   readonly sizeEveryMs?: number;
@@ -74,13 +74,13 @@ export class Keeper implements AsyncDisposable {
   }
 
   async #run(looksAtAge: boolean): Promise<Pruned | undefined> {
-    const { ports, log } = this.#options;
+    const { store, log } = this.#options;
     if (looksAtAge) this.#lookedAtAge = performance.now();
     try {
       const limits = await this.#limits(looksAtAge);
       if (limits === undefined) return undefined;
       let result: Pruned | undefined;
-      for await (const step of prune(limits, { ...ports, signal: this.#stop.signal })) if ("result" in step) result = step.result;
+      for await (const step of prune(limits, { ...store, signal: this.#stop.signal })) if ("result" in step) result = step.result;
       if (result !== undefined && result.entries > 0) log(inWords(result));
       return result;
     } catch (error) {
@@ -90,14 +90,14 @@ export class Keeper implements AsyncDisposable {
   }
 
   async #limits(looksAtAge: boolean): Promise<PruneLimits | undefined> {
-    const { retention, ports } = this.#options;
-    const { fileBytes, freeBytes } = await ports.ledger.space();
+    const { retention, store } = this.#options;
+    const { fileBytes, freeBytes } = await store.ledger.space();
     const isTooLarge = retention.bytes > 0 && fileBytes - freeBytes > retention.bytes;
     const isTimed = looksAtAge && retention.days > 0;
     if (!isTooLarge && !isTimed) return undefined;
     return {
       ...(isTooLarge ? { keepBytes: Math.floor(retention.bytes * ROOM) } : {}),
-      ...(isTimed ? { receivedBefore: ports.now() - retention.days * DAY_MS } : {}),
+      ...(isTimed ? { receivedBefore: store.now() - retention.days * DAY_MS } : {}),
     };
   }
 }

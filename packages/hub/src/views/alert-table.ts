@@ -1,5 +1,5 @@
+import { numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
 import { ALERT_TYPES, type Alert, type Listed } from "./api.ts";
-import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
 import type { AlertsQuery } from "./views.ts";
 
 /** Room for one alert of each type per position. */

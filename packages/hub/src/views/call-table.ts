@@ -1,6 +1,6 @@
+import { numberIn, type Statements, textIn } from "../ledger/sqlite/statements.ts";
 import type { CallFold } from "./call-fold.ts";
 import type { OutputFold } from "./output-fold.ts";
-import { numberIn, type Statements, textIn } from "./statements.ts";
 
 /** A call or output and its name within the session. */
 export interface Named<Fold> {

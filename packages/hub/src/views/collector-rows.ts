@@ -1,8 +1,8 @@
 import type { CollectorRow } from "@earshot/protocol";
 import type { SessionInfo } from "../ledger/ledger.ts";
+import { maybeTextIn, numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
 import type { Alert } from "./api.ts";
 import type { SessionState } from "./session-table.ts";
-import { maybeTextIn, numberIn, type Row, type Statements, textIn } from "./statements.ts";
 
 /** Sessions as clients of the official AOP collector read them. */
 export interface AopViews {

@@ -1,6 +1,6 @@
+import { numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
 import type { CostTable as CostLines } from "./api.ts";
 import { type Amounts, MEASURES, type Measure, toDollars, toTokenCount } from "./spend.ts";
-import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
 import type { CostsQuery } from "./views.ts";
 
 /** The amounts of one event and the names they are counted under. */

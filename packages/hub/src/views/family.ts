@@ -1,4 +1,4 @@
-import { numberIn, type Statements, textIn } from "./statements.ts";
+import { numberIn, type Statements, textIn } from "../ledger/sqlite/statements.ts";
 
 /** A session's report that it spawned another one. */
 export interface Spawn {

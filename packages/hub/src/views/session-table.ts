@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { SessionInfo } from "../ledger/ledger.ts";
+import { numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
 import type { Watch } from "./alerts/watch.ts";
 import type { Listed, SessionStatus, SessionView, Tree } from "./api.ts";
 import type { CollectorFacts } from "./collector-facts.ts";
@@ -8,7 +9,6 @@ import type { Family } from "./family.ts";
 import type { Joining } from "./joining.ts";
 import type { SessionFold } from "./session-fold.ts";
 import { laneOf, type Reading, type SettledView, settledStatus, silentSince, statusAt, toSettledView } from "./session-view.ts";
-import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
 import type { SessionsQuery } from "./views.ts";
 
 /** Everything needed to continue folding a session. */

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
+import { Statements } from "../ledger/sqlite/statements.ts";
 import { AlertTable } from "./alert-table.ts";
 import { CallTable } from "./call-table.ts";
 import { CostSums } from "./cost-table.ts";
 import { Family } from "./family.ts";
 import { SearchIndex } from "./search/search-index.ts";
 import { SessionTable } from "./session-table.ts";
-import { Statements } from "./statements.ts";
 
 export interface Watermark {
   readonly position: number;

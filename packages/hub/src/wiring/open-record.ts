@@ -8,9 +8,7 @@ import { ADMISSION, Admission } from "../intake/admission.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { createReducer } from "../intake/reduce-submission.ts";
 import { createSettings } from "../intake/source-settings.ts";
-import type { ErasePorts } from "../keeping/erase.ts";
-import { createKeeping } from "../keeping/open-keeping.ts";
-import type { PrunePorts } from "../keeping/prune.ts";
+import type { KeptStore } from "../keeping/prune.ts";
 import { Keeper, RETENTION, type Retention } from "../keeping/retention.ts";
 import type { LedgerOptions } from "../ledger/engine-ledger.ts";
 import type { Ledger, Source } from "../ledger/ledger.ts";
@@ -27,7 +25,7 @@ export interface OpenRecord {
   readonly ledger: Ledger;
   readonly live: LiveStreams;
   readonly views: OpenViews;
-  readonly keeping: PrunePorts & ErasePorts;
+  readonly keeping: KeptStore;
   readonly retention: Retention;
   readonly admission: Admission;
   readonly meter: Meter;
@@ -85,8 +83,8 @@ export async function openRecord({ options, open, tell, onFailure }: HubContext)
   open.use(views);
   begun.catch(() => {}); // told to whoever waits for it
   const retention = { ...RETENTION, ...options.retention };
-  const keeping = createKeeping({ ledger, views, now: Date.now });
-  open.use(new Keeper({ retention, ports: keeping, log }));
+  const keeping = { ledger, views, now: Date.now };
+  open.use(new Keeper({ retention, store: keeping, log }));
   const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
   const onAlarm = (hear: (message: string) => void) => {
     alarm = hear;

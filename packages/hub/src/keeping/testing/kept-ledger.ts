@@ -6,7 +6,6 @@ import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import { type OpenViews, openViews } from "../../views/open-views.ts";
 import { startWorkerHere } from "../../views/testing/worker-here.ts";
-import type { PrunePorts } from "../prune.ts";
 
 export const NOW = Date.UTC(2026, 5, 1);
 export const DAY_MS = 86_400_000;
@@ -17,7 +16,7 @@ export interface KeptLedger extends AsyncDisposable {
   readonly path: string;
   readonly ledger: EngineLedger;
   readonly views: OpenViews;
-  readonly ports: PrunePorts;
+  readonly now: () => number;
   say(said: Saying): Promise<number>;
 }
 
@@ -38,13 +37,12 @@ export async function openKeptLedger(): Promise<KeptLedger> {
   const lifecycle = createLifecycle({ strict: false });
   const ledger = openSqliteLedger(path, { lifecycle, now: () => NOW });
   const views = await openKeptViews({ ledger, path, folder: folder.path });
-  const cut: PrunePorts["cut"] = (session, upTo) => views.cut(session, "pruned", upTo);
   return {
     folder: folder.path,
     path,
     ledger,
     views,
-    ports: { ledger, cut, now: () => NOW },
+    now: () => NOW,
     async say(said) {
       const { protocol = "aop", ageDays, asks } = said;
       const text = protocol === "aop" ? aop(said) : aep(said);

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Request, RequestQuery } from "../../request.ts";
 import type {
@@ -27,6 +27,7 @@ import {
   toSessionInfo,
   UNNUMBERED,
 } from "../stored-rows.ts";
+import type { Statements } from "./statements.ts";
 
 const ENTRY = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
 export const SESSION = "session.key, source.protocol, source.name AS source, session.id, session.cut";
@@ -38,17 +39,16 @@ const REQUESTS = `SELECT request.*, source.protocol AS protocol, source.name AS 
 
 /** Reads pages of a ledger. Each call is bounded in rows and characters, so that none takes longer than a few milliseconds. */
 export class LedgerReader {
-  readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #sql: Statements;
 
-  constructor(db: DatabaseSync) {
-    this.#db = db;
+  constructor(sql: Statements) {
+    this.#sql = sql;
   }
 
   /** An entry that another program has added counts too: its position is taken. */
   head(): number {
     const sql = "SELECT max(ifnull((SELECT head FROM ledger), 0), ifnull((SELECT max(position) FROM entry), 0)) AS head";
-    return Number(this.#sql(sql).get()?.["head"]);
+    return Number(this.#sql.get(sql)?.["head"]);
   }
 
   read({ after, limit, filter = {} }: ReadQuery): Page {
@@ -85,13 +85,13 @@ export class LedgerReader {
 
   findSessions(id: string, protocol?: ProtocolName): readonly SessionInfo[] {
     // A session of which nothing is left, or nothing was stored, is not found.
-    const rows = this.#sql(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE id = ? AND last > cut ORDER BY last DESC LIMIT 100`).all(id);
+    const rows = this.#sql.all(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE id = ? AND last > cut ORDER BY last DESC LIMIT 100`, id);
     const sessions = (rows as unknown as readonly FoundSession[]).map(toSessionInfo);
     return sessions.filter((session) => protocol === undefined || session.protocol === protocol);
   }
 
   sessionOf(key: number): FoundSession {
-    const row = this.#sql(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE session.key = ?`).get(key);
+    const row = this.#sql.get(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE session.key = ?`, key);
     return (row as unknown as FoundSession | undefined) ?? { key, protocol: "aop", source: "?", id: "?", cut: 0 };
   }
 
@@ -104,12 +104,12 @@ export class LedgerReader {
     if (session !== undefined) wanted.push(["session.id = ?", session]);
     const where = wanted.map(([condition]) => condition).join(" AND ");
     const order = before === undefined ? "" : " DESC";
-    const statement = this.#sql(`${REQUESTS} WHERE ${where} ORDER BY request.position${order} LIMIT ?`);
-    return statement.all(...wanted.map(([, value]) => value), limit).map(toRequest);
+    const sql = `${REQUESTS} WHERE ${where} ORDER BY request.position${order} LIMIT ?`;
+    return this.#sql.all(sql, ...wanted.map(([, value]) => value), limit).map(toRequest);
   }
 
   refused({ before = Number.MAX_SAFE_INTEGER, limit }: { readonly before?: number; readonly limit: number }): readonly KeptRefusal[] {
-    const rows = this.#sql("SELECT * FROM refused WHERE number < ? ORDER BY number DESC LIMIT ?").all(before, limit);
+    const rows = this.#sql.all("SELECT * FROM refused WHERE number < ? ORDER BY number DESC LIMIT ?", before, limit);
     return rows.map((row) => ({
       number: Number(row["number"]),
       receivedAt: Number(row["received_at"]),
@@ -122,12 +122,12 @@ export class LedgerReader {
 
   counts(): readonly Count[] {
     const columns = "what, source, how_many AS howMany, last_at AS lastAt";
-    const rows = this.#sql(`SELECT ${columns} FROM count ORDER BY what, source LIMIT ?`).all(MAX_COUNTS);
+    const rows = this.#sql.all(`SELECT ${columns} FROM count ORDER BY what, source LIMIT ?`, MAX_COUNTS);
     return rows.map((row) => ({ ...row })) as unknown as readonly Count[];
   }
 
   removalLines({ after, limit }: RemovalQuery): readonly { readonly number: number; readonly line: string }[] {
-    const rows = this.#sql("SELECT number, line FROM tombstone WHERE number > ? ORDER BY number LIMIT ?").all(after, limit);
+    const rows = this.#sql.all("SELECT number, line FROM tombstone WHERE number > ? ORDER BY number LIMIT ?", after, limit);
     return rows as unknown as readonly { readonly number: number; readonly line: string }[];
   }
 
@@ -177,13 +177,7 @@ export class LedgerReader {
   }
 
   #iterate(sql: string, ...values: readonly SQLInputValue[]): Iterable<EntryColumns> {
-    return this.#sql(sql).iterate(...values) as Iterable<unknown> as Iterable<EntryColumns>;
-  }
-
-  #sql(text: string): StatementSync {
-    const statement = this.#statements.get(text) ?? this.#db.prepare(text);
-    this.#statements.set(text, statement);
-    return statement;
+    return this.#sql.iterate(sql, ...values) as Iterable<unknown> as Iterable<EntryColumns>;
   }
 }
 

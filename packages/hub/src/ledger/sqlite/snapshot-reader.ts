@@ -1,4 +1,3 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   identityKey,
   type KnownEntry,
@@ -18,6 +17,7 @@ import {
   type UsedNumber,
 } from "@earshot/judge";
 import type { LedgerReader } from "./ledger-reader.ts";
+import { numberIn, type Statements } from "./statements.ts";
 
 interface SessionColumns {
   readonly key: number;
@@ -37,19 +37,18 @@ const NAME = "FROM answerable JOIN session ON session.key = answerable.session W
 
 /** Looks up what a batch is judged against, inside the transaction that writes it. */
 export class SnapshotReader {
-  readonly #db: DatabaseSync;
+  readonly #sql: Statements;
   readonly #reader: LedgerReader;
-  readonly #statements = new Map<string, StatementSync>();
 
-  constructor(db: DatabaseSync, reader: LedgerReader) {
-    this.#db = db;
+  constructor(sql: Statements, reader: LedgerReader) {
+    this.#sql = sql;
     this.#reader = reader;
   }
 
   read(lookups: Lookups): Snapshot {
     const sources = new Map<string, number>();
     for (const [label, { protocol, source }] of lookups.sources) {
-      const key = this.#get("SELECT key FROM source WHERE protocol = ? AND name = ?", protocol, source)?.["key"];
+      const key = this.#sql.get("SELECT key FROM source WHERE protocol = ? AND name = ?", protocol, source)?.["key"];
       if (key !== undefined) sources.set(label, Number(key));
     }
     const wanted = new Map<string, SessionLookup>(lookups.sessions);
@@ -58,7 +57,7 @@ export class SnapshotReader {
     const sessions = new Map<string, SessionSnapshot>();
     const cuts = new Map<string, number>();
     for (const [label, lookup] of wanted) this.#readSession(label, lookup, { sources, sessions, cuts });
-    const next = this.#get(
+    const next = this.#sql.get(
       "SELECT (SELECT max(key) FROM source) AS source, (SELECT max(key) FROM session) AS session, (SELECT max(number) FROM tombstone) AS removals",
     );
     return {
@@ -79,7 +78,7 @@ export class SnapshotReader {
   #readAnswered(lookups: Lookups, sources: ReadonlyMap<string, number>, wanted: Map<string, SessionLookup>): Map<string, string> {
     const answered = new Map<string, string>();
     for (const [label, one] of lookups.answered) {
-      const row = this.#get(`SELECT session.key ${NAME} ORDER BY position DESC LIMIT 1`, this.#sourceKey(sources, one), one.name);
+      const row = this.#sql.get(`SELECT session.key ${NAME} ORDER BY position DESC LIMIT 1`, this.#sourceKey(sources, one), one.name);
       if (row === undefined) continue;
       answered.set(label, this.#want(wanted, this.#reader.sessionOf(Number(row["key"]))));
     }
@@ -114,7 +113,7 @@ export class SnapshotReader {
   ): void {
     const columns = "SELECT key, source, last, head, cut, state_at FROM session WHERE source = ? AND id = ?";
     const sourceKey = this.#sourceKey(sources, { protocol, source });
-    const row = this.#get(columns, sourceKey, id) as unknown as SessionColumns | undefined;
+    const row = this.#sql.get(columns, sourceKey, id) as unknown as SessionColumns | undefined;
     if (row === undefined) return;
     const { key, last, head, cut } = row;
     const chainHead = head === null ? "" : Buffer.from(head).toString("hex");
@@ -124,9 +123,11 @@ export class SnapshotReader {
   }
 
   #readState({ key, cut, state_at: at }: SessionColumns): StoredState {
-    const state = this.#get("SELECT state FROM session WHERE key = ?", key)?.["state"] as string | null;
-    const highest = this.#get("SELECT max(sequence) AS highest FROM entry WHERE session = ? AND sequence IS NOT NULL", key)?.["highest"];
-    const tail = this.#sql(TAIL).all(key, Math.max(cut, at)) as unknown as readonly TailEntry[];
+    const state = this.#sql.get("SELECT state FROM session WHERE key = ?", key)?.["state"] as string | null;
+    const highest = this.#sql.get("SELECT max(sequence) AS highest FROM entry WHERE session = ? AND sequence IS NOT NULL", key)?.[
+      "highest"
+    ];
+    const tail = this.#sql.all(TAIL, key, Math.max(cut, at)) as unknown as readonly TailEntry[];
     return { state, at, highest: Number(highest ?? -1), tail };
   }
 
@@ -141,7 +142,7 @@ export class SnapshotReader {
 
   #findIdentity(identity: string): KnownEntry | undefined {
     const sql = "SELECT position, said, text FROM entry JOIN session ON session.key = session WHERE identity = ? AND position > cut";
-    return this.#get(sql, identity) as unknown as KnownEntry | undefined;
+    return this.#sql.get(sql, identity) as unknown as KnownEntry | undefined;
   }
 
   #readNumbers(
@@ -159,10 +160,11 @@ export class SnapshotReader {
   }
 
   #findNumber({ agent, sequence, keyEnd }: NumberLookup, { key, sourceKey }: SessionSnapshot, cut: number): UsedNumber | undefined {
-    const rows = this.#sql(OF_NUMBER).all(key, sequence, cut);
+    const rows = this.#sql.all(OF_NUMBER, key, sequence, cut);
     if (rows.length === 0) return undefined;
-    const position = rows.find((row) => row["agent"] === agent)?.["position"];
-    const first = position === undefined ? undefined : this.#get("SELECT position, said, text FROM entry WHERE position = ?", position);
+    const own = rows.find((row) => row["agent"] === agent);
+    const sql = "SELECT position, said, text FROM entry WHERE position = ?";
+    const first = own === undefined ? undefined : this.#sql.get(sql, numberIn(own, "position"));
     const again = this.#findIdentity(repeatKey(sourceKey, key, keyEnd))?.position;
     return { first: first as unknown as KnownEntry | undefined, again };
   }
@@ -170,7 +172,12 @@ export class SnapshotReader {
   #readNames({ names }: Lookups, sources: ReadonlyMap<string, number>): Map<string, number> {
     const used = new Map<string, number>();
     for (const [label, one] of names) {
-      const row = this.#get(`SELECT max(position) AS position ${NAME} AND agent = ?`, this.#sourceKey(sources, one), one.name, one.agent);
+      const row = this.#sql.get(
+        `SELECT max(position) AS position ${NAME} AND agent = ?`,
+        this.#sourceKey(sources, one),
+        one.name,
+        one.agent,
+      );
       if (typeof row?.["position"] === "number") used.set(label, row["position"]);
     }
     return used;
@@ -180,16 +187,6 @@ export class SnapshotReader {
   #sourceKey(sources: ReadonlyMap<string, number>, { protocol, source }: Pick<SessionName, "protocol" | "source">): number {
     const known = sources.get(sourceLabel({ protocol, source }));
     if (known !== undefined) return known;
-    return Number(this.#get("SELECT key FROM source WHERE protocol = ? AND name = ?", protocol, source)?.["key"] ?? -1);
-  }
-
-  #get(text: string, ...values: readonly (string | number | bigint | null | Uint8Array)[]) {
-    return this.#sql(text).get(...values);
-  }
-
-  #sql(text: string): StatementSync {
-    const statement = this.#statements.get(text) ?? this.#db.prepare(text);
-    this.#statements.set(text, statement);
-    return statement;
+    return Number(this.#sql.get("SELECT key FROM source WHERE protocol = ? AND name = ?", protocol, source)?.["key"] ?? -1);
   }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Lookups, Snapshot } from "@earshot/judge";
 import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { Request, RequestQuery } from "../../request.ts";
@@ -19,6 +19,7 @@ import { LedgerReader } from "./ledger-reader.ts";
 import { explainLedgerError } from "./open-file.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
 import { SQLITE, sqliteCode } from "./sqlite-error.ts";
+import { Statements } from "./statements.ts";
 
 const MAX_REFUSALS = 10_000;
 /** Pages stay free in the file for new entries, which need not grow it again. */
@@ -36,13 +37,14 @@ export class SqliteEngine implements LedgerEngine {
   readonly #db: DatabaseSync;
   readonly #reader: LedgerReader;
   readonly #snapshots: SnapshotReader;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #sql: Statements;
   #deletedRows = MIN_DELETED_ROWS;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#reader = new LedgerReader(db);
-    this.#snapshots = new SnapshotReader(db, this.#reader);
+    this.#sql = new Statements(db);
+    this.#reader = new LedgerReader(this.#sql);
+    this.#snapshots = new SnapshotReader(this.#sql, this.#reader);
   }
 
   async append(lookups: Lookups, plan: (snapshot: Snapshot) => Writes): Promise<void> {
@@ -82,19 +84,19 @@ export class SqliteEngine implements LedgerEngine {
   }
 
   async checkpoints({ after, limit }: RemovalQuery): Promise<readonly CheckpointRow[]> {
-    const rows = this.#sql("SELECT number, up_to AS upTo, line FROM seal WHERE number > ? ORDER BY number LIMIT ?").all(after, limit);
+    const rows = this.#sql.all("SELECT number, up_to AS upTo, line FROM seal WHERE number > ? ORDER BY number LIMIT ?", after, limit);
     return rows as unknown as readonly CheckpointRow[];
   }
 
   async lastCheckpoint(): Promise<CheckpointRow | undefined> {
-    const row = this.#get("SELECT number, up_to AS upTo, line FROM seal ORDER BY number DESC LIMIT 1");
+    const row = this.#sql.get("SELECT number, up_to AS upTo, line FROM seal ORDER BY number DESC LIMIT 1");
     return row as unknown as CheckpointRow | undefined;
   }
 
   async unsigned(after: number, receivedBefore: number): Promise<Unsigned> {
     const last = "SELECT max(position) FROM entry WHERE position > ? GROUP BY session";
-    const heads = this.#sql(`SELECT session, position, hash FROM entry WHERE position IN (${last}) ORDER BY position`).all(after);
-    const counts = this.#get(
+    const heads = this.#sql.all(`SELECT session, position, hash FROM entry WHERE position IN (${last}) ORDER BY position`, after);
+    const counts = this.#sql.get(
       `SELECT count(*) AS entries, count(*) FILTER (WHERE received_at < ?2) AS late,
         ifnull(max(position) FILTER (WHERE received_at < ?2), 0) AS lateUpTo FROM entry WHERE position > ?1`,
       after,
@@ -109,18 +111,18 @@ export class SqliteEngine implements LedgerEngine {
 
   async addCheckpoint({ number, upTo, line }: CheckpointRow): Promise<boolean> {
     const sql = "INSERT INTO seal (number, up_to, line) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
-    return this.#transact(() => this.#sql(sql).run(number, upTo, line).changes === 1);
+    return this.#transact(() => this.#sql.run(sql, number, upTo, line) === 1);
   }
 
   async beginCut(session: number, upTo: number, sign: (cut: PlannedCut) => string) {
     return this.#transact(() => {
       const own = this.#reader.sessionOf(session);
       const found = "SELECT position, hash FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT 1";
-      const last = this.#get(found, session, upTo);
+      const last = this.#sql.get(found, session, upTo);
       if (last === undefined) return undefined;
       const position = Number(last["position"]);
       if (position <= own.cut) return {}; // remains of an earlier cut
-      const counted = this.#get(
+      const counted = this.#sql.get(
         "SELECT count(*) AS n FROM entry WHERE session = ? AND position > ? AND position <= ?",
         session,
         own.cut,
@@ -136,7 +138,7 @@ export class SqliteEngine implements LedgerEngine {
         chainHead,
         entries: Number(counted?.["n"]),
       });
-      this.#run(
+      this.#sql.run(
         "INSERT INTO tombstone (number, session, up_to, head, line) VALUES (?, ?, ?, ?, ?)",
         number,
         session,
@@ -144,12 +146,12 @@ export class SqliteEngine implements LedgerEngine {
         chainHead,
         line,
       );
-      const isAll = this.#get("SELECT last FROM session WHERE key = ?", session)?.["last"] === position;
-      this.#run("UPDATE session SET cut = ? WHERE key = ?", position, session);
-      if (isAll) this.#run("UPDATE session SET state = NULL, state_at = cut WHERE key = ?", session);
+      const isAll = this.#sql.get("SELECT last FROM session WHERE key = ?", session)?.["last"] === position;
+      this.#sql.run("UPDATE session SET cut = ? WHERE key = ?", position, session);
+      if (isAll) this.#sql.run("UPDATE session SET state = NULL, state_at = cut WHERE key = ?", session);
       // A request that is still open stays until it is decided, unless nothing of its session does.
       const settled = isAll ? "" : " AND state <> 'open'";
-      this.#run(`DELETE FROM request WHERE session = ? AND position <= ?${settled}`, session, position);
+      this.#sql.run(`DELETE FROM request WHERE session = ? AND position <= ?${settled}`, session, position);
       return { removal: number };
     });
   }
@@ -159,8 +161,8 @@ export class SqliteEngine implements LedgerEngine {
     const began = performance.now();
     const deleted = this.#transact(() => {
       const some = "SELECT position FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT ?";
-      this.#run(`DELETE FROM answerable WHERE position IN (${some})`, session, cut, this.#deletedRows);
-      return Number(this.#sql(`DELETE FROM entry WHERE position IN (${some})`).run(session, cut, this.#deletedRows).changes);
+      this.#sql.run(`DELETE FROM answerable WHERE position IN (${some})`, session, cut, this.#deletedRows);
+      return this.#sql.run(`DELETE FROM entry WHERE position IN (${some})`, session, cut, this.#deletedRows);
     });
     const tookMs = performance.now() - began;
     if (tookMs > LONG_STEP_MS) this.#deletedRows = Math.max(MIN_DELETED_ROWS, this.#deletedRows >> 1);
@@ -169,9 +171,9 @@ export class SqliteEngine implements LedgerEngine {
   }
 
   async unfinishedCuts(): Promise<readonly number[]> {
-    const rows = this.#sql(
+    const rows = this.#sql.all(
       "SELECT key FROM session WHERE cut > 0 AND EXISTS (SELECT 1 FROM entry WHERE entry.session = key AND position <= cut)",
-    ).all();
+    );
     return rows.map(({ key }) => Number(key));
   }
 
@@ -183,31 +185,37 @@ export class SqliteEngine implements LedgerEngine {
         throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry at position ${position}.` });
       }
       if (entry.text === "") return undefined;
-      if (this.#get("SELECT 1 FROM request WHERE position = ? AND state = 'open'", position) !== undefined) {
+      if (this.#sql.get("SELECT 1 FROM request WHERE position = ? AND state = 'open'", position) !== undefined) {
         const message = `The entry at position ${position} asks something that nobody has answered yet.`;
         throw new EarshotError({ code: "WRONG_QUERY", message, hint: "Answer it first; then it can be erased." });
       }
       const number = this.#nextRemoval();
-      const state = this.#get("SELECT state FROM session WHERE key = ?", own.key)?.["state"] as string | null;
+      const state = this.#sql.get("SELECT state FROM session WHERE key = ?", own.key)?.["state"] as string | null;
       const erasing = plan({ number, session: toSessionInfo(own), before: this.#hashBefore(own.key, position), entry, state });
       // Not a cut, which would end a stretch of the chain: so it stands before all of them.
       const head = Buffer.from(entry.hash, "hex");
-      this.#run("INSERT INTO tombstone (number, session, up_to, head, line) VALUES (?, ?, 0, ?, ?)", number, own.key, head, erasing.line);
-      this.#run("UPDATE entry SET text = '', notes = NULL, said = ? WHERE position = ?", erasing.said, position);
-      this.#run("UPDATE request SET card = '{}' WHERE position = ?", position);
-      this.#run("DELETE FROM answerable WHERE position = ?", position);
-      this.#run("UPDATE session SET state = ? WHERE key = ?", erasing.state, own.key);
+      this.#sql.run(
+        "INSERT INTO tombstone (number, session, up_to, head, line) VALUES (?, ?, 0, ?, ?)",
+        number,
+        own.key,
+        head,
+        erasing.line,
+      );
+      this.#sql.run("UPDATE entry SET text = '', notes = NULL, said = ? WHERE position = ?", erasing.said, position);
+      this.#sql.run("UPDATE request SET card = '{}' WHERE position = ?", position);
+      this.#sql.run("DELETE FROM answerable WHERE position = ?", position);
+      this.#sql.run("UPDATE session SET state = ? WHERE key = ?", erasing.state, own.key);
       const isTold = "EXISTS (SELECT 1 FROM json_each(?) WHERE instr(refused.text || ' ' || refused.problem, value) > 0)";
-      this.#run(`DELETE FROM refused WHERE ${isTold}`, JSON.stringify(erasing.tellingParts));
+      this.#sql.run(`DELETE FROM refused WHERE ${isTold}`, JSON.stringify(erasing.tellingParts));
       return number;
     });
   }
 
   async purge(): Promise<boolean> {
-    const timeout = Number(this.#get("PRAGMA busy_timeout")?.["timeout"]);
+    const timeout = Number(this.#sql.get("PRAGMA busy_timeout")?.["timeout"]);
     this.#db.exec("PRAGMA busy_timeout = 0"); // at once or not at all: nobody waits here for a reader
     try {
-      return this.#get("PRAGMA wal_checkpoint(TRUNCATE)")?.["busy"] === 0;
+      return this.#sql.get("PRAGMA wal_checkpoint(TRUNCATE)")?.["busy"] === 0;
     } finally {
       this.#db.exec(`PRAGMA busy_timeout = ${timeout}`);
     }
@@ -245,25 +253,25 @@ export class SqliteEngine implements LedgerEngine {
 
   #write({ head, sources, sessions, entries, names, requests, chainHeads, refusals, counts }: Writes): void {
     for (const { key, protocol, source } of sources) {
-      this.#run("INSERT INTO source (key, protocol, name) VALUES (?, ?, ?)", key, protocol, source);
+      this.#sql.run("INSERT INTO source (key, protocol, name) VALUES (?, ?, ?)", key, protocol, source);
     }
     for (const { key, sourceKey, id, isNew, last, state } of sessions) {
       const hash = Buffer.from(chainHeads.get(key) ?? "", "hex");
-      if (isNew) this.#run("INSERT INTO session (key, source, id, last, head) VALUES (?, ?, ?, ?, ?)", key, sourceKey, id, last, hash);
-      else if (chainHeads.has(key)) this.#run("UPDATE session SET last = ?, head = ? WHERE key = ?", last, hash, key);
-      if (state !== undefined) this.#run("UPDATE session SET state_at = ?, state = ? WHERE key = ?", state.at, state.json, key);
+      if (isNew) this.#sql.run("INSERT INTO session (key, source, id, last, head) VALUES (?, ?, ?, ?, ?)", key, sourceKey, id, last, hash);
+      else if (chainHeads.has(key)) this.#sql.run("UPDATE session SET last = ?, head = ? WHERE key = ?", last, hash, key);
+      if (state !== undefined) this.#sql.run("UPDATE session SET state_at = ?, state = ? WHERE key = ?", state.at, state.json, key);
     }
     for (const entry of entries) this.#insertEntry(entry);
     for (const { sourceKey, name, agent, session, position } of names) {
-      this.#run("INSERT OR IGNORE INTO answerable VALUES (?, ?, ?, ?, ?)", sourceKey, name, agent, session, position);
+      this.#sql.run("INSERT OR IGNORE INTO answerable VALUES (?, ?, ?, ?, ?)", sourceKey, name, agent, session, position);
     }
     for (const { id, kind, position, sessionKey, openedAt, deadlineAt, state, card, digest, settledBy } of requests) {
       const columns = "id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by";
       const update = "deadline_at = excluded.deadline_at, state = excluded.state, settled_by = excluded.settled_by";
       const sql = `INSERT INTO request (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET ${update}`;
-      this.#run(sql, id, kind, position, sessionKey, openedAt, deadlineAt, state, card, digest, settledBy);
+      this.#sql.run(sql, id, kind, position, sessionKey, openedAt, deadlineAt, state, card, digest, settledBy);
     }
-    if (entries.length > 0) this.#run("UPDATE ledger SET head = ?", head);
+    if (entries.length > 0) this.#sql.run("UPDATE ledger SET head = ?", head);
     this.#writeRefusals(refusals, counts);
   }
 
@@ -271,25 +279,25 @@ export class SqliteEngine implements LedgerEngine {
     const { position, session, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash } = row;
     const sql = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const what = [type, agent, sequence, identity, said, notes, text, Buffer.from(hash, "hex")] as const;
-    this.#run(sql, position, session, receivedAt, kind, verified, ...what, row.repeated, row.nameUsedAt);
+    this.#sql.run(sql, position, session, receivedAt, kind, verified, ...what, row.repeated, row.nameUsedAt);
   }
 
   #writeRefusals(refusals: Writes["refusals"], counts: Writes["counts"]): void {
     for (const { receivedAt, source, problem, text, sizeBytes } of refusals) {
       const sql = "INSERT INTO refused (received_at, source, problem, text, size_bytes) VALUES (?, ?, ?, ?, ?)";
-      this.#run(sql, receivedAt, source, JSON.stringify(problem), text, sizeBytes);
+      this.#sql.run(sql, receivedAt, source, JSON.stringify(problem), text, sizeBytes);
     }
-    if (refusals.length > 0) this.#run("DELETE FROM refused WHERE number <= (SELECT max(number) FROM refused) - ?", MAX_REFUSALS);
+    if (refusals.length > 0) this.#sql.run("DELETE FROM refused WHERE number <= (SELECT max(number) FROM refused) - ?", MAX_REFUSALS);
     for (const { what, source, howMany, lastAt } of counts) {
       const update = "how_many = how_many + excluded.how_many, last_at = excluded.last_at";
-      this.#run(`INSERT INTO count VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET ${update}`, what, source, howMany, lastAt);
+      this.#sql.run(`INSERT INTO count VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET ${update}`, what, source, howMany, lastAt);
     }
   }
 
   #findEntry(position: number): HashedEntryRow | undefined {
     const columns =
       "position, session, received_at AS receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash, repeated, name_used_at AS nameUsedAt";
-    const row = this.#get(`SELECT ${columns} FROM entry WHERE position = ?`, position);
+    const row = this.#sql.get(`SELECT ${columns} FROM entry WHERE position = ?`, position);
     if (row === undefined) return undefined;
     return { ...(row as unknown as HashedEntryRow), hash: toHex(row["hash"]) };
   }
@@ -299,19 +307,19 @@ export class SqliteEngine implements LedgerEngine {
     const sql = `SELECT * FROM (SELECT position, hash FROM entry WHERE session = ?1 AND position < ?2 ORDER BY position DESC LIMIT 1)
       UNION ALL SELECT * FROM (SELECT up_to, head FROM tombstone WHERE session = ?1 AND up_to > 0 AND up_to < ?2 ORDER BY up_to DESC LIMIT 1)
       ORDER BY 1 DESC LIMIT 1`;
-    const row = this.#get(sql, session, position);
+    const row = this.#sql.get(sql, session, position);
     return row === undefined ? undefined : Buffer.from(row["hash"] as Uint8Array);
   }
 
   #nextRemoval(): number {
-    return Number(this.#get("SELECT ifnull(max(number), 0) + 1 AS number FROM tombstone")?.["number"]);
+    return Number(this.#sql.get("SELECT ifnull(max(number), 0) + 1 AS number FROM tombstone")?.["number"]);
   }
 
   #transact<Result>(work: () => Result): Result {
     try {
-      this.#sql("BEGIN IMMEDIATE").run();
+      this.#sql.run("BEGIN IMMEDIATE");
       const result = work();
-      this.#sql("COMMIT").run();
+      this.#sql.run("COMMIT");
       return result;
     } catch (error) {
       try {
@@ -324,21 +332,7 @@ export class SqliteEngine implements LedgerEngine {
   }
 
   #pragma(name: "page_size" | "page_count" | "freelist_count" | "auto_vacuum"): number {
-    return Number(this.#get(`PRAGMA ${name}`)?.[name]);
-  }
-
-  #get(text: string, ...values: readonly SQLInputValue[]) {
-    return this.#sql(text).get(...values);
-  }
-
-  #run(text: string, ...values: readonly SQLInputValue[]): void {
-    this.#sql(text).run(...values);
-  }
-
-  #sql(text: string): StatementSync {
-    const statement = this.#statements.get(text) ?? this.#db.prepare(text);
-    this.#statements.set(text, statement);
-    return statement;
+    return Number(this.#sql.get(`PRAGMA ${name}`)?.[name]);
   }
 }
 

@@ -3,10 +3,12 @@ import type { LastQuery, LedgerHistory } from "../history.ts";
 import { toRemoval } from "../seal-line.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { openLedgerFile } from "./open-file.ts";
+import { Statements } from "./statements.ts";
 
 /** Reads a ledger's file through a connection of its own: another one may write to it, in another thread or process. */
 export class StoredHistory implements LedgerHistory {
   readonly #db: DatabaseSync;
+  readonly #sql: Statements;
   readonly #reader: LedgerReader;
   readonly read: LedgerHistory["read"] = async (query) => this.#reader.read(query);
   readonly readSession: LedgerHistory["readSession"] = async (query) => this.#reader.readSession(query);
@@ -16,7 +18,8 @@ export class StoredHistory implements LedgerHistory {
 
   constructor(path: string) {
     this.#db = openLedgerFile(path, { readOnly: true }).db;
-    this.#reader = new LedgerReader(this.#db);
+    this.#sql = new Statements(this.#db);
+    this.#reader = new LedgerReader(this.#sql);
   }
 
   async head(): Promise<number> {
@@ -25,10 +28,9 @@ export class StoredHistory implements LedgerHistory {
 
   async lastOf({ after, upTo, types, limit }: LastQuery): Promise<readonly number[]> {
     const marks = types.map(() => "?").join(", ");
-    const statement = this.#db.prepare(
-      `SELECT position FROM entry WHERE position > ? AND position <= ? AND kind = 0 AND type IN (${marks}) ORDER BY position DESC LIMIT ?`,
-    );
-    return statement.all(after, upTo, ...types, limit).map(({ position }) => Number(position));
+    const sql = `SELECT position FROM entry WHERE position > ? AND position <= ? AND kind = 0 AND type IN (${marks})
+      ORDER BY position DESC LIMIT ?`;
+    return this.#sql.all(sql, after, upTo, ...types, limit).map(({ position }) => Number(position));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { numberIn, type Row, Statements, textIn } from "../../ledger/sqlite/statements.ts";
 import type { Listed, SearchHit } from "../api.ts";
-import { numberIn, type Row, Statements, textIn } from "../statements.ts";
 import type { SearchQuery } from "../views.ts";
 import { readSearchText, refuse, toMatch } from "./search-query.ts";
 import { SEARCH_FIELDS, type SearchField, type SearchText } from "./search-texts.ts";

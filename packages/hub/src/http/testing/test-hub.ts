@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { prepareAdmin } from "../../access/testing/test-device.ts";
+import { type Home, homeOf } from "../../home.ts";
+import { startHub } from "../../hub.ts";
+import type { Hub } from "../../hub-options.ts";
+import { type TemporaryFolder, temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import { expectDescribed } from "./described-answers.ts";
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface Answered<Body> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+/** A hub on a port and in a folder of its own, with an admin and the credentials that its programs read from files. */
+export interface TestHub {
+  readonly folder: TemporaryFolder;
+  readonly home: Home;
+  readonly hub: Hub;
+  readonly admin: Headers;
+  readonly viewer: Headers;
+  readonly producer: Headers;
+  /** Posts a body as JSON, or gets. The answer has to be as `GET /openapi.json` describes it. */
+  send<Body = Readonly<Record<string, unknown>>>(path: string, headers: Headers, body?: unknown): Promise<Answered<Body>>;
+  /** Stops the hub and starts it again, after something was done to its files. */
+  restart(meanwhile?: () => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openTestHub(prepare: (home: Home) => void = () => {}): Promise<TestHub> {
+  const folder = temporaryFolder();
+  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const admin = await prepareAdmin(home);
+  prepare(home);
+  const start = () => startHub({ home, version: "0.0.0", port: 0 });
+  let hub = await start();
+  const bearer = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
+  return {
+    folder,
+    home,
+    get hub() {
+      return hub;
+    },
+    admin,
+    viewer: bearer(home.viewerToken),
+    producer: bearer(home.producerToken),
+    async send<Body>(path: string, headers: Headers, body?: unknown) {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const post = { method: "POST", body: text, headers: { "content-type": "application/json", ...headers } };
+      const response = await fetch(hub.url + path, body === undefined ? { headers } : post);
+      const answer = (await response.json()) as Body;
+      expectDescribed(hub.routes, body === undefined ? "GET" : "POST", path, response.status, answer);
+      return { status: response.status, body: answer };
+    },
+    async restart(meanwhile = () => {}) {
+      await hub.close();
+      meanwhile();
+      hub = await start();
+    },
+    async close() {
+      await hub.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
