@@ -57,8 +57,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const { record, own, app } = rooms;
   present = (request, response) => app.routing(request, response);
   if (existsSync(home.attachments)) void rooms.attachments.open().catch(onFailure);
-  const spool = { folder: home.hookSpool, source: own.access.producer, intake: rooms.engine.intake, onFailure };
-  void open.use(new SpoolDelivery(spool)).deliver();
+  void open.use(new SpoolDelivery(home.hookSpool, own.access.producer, rooms.engine.intake, { onFailure })).deliver();
   writeAddress(home, {
     url,
     pid: process.pid,

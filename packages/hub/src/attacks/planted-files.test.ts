@@ -64,13 +64,7 @@ describe.skipIf(process.platform === "win32")("held: a program plants a file whe
       refuse: { value: (refused: readonly unknown[]) => batches.push(refused.length) },
     });
     const intake = { ledger: watched, now: Date.now, redacts: () => true };
-    using delivery = new SpoolDelivery({
-      folder: folder.path,
-      source: "producer",
-      intake,
-      everyMs: 0,
-      onFailure: (error) => batches.push(Number(error)),
-    });
+    using delivery = new SpoolDelivery(folder.path, "producer", intake, { everyMs: 0, onFailure: (error) => batches.push(Number(error)) });
     await delivery.deliver();
     expect(spooledFiles(folder.path)).toEqual([]);
     expect(batches.reduce((sum, size) => sum + size)).toBe(41);

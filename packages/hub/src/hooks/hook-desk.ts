@@ -18,10 +18,8 @@ import { type HookEvent, readHookEvent } from "./hook-event.ts";
 import { type Finish, type HookAsk, holdOf, type Judged, toQuestion, wantsPerson, whyNotHeld } from "./hook-question.ts";
 import { behaviourOf, toHookResponse } from "./hook-response.ts";
 
-export interface HookPorts {
-  readonly engine: Engine;
-  readonly rules: Rules;
-  /** The answer for an unreadable action. Default: nothing. */
+interface HookDeskOptions {
+  /** The answer for an unreadable action under the rules in force. Default: nothing. */
   readonly unreadable?: () => UnreadableAnswer;
   readonly onFailure: (error: unknown) => void;
 }
@@ -49,12 +47,18 @@ const OPENING_MS = 2000;
 const BY_POLICY = "auto-policy";
 /** Hooks: whatever an agent lets one hold goes to the rules first, and then to a person. */
 export class HookDesk {
-  readonly #ports: HookPorts;
+  readonly engine: Engine;
+  readonly unreadable: () => UnreadableAnswer;
+  readonly #rules: Rules;
+  readonly #onFailure: (error: unknown) => void;
   /** What was recorded beforehand for whoever takes the answer first. */
   readonly #told = new WeakMap<HeldRequest, AepResponse>();
 
-  constructor(ports: HookPorts) {
-    this.#ports = ports;
+  constructor(engine: Engine, rules: Rules, { unreadable = () => "nothing", onFailure }: HookDeskOptions) {
+    this.engine = engine;
+    this.unreadable = unreadable;
+    this.#rules = rules;
+    this.#onFailure = onFailure;
   }
 
   /** Takes an event and answers it, or says that there is a request to wait for. */
@@ -68,7 +72,7 @@ export class HookDesk {
   }
 
   async poll(id: string, source: string, waitMs: number, signal?: AbortSignal, finish?: Finish): Promise<HookAnswer> {
-    return this.#wait(await this.#ports.engine.poll(id, source, 0), { source, waitMs, signal, finish });
+    return this.#wait(await this.engine.poll(id, source, 0), { source, waitMs, signal, finish });
   }
 
   /**
@@ -76,7 +80,7 @@ export class HookDesk {
    * nothing is answered by it then.
    */
   async isAbout(id: string, submission: Submission, raw: JsonObject): Promise<boolean> {
-    const { engine } = this.#ports;
+    const { engine } = this;
     if (!(await engine.knows(id))) return true;
     const { card, raw: known } = await engine.find(id);
     const { source, session, agent, title, input } = card.asked;
@@ -96,14 +100,14 @@ export class HookDesk {
   }
 
   async #wait(held: HeldRequest, poll: Poll): Promise<HookAnswer> {
-    const { engine } = this.#ports;
+    const { engine } = this;
     if (needsAsking(held)) return { waits: true, again: true, request: held.id, leftMs: engine.leftMs(held) };
     if (!hasEndedHere(held)) await engine.poll(held.id, poll.source, poll.waitMs, poll.signal);
     return this.#tell(held, poll);
   }
 
   #tell(held: HeldRequest, { source, finish = asItIs }: Poll): HookAnswer {
-    const { engine } = this.#ports;
+    const { engine } = this;
     const isFirst = held.takenAt === undefined;
     const released = engine.release(held);
     if (released === undefined) return { waits: true, again: false, request: held.id, leftMs: engine.leftMs(held) };
@@ -124,11 +128,11 @@ export class HookDesk {
   }
 
   #isNewGate({ submission, raw }: HookAsk): boolean {
-    return submission.type === "action.requested" && actionIdOf(raw) !== undefined && this.#ports.engine.gated(submission);
+    return submission.type === "action.requested" && actionIdOf(raw) !== undefined && this.engine.gated(submission);
   }
 
   async #ask(hook: HookAsk): Promise<HeldRequest | Plain> {
-    const { engine } = this.#ports;
+    const { engine } = this;
     const { submission, raw } = hook;
     const { source, session, type } = submission;
     const isStopped = engine.control.stopped(source.protocol, source.name, session);
@@ -174,20 +178,20 @@ export class HookDesk {
 
   /** Rules first; what an approver granted for a while counts where a person would be asked, and never against a no. */
   #judge(hook: HookAsk, read: HookEvent): Ruling {
-    const { engine, rules } = this.#ports;
-    const judged = rules.judge(read.put);
+    const { engine } = this;
+    const judged = this.#rules.judge(read.put);
     if (read.isUnreadable && (judged.rule === undefined || PASSING.has(judged.behaviour))) return this.#restrict(judged);
     const ruling = judged;
     if (!wantsPerson(hook, read, ruling)) return ruling;
     const { source, session } = hook.submission;
     const granted = engine.control.grantedTo(source.name, session);
-    const allowed = granted.length === 0 ? ruling : rules.judge(read.put, granted);
+    const allowed = granted.length === 0 ? ruling : this.#rules.judge(read.put, granted);
     return allowed.behaviour === "allow" ? allowed : ruling;
   }
 
   /** The unreadable part may be restricted by a rule even if no rule matched the readable part. */
   #restrict(ruling: Ruling): Ruling {
-    const behaviour = this.#ports.unreadable?.() ?? "nothing";
+    const behaviour = this.unreadable();
     if (behaviour === "nothing") return ruling;
     const { updatedInput: _input, ...rest } = ruling;
     return {
@@ -219,7 +223,7 @@ export class HookDesk {
     if (held === undefined) return isConsent(answer) ? GIVEN_BEFORE : { answer, by: `policy: ${rule}` };
     held.updatedInput = ruling.updatedInput;
     if (told !== undefined && copy !== undefined && held.openedAt === hook.submission.receivedAt) this.#told.set(held, told);
-    const { engine } = this.#ports;
+    const { engine } = this;
     // The same was asked a moment ago, and is being written with its answer.
     if (held.machine.phase === "opening") await engine.poll(held.id, hook.submission.source.name, OPENING_MS);
     if (held.machine.settlement === null) await engine.rule(held, rule, answer);
@@ -227,7 +231,7 @@ export class HookDesk {
   }
 
   async #askPerson(judged: Judged, isKnown: boolean): Promise<HeldRequest | Plain> {
-    const { engine } = this.#ports;
+    const { engine } = this;
     const { hook, ruling } = judged;
     // Beside the agent's own dialog nothing is held up; where the agent waits for us, only while somebody listens.
     const hold = ruling.rule === undefined ? (hook.besideDialog ? "always" : "when-someone-listens") : holdOf(hook, ruling.rule, ruling);
@@ -251,7 +255,7 @@ export class HookDesk {
   }
 
   async #open({ hook, put }: Judged, question: Question, options?: AskOptions): Promise<HeldRequest | undefined> {
-    const held = await this.#ports.engine.ask(question, hook.submission, options);
+    const held = await this.engine.ask(question, hook.submission, options);
     if (held === undefined) return undefined;
     held.eventId = hook.submission.reading.eventId ?? "";
     held.put = put;
@@ -260,7 +264,7 @@ export class HookDesk {
   }
 
   async #storeOnly({ submission }: HookAsk, plain: Plain): Promise<Plain> {
-    const [verdict] = await receive([submission], submission.source, this.#ports.engine.intake);
+    const [verdict] = await receive([submission], submission.source, this.engine.intake);
     if (verdict === undefined) throw new Error("An event without a verdict.");
     if (!verdict.ok) throw new EarshotError(verdict.problem);
     return plain;
@@ -279,17 +283,16 @@ export class HookDesk {
    * reading: what was decided is on disk already, and nobody waits for this.
    */
   #record(name: string, response: object): void {
-    const { engine, onFailure } = this.#ports;
     const copy = this.#readCopy(name, response);
-    if (copy !== undefined) void receive([copy], copy.source, { ...engine.intake, meter: undefined }).catch(onFailure);
+    if (copy !== undefined) void receive([copy], copy.source, { ...this.engine.intake, meter: undefined }).catch(this.#onFailure);
   }
 
   #readCopy(name: string, response: object): Submission | undefined {
     const text = JSON.stringify(response);
-    const options = { receivedAt: this.#ports.engine.intake.now(), redacts: () => true };
+    const options = { receivedAt: this.engine.intake.now(), redacts: () => true };
     const read = readSubmission(text, text.length, hookOrigin(name), options);
     if (read.ok) return read.submission;
-    this.#ports.onFailure(new EarshotError(read.problem));
+    this.#onFailure(new EarshotError(read.problem));
     return undefined;
   }
 
@@ -304,7 +307,7 @@ export class HookDesk {
       readonly updatedInput?: JsonValue;
     },
   ): AepResponse {
-    const now = this.#ports.engine.intake.now();
+    const now = this.engine.intake.now();
     return toHookResponse({ requestEventId, actionId, ...said, now, id: createEventId(now, "rsp_") });
   }
 }

@@ -12,7 +12,7 @@ const RULES = rulesFor({
 });
 
 function open(bench: Bench): NativeHooks {
-  return new NativeHooks({ agents: new AgentFiles(), engine: bench.engine, hooks: bench.hooks });
+  return new NativeHooks(new AgentFiles(), bench.hooks);
 }
 
 const tool = (command: string, more: object = {}): object => ({

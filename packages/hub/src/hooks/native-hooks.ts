@@ -16,16 +16,6 @@ import { type Resume, readResume, rejoin, writeResume } from "./hook-protocol.ts
 import { toHookResponse } from "./hook-response.ts";
 import { fitEvent, LARGEST_KEPT } from "./hook-spool.ts";
 
-export interface NativeHookPorts {
-  readonly agents: AgentFiles;
-  readonly engine: Engine;
-  readonly hooks: HookDesk;
-  /** The answer for an unreadable action under the rules in force. Default: nothing. */
-  readonly unreadable?: () => UnreadableAnswer;
-  /** Whether any rules were ever accepted here. */
-  readonly hasRules?: () => boolean;
-}
-
 /** What a hook of a coding agent says, as it came. */
 export interface NativeAsk {
   readonly registered: string;
@@ -52,7 +42,10 @@ const FOLDERS_AT_HAND = 64;
 
 /** Hooks of coding agents: their own payload in, their own answer out. What happens between the two is the same for all. */
 export class NativeHooks {
-  readonly #ports: NativeHookPorts;
+  readonly #agents: AgentFiles;
+  readonly #hooks: HookDesk;
+  readonly #engine: Engine;
+  readonly #hasRules: () => boolean;
   readonly #memory = new CallMemory();
   readonly #folders = new Recent<AgentFolder>(FOLDERS_AT_HAND);
   /** Hooks about which it was said that what they were given cannot be read. */
@@ -62,8 +55,12 @@ export class NativeHooks {
   /** Hooks that wait, by their tokens, for as long as the request is in memory. */
   readonly #waiting = new WeakMap<HeldRequest, Map<string, Answering>>();
 
-  constructor(ports: NativeHookPorts) {
-    this.#ports = ports;
+  /** `hasRules`: whether any rules were ever accepted here. */
+  constructor(agents: AgentFiles, hooks: HookDesk, hasRules: () => boolean = () => true) {
+    this.#agents = agents;
+    this.#hooks = hooks;
+    this.#engine = hooks.engine;
+    this.#hasRules = hasRules;
   }
 
   /** Answers, or says that there is a request to wait for. Throws a problem where there is nobody who could be answered. */
@@ -76,9 +73,9 @@ export class NativeHooks {
       if (unread === undefined) throw new EarshotError(problem);
       return unread;
     }
-    const at = ask.resume?.at ?? this.#ports.engine.intake.now();
+    const at = ask.resume?.at ?? this.#engine.intake.now();
     const ids = [...(ask.resume?.ids ?? [])];
-    const heard = await hearPayload(this.#ports.agents, {
+    const heard = await hearPayload(this.#agents, {
       registered: ask.registered,
       payload,
       hook: ask.hook,
@@ -93,14 +90,14 @@ export class NativeHooks {
       if (unread !== undefined) return unread;
     }
     if (ask.resume !== undefined && !(await this.#isResumedBy(ask, ask.resume, heard))) {
-      this.#ports.engine.warn(OTHER_RESUMED, heard.events[0]?.event);
+      this.#engine.warn(OTHER_RESUMED, heard.events[0]?.event);
       return this.ask({ ...ask, resume: undefined }, waitMs, signal);
     }
     const joined = this.#join(ask, heard, at);
     this.#keepFolder(heard);
     this.#warnOfReusedIds(heard, joined);
     const { text: _text, ...terms } = ask;
-    const answering = new Answering(this.#ports, { ask: terms, payload, heard, joined, at, memory: this.#memory });
+    const answering = new Answering(this.#hooks, { ask: terms, payload, heard, joined, at, memory: this.#memory });
     const reply = await answering.run(waitMs, signal);
     if (reply.waits) await this.#keepWaiting(reply, answering);
     return reply;
@@ -108,7 +105,7 @@ export class NativeHooks {
 
   /** The reply for a hook that was told to wait; undefined if its payload is needed again, as after a restart. */
   async wait(token: string, source: string, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
-    const { engine } = this.#ports;
+    const engine = this.#engine;
     const resume = readResume(token);
     if (resume === undefined || !(await engine.knows(resume.request))) return undefined;
     return this.#waiting
@@ -118,29 +115,28 @@ export class NativeHooks {
   }
 
   async #keepWaiting({ request, resume }: Extract<NativeReply, { waits: true }>, answering: Answering): Promise<void> {
-    const held = await this.#ports.engine.find(request);
+    const held = await this.#engine.find(request);
     const waiting = this.#waiting.get(held) ?? new Map<string, Answering>();
     this.#waiting.set(held, waiting.set(resume, answering));
   }
 
   /** The launcher has restricting rules, but the hub has none, for example because its ledger is new. */
   #hasLostRules({ unreadable = "nothing" }: NativeAsk): boolean {
-    return unreadable !== "nothing" && this.#ports.hasRules?.() === false;
+    return unreadable !== "nothing" && !this.#hasRules();
   }
 
   /** The answer of a gating hook when its payload or the rules cannot be read; undefined for a hook that holds nothing. */
   async #answerUnread(ask: NativeAsk, problem: Problem, heard?: HeardPayload): Promise<NativeReply | undefined> {
-    const { agents, engine } = this.#ports;
-    const { ledger, now } = engine.intake;
-    const own = this.#ports.unreadable?.() ?? "nothing";
+    const { ledger, now } = this.#engine.intake;
+    const own = this.#hooks.unreadable();
     const answer = own === "nothing" && this.#hasLostRules(ask) ? ask.unreadable : own;
     if (ask.observes || answer === undefined) return undefined;
-    const rendering = heard?.renderUnread(answer, problem.message) ?? (await renderUnread(agents, { ...ask, answer }));
+    const rendering = heard?.renderUnread(answer, problem.message) ?? (await renderUnread(this.#agents, { ...ask, answer }));
     if (rendering === undefined) return undefined;
     const sizeBytes = Buffer.byteLength(ask.text);
     ledger.refuse([{ receivedAt: now(), source: ask.source, problem, text: "", sizeBytes }]);
     const about = `${ask.registered} ${ask.hook ?? ""}`;
-    if (this.#unread.get(about) === undefined) engine.warn(`${problem.message} Agent ${about}.`, heard?.events[0]?.event);
+    if (this.#unread.get(about) === undefined) this.#engine.warn(`${problem.message} Agent ${about}.`, heard?.events[0]?.event);
     this.#unread.set(about, true);
     return { waits: false, rendering, request: null };
   }
@@ -160,8 +156,8 @@ export class NativeHooks {
     const event = rejoin(heard.events, resume)[resume.index];
     if (event === undefined) return false;
     const text = JSON.stringify(event);
-    const { submission } = readEvent(text, source, this.#ports.engine);
-    return this.#ports.hooks.isAbout(resume.request, submission, event as unknown as JsonObject);
+    const { submission } = readEvent(text, source, this.#engine);
+    return this.#hooks.isAbout(resume.request, submission, event as unknown as JsonObject);
   }
 
   #warnOfReusedIds(heard: HeardPayload, joined: readonly JoinedEvent[]): void {
@@ -169,7 +165,7 @@ export class NativeHooks {
     const scope = scopeOf(heard);
     if (reusing === undefined || this.#reusing.get(scope) === true) return;
     this.#reusing.set(scope, true);
-    this.#ports.engine.warn(REUSED_ID, reusing.event);
+    this.#engine.warn(REUSED_ID, reusing.event);
   }
 
   /** The ids of calls: made here the first time, brought along when a hook asks again. */
@@ -191,12 +187,12 @@ interface Situation {
 
 /** One run of one hook. */
 class Answering {
-  readonly #ports: NativeHookPorts;
+  readonly #hooks: HookDesk;
   readonly #situation: Situation;
   #rendering: Rendering;
 
-  constructor(ports: NativeHookPorts, situation: Situation) {
-    this.#ports = ports;
+  constructor(hooks: HookDesk, situation: Situation) {
+    this.#hooks = hooks;
     this.#situation = situation;
     this.#rendering = situation.heard.neutral;
   }
@@ -229,13 +225,13 @@ class Answering {
   async #askAbout({ event }: JoinedEvent, index: number, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
     const { ask, heard } = this.#situation;
     const text = event.type === "action.requested" ? this.#shared(event) : JSON.stringify(event);
-    const asked = readEvent(text, ask.source, this.#ports.engine);
+    const asked = readEvent(text, ask.source, this.#hooks.engine);
     const pending = ask.resume?.request;
     let answer = pending === undefined ? undefined : await this.#poll(pending, event, waitMs, signal);
     if (answer === undefined || (answer.waits && answer.again)) {
       const { submission, raw } = asked;
       const isPermission = heard.moment === "permission";
-      answer = await this.#ports.hooks.ask(
+      answer = await this.#hooks.ask(
         {
           submission,
           raw,
@@ -269,7 +265,7 @@ class Answering {
   async #poll(request: string, event: AepEvent, waitMs: number, signal?: AbortSignal): Promise<HookAnswer | undefined> {
     const { source } = this.#situation.ask;
     try {
-      return await this.#ports.hooks.poll(request, source, waitMs, signal, (response) => this.#finish(response, event));
+      return await this.#hooks.poll(request, source, waitMs, signal, (response) => this.#finish(response, event));
     } catch (error) {
       if (EarshotError.is(error) && error.problem.code === "NOT_FOUND") return undefined; // removed meanwhile: asked anew
       throw error;
@@ -308,14 +304,14 @@ class Answering {
 
   async #store(event: AepEvent): Promise<void> {
     const text = JSON.stringify(fitEvent(event));
-    const { engine } = this.#ports;
+    const { engine } = this.#hooks;
     await receive([{ text, line: 1, sizeBytes: Buffer.byteLength(text) }], hookOrigin(this.#situation.ask.source), engine.intake);
     if (event.type === "session.start" && engine.control.isPaused) this.#tell(PAUSED, event);
   }
 
   /** Something that the person at the agent should know, where the agent has a place for it. */
   #tell(message: string, event: AepEvent): void {
-    const now = this.#ports.engine.intake.now();
+    const now = this.#hooks.engine.intake.now();
     const answer = { word: "abstain", message } as const;
     this.#rendering = this.#situation.heard.render(
       toHookResponse({ requestEventId: event.id, actionId: undefined, answer, by: "hub", askedAt: now, now, id: `rsp_${event.id}` }),

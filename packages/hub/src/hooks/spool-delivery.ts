@@ -8,16 +8,6 @@ import { hookOrigin } from "../intake/submission.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { SPOOL_LIMITS, spooledFiles, takeDropped } from "./hook-spool.ts";
 
-export interface SpoolDeliveryPorts {
-  readonly folder: string;
-  /** Whose word it is: the credential that hooks have. */
-  readonly source: string;
-  readonly intake: IntakeContext;
-  readonly onFailure: (error: unknown) => void;
-  /** How often it is looked at; 0 leaves that to whoever calls `deliver`. */
-  readonly everyMs?: number;
-}
-
 const EVERY_MS = 1000;
 const FILES_AT_ONCE = 100;
 const BATCH_BYTES = 512 * 1024;
@@ -28,20 +18,31 @@ const MAX_LINE_BYTES = 1024 * 1024;
  * after a crash between the two is recognised by its ids.
  */
 export class SpoolDelivery implements Disposable {
-  readonly #ports: SpoolDeliveryPorts;
+  readonly #folder: string;
+  readonly #source: string;
+  readonly #intake: IntakeContext;
+  readonly #onFailure: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #delivering: Promise<void> | undefined;
 
-  constructor(ports: SpoolDeliveryPorts) {
-    this.#ports = ports;
-    const { everyMs = EVERY_MS } = ports;
+  /** `source`: the credential that hooks have. `everyMs`: how often the folder is read; 0 leaves that to the caller of `deliver`. */
+  constructor(
+    folder: string,
+    source: string,
+    intake: IntakeContext,
+    { onFailure, everyMs = EVERY_MS }: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },
+  ) {
+    this.#folder = folder;
+    this.#source = source;
+    this.#intake = intake;
+    this.#onFailure = onFailure;
     if (everyMs > 0) this.#timer = setInterval(() => void this.deliver(), everyMs).unref();
   }
 
   /** Fulfils when what was there is delivered, or could not be. */
   deliver(): Promise<void> {
     this.#delivering ??= this.#deliver()
-      .catch(this.#ports.onFailure)
+      .catch(this.#onFailure)
       .finally(() => {
         this.#delivering = undefined;
       });
@@ -53,7 +54,7 @@ export class SpoolDelivery implements Disposable {
   }
 
   async #deliver(): Promise<void> {
-    const { folder, source, intake } = this.#ports;
+    const folder = this.#folder;
     for (let names = spooledFiles(folder); names.length > 0; names = spooledFiles(folder)) {
       let batch = new SpoolBatch();
       for (const name of names.slice(0, FILES_AT_ONCE)) {
@@ -68,24 +69,22 @@ export class SpoolDelivery implements Disposable {
       await this.#store(batch);
     }
     const dropped = takeDropped(folder);
-    if (dropped > 0) intake.ledger.count("hook events dropped", source, dropped);
+    if (dropped > 0) this.#intake.ledger.count("hook events dropped", this.#source, dropped);
   }
 
   /** Masking a batch takes a turn of the event loop, and others have theirs before the next one. */
   async #store({ pieces, names }: SpoolBatch): Promise<void> {
-    const { folder, source, intake } = this.#ports;
-    if (pieces.length > 0) await receive(pieces, hookOrigin(source), intake);
-    for (const name of names) rmSync(join(folder, name), { force: true });
+    if (pieces.length > 0) await receive(pieces, hookOrigin(this.#source), this.#intake);
+    for (const name of names) rmSync(join(this.#folder, name), { force: true });
     await nextTurn();
   }
 
   #linesOf(path: string): readonly string[] {
-    const { source, intake, onFailure } = this.#ports;
     try {
       return readRegularFile(path, { maxBytes: SPOOL_LIMITS.bytes }).split("\n");
     } catch (error) {
-      onFailure(error);
-      intake.ledger.count("hook events dropped", source, 1);
+      this.#onFailure(error);
+      this.#intake.ledger.count("hook events dropped", this.#source, 1);
       return []; // no hook has written this
     }
   }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { readBytes } from "@earshot/aaep/node";
 import { EarshotError, type JsonObject, readJson } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -12,14 +12,14 @@ import { hookOrigin, readSubmission } from "../intake/submission.ts";
 import { UNREADABLE_ANSWERS } from "../policy/unreadable.ts";
 import { reasonedBody } from "../requests/answer.ts";
 import { hookAnswerSchema } from "../requests/api.ts";
-import { type Engine, LONGEST_POLL_MS } from "../requests/engine.ts";
+import { LONGEST_POLL_MS } from "../requests/engine.ts";
 import { callerOf } from "./access.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import { closing, waitQuery } from "./request-routes.ts";
 import { route } from "./validation.ts";
 
 /** An agent that writes a file hands over the whole of it. */
-export const PAYLOAD_BYTES = 16 * 1024 * 1024;
+const PAYLOAD_BYTES = 16 * 1024 * 1024;
 
 /** Nobody waits for a day, and no number is believed blindly. */
 export const LONGEST_HOLD_MS = 86_400_000;
@@ -44,7 +44,7 @@ const nativeQuery = Type.Object({
  * launcher, which then waits at `POST /hooks/AGENT/wait` with the token alone. Without it the answer is the body alone, with the exit
  * code in a header: for agents whose hooks are addresses. A tool runs when such a hook fails, so they are for watching.
  */
-export function registerNativeHooks(app: FastifyInstance, ports: HookCallPorts): void {
+export function registerNativeHooks(app: FastifyInstance, { native, admission, secret }: NativeHookRoutes): void {
   app.post(
     "/hooks/:agent",
     route("producer", "what a coding agent's hook was given, and the answer it reads", {
@@ -52,12 +52,13 @@ export function registerNativeHooks(app: FastifyInstance, ports: HookCallPorts):
       querystring: nativeQuery,
     }),
     async (request, reply) => {
-      const { name } = callerOf(request);
-      const { headers } = request.raw;
-      const call = { headers, request: request.raw, gone: closing(reply), agent: request.params.agent, query: request.query, name };
-      const { answer, told } = await answerHook(call, ports);
-      provesAnswer(request, told);
-      return sendAnswer(reply, answer);
+      const body = await readCounted(request.raw, PAYLOAD_BYTES, { name: callerOf(request).name, admission });
+      const ask = readAsk(request, body);
+      const { query } = request;
+      const inLines = query.as === "lines";
+      const answered = inLines ? await native.ask(ask, query.wait, closing(reply)) : await askUntilTold(native, ask, closing(reply));
+      provesAnswer(request, { asked: body, request: answered.request });
+      return sendAnswer(reply, inLines ? proveAnswer(tellLines(answered), body, query.nonce, secret) : tellPlainly(answered));
     },
   );
 
@@ -70,57 +71,26 @@ export function registerNativeHooks(app: FastifyInstance, ports: HookCallPorts):
     async (request, reply) => {
       const { name } = callerOf(request);
       const { wait, nonce } = request.query;
-      const body = await readCounted(request.raw, LONGEST_TOKEN, { name, admission: ports.admission });
-      const answered = await ports.native.wait(body.toString("utf8").trim(), name, wait, closing(reply));
+      const body = await readCounted(request.raw, LONGEST_TOKEN, { name, admission });
+      const answered = await native.wait(body.toString("utf8").trim(), name, wait, closing(reply));
       provesAnswer(request, { asked: body, request: answered?.request ?? null });
-      return sendAnswer(reply, proveAnswer(tellLines(answered), body, nonce, ports.secret));
+      return sendAnswer(reply, proveAnswer(tellLines(answered), body, nonce, secret));
     },
   );
 }
 
 const LONGEST_TOKEN = 16 * 1024;
 
-export interface HookCallPorts {
+interface NativeHookRoutes {
   readonly native: NativeHooks;
-  readonly payloadBytes: number;
   readonly admission: Admission;
   /** The producer's, with which launchers check that an answer is the hub's. */
   readonly secret: string;
 }
 
-/** One call of a coding agent's hook. */
-export interface HookCall {
-  readonly headers: IncomingHttpHeaders;
-  readonly request: IncomingMessage;
-  /** Says that whoever asked has gone. */
-  readonly gone: AbortSignal;
-  /** For which agent it was registered. */
-  readonly agent: string;
-  readonly query: Static<typeof nativeQuery>;
-  /** The credential's name. */
-  readonly name: string;
-}
-
-export interface AnsweredHook {
-  readonly answer: Answer;
-  /** What the answer is about, for who wants it proven. */
-  readonly told: Told;
-}
-
 /** How long one call waits for a person before it is told to come again, for whoever cannot: an agent's own HTTP hook. */
 const PLAIN_HOLD_MS = 25_000;
 const MARGIN_MS = 3000;
-
-/** Reads what a hook was given, and answers as its agent reads it. Rejects with what is to be told as any other failure is. */
-export async function answerHook(call: HookCall, { native, payloadBytes, admission, secret }: HookCallPorts): Promise<AnsweredHook> {
-  const { query, name, gone } = call;
-  const body = await readCounted(call.request, payloadBytes, { name, admission });
-  const ask = readAsk(call, body);
-  const inLines = query.as === "lines";
-  const answered = inLines ? await native.ask(ask, query.wait, gone) : await askUntilTold(native, ask, gone);
-  const answer = inLines ? proveAnswer(tellLines(answered), body, query.nonce, secret) : tellPlainly(answered);
-  return { answer, told: { asked: body, request: answered.request } };
-}
 
 function proveAnswer(answer: Answer, asked: Buffer, nonce: string | undefined, secret: string): Answer {
   if (nonce === undefined || nonce === "") return answer;
@@ -153,15 +123,18 @@ async function readCounted(
   }
 }
 
-function readAsk({ headers, agent, query, name }: HookCall, body: Buffer): NativeAsk {
+type NativeRequest = FastifyRequest<{ Params: { agent: string }; Querystring: Static<typeof nativeQuery> }>;
+
+function readAsk(request: NativeRequest, body: Buffer): NativeAsk {
+  const { params, query, headers } = request;
   const { hook, observe, headless, longest: longestMs = null, unreadable } = query;
   const { "x-earshot-resume": resume, "x-earshot-env": env } = headers;
   return {
-    registered: agent,
+    registered: params.agent,
     hook: hook === "" ? undefined : hook,
     text: body.toString("utf8"),
     env: readClues(typeof env === "string" ? env : ""),
-    source: name,
+    source: callerOf(request).name,
     observes: observe === "1",
     headless: headless === "1",
     longestMs,
@@ -207,8 +180,7 @@ function tellPlainly(answered: NativeReply): Answer {
   return { status: 200, headers: { "x-earshot-exit": String(exitCode), "content-type": type }, body: stdout === "" ? stderr : stdout };
 }
 
-export interface HookRoutePorts {
-  readonly engine: Engine;
+interface HookRoutes {
   readonly hooks: HookDesk;
   readonly eventBytes: number;
   /** What unfinished bodies may take together. */
@@ -227,7 +199,7 @@ const hookQuery = Type.Object({
 const withdrawn = { 200: Type.Object({ request: Type.String(), state: Type.String() }) };
 
 /** What agents ask before they act: an AEP event in, an AEP response out. */
-export function registerHooks(app: FastifyInstance, { engine, hooks, eventBytes, admission }: HookRoutePorts): void {
+export function registerHooks(app: FastifyInstance, { hooks, eventBytes, admission }: HookRoutes): void {
   app.post(
     "/aep/v1/hooks",
     route("producer", "an AEP event that waits for its response", { querystring: hookQuery, response: { 200: hookAnswerSchema } }),
@@ -236,7 +208,7 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, eventBytes,
       const { wait, asks, dialog, canAsk, attended, longest: longestMs = null } = request.query;
       const body = await readCounted(request.raw, eventBytes, { name, admission });
       const text = body.toString("utf8");
-      const { now, redacts } = engine.intake;
+      const { now, redacts } = hooks.engine.intake;
       const read = readSubmission(text, body.length, hookOrigin(name), { receivedAt: now(), redacts });
       if (!read.ok) throw new EarshotError(read.problem);
       const { submission } = read;
@@ -263,10 +235,11 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, eventBytes,
       return answer;
     },
   );
-  registerHookPolls(app, { engine, hooks });
+  registerHookPolls(app, hooks);
 }
 
-function registerHookPolls(app: FastifyInstance, { engine, hooks }: Pick<HookRoutePorts, "engine" | "hooks">): void {
+function registerHookPolls(app: FastifyInstance, hooks: HookDesk): void {
+  const { engine } = hooks;
   app.get(
     "/aep/v1/hooks/:id",
     route("producer", "the response, when there is one", {
@@ -294,7 +267,7 @@ function registerHookPolls(app: FastifyInstance, { engine, hooks }: Pick<HookRou
 }
 
 /** What an answer is about. */
-export interface Told {
+interface Told {
   /** The body that was asked with. */
   readonly asked: Buffer;
   readonly request: string | null;
@@ -304,7 +277,7 @@ const LONGEST_NONCE = 128;
 const told = new WeakMap<FastifyRequest, Told>();
 
 /** The answer to this request is to be proven, if whoever asks wants that: see hooks/hook-protocol.ts. */
-export function provesAnswer(request: FastifyRequest, about: Told): void {
+function provesAnswer(request: FastifyRequest, about: Told): void {
   told.set(request, about);
 }
 

@@ -18,11 +18,11 @@ const RULES = rulesFor({
 
 async function openServer() {
   const bench = await openBench(RULES);
-  const { engine, hooks, failures } = bench;
+  const { hooks, failures } = bench;
   const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => failures.push(error) });
-  const native = new NativeHooks({ agents: new AgentFiles(), engine, hooks });
+  const native = new NativeHooks(new AgentFiles(), hooks);
   const admission = new Admission({ queueBytes: 1024 * 1024, sourceShare: 0.5 });
-  registerNativeHooks(app, { native, payloadBytes: 512 * 1024, secret: "a secret for tests", admission });
+  registerNativeHooks(app, { native, secret: "a secret for tests", admission });
   await app.ready();
   const server = await listen(app.routing, { host: "127.0.0.1", port: 0 });
   return {

@@ -79,8 +79,8 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   });
   open.use(engine);
   void notify(notifier, engine)?.catch(onFailure);
-  const hooks = new HookDesk({ engine, rules, unreadable: copy.unreadable, onFailure });
-  const native = new NativeHooks({ agents, engine, hooks, unreadable: copy.unreadable, hasRules: copy.hasRules });
+  const hooks = new HookDesk(engine, rules, { unreadable: copy.unreadable, onFailure });
+  const native = new NativeHooks(agents, hooks, copy.hasRules);
   const { lookAtGates } = context.options;
   if (lookAtGates !== undefined) {
     const faulty = ({ name, reason, agent, advice }: GateFault) => alarm(`${name} is not gated: ${reason} ${advice}`, { agent });

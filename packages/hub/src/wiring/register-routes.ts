@@ -12,7 +12,7 @@ import { registerControl } from "../http/control-routes.ts";
 import { registerCredentials } from "../http/credential-routes.ts";
 import { EVENT_LIMITS, registerEvents } from "../http/events.ts";
 import { registerFront } from "../http/front.ts";
-import { PAYLOAD_BYTES, registerHooks, registerNativeHooks, registerProofs } from "../http/hooks.ts";
+import { registerHooks, registerNativeHooks, registerProofs } from "../http/hooks.ts";
 import { registerKeeping } from "../http/keeping-routes.ts";
 import { registerLive } from "../http/live-sse.ts";
 import { registerNotify } from "../http/notify-routes.ts";
@@ -87,8 +87,8 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
   const intake = { ...engine.intake, admission, stopping: ports.stopping, limits: eventLimits };
   registerEvents(app, intake);
-  registerHooks(app, { engine, hooks, eventBytes: eventLimits.eventBytes, admission });
-  registerNativeHooks(app, { native, payloadBytes: PAYLOAD_BYTES, admission, secret: ports.own.tokens.producer });
+  registerHooks(app, { hooks, eventBytes: eventLimits.eventBytes, admission });
+  registerNativeHooks(app, { native, admission, secret: ports.own.tokens.producer });
   registerProofs(app, hookKey);
   const attached: AttachmentsPorts = {
     path: home.attachments,

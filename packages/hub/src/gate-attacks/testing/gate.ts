@@ -32,9 +32,8 @@ export async function openGate(rules: Rules, agents = new AgentFiles()): Promise
   };
 }
 
-function openNative({ engine, hooks, unreadable }: Bench, agents: AgentFiles): NativeHooks {
-  const hasRules = () => unreadable.answer !== "nothing";
-  return new NativeHooks({ agents, engine, hooks, unreadable: () => unreadable.answer, hasRules });
+function openNative({ hooks, unreadable }: Bench, agents: AgentFiles): NativeHooks {
+  return new NativeHooks(agents, hooks, () => unreadable.answer !== "nothing");
 }
 
 function askOf(payload: object | string, more: Partial<NativeAsk>): NativeAsk {

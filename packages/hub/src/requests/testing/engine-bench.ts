@@ -79,7 +79,7 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
     path,
     ledger: first,
     engine,
-    hooks: new HookDesk({ ...ports(first), engine }),
+    hooks: new HookDesk(engine, rules, ports(first)),
     async pass(ms) {
       clock.now += ms;
       clock.monotonic += ms;
@@ -110,7 +110,7 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
       clock.sleptUntil = undefined;
       bench.ledger = openLedger();
       bench.engine = await Engine.open(ports(bench.ledger));
-      bench.hooks = new HookDesk({ ...ports(bench.ledger), engine: bench.engine });
+      bench.hooks = new HookDesk(bench.engine, rules, ports(bench.ledger));
     },
     async another() {
       const other = await Engine.open(ports(bench.ledger));
