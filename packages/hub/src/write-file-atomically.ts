@@ -40,13 +40,13 @@ export function writeFileAtomically(path: string, content: string | Uint8Array, 
   } finally {
     rmSync(beside, { force: true });
   }
-  if (durable) syncFolder(dirname(target));
+  if (durable) syncPath(dirname(target));
 }
 
-/** A new name is on disk only when its folder is. Windows has no such call and needs none. */
-export function syncFolder(folder: string): void {
+/** Puts a file, or the names in a folder, on disk. Windows has no such call for folders, and files need another mode there. */
+export function syncPath(path: string): void {
   if (process.platform === "win32") return;
-  const descriptor = openSync(folder, "r");
+  const descriptor = openSync(path, "r");
   try {
     fsyncSync(descriptor);
   } finally {

@@ -23,6 +23,7 @@ import { PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from "../ledger/seal-key.ts";
 import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
 import { SEAL_FILE } from "../ledger/sqlite/open-ledger.ts";
 import { type VerificationStep, watchVerification } from "../verification.ts";
+import { syncPath } from "../write-file-atomically.ts";
 
 export interface BackupOptions {
   /** Where the ledger is; in the home folder without it. */
@@ -31,7 +32,7 @@ export interface BackupOptions {
   readonly withKey?: boolean;
 }
 
-export type BackupStep = { readonly copied: { readonly done: number; readonly of: number } } | VerificationStep;
+export type BackupStep = { readonly copied: Copied } | VerificationStep;
 
 const PAGES_AT_ONCE = 256;
 const TELL_EVERY_MS = 200;
@@ -60,9 +61,9 @@ export async function* backUp(home: Home, folder: string, options: BackupOptions
       yield step;
     }
     if (!isGood) return;
-    sync(draft);
+    syncPath(draft);
     renameSync(draft, folder); // what is called a backup is one
-    sync(dirname(folder));
+    syncPath(dirname(folder));
   } catch (error) {
     if (!isFullDisk(error)) throw error;
     throw new EarshotError(
@@ -98,19 +99,11 @@ async function* copyLedger(from: string, to: string): AsyncGenerator<BackupStep>
   closeSync(openSync(to, "wx", 0o600)); // before SQLite would make it, for everybody to read
   using source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
   source.exec("BEGIN; SELECT count(*) FROM seal");
-  let copied: { readonly done: number; readonly of: number } | undefined;
-  let isDone = false;
-  const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
-    copied = { done: totalPages - remainingPages, of: totalPages };
-  };
-  const copying = backup(source, to, { rate: PAGES_AT_ONCE, progress }).finally(() => {
-    isDone = true;
+  yield* reportCopying((report) => {
+    const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
+      report({ done: totalPages - remainingPages, of: totalPages });
+    return backup(source, to, { rate: PAGES_AT_ONCE, progress });
   });
-  while (!isDone) {
-    await Promise.race([copying, new Promise((resolve) => setTimeout(resolve, TELL_EVERY_MS))]);
-    if (copied !== undefined) yield { copied };
-  }
-  await copying;
   source.exec("COMMIT");
   // One file, and nothing beside it; a hub that opens it makes it fit for writing again.
   using copy = new DatabaseSync(to);
@@ -120,16 +113,26 @@ async function* copyLedger(from: string, to: string): AsyncGenerator<BackupStep>
 /** A ledger in PostgreSQL becomes a file, like every other backup. The database's own backups are not touched. */
 async function* copyDatabase(address: string, to: string): AsyncGenerator<BackupStep> {
   const { copyLedgerToFile } = await import("../ledger/postgres/copy-ledger.ts");
-  let copied = { done: 0, of: 0 };
+  yield* reportCopying((report) => copyLedgerToFile(address, to, report));
+}
+
+interface Copied {
+  readonly done: number;
+  readonly of: number;
+}
+
+/** Yields how far a copy is, now and then, until it is complete. */
+async function* reportCopying(copy: (report: (copied: Copied) => void) => Promise<unknown>): AsyncGenerator<BackupStep> {
+  let copied: Copied | undefined;
   let isDone = false;
-  const copying = copyLedgerToFile(address, to, (progress) => {
+  const copying = copy((progress) => {
     copied = progress;
   }).finally(() => {
     isDone = true;
   });
   while (!isDone) {
     await Promise.race([copying, new Promise((resolve) => setTimeout(resolve, TELL_EVERY_MS))]);
-    yield { copied };
+    if (copied !== undefined) yield { copied };
   }
   await copying;
 }
@@ -156,16 +159,5 @@ function copyPrivately(home: Home, name: string, draft: string): void {
   const to = join(draft, name);
   copyFileSync(join(home.folder, name), to);
   chmodSync(to, 0o600);
-  sync(to);
-}
-
-/** Also for folders, so that what was put there is still there after a power loss. */
-function sync(path: string): void {
-  if (process.platform === "win32") return; // folders cannot be opened there, and files need another mode
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  syncPath(to);
 }

@@ -106,26 +106,6 @@ export type Input =
   | { readonly name: "ran"; readonly unseen: boolean };
 export type InputName = Input["name"];
 
-export const INPUT_NAMES = [
-  "opened",
-  "asked",
-  "answered",
-  "ruled",
-  "ticked",
-  "polled",
-  "unpolled",
-  "lost",
-  "withdrawn",
-  "elsewhere",
-  "ended",
-  "extended",
-  "amended",
-  "settled",
-  "failed",
-  "restarted",
-  "ran",
-] as const satisfies readonly InputName[];
-
 /** The reason why an action should not have happened. */
 export type RanAlarm = "ran-despite-refusal" | "ran-while-open" | "ran-unasked";
 

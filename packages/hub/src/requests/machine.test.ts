@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { begin, isOpen, nextTick, resume, STEPS, step } from "./machine.ts";
 import { isKeepable, MOST_EXTENSIONS, silentAnswer } from "./machine-steps.ts";
-import { type Ending, INPUT_NAMES, type Input, type InputName, type Machine, PHASES, type Phase, type Terms } from "./machine-types.ts";
+import { type Ending, type Input, type InputName, type Machine, PHASES, type Phase, type Terms } from "./machine-types.ts";
 
 const TERMS: Terms = {
   id: "r1",
@@ -148,6 +148,8 @@ const EXPECTED: Readonly<Record<Phase, Readonly<Record<InputName, string>>>> = {
   withdrawn: ENDED,
   orphaned: ENDED,
 };
+
+const INPUT_NAMES = Object.keys(INPUTS) as InputName[];
 
 describe("every phase and every input", () => {
   const cells = PHASES.flatMap((phase) => INPUT_NAMES.map((name) => [phase, name, EXPECTED[phase][name]] as const));

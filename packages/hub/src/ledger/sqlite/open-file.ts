@@ -1,9 +1,9 @@
-import { chmodSync, closeSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, rmSync, type Stats } from "node:fs";
+import { chmodSync, closeSync, linkSync, lstatSync, mkdirSync, openSync, rmSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { EarshotError } from "@earshot/protocol/problem";
-import { syncFolder } from "../../write-file-atomically.ts";
+import { syncPath } from "../../write-file-atomically.ts";
 import { keepDamagedLog } from "./log-damage.ts";
 import { LATEST_VERSION, MIGRATIONS, type Migration, migrate } from "./migrations.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
@@ -126,10 +126,10 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
       // In WAL mode from birth: the mode is part of the header.
       db.exec("COMMIT; PRAGMA journal_mode = WAL");
     }
-    syncFile(draft);
+    syncPath(draft);
     linkSync(draft, path); // unlike a rename, this never replaces what somebody else put there meanwhile
     rmSync(draft);
-    syncFolder(dirname(path));
+    syncPath(dirname(path));
   } catch (error) {
     clear();
     throw explainLedgerError(path, error);
@@ -197,16 +197,6 @@ function keepPrivate(path: string): void {
 function pragma(db: DatabaseSync, name: "application_id" | "user_version"): number {
   const value = db.prepare(`PRAGMA ${name}`).get()?.[name];
   return typeof value === "number" ? value : Number.NaN;
-}
-
-function syncFile(path: string): void {
-  if (process.platform === "win32") return; // needs another mode there
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function tooNew(path: string, version: number, latest: number): EarshotError {
