@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -75,10 +75,6 @@ describe("Two plays of the demo in one hub", () => {
     expect(differing.stdout.match(/^[-+~].*/gm)).toEqual([
       "- only A 11: Call fetch_page, failed: https://greenleaf.example/prices. Error: 403: not for robots.",
     ]);
-
-    const page = join(folder, "diff.html");
-    expect(hub.earshot("diff", first, second, "--format", "html", "-o", page).status).toBe(0);
-    expect(readFileSync(page, "utf8")).toContain('<img src="data:image/svg+xml;base64,');
   });
 });
 

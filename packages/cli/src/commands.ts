@@ -135,11 +135,11 @@ export const GROUPS: readonly Group[] = [
       check: { does: "check recordings against the three protocols", load: async () => (await import("./commands/check.ts")).check },
       "check producer": {
         does: "drive a live AAEP producer",
-        load: async () => (await import("./check-live/check-producer-command.ts")).checkProducerCommand,
+        load: async () => (await import("./commands/check-producer.ts")).checkProducerCommand,
       },
       "check subscriber": {
         does: "drive a live AAEP subscriber",
-        load: async () => (await import("./check-live/check-subscriber-command.ts")).checkSubscriberCommand,
+        load: async () => (await import("./commands/check-subscriber.ts")).checkSubscriberCommand,
       },
       "check explain": {
         does: "explain a rule or a problem code",

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { reconnect } from "@earshot/aaep/reconnect";
 import { memberText } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { SseMessage } from "@earshot/protocol/sse";
-import { reconnect } from "../tail/reconnect.ts";
 import type { AopCollector } from "./aop-collector.ts";
 import type { Batch, Source, SourceNews } from "./source.ts";
 

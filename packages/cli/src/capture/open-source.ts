@@ -1,11 +1,8 @@
 import { type Connector, nameOf, readProducerAddress, type SubscriberClock } from "@earshot/aaep";
 import { createConnector, MANIFEST_PATH } from "@earshot/aaep/node";
-import { homeOf, readAddress } from "@earshot/hub/home";
 import { redactText } from "@earshot/hub/redact";
 import { isObject } from "@earshot/protocol";
-import { EarshotError } from "@earshot/protocol/problem";
-import { toAttachBody } from "../attach/attachments.ts";
-import { findHub } from "../hub-client.ts";
+import type { EarshotError } from "@earshot/protocol/problem";
 import type { Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
@@ -25,21 +22,23 @@ export interface SourceOptions {
   readonly session: string | undefined;
   readonly begin: "start" | "now";
   readonly follows: boolean;
-  readonly headers: readonly string[];
-  readonly keyFiles: readonly string[];
+  /** The credential for the address. */
+  readonly headers: Headers;
+  /** Public keys as JWK: only a producer whose manifest one of them has signed is listened to. */
+  readonly keys: readonly object[];
 }
 
-export interface OpenPorts extends CapturePorts {
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-export async function openSource(options: SourceOptions, io: Io, ports: OpenPorts, onExit: (exit: CommandExit) => void): Promise<Source> {
-  const { command, url = "", session, speaks, begin, follows } = options;
+export async function openSource(
+  options: SourceOptions,
+  io: Io,
+  ports: CapturePorts,
+  onExit: (exit: CommandExit) => void,
+): Promise<Source> {
+  const { command, url = "", session, speaks, begin, follows, headers, keys } = options;
   if (command.length > 0) {
     const name = redactText(command.map((word) => plainText(word)).join(" ")).text;
     return new CommandSource({ command, name, speaks, onLog: io.err, onExit });
   }
-  const { headers, keys } = credentialsFor(options, url, ports);
   const address = await findAddress(url, options.kind, headers);
   if (address.kind === "aop") {
     const collector = new AopCollector(address.base, headers);
@@ -49,31 +48,6 @@ export async function openSource(options: SourceOptions, io: Io, ports: OpenPort
     throw usage("An AAEP producer keeps no history: --no-follow would capture nothing.", "Leave it out, or say how long with --for 30s.");
   const name = nameOf(readProducerAddress(address.url));
   return openAaepSource({ name, connector: connectorFor(address.url, headers), keys, clock: clockOf(ports) });
-}
-
-/** The user's own hub gets the credential of the user's own commands; no other host does. */
-function credentialsFor({ headers: lines, keyFiles }: SourceOptions, url: string, { env }: OpenPorts) {
-  const body = toAttachBody({ url, command: [], headers: lines, keyFiles, cwd: process.cwd() });
-  const { headers: given = {}, keys = [] } = "url" in body ? body : {};
-  const shown = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
-  const host = URL.canParse(url) ? new URL(url).host : "";
-  const headers: Headers = async () => {
-    if (lines.length > 0 || host === "") return shown;
-    const own = await findHub(env);
-    if (own !== undefined) return new URL(own.url).host === host ? own.headers : shown;
-    const known = readAddress(homeOf(env))?.url;
-    // A hub that is just starting would refuse a request without a credential.
-    if (known === undefined || new URL(known).host !== host || (await isOtherProgram(known))) return shown;
-    throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `The hub at ${known} does not answer yet.` });
-  };
-  return { headers, keys };
-}
-
-async function isOtherProgram(url: string): Promise<boolean> {
-  return fetch(`${url}/health`, { signal: AbortSignal.timeout(ASK_MS) }).then(
-    async (response) => ((await response.json().catch(() => undefined)) as { readonly ok?: unknown } | undefined)?.ok !== true,
-    () => false,
-  );
 }
 
 type Address = { readonly kind: "aop"; readonly base: string } | { readonly kind: "aaep"; readonly url: string };

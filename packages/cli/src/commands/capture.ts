@@ -1,12 +1,16 @@
 import { once } from "node:events";
+import { homeOf, readAddress } from "@earshot/hub/home";
+import { EarshotError } from "@earshot/protocol/problem";
+import { toAttachBody } from "../attach/attachments.ts";
 import type { CommandExit } from "../capture/command-source.ts";
-import { type OpenPorts, openSource } from "../capture/open-source.ts";
-import { runCapture } from "../capture/run-capture.ts";
+import { openSource } from "../capture/open-source.ts";
+import { type CapturePorts, runCapture } from "../capture/run-capture.ts";
 import { command, type Input } from "../command.ts";
+import { findHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { readDuration } from "../keeping/quantities.ts";
+import { leanMemory } from "../lean-memory.ts";
 import { usage } from "../usage.ts";
-import { leanMemory } from "../visualize/lean-memory.ts";
 
 const OPTIONS = {
   out: { type: "string", short: "o", value: "FILE", about: "write to this new file; without it, or with -, print" },
@@ -44,6 +48,10 @@ const OPTIONS = {
   },
 } as const;
 
+interface CommandPorts extends CapturePorts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 const HINT = "earshot capture URL, or earshot capture -- COMMAND; and -o FILE";
 
 export const capture = command(
@@ -68,8 +76,8 @@ hub records, use "earshot export --follow".
 Exit code: 0 captured, 1 the command failed, 2 cannot be captured or wrong usage.`,
     examples: ["capture http://127.0.0.1:9000/aaep/v1 -o run.jsonl", "capture -o run.jsonl -- node agent.js"],
   },
-  async (input, io: Io, ports: OpenPorts = ofThisProcess()): Promise<number> => {
-    const options = readArguments(input);
+  async (input, io: Io, ports: CommandPorts = ofThisProcess()): Promise<number> => {
+    const options = readArguments(input, ports);
     let exit: CommandExit | undefined;
     const source = await openSource(options, io, ports, (ended) => {
       exit = ended;
@@ -81,7 +89,7 @@ Exit code: 0 captured, 1 the command failed, 2 cannot be captured or wrong usage
   },
 );
 
-function readArguments({ values, positionals, command: words }: Input<typeof OPTIONS>) {
+function readArguments({ values, positionals, command: words }: Input<typeof OPTIONS>, { env }: CommandPorts) {
   const [url] = positionals;
   const { session, out, follow } = values;
   if (words !== undefined && words.length === 0)
@@ -105,12 +113,39 @@ function readArguments({ values, positionals, command: words }: Input<typeof OPT
     untilEnded: values["until-ended"] || (session !== undefined && !follow),
     follows: !values["no-follow"],
     begin: values["from-now"] ? ("now" as const) : ("start" as const),
-    headers: values.header,
-    keyFiles: values["signed-by"],
+    ...credentialsFor(url, values.header, values["signed-by"], env),
   };
 }
 
-function ofThisProcess(): OpenPorts {
+/** The user's own hub gets the credential of the user's own commands; no other host does. */
+function credentialsFor(url: string | undefined, lines: readonly string[], keyFiles: readonly string[], env: CommandPorts["env"]) {
+  if (url === undefined) return { headers: async () => ({}), keys: [] };
+  const body = toAttachBody({ url, command: [], headers: lines, keyFiles, cwd: process.cwd() });
+  const { headers: given = {}, keys = [] } = "url" in body ? body : {};
+  const shown = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  const headers = async (): Promise<Readonly<Record<string, string>>> => {
+    if (lines.length > 0 || host === "") return shown;
+    const own = await findHub(env);
+    if (own !== undefined) return new URL(own.url).host === host ? own.headers : shown;
+    const known = readAddress(homeOf(env))?.url;
+    // A hub that is just starting would refuse a request without a credential.
+    if (known === undefined || new URL(known).host !== host || (await isOtherProgram(known))) return shown;
+    throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `The hub at ${known} does not answer yet.` });
+  };
+  return { headers, keys };
+}
+
+async function isOtherProgram(url: string): Promise<boolean> {
+  return fetch(`${url}/health`, { signal: AbortSignal.timeout(ASK_MS) }).then(
+    async (response) => ((await response.json().catch(() => undefined)) as { readonly ok?: unknown } | undefined)?.ok !== true,
+    () => false,
+  );
+}
+
+const ASK_MS = 5000;
+
+function ofThisProcess(): CommandPorts {
   leanMemory();
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());

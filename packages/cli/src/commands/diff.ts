@@ -1,26 +1,26 @@
 import { resolve } from "node:path";
+import { EarshotError } from "@earshot/protocol/problem";
 import { createProgress } from "../check/progress.ts";
 import { toJsonText } from "../check/report/json.ts";
 import { totalBytes } from "../check/run.ts";
 import { command, type Input } from "../command.ts";
 import { compareRuns } from "../diff/compare-runs.ts";
-import type { Comparison } from "../diff/comparison.ts";
-import { IGNORABLE_NAMES, type OpenRunOptions, openRun, toUnwanted } from "../diff/open-run.ts";
+import type { Unwanted } from "../diff/fold/lane-fold.ts";
+import { IGNORABLE_NAMES, readRun, toUnwanted } from "../diff/read-run.ts";
 import { toJson } from "../diff/report/json.ts";
 import { renderText } from "../diff/report/text.ts";
 import { isAlike, tellVerdict } from "../diff/tell-verdict.ts";
 import { EXIT, type Io } from "../io.ts";
+import { leanMemory } from "../lean-memory.ts";
+import { findRecording } from "../story/find-recording.ts";
 import { readSeveral } from "../story/options.ts";
 import type { Layout } from "../story/saying.ts";
 import { OF_THIS_PROCESS, type ViewPorts } from "../story/view-reader.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
 import { oneOf, usage } from "../usage.ts";
-import { VERSION } from "../version.ts";
-import { leanMemory } from "../visualize/lean-memory.ts";
 import { writeReport } from "./check.ts";
 
-type Options = Exclude<ReturnType<typeof readArguments>, "help">;
 const USUAL_CONTEXT = 3;
 /** Recordings from this size on are read slower, so that reading does not take half a gigabyte. */
 const LEAN_FROM_BYTES = 32e6;
@@ -35,7 +35,7 @@ const OPTIONS = {
     about:
       "leave out, separated by commas: output, thoughts, goals, plans, states, notifications, memory, events, results (of calls), wording (compare actions only)",
   },
-  format: { type: "string", choices: ["text", "json", "html"], about: "(default: by the name after -o, else text)" },
+  format: { type: "string", choices: ["text", "json"], about: "(default: by the name after -o, else text)" },
   json: { type: "boolean", default: false, about: "the same as --format json" },
   out: { type: "string", short: "o", value: "FILE", about: "write it there; the verdict is still printed" },
 } as const;
@@ -53,7 +53,7 @@ Exit code: 0 alike, 1 they differ, 2 cannot be read or wrong usage.`,
     examples: [
       "diff monday.jsonl tuesday.jsonl",
       "diff sess_7c1e sess_9b02 --ignore wording",
-      "diff before.jsonl.gz after.jsonl.gz --format html -o diff.html",
+      "diff before.jsonl.gz after.jsonl.gz --json -o diff.json",
     ],
   },
   async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
@@ -62,8 +62,10 @@ Exit code: 0 alike, 1 they differ, 2 cannot be read or wrong usage.`,
     const sizeBytes = await totalBytes(names);
     if (sizeBytes > LEAN_FROM_BYTES) leanMemory();
     const progress = createProgress(io, sizeBytes, "Reading");
-    const opening = { io, ports, unwanted: toUnwanted(ignored), progress: progress.at };
-    const { comparison, render } = await compareNamed(names, options, opening).finally(progress.end);
+    const open = (name: string) => openNamed(name, io, ports, toUnwanted(ignored), progress.at);
+    const comparison = await (async () => compareRuns(await open(names[0]), await open(names[1])))().finally(progress.end);
+    const render = (layout: Layout) =>
+      options.format === "json" ? [toJsonText(toJson(comparison, options))] : renderText(comparison, options, layout);
     if (out === undefined) {
       for (const piece of render({ width: io.terminal.width, style: createStyle(io.terminal.colour), full: false })) io.out(piece);
     } else {
@@ -76,28 +78,14 @@ Exit code: 0 alike, 1 they differ, 2 cannot be read or wrong usage.`,
   },
 );
 
-interface Compared {
-  readonly comparison: Comparison;
-  /** Writes it down, piece by piece. */
-  readonly render: (layout: Layout) => Iterable<string>;
-}
-
-async function compareNamed([a, b]: readonly [string, string], { format, context }: Options, opening: OpenRunOptions): Promise<Compared> {
-  if (format === "html") return compareInPictures([a, b], context, opening);
-  const one = await openRun(a, opening);
-  const comparison = compareRuns(one, await openRun(b, opening));
-  if (format === "json") return { comparison, render: () => [toJsonText(toJson(comparison, { context }))] };
-  return { comparison, render: (layout) => renderText(comparison, { context }, layout) };
-}
-
-/** A page has both runs as pictures too. What draws them is loaded only then. */
-async function compareInPictures([a, b]: readonly [string, string], context: number, opening: OpenRunOptions): Promise<Compared> {
-  const [{ renderHtml }, { PictureTaker }] = await Promise.all([import("../diff/report/html.ts"), import("../diff/report/picture.ts")]);
-  const [takerA, takerB] = [new PictureTaker(a), new PictureTaker(b)];
-  const one = await openRun(a, { ...opening, witness: takerA });
-  const comparison = compareRuns(one, await openRun(b, { ...opening, witness: takerB }));
-  const pictures = [takerA.take(), takerB.take()] as const;
-  return { comparison, render: () => [renderHtml(comparison, { context, version: VERSION, pictures })] };
+/** The run of a name: `-` is standard input, an existing file is a recording, anything else a session of the hub with its subagents. */
+async function openNamed(name: string, io: Io, ports: ViewPorts, unwanted: Unwanted, onBytes: (name: string, bytes: number) => void) {
+  const source = await findRecording(name, io, ports).catch((cause: unknown) => {
+    if (!EarshotError.is(cause) || cause.problem.code !== "HUB_NOT_FOUND") throw cause;
+    const message = `There is no file ${JSON.stringify(name)}, and no hub answers that might know a session of that name.`;
+    throw new EarshotError({ code: "HUB_NOT_FOUND", message }, { cause });
+  });
+  return readRun(source, unwanted, (bytes) => onBytes(name, bytes));
 }
 
 function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
@@ -110,7 +98,7 @@ function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
     throw usage("--json and --format contradict each other.", "Give one of the two.");
   if (values.all && values.context !== undefined) throw usage("--all and --context contradict each other.", "Give one of the two.");
   const ignored = (values.ignore ?? []).flatMap((text) => readSeveral(text, "--ignore", IGNORABLE_NAMES)?.split(",") ?? []);
-  const format = values.json ? "json" : oneOf("--format", values.format ?? formatOf(values.out), ["text", "json", "html"] as const);
+  const format = values.json ? "json" : oneOf("--format", values.format ?? formatOf(values.out), ["text", "json"] as const);
   if (values.out !== undefined && [a, b].some((name) => resolve(name) === resolve(values.out ?? "")))
     throw usage("The comparison would overwrite one of the runs.", "Name another file after -o.");
   return {
@@ -122,8 +110,7 @@ function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
   };
 }
 
-function formatOf(out = ""): "text" | "json" | "html" {
-  if (/\.html?$/i.test(out)) return "html";
+function formatOf(out = ""): "text" | "json" {
   return /\.json$/i.test(out) ? "json" : "text";
 }
 

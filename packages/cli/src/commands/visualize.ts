@@ -3,13 +3,13 @@ import { ruleOf } from "@earshot/protocol";
 import { createProgress } from "../check/progress.ts";
 import { command, type Input } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
+import { leanMemory } from "../lean-memory.ts";
+import { findRecording } from "../story/find-recording.ts";
 import { OF_THIS_PROCESS, type ViewPorts } from "../story/view-reader.ts";
 import { oneOf, usage } from "../usage.ts";
 import { VERSION } from "../version.ts";
 import { buildTrace } from "../visualize/build-trace.ts";
-import { findSource } from "../visualize/find-source.ts";
 import { renderHtml } from "../visualize/html-page.ts";
-import { leanMemory } from "../visualize/lean-memory.ts";
 import { renderMermaid } from "../visualize/mermaid/gantt.ts";
 import { renderSvg } from "../visualize/svg/svg.ts";
 import { type ListLayout, renderList, renderPicture } from "../visualize/terminal.ts";
@@ -59,7 +59,7 @@ Exit code: 0 drawn, 1 drawn and with --strict a rule is broken, 2 cannot be read
   },
   async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
     const args = readArguments(input);
-    const source = await findSource(args.name, io, ports);
+    const source = await findRecording(args.name, io, ports);
     if (args.out !== undefined && resolve(args.out) === resolve(args.name))
       throw usage("The picture would overwrite the recording.", "Name another file after -o.");
     leanMemory();

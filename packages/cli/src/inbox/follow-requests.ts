@@ -1,7 +1,7 @@
+import { type ReconnectOptions, reconnect } from "@earshot/aaep/reconnect";
 import type { News, RequestView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { HubAccess } from "../hub-client.ts";
-import { type ReconnectOptions, reconnect } from "../tail/reconnect.ts";
 import { getNews, getRequest, listOpen, POLL_MS } from "./request-client.ts";
 
 export interface FollowRequestsOptions extends ReconnectOptions {

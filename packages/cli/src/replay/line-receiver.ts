@@ -1,6 +1,5 @@
-import type { HubAccess } from "../hub-client.ts";
 import { Sender, type SenderOptions } from "../import/sender.ts";
-import type { Receiver } from "./receiver.ts";
+import type { HubAccess, Receiver } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
 
 export interface LineReceiverOptions extends SenderOptions {

@@ -1,8 +1,7 @@
 import { EarshotError, isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import { findHub, type HubAccess } from "../hub-client.ts";
 import { CollectorReceiver } from "./collector-receiver.ts";
 import { LineReceiver } from "./line-receiver.ts";
-import type { OnRefused, Receiver } from "./receiver.ts";
+import type { HubAccess, OnRefused, Receiver } from "./receiver.ts";
 
 export interface Troubles {
   readonly onRefused: OnRefused;
@@ -13,10 +12,10 @@ export interface Troubles {
 /** Whoever is at an address; without one, this user's hub. */
 export async function openReceiver(
   to: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  findHub: () => Promise<HubAccess | undefined>,
   { onRefused, onWait }: Troubles,
 ): Promise<Receiver> {
-  const found = to === undefined ? await ownHub(env) : await findReceiver(to);
+  const found = to === undefined ? await ownHub(findHub) : await findReceiver(to);
   if (found.kind === "collector") return new CollectorReceiver({ url: found.url, onRefused, onWait });
   const { url, path, kind } = found;
   const isHub = kind === "hub";
@@ -31,8 +30,8 @@ export async function openReceiver(
   });
 }
 
-async function ownHub(env: Readonly<Record<string, string | undefined>>): Promise<Found> {
-  const hub = await findHub(env);
+async function ownHub(findHub: () => Promise<HubAccess | undefined>): Promise<Found> {
+  const hub = await findHub();
   if (hub !== undefined) return { kind: "hub", url: hub.url, path: "/v1/events", hub };
   throw new EarshotError({
     code: "HUB_NOT_FOUND",

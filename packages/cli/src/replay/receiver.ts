@@ -1,6 +1,11 @@
-import type { HubAccess } from "../hub-client.ts";
-import type { Serving } from "./options.ts";
 import type { Playable } from "./recorded.ts";
+import type { Serving } from "./run-replay.ts";
+
+/** A hub of this user, and the credential for reading from it. */
+export interface HubAccess {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** What became of what was played. */
 export interface ReceiverCounts {

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { formatCount, formatDuration, formatNumber } from "@earshot/narrate";
-import { askHub, type HubAccess } from "../hub-client.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { TimeTroubles } from "./pacer.ts";
 import type { Played } from "./play.ts";
-import type { ReceiverCounts } from "./receiver.ts";
+import type { HubAccess, ReceiverCounts } from "./receiver.ts";
 
 /** What became of a replay, for people and as JSON. */
 export interface ReplaySummary extends Omit<Played, "sessions">, ReceiverCounts {
@@ -98,7 +97,7 @@ export async function knownElsewhere(hub: HubAccess, sessions: Iterable<string>)
 }
 
 async function look(hub: HubAccess, session: string): Promise<KnownElsewhere | undefined> {
-  const answer = await askHub(hub, `/api/sessions?${new URLSearchParams({ id: session })}`);
+  const answer = await fetch(`${hub.url}/api/sessions?${new URLSearchParams({ id: session })}`, { headers: hub.headers });
   const { items = [] } = (await answer.json()) as { readonly items?: readonly { readonly source: string }[] };
   const sources = items.map(({ source }) => source).filter((source) => source !== OURS);
   return sources.length > 0 ? { session, sources } : undefined;

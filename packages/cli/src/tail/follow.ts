@@ -1,9 +1,9 @@
+import { type ReconnectOptions, reconnect } from "@earshot/aaep/reconnect";
 import { isObject } from "@earshot/protocol";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
 import { SseParser } from "@earshot/protocol/sse";
 import type { HubAccess } from "../hub-client.ts";
 import type { Io } from "../io.ts";
-import { type ReconnectOptions, reconnect } from "./reconnect.ts";
 
 export interface FollowOptions extends ReconnectOptions {
   /** Finds the hub each time, because a restart may change its address. Throws if there is none. */

@@ -3,7 +3,6 @@ import { PIPE } from "../../story/testing/samples.ts";
 import { compareRuns } from "../compare-runs.ts";
 import { readRun } from "../testing/read-run.ts";
 import { type Act, aaepRun, aepRun, CHANCE, call, say, think } from "../testing/script.ts";
-import { renderHtml } from "./html.ts";
 import { toJson } from "./json.ts";
 import { textLines } from "./text.ts";
 
@@ -17,10 +16,6 @@ function compare(a: readonly Act[], b: readonly Act[]) {
 
 function linesOf(a: readonly Act[], b: readonly Act[], context = 1): readonly string[] {
   return [...textLines(compare(a, b), { context }, PIPE)];
-}
-
-function pageOf(a: readonly Act[], b: readonly Act[], context = 1): string {
-  return renderHtml(compare(a, b), { context, version: "1.2.3" });
 }
 
 describe("A comparison in lines", () => {
@@ -104,12 +99,6 @@ describe("Hostile words", () => {
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(lines.filter((line) => line.startsWith("A is "))).toHaveLength(1);
   });
-
-  it("reach a page escaped", () => {
-    const page = pageOf(a, b, 9);
-    for (const bad of ["<script", "<b>", "\u001b", "\u202e", "\u0000"]) expect(page).not.toContain(bad);
-    expect(page).toContain("&lt;script&gt;");
-  });
 });
 
 describe("A comparison as JSON", () => {
@@ -130,26 +119,5 @@ describe("A comparison as JSON", () => {
         },
       ],
     });
-  });
-});
-
-describe("A comparison as a page", () => {
-  const page = pageOf([READ, READ, READ, TEST, say("One.")], [READ, READ, READ, say("Two.")]);
-
-  it("says in words what each row is, in tables with headers and captions, without a script", () => {
-    expect(page).toContain('<span class="sign" aria-hidden="true">-</span> only in A');
-    expect(page).toContain('<span class="sign" aria-hidden="true">~</span> other details');
-    expect(page).not.toContain("<script");
-    expect(page.match(/<table role="table"/g)?.length).toBe(page.match(/<caption role="caption">/g)?.length);
-    expect(page).toContain('<th role="columnheader" scope="col">A</th>');
-  });
-
-  it("folds alike steps into what opens with a key", () => {
-    expect(page).toMatch(/<details class="folded">\n<summary>= 4 steps alike<\/summary>/);
-  });
-
-  it("ends when it is long enough, and says so", () => {
-    const many = Array.from({ length: 5200 }, (_, index) => say(`Number ${index} is ${"x".repeat(index % 7)}.`));
-    expect(pageOf(many, [])).toContain("The page ends here");
   });
 });

@@ -1,11 +1,11 @@
+import { readLevel, readSeconds } from "../check-live/situations.ts";
+import { checkSubscriber } from "../check-live/subscriber/check-subscriber.ts";
+import { Reception } from "../check-live/subscriber/reception.ts";
+import { writeReport } from "../check-live/write-report.ts";
 import { command } from "../command.ts";
 import type { Io } from "../io.ts";
 import { readListenAddress } from "../listen-at.ts";
 import { usage } from "../usage.ts";
-import { readLevel, readSeconds } from "./situations.ts";
-import { checkSubscriber } from "./subscriber/check-subscriber.ts";
-import { Reception } from "./subscriber/reception.ts";
-import { writeReport } from "./write-report.ts";
 
 const WAIT_SECONDS = 60;
 

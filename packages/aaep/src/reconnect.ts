@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError, PROBLEMS } from "@earshot/protocol/problem";
 
 export interface ReconnectOptions {
@@ -19,7 +18,7 @@ const LONGEST_PAUSE_MS = 5000;
  */
 export async function* reconnect<Item>(connect: () => AsyncIterable<Item>, options: ReconnectOptions): AsyncGenerator<Item> {
   const { signal, onGone, onBack } = options;
-  const wait = options.wait ?? ((ms) => pause(ms, undefined, { signal }).catch(() => {})); // the loop checks the signal
+  const wait = options.wait ?? ((ms) => pause(ms, signal));
   let pauseMs = FIRST_PAUSE_MS;
   let isGone = false;
   let hasBegun = false;
@@ -51,4 +50,17 @@ function isMendable(error: unknown): boolean {
   if (!EarshotError.is(error)) return error instanceof TypeError;
   // A restarted hub may have a new address and not be ready.
   return error.problem.code === "HUB_NOT_FOUND" || (Object.hasOwn(PROBLEMS, error.problem.code) && PROBLEMS[error.problem.code].retryable);
+}
+
+/** Ends early with the signal. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
 }

@@ -4,10 +4,10 @@ import type { SessionView, Tree } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol";
 import { askHub, type HubAccess } from "../hub-client.ts";
 import type { Io } from "../io.ts";
-import { findSession, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { findSession, type ViewPorts, ViewReader } from "./view-reader.ts";
 
 /** Where the events come from, and what to call it. */
-export interface TraceSource {
+export interface RecordingSource {
   readonly title: string;
   readonly events: string | Readable;
   /** Left out where nobody knows. */
@@ -22,7 +22,7 @@ const STDIN = "-";
  * A recording or a session of the hub, told apart by looking: what is there as a file is a file, `-` is standard input, and
  * anything else is the name of a session. What can only be meant as a path is never looked for in the hub.
  */
-export async function findSource(name: string, io: Io, ports: ViewPorts): Promise<TraceSource> {
+export async function findRecording(name: string, io: Io, ports: ViewPorts): Promise<RecordingSource> {
   if (name === STDIN) return { title: "standard input", events: io.stdin };
   const info = await stat(name).catch(() => undefined);
   if (info?.isDirectory())
@@ -39,7 +39,7 @@ export async function findSource(name: string, io: Io, ports: ViewPorts): Promis
 }
 
 /** The session and those that work for it, one after the other. */
-async function fromHub(name: string, io: Io, ports: ViewPorts): Promise<TraceSource> {
+async function fromHub(name: string, io: Io, ports: ViewPorts): Promise<RecordingSource> {
   const views = new ViewReader(await ports.open(), io);
   const session = await findSession(views, name);
   const { nodes } = await views.read<Tree>(`/api/sessions/${session.key}/tree`);

@@ -1,31 +1,8 @@
 import type { Input } from "../command.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { readListenAddress } from "../listen-at.ts";
+import type { ReplayOptions, Serving } from "../replay/run-replay.ts";
 import { usage } from "../usage.ts";
-
-export interface ReplayOptions {
-  readonly file: string;
-  /** How many times as fast as recorded; `max`: as fast as it is taken. */
-  readonly speed: number | "max";
-  readonly maxGapMs: number;
-  readonly to: string | undefined;
-  readonly serve: Serving | undefined;
-  readonly freshIds: boolean;
-  readonly freshTimes: boolean;
-  readonly seed: string | undefined;
-  readonly json: boolean;
-}
-
-export interface Serving {
-  readonly protocol: "aaep" | "aop";
-  readonly host: string;
-  /** 0: any that is free. */
-  readonly port: number;
-  /** How many have to listen before it begins. */
-  readonly waitFor: number;
-  readonly keep: boolean;
-  readonly origins: readonly string[];
-}
 
 /** A silence longer than this is rather a clock that was set, or an agent that slept over night. */
 const LONGEST_SILENCE = "1h";

@@ -1,14 +1,14 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { EarshotError } from "@earshot/protocol/problem";
+import { openPeer, type Target } from "../check-live/peer/open-peer.ts";
+import { checkProducer } from "../check-live/producer/check-producer.ts";
+import { keyOf } from "../check-live/producer/handshakes.ts";
+import { DEFAULT_WORDS, defaultSituations, PATIENCE, readLevel, readSeconds, readSituationsFile } from "../check-live/situations.ts";
+import { writeReport } from "../check-live/write-report.ts";
 import { command } from "../command.ts";
 import type { Io } from "../io.ts";
 import { usage } from "../usage.ts";
-import { openPeer, type Target } from "./peer/open-peer.ts";
-import { checkProducer } from "./producer/check-producer.ts";
-import { keyOf } from "./producer/handshakes.ts";
-import { DEFAULT_WORDS, defaultSituations, PATIENCE, readLevel, readSeconds, readSituationsFile } from "./situations.ts";
-import { writeReport } from "./write-report.ts";
 
 export const checkProducerCommand = command(
   {
