@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Part, understand } from "../examples/aaep-demo-agent/understand.ts";
-import { DEFAULT_WORDS } from "../packages/cli/src/check-live/situations.ts";
+import { DEFAULT_WORDS } from "../packages/recordings/src/check-live/situations.ts";
 
 /** Requests in the words of people who have not read the demo agent's source. */
 const SAID: readonly (readonly [string, Part])[] = [

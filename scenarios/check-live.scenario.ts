@@ -8,16 +8,22 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDemoAgent } from "../examples/aaep-demo-agent/demo-agent.ts";
 import { play } from "../examples/aaep-demo-agent/script.ts";
 import { understand } from "../examples/aaep-demo-agent/understand.ts";
-import { openPeer } from "../packages/cli/src/check-live/peer/open-peer.ts";
-import type { Connection, ConnectOptions } from "../packages/cli/src/check-live/peer/peer.ts";
-import { checkProducer } from "../packages/cli/src/check-live/producer/check-producer.ts";
-import { DEFAULT_WORDS, defaultSituations, PATIENCE, type Patience, readSituations } from "../packages/cli/src/check-live/situations.ts";
-import { checkSubscriber } from "../packages/cli/src/check-live/subscriber/check-subscriber.ts";
-import { Reception } from "../packages/cli/src/check-live/subscriber/reception.ts";
-import { startSeededProducer } from "../packages/cli/src/check-live/testing/seeded-producer.ts";
 import { ask, becomeAdmin } from "../packages/hub/src/access/testing/test-device.ts";
 import { homeOf } from "../packages/hub/src/home.ts";
 import { startHub } from "../packages/hub/src/hub.ts";
+import { openPeer } from "../packages/recordings/src/check-live/peer/open-peer.ts";
+import type { Connection, ConnectOptions } from "../packages/recordings/src/check-live/peer/peer.ts";
+import { checkProducer } from "../packages/recordings/src/check-live/producer/check-producer.ts";
+import {
+  DEFAULT_WORDS,
+  defaultSituations,
+  PATIENCE,
+  type Patience,
+  readSituations,
+} from "../packages/recordings/src/check-live/situations.ts";
+import { checkSubscriber } from "../packages/recordings/src/check-live/subscriber/check-subscriber.ts";
+import { Reception } from "../packages/recordings/src/check-live/subscriber/reception.ts";
+import { startSeededProducer } from "../packages/recordings/src/check-live/testing/seeded-producer.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 import { freePort } from "./hub/hub-process.ts";
 

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { createCollectorDatabase } from "../packages/cli/src/import/testing/collector.ts";
 import { createPin } from "../packages/hub/src/access/pin-key.ts";
+import { createCollectorDatabase } from "../packages/recordings/src/import/testing/collector.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 

@@ -8,7 +8,7 @@ import * as fromYaml from "../packages/agents/src/files/shipped-agents.ts";
 import { compileAgents, THREADS } from "./build-command.ts";
 
 describe("the command as it is published", () => {
-  const texts = globSync("packages/{cli,hub,aaep,agents,announcer,narrate,policy,protocol,sdk}/src/**/*.ts")
+  const texts = globSync("packages/{cli,hub,aaep,agents,announcer,narrate,policy,protocol,recordings,sdk,terminal}/src/**/*.ts")
     .filter((path) => !path.endsWith(".test.ts") && !path.includes("/testing/"))
     .map((path) => [path, readFileSync(path, "utf8")] as const);
 

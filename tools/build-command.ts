@@ -5,7 +5,7 @@ const PACKAGES = new URL("../packages/", import.meta.url);
 
 /** Entry files of threads, which are started by file name. */
 export const THREADS = {
-  thread: source("cli/src/check/thread.ts"),
+  thread: source("recordings/src/check/thread.ts"),
   "study-thread": source("hub/src/trial/study-thread.ts"),
   "verification-thread": source("hub/src/verification-thread.ts"),
   "views-thread": source("hub/src/views/views-thread.ts"),

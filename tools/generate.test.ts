@@ -3,10 +3,10 @@ import { isObject, type JsonObject, type JsonValue, PROBLEMS, PROTOCOLS, type Pr
 import { SCHEMAS } from "@earshot/protocol/schemas";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { findInputs } from "../packages/cli/src/check/inputs.ts";
-import { runCheck } from "../packages/cli/src/check/run.ts";
 import { compileShape } from "../packages/protocol/src/schema.ts";
 import { CONFORMANCE_CASES } from "../packages/protocol/testing/conformance.ts";
+import { findInputs } from "../packages/recordings/src/check/inputs.ts";
+import { runCheck } from "../packages/recordings/src/check/run.ts";
 import { filesBelow, GENERATED_FOLDERS, generatedFiles } from "./generate.ts";
 
 describe("generated files", () => {

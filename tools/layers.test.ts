@@ -56,6 +56,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   "dashboard/src/pages/x.tsx": "node:fs earshot @earshot/aaep fastify",
   "cli/src/inbox/x.ts":
     "earshot @earshot/dashboard fastify ../../../protocol/src/json.ts ../../../../packages/hub/src/home.ts ./testing/own-hub.ts",
+  "terminal/src/x.ts": "earshot @earshot/hub @earshot/recordings ./testing/samples.ts",
+  "recordings/src/replay/x.ts": "earshot @earshot/announcer @earshot/policy ../../../cli/src/command.ts ../diff/testing/script.ts",
   "hub/src/x.ts": "earshot @earshot/sdk ./hub.ts ./wiring/x.ts ./http/x.ts",
   "hub/src/ledger/x.ts": "earshot ../http/x.ts ../intake/x.ts ../live/x.ts ../views/x.ts",
   "hub/src/ledger/sqlite/x.ts": "earshot ../../http/x.ts ../../intake/x.ts ../../live/x.ts ../../views/x.ts",

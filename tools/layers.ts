@@ -32,7 +32,9 @@ export const LAYERS: readonly Layer[] = [
   { places: "sdk/browser sdk/browser.ts", layers: "sdk", reason: PURE },
   { places: "sdk/node sdk/index.ts", layers: "sdk", packages: "node:", reason: "The SDK meets the hub on the wire, and Node programs load no browser code." },
   { places: "dashboard", packages: "@earshot/announcer @earshot/hub @earshot/narrate @earshot/policy @earshot/protocol @noble/hashes @tanstack/react-virtual markdown-it react react-dom uplot", reason: "The dashboard runs in a browser." },
-  { places: "cli", packages: "@earshot/aaep @earshot/agents @earshot/announcer @earshot/hub @earshot/narrate @earshot/policy @earshot/protocol jsonc-parser node: uqr yaml", reason: "Packages meet through their names, not through their folders." },
+  { places: "cli", packages: "@earshot/aaep @earshot/agents @earshot/announcer @earshot/hub @earshot/narrate @earshot/policy @earshot/protocol @earshot/recordings @earshot/terminal jsonc-parser node: uqr yaml", reason: "Packages meet through their names, not through their folders." },
+  { places: "terminal", packages: "@earshot/narrate @earshot/protocol node:", reason: "It knows no command." },
+  { places: "recordings", packages: "@earshot/aaep @earshot/hub @earshot/narrate @earshot/protocol @earshot/terminal node:", reason: "It knows no command, and commands import its public functions only." },
 
   { places: "hub", layers: "hub/access hub/ledger hub/ledger/sqlite", packages: "@earshot/aaep @earshot/agents @earshot/judge @earshot/narrate @earshot/policy @earshot/protocol fastify node: typebox ws yaml", reason: "Files beside hub.ts are shared by all rooms." },
   { places: "hub/ledger", layers: "hub hub/ledger/sqlite", packages: "pg", reason: "The ledger knows no room above it." },

@@ -1,4 +1,4 @@
-import { runCheck } from "../../packages/cli/src/check/run.ts";
+import { runCheck } from "../../packages/recordings/src/check/run.ts";
 
 const paths = process.argv.slice(2);
 const began = performance.now();

@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { formatList } from "@earshot/narrate/amounts";
 import { nearest } from "@earshot/protocol/nearest";
-import { EXIT, type Io } from "./io.ts";
-import { usage } from "./usage.ts";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 
 export interface OptionDeclaration {
   readonly type: "string" | "boolean";

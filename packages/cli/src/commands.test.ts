@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
+import { EXIT } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
 import { cliPage } from "../../../tools/generate/cli.ts";
 import { COMMANDS, FIRST, GROUPS, PREFIXES } from "./commands.ts";
-import { EXIT } from "./io.ts";
 import { main } from "./main.ts";
 
 async function earshot(...argv: readonly string[]) {

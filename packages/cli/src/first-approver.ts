@@ -5,11 +5,11 @@ import { pathToFileURL } from "node:url";
 import { homeOf } from "@earshot/hub/home";
 import { createPin } from "@earshot/hub/pin-key";
 import { EarshotError } from "@earshot/protocol/problem";
+import type { Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { askHub, type HubAccess, tellHub } from "./hub-client.ts";
-import type { Io } from "./io.ts";
 import { openOwnHub } from "./own-hub.ts";
 import { ask, hasKeyboard } from "./terminal/ask.ts";
-import { plainText } from "./terminal/plain-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { VERSION } from "@earshot/terminal/version";
 import type { Command } from "./command.ts";
-import { EXIT, type Io } from "./io.ts";
-import { plainText } from "./terminal/plain-text.ts";
-import { VERSION } from "./version.ts";
 
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [name = "start", ...rest] = argv;

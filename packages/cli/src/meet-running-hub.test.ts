@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
-import type { Io } from "./io.ts";
 import { meetRunningHub } from "./meet-running-hub.ts";
 import type { RunningHub } from "./running-hub.ts";
 

@@ -1,8 +1,8 @@
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { VERSION } from "@earshot/terminal/version";
 import { compareVersions } from "./compare-versions.ts";
-import { EXIT, type Io } from "./io.ts";
 import type { RunningHub } from "./running-hub.ts";
 import { confirm } from "./terminal/ask.ts";
-import { VERSION } from "./version.ts";
 
 export interface Meeting {
   /** Shows the person the dashboard, or the way to it. */

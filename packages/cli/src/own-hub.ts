@@ -1,10 +1,10 @@
 import { homeOf } from "@earshot/hub/home";
 import { derivePinKey, type PinParameters, pinText } from "@earshot/hub/pin-key";
 import { EarshotError } from "@earshot/protocol/problem";
+import type { Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { askHub, findHub, type HubAccess, tellHub } from "./hub-client.ts";
-import type { Io } from "./io.ts";
 import { ask, hasKeyboard, readFirstLine } from "./terminal/ask.ts";
-import { usage } from "./usage.ts";
 
 /** For an account whose agents are served by a hub of another account. */
 export const SEPARATE_HINT = "The hub of this account runs under an account of its own: use `earshot-hub` in place of `earshot`.";

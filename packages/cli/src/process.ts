@@ -1,4 +1,4 @@
-import type { Io } from "./io.ts";
+import type { Io } from "@earshot/terminal/io";
 import { main } from "./main.ts";
 import { escapeUnseen } from "./terminal/escape-unseen.ts";
 

@@ -58,6 +58,7 @@ export { callTone, describeCall, describeOutcome, readJson } from "./story/descr
 export { describeActivity, describeEnvelope, describeItem, describeNotices, type Notice } from "./story/describe-item.ts";
 export { describeSessionMark, describeStatus } from "./story/describe-session.ts";
 export type { OfKind } from "./story/describers.ts";
+export type { NarratedItem } from "./story/narrated-item.ts";
 export { type Fact, type Narration, type NarrationTone, type NarrationTopic, type Quote, type Voice, Wording } from "./story/narration.ts";
 export { alertName, type EarPhrases, earPhrases, type Meanwhile } from "./words/ear-phrases.ts";
 export { ENGLISH_PHRASES } from "./words/english-phrases.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
+import { plainText } from "@earshot/terminal/plain-text";
 import { textDifference } from "../policy/text-difference.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { runsLauncher } from "./hook-command.ts";
 import type { Place } from "./place.ts";
 import type { FilePlan, Target } from "./plan.ts";

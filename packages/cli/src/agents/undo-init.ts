@@ -1,4 +1,4 @@
-import { EXIT, type Io } from "../io.ts";
+import { EXIT, type Io } from "@earshot/terminal/io";
 import { carryOutRemoval, inRemovalOrder, planRemoval, type RemovalPlan, removalLines } from "./carry-out.ts";
 import { type Installation, namedCards, placeFor, possibleTargets, readScope } from "./installation.ts";
 import type { Target } from "./plan.ts";

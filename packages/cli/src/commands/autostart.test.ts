@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
-import type { Io } from "../io.ts";
 import type { RunningHub } from "../running-hub.ts";
 import type { Ran } from "../service/install.ts";
 import { type Place, type Service, serviceFor } from "../service/service.ts";

@@ -1,11 +1,11 @@
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { checkChoice, command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
 import { findRunningHub, type RunningHub } from "../running-hub.ts";
 import { currentService, install, lookAt, processOf, type Run, remove, runCommand, runSteps, typed } from "../service/install.ts";
 import type { Service } from "../service/service.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 /** Where the command acts, so that tests can stand in for the system. */
 export interface ServicePorts {

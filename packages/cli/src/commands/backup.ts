@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import type { BackupStep } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { formatCount } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
 
 type Result = Extract<BackupStep, { readonly result: unknown }>["result"];
 

@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { answerJson, openHttpPeer } from "../capture/testing/http-peer.ts";
-import type { Io } from "../io.ts";
+import { answerJson, openHttpPeer } from "../../../recordings/src/capture/testing/http-peer.ts";
 import { capture } from "./capture.ts";
 
 const SOON = { timeout: 20_000, interval: 5 };

@@ -1,16 +1,15 @@
 import { once } from "node:events";
 import { homeOf, readAddress } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
+import type { CommandExit } from "@earshot/recordings/capture";
+import { type CapturePorts, openSource, runCapture } from "@earshot/recordings/capture";
+import { leanMemory } from "@earshot/recordings/lean-memory";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { toAttachBody } from "../attach/attachments.ts";
-import type { CommandExit } from "../capture/command-source.ts";
-import { openSource } from "../capture/open-source.ts";
-import { type CapturePorts, runCapture } from "../capture/run-capture.ts";
 import { command, type Input } from "../command.ts";
 import { findHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { readDuration } from "../keeping/quantities.ts";
-import { leanMemory } from "../lean-memory.ts";
-import { usage } from "../usage.ts";
 
 const OPTIONS = {
   out: { type: "string", short: "o", value: "FILE", about: "write to this new file; without it, or with -, print" },

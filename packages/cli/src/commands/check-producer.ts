@@ -1,14 +1,22 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { EarshotError } from "@earshot/protocol/problem";
-import { openPeer, type Target } from "../check-live/peer/open-peer.ts";
-import { checkProducer } from "../check-live/producer/check-producer.ts";
-import { keyOf } from "../check-live/producer/handshakes.ts";
-import { DEFAULT_WORDS, defaultSituations, PATIENCE, readLevel, readSeconds, readSituationsFile } from "../check-live/situations.ts";
-import { writeReport } from "../check-live/write-report.ts";
+import {
+  checkProducer,
+  DEFAULT_WORDS,
+  defaultSituations,
+  keyOf,
+  openPeer,
+  PATIENCE,
+  readLevel,
+  readSeconds,
+  readSituationsFile,
+  type Target,
+  writeReport,
+} from "@earshot/recordings/check-live";
+import type { Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import type { Io } from "../io.ts";
-import { usage } from "../usage.ts";
 
 export const checkProducerCommand = command(
   {

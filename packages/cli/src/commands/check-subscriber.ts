@@ -1,11 +1,8 @@
-import { readLevel, readSeconds } from "../check-live/situations.ts";
-import { checkSubscriber } from "../check-live/subscriber/check-subscriber.ts";
-import { Reception } from "../check-live/subscriber/reception.ts";
-import { writeReport } from "../check-live/write-report.ts";
+import { checkSubscriber, Reception, readLevel, readSeconds, writeReport } from "@earshot/recordings/check-live";
+import { readListenAddress } from "@earshot/recordings/listen-at";
+import type { Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import type { Io } from "../io.ts";
-import { readListenAddress } from "../listen-at.ts";
-import { usage } from "../usage.ts";
 
 const WAIT_SECONDS = 60;
 

@@ -1,16 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { formatCount } from "@earshot/narrate";
 import { EarshotError, PROBLEMS, type ProtocolName, ruleOf } from "@earshot/protocol";
-import { readBaseline } from "../check/baseline.ts";
-import type { CheckOptions } from "../check/check-file.ts";
-import { findInputs } from "../check/inputs.ts";
-import { createProgress } from "../check/progress.ts";
-import { type Format, RENDERERS } from "../check/report/render.ts";
-import { runCheck, totalBytes } from "../check/run.ts";
+import type { CheckOptions } from "@earshot/recordings/check";
+import { type Format, findInputs, RENDERERS, readBaseline, runCheck, totalBytes } from "@earshot/recordings/check";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { createProgress } from "@earshot/terminal/progress";
+import { oneOf, usage } from "@earshot/terminal/usage";
+import { VERSION } from "@earshot/terminal/version";
 import { command, type Input } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
-import { oneOf, usage } from "../usage.ts";
-import { VERSION } from "../version.ts";
 
 interface Arguments {
   readonly files: readonly string[];

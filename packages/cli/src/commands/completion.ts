@@ -1,5 +1,5 @@
+import { EXIT, type Io } from "@earshot/terminal/io";
 import { type Command, checkChoice, command, type Declaration, optionName } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
 
 interface Commands {
   readonly commands: Readonly<Record<string, { readonly load: () => Promise<Command<never>> }>>;

@@ -1,9 +1,9 @@
 import type { Config, EffectiveSetting } from "@earshot/hub";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { checkChoice, command } from "../command.ts";
 import { askHub, findHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { findRunningHub } from "../running-hub.ts";
-import { plainText } from "../terminal/plain-text.ts";
 
 export const config = command(
   {

@@ -1,15 +1,15 @@
 import type { ControlView } from "@earshot/hub";
 import { formatDuration, formatTime } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { command, type Input } from "../command.ts";
 import { askHub, openHub, tellHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { gateLines } from "../inbox/gate-lines.ts";
 import { quoted, visibleBeginning } from "../inbox/visible-text.ts";
-import { EXIT, type Io } from "../io.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { openOwnHub } from "../own-hub.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 export const away = command(
   {

@@ -1,5 +1,7 @@
 import type { RequestView } from "@earshot/hub";
 import { assessRequest, whyRisky } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { oneOf, usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { giveAnswer } from "../inbox/give-answer.ts";
@@ -7,10 +9,8 @@ import { parseEdit, readReply } from "../inbox/read-reply.ts";
 import { rememberAtTerminal, SCOPES } from "../inbox/remember-rule.ts";
 import { findRequest, type Reply } from "../inbox/request-client.ts";
 import { requestLines } from "../inbox/request-lines.ts";
-import { EXIT, type Io } from "../io.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { ask } from "../terminal/ask.ts";
-import { oneOf, usage } from "../usage.ts";
 
 export const allow = command(
   {

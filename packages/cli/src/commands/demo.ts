@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { play } from "../demo/play.ts";
 import { openHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
-import { usage } from "../usage.ts";
 
 export const demo = command(
   {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { encode } from "uqr";
 import { command } from "../command.ts";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 interface Offer {
   readonly id: string;

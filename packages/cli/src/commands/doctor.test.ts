@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { VERSION } from "@earshot/terminal/version";
 import { describe, expect, it } from "vitest";
 import type { Senses } from "../agents/doctor/examine.ts";
 import type { Finding } from "../agents/doctor/finding.ts";
 import { readPrograms } from "../agents/doctor/senses.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { type TemporaryInstallation, temporaryInstallation } from "../agents/testing/temporary-installation.ts";
-import { VERSION } from "../version.ts";
 import { doctor } from "./doctor.ts";
 import { init } from "./init.ts";
 

@@ -2,15 +2,15 @@ import type { AgentCard } from "@earshot/agents";
 import { agentCards } from "@earshot/agents/files";
 import type { NotifyView } from "@earshot/hub";
 import { describeTestNote } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { examine, type Senses } from "../agents/doctor/examine.ts";
 import type { Finding } from "../agents/doctor/finding.ts";
 import { createSenses } from "../agents/doctor/senses.ts";
 import { type Installation, namedCards, thisInstallation } from "../agents/installation.ts";
 import { command } from "../command.ts";
 import { findHub, tellHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 export const doctor = command(
   {

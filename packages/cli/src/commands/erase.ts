@@ -2,12 +2,12 @@ import type { ErasableEntry, EraseTarget } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { formatSize } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { askHub, tellHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { confirm, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 export const erase = command(
   {

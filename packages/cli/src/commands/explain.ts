@@ -1,7 +1,7 @@
 import { type Example, nearest, PROBLEMS, PROTOCOLS, type ProblemCode, type Rule, ruleOf } from "@earshot/protocol";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
-import { usage } from "../usage.ts";
 
 export const explain = command(
   {

@@ -1,15 +1,14 @@
 import { once } from "node:events";
 import type { SessionView } from "@earshot/hub";
 import { EarshotError, membersOf } from "@earshot/protocol";
-import { endsSession } from "../capture/read-said.ts";
-import { Recorder } from "../capture/recorder.ts";
+import { endsSession, Recorder } from "@earshot/recordings/capture";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { command, type Input } from "../command.ts";
 import { askHub, type HubAccess, linesOf, openHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { findSession, ViewReader } from "../story/view-reader.ts";
 import { follow, headOf, reportAbsence } from "../tail/follow.ts";
-import { usage } from "../usage.ts";
 
 const OPTIONS = {
   all: { type: "boolean", default: false, about: "every session, in the order in which the hub received the events" },

@@ -1,8 +1,8 @@
 import { homeOf } from "@earshot/hub/home";
 import { UNREADABLE_ANSWERS, writeAnswer } from "@earshot/hub/hook";
+import { EXIT, type Io } from "@earshot/terminal/io";
 import { answerUnread, runHook, TOO_LARGE } from "../hook/run-hook.ts";
 import { LARGEST_PAYLOAD } from "../hook/shim-text.ts";
-import { EXIT, type Io } from "../io.ts";
 
 export const HOOK_HELP = `Usage: earshot hook AGENT [HOOK [SECONDS [observe]]] < payload.json
 

@@ -1,15 +1,15 @@
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { VERSION } from "@earshot/terminal/version";
 import { command } from "../command.ts";
 import { compareVersions } from "../compare-versions.ts";
-import { EXIT, type Io } from "../io.ts";
 import { explainDowngrade } from "../meet-running-hub.ts";
 import { findRunningHub, type RunningHub, stopHub } from "../running-hub.ts";
 import { currentService, install, lookAt, processOf, runCommand, runSteps, typed } from "../service/install.ts";
 import type { Service } from "../service/service.ts";
 import { awaitHub, startDetached } from "../start-detached.ts";
 import { wordsFor } from "../start-words.ts";
-import { VERSION } from "../version.ts";
 
 export const stop = command(
   {

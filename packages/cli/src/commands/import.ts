@@ -1,11 +1,11 @@
 import { formatCount, formatNumber } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol";
-import { findInputs } from "../check/inputs.ts";
+import { findInputs } from "@earshot/recordings/check";
+import { createImportProgress, type ImportResult, importFile } from "@earshot/recordings/import";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
 import { findHub } from "../hub-client.ts";
-import { createImportProgress, type ImportResult, importFile } from "../import/import-file.ts";
-import { EXIT, type Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
 
 const IN_FOLDERS = "**/*.{jsonl,ndjson,json,jsonl.gz,ndjson.gz,json.gz,db,sqlite,sqlite3}";
 const PROBLEMS_SHOWN = 20;

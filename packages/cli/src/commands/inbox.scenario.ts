@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Io } from "@earshot/terminal/io";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ARMING_MS } from "../inbox/press-key.ts";
 import { type OwnHub, ownHub, PIN } from "../inbox/testing/own-hub.ts";
 import { HAS_PTY, type Pty } from "../inbox/testing/pty.ts";
-import type { Io } from "../io.ts";
 import { inbox } from "./inbox.ts";
 
 let own: OwnHub;

@@ -1,3 +1,4 @@
+import { EXIT, type Io } from "@earshot/terminal/io";
 import { command } from "../command.ts";
 import { openHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
@@ -7,7 +8,6 @@ import { KeyedInbox } from "../inbox/keyed-inbox.ts";
 import { followPlainly, InboxLines, type InboxPorts } from "../inbox/plain-inbox.ts";
 import { findRequest, listOpen, postMoreTime } from "../inbox/request-client.ts";
 import { describe } from "../inbox/request-lines.ts";
-import { EXIT, type Io } from "../io.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compareLooseness, NO_RULES, PRESET_CHOICES, presetText, readPolicy } from "@earshot/policy";
+import type { Io } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
 import type { Installation } from "../agents/installation.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { temporaryInstallation } from "../agents/testing/temporary-installation.ts";
-import type { Io } from "../io.ts";
 import { init } from "./init.ts";
 
 const remove = (argv: readonly string[], io: Io, machine: Installation) => init(["--undo", ...argv], io, machine);

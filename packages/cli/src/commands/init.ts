@@ -3,6 +3,9 @@ import { homeOf, prepareHome, writePrivately } from "@earshot/hub/home";
 import { PRESET_CHOICES, type PresetChoice, presetText } from "@earshot/policy";
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { carryOut, planLines } from "../agents/carry-out.ts";
 import { detectAgent, detectAgents, type Found } from "../agents/detect.ts";
 import { TOKEN_VARIABLE } from "../agents/entries.ts";
@@ -15,10 +18,7 @@ import { Record } from "../agents/record.ts";
 import { isTooOld } from "../agents/registrations.ts";
 import { undoInit } from "../agents/undo-init.ts";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
 import { ask, confirm, hasKeyboard } from "../terminal/ask.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 /** What is done for one agent. */
 interface Work {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
-import type { Io } from "../io.ts";
 import type { ListenPorts } from "../listen/run-listen.ts";
 import { listen } from "./listen.ts";
 

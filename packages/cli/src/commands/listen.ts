@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnnouncerSettings } from "@earshot/announcer";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { oneOf, usage } from "@earshot/terminal/usage";
 import { command, type Input } from "../command.ts";
 import { openHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { Earcons } from "../listen/earcons.ts";
 import { type ListenPorts, runListen } from "../listen/run-listen.ts";
 import { findScreenReader } from "../listen/screen-readers.ts";
@@ -10,7 +11,6 @@ import { chooseVoice } from "../listen/voice/choose-voice.ts";
 import { findProgram } from "../listen/voice/run-program.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
-import { oneOf, usage } from "../usage.ts";
 
 const OPTIONS = {
   voice: {

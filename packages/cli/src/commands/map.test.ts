@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Io } from "../io.ts";
 import { map } from "./map.ts";
 
 let home = "";

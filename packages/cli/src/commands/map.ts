@@ -7,9 +7,9 @@ import { homeOf } from "@earshot/hub/home";
 import { isObject, JSON_LIMITS, type JsonValue, readJson } from "@earshot/protocol/json";
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
 
 export const map = command(
   {

@@ -4,16 +4,16 @@ import { findRepositoryFile, isNo, isYes, readPastAsks, readPayload, type Trial,
 import { formatCount } from "@earshot/narrate";
 import { type AnsweredAsk, type Asked, compilePolicy, explain, type Policy, readPolicy, suggestRules } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { ownPlaces } from "../inbox/inspect-request.ts";
 import { whatItWantsInShort } from "../inbox/request-lines.ts";
-import { EXIT, type Io } from "../io.ts";
 import { gateReservations } from "../policy/gate-reservations.ts";
 import { openHistory, readSince, slowProgress } from "../policy/open-history.ts";
 import { policyOf, readPolicyFile } from "../policy/policy-file.ts";
 import { explanationLines, trialLines } from "../policy/trial-lines.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 export const policyTry = command(
   {

@@ -1,15 +1,15 @@
 import type { PolicyView } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
 import { askHub, findHub, tellHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
-import { EXIT, type Io } from "../io.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { type PolicyFile, readPolicyFile } from "../policy/policy-file.ts";
 import { textDifference } from "../policy/text-difference.ts";
 import { ask } from "../terminal/ask.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { setControl } from "./control.ts";
 
 export const policyCheck = command(

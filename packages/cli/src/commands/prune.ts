@@ -2,12 +2,12 @@ import type { Pruned, PruneLimits, PruneStep } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { formatCount, formatNumber, formatSize } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { askHub, linesOf, sendToHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { readDuration, readSize } from "../keeping/quantities.ts";
 import { confirm, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
-import { usage } from "../usage.ts";
 
 export const prune = command(
   {

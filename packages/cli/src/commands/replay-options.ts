@@ -1,8 +1,8 @@
+import { readListenAddress } from "@earshot/recordings/listen-at";
+import type { ReplayOptions, Serving } from "@earshot/recordings/replay";
+import { usage } from "@earshot/terminal/usage";
 import type { Input } from "../command.ts";
 import { readDuration } from "../keeping/quantities.ts";
-import { readListenAddress } from "../listen-at.ts";
-import type { ReplayOptions, Serving } from "../replay/run-replay.ts";
-import { usage } from "../usage.ts";
 
 /** A silence longer than this is rather a clock that was set, or an agent that slept over night. */
 const LONGEST_SILENCE = "1h";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
+import type { Io } from "@earshot/terminal/io";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Io } from "../io.ts";
-import { listenAt } from "../listen-at.ts";
+import { listenAt } from "../../../recordings/src/listen-at.ts";
 import { replay } from "./replay.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "earshot-replay-command-"));

@@ -1,9 +1,8 @@
+import { leanMemory } from "@earshot/recordings/lean-memory";
+import { runReplay, summaryLines } from "@earshot/recordings/replay";
+import { EXIT, type Io } from "@earshot/terminal/io";
 import { command } from "../command.ts";
 import { findHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
-import { leanMemory } from "../lean-memory.ts";
-import { runReplay } from "../replay/run-replay.ts";
-import { summaryLines } from "../replay/summary.ts";
 import { REPLAY_OPTIONS, readReplayOptions } from "./replay-options.ts";
 
 /** What is not the command's own: where the hub is, and when to stop. */

@@ -1,7 +1,7 @@
 import { CATALOGUE, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { oneOf } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
-import { oneOf } from "../usage.ts";
 
 export const rules = command(
   {

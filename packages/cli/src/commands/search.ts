@@ -1,13 +1,13 @@
 import type { SearchHit } from "@earshot/hub";
 import { agentSlug, formatCount } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { layOut } from "@earshot/terminal/saying";
+import { createStyle } from "@earshot/terminal/style";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
 import { commandLine, readLimit, readMoment } from "../story/options.ts";
-import { layOut } from "../story/saying.ts";
 import { highlight, tellHit } from "../story/tell-others.ts";
 import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
-import { createStyle } from "../terminal/style.ts";
-import { usage } from "../usage.ts";
 
 const FILTERS = ["session", "agent", "type", "since", "until", "limit"] as const;
 

@@ -1,16 +1,16 @@
 import type { SessionView } from "@earshot/hub";
 import { agentName, agentSlug, formatAgo, formatCount } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { layOut } from "@earshot/terminal/saying";
+import { createStyle } from "@earshot/terminal/style";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
 import { commandLine, readLimit, readMoment, readSeveral } from "../story/options.ts";
 import { printCosts } from "../story/print-costs.ts";
-import { layOut } from "../story/saying.ts";
 import { tellSession, tellStatuses } from "../story/tell-session.ts";
 import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { createStyle } from "../terminal/style.ts";
 import { shortIds, table, wantsTable } from "../terminal/table.ts";
-import { usage } from "../usage.ts";
 
 const STATUSES = ["running", "waiting", "idle", "stalled", "completed", "failed", "cancelled", "timeout", "ended"];
 const FILTERS = ["status", "agent", "protocol", "since"] as const;

@@ -1,18 +1,18 @@
 import type { CallView, Grade, SessionView, Tree } from "@earshot/hub";
 import { describeCall, formatCount, Wording } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { TERMINAL_VOICE, toSaying } from "@earshot/terminal/narration-lines";
+import { type Layout, layOut } from "@earshot/terminal/saying";
+import { createStyle } from "@earshot/terminal/style";
+import { oneOf, usage } from "@earshot/terminal/usage";
 import { command, type Input } from "../command.ts";
 import { showRequest } from "../inbox/card-lines.ts";
-import { EXIT, type Io } from "../io.ts";
-import { TERMINAL_VOICE, toSaying } from "../story/narration-lines.ts";
 import { commandLine, readLimit, readPosition } from "../story/options.ts";
 import { printEntry } from "../story/print-entry.ts";
 import { printStory, type StoryPart } from "../story/print-story.ts";
-import { type Layout, layOut } from "../story/saying.ts";
 import { tellNode } from "../story/tell-others.ts";
 import { tellHead } from "../story/tell-session.ts";
 import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
-import { createStyle } from "../terminal/style.ts";
-import { oneOf, usage } from "../usage.ts";
 
 const USUAL = 200;
 const MOST = 100_000;

@@ -1,13 +1,13 @@
 import type { AttachmentList, AttachmentView } from "@earshot/hub";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { attachmentLines, toAttachBody } from "../attach/attachments.ts";
 import { command } from "../command.ts";
 import { askHub, type HubAccess, openHub, tellHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
-import { EXIT, type Io } from "../io.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 const CREDENTIALS = {
   "pin-stdin": { type: "boolean", default: false, about: "read the PIN from standard input" },

@@ -1,19 +1,19 @@
 import { isIP } from "node:net";
 import type { Config, Settings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
+import { VERSION } from "@earshot/terminal/version";
 import { type Launcher, launcherFor, refreshLauncher } from "../agents/install-launcher.ts";
 import { thisInstallation } from "../agents/installation.ts";
 import { command } from "../command.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
 import { greet } from "../first-approver.ts";
-import { EXIT, type Io } from "../io.ts";
 import { retentionInWords } from "../keeping/quantities.ts";
 import { meetRunningHub } from "../meet-running-hub.ts";
 import { findRunningHub, type RunningHub } from "../running-hub.ts";
 import { awaitHub } from "../start-detached.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
-import { VERSION } from "../version.ts";
 
 export const start = command(
   {

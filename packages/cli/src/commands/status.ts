@@ -1,12 +1,12 @@
 import type { Alert, AttachmentList, ControlView, Listed, RequestList, SessionView } from "@earshot/hub";
 import { agentName, formatAgo, formatCount, formatTime } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
 import type { Greeting } from "../first-approver.ts";
 import { askHub, findHub, type HubAccess } from "../hub-client.ts";
 import { gateLines } from "../inbox/gate-lines.ts";
-import { EXIT, type Io } from "../io.ts";
 import { findRunningHub } from "../running-hub.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { shortIds, table, wantsTable } from "../terminal/table.ts";
 
 export const status = command(

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { describe, expect, it, vi } from "vitest";
 import { AUTHORISED, type LiveHub, openLiveHub } from "../../../hub/src/http/testing/live-hub.ts";
-import type { Io } from "../io.ts";
 import { tail } from "./tail.ts";
 
 const SOON = { timeout: 20_000, interval: 5 };

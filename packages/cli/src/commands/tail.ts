@@ -1,15 +1,15 @@
 import { capitalize, formatNumber } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { createStyle } from "@earshot/terminal/style";
+import { usage } from "@earshot/terminal/usage";
 import { command, type Input } from "../command.ts";
 import { askHub, type HubAccess, openHub } from "../hub-client.ts";
 import { followGate } from "../inbox/gate-lines.ts";
-import { EXIT, type Io } from "../io.ts";
 import { readLimit } from "../story/options.ts";
 import { type FollowOptions, follow, headOf, reportAbsence, type Told } from "../tail/follow.ts";
 import { formatHeard, readHeard } from "../tail/heard.ts";
 import { tailAlerts } from "../tail/tail-alerts.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { createStyle } from "../terminal/style.ts";
-import { usage } from "../usage.ts";
 
 /** What is not the command's own: where the hub is, and when to stop. */
 export interface TailPorts {

@@ -1,9 +1,9 @@
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 interface Token {
   readonly id: string;

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { homeOf } from "@earshot/hub/home";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { type Installation, thisInstallation } from "../agents/installation.ts";
 import { carryOutRemovals, planRemovals, tellRemovals } from "../agents/undo-init.ts";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
 import { findRunningHub, type RunningHub, stopHub } from "../running-hub.ts";
 import { currentService, lookAt, remove as removeService, runCommand } from "../service/install.ts";
 import { confirm, hasKeyboard } from "../terminal/ask.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 /** What holds nothing that was recorded. */
 const PARTS = [

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { homeOf } from "@earshot/hub/home";
 import { formatCount } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
+import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { askHub, findHub, linesOf } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
 interface Verification {
   readonly ok: boolean;

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Io } from "../io.ts";
+import { gardenDay } from "../../../recordings/src/visualize/testing/recording.ts";
 import { aopSession, openTellingHub } from "../story/testing/telling-hub.ts";
-import { gardenDay } from "../visualize/testing/recording.ts";
 import { visualize } from "./visualize.ts";
 
 let folder = "";

@@ -1,20 +1,12 @@
 import { resolve } from "node:path";
-import { ruleOf } from "@earshot/protocol";
-import { createProgress } from "../check/progress.ts";
+import { leanMemory } from "@earshot/recordings/lean-memory";
+import { brokenInWords, buildTrace, FORMATS, renderTrace, type Trace, type TraceFormat } from "@earshot/recordings/visualize";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { createProgress } from "@earshot/terminal/progress";
+import { oneOf, usage } from "@earshot/terminal/usage";
 import { command, type Input } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
-import { leanMemory } from "../lean-memory.ts";
 import { findRecording } from "../story/find-recording.ts";
 import { OF_THIS_PROCESS, type ViewPorts } from "../story/view-reader.ts";
-import { oneOf, usage } from "../usage.ts";
-import { VERSION } from "../version.ts";
-import { buildTrace } from "../visualize/build-trace.ts";
-import { renderHtml } from "../visualize/html-page.ts";
-import { renderMermaid } from "../visualize/mermaid/gantt.ts";
-import { renderSvg } from "../visualize/svg/svg.ts";
-import { type ListLayout, renderList, renderPicture } from "../visualize/terminal.ts";
-import type { Trace } from "../visualize/trace.ts";
-import { brokenInWords } from "../visualize/words/story.ts";
 import { writeReport } from "./check.ts";
 
 interface Arguments {
@@ -109,27 +101,4 @@ function formatOf(out: string | undefined): TraceFormat {
   if (/\.svg$/i.test(out)) return "svg";
   if (/\.html?$/i.test(out)) return "html";
   return /\.(?:mmd|mermaid)$/i.test(out) ? "mermaid" : "terminal";
-}
-
-export const FORMATS = ["terminal", "svg", "mermaid", "html"] as const;
-type TraceFormat = (typeof FORMATS)[number];
-
-/** Where the text goes: `isWatched` is a terminal with somebody in front of it. */
-interface TraceLayout extends ListLayout {
-  readonly isWatched: boolean;
-}
-
-/** Pure: the same trace and layout give the same bytes. Ends with a newline. */
-export function renderTrace(trace: Trace, format: TraceFormat, layout: TraceLayout): string {
-  switch (format) {
-    case "svg":
-      return renderSvg(trace);
-    case "mermaid":
-      return renderMermaid(trace);
-    case "html":
-      return renderHtml(trace, { version: VERSION, ruleOf });
-    case "terminal":
-      // Lanes are for eyes. Whoever pipes or hears it gets sentences.
-      return layout.isWatched ? renderPicture(trace, layout) : renderList(trace, layout);
-  }
 }

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Checker } from "../check/checker.ts";
+import { Checker } from "../../../recordings/src/check/checker.ts";
 import { show } from "../commands/show.ts";
 import { type OwnHub, ownHub } from "../inbox/testing/own-hub.ts";
-import type { Io } from "../io.ts";
 import { play } from "./play.ts";
 
 interface Session {

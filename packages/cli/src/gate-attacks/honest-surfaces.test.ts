@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { agentCards, readShippedAgent } from "@earshot/agents/files";
+import { VERSION } from "@earshot/terminal/version";
 import { describe, expect, it } from "vitest";
 import type { Senses } from "../agents/doctor/examine.ts";
 import { type DrillResult, drillConclusion, drillLines, type HubState, isGateBroken, registeredLines } from "../agents/drill.ts";
@@ -11,7 +12,6 @@ import { commandIo } from "../agents/testing/command-io.ts";
 import { temporaryInstallation } from "../agents/testing/temporary-installation.ts";
 import { doctor } from "../commands/doctor.ts";
 import { status } from "../commands/status.ts";
-import { VERSION } from "../version.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 const running = { url: "http://127.0.0.1:4747", pid: 42, version: VERSION, startedAt: "", startedWith: [] };

@@ -1,8 +1,8 @@
 import type { RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import { assessRequest } from "@earshot/narrate";
+import { plainText } from "@earshot/terminal/plain-text";
 import { type HubAccess, tellHub } from "../hub-client.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { cardLines } from "./card-lines.ts";
 import { type Given, giveAnswer } from "./give-answer.ts";
 import { verbOf } from "./inspect-request.ts";

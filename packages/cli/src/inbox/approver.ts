@@ -2,11 +2,11 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ticketText } from "@earshot/hub/device-key";
 import { EarshotError } from "@earshot/protocol/problem";
+import type { Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import type { Io } from "../io.ts";
 import { provePin } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
-import { plainText } from "../terminal/plain-text.ts";
 
 /** This process as an approver while it runs. Its credentials are only in memory. */
 export interface Approver extends AsyncDisposable {

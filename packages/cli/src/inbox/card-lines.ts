@@ -1,8 +1,8 @@
 import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { changesIn, compareLines, formatNumber, formatTime, isChangeMember } from "@earshot/narrate";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import type { Io } from "@earshot/terminal/io";
 import { openHub } from "../hub-client.ts";
-import type { Io } from "../io.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { findRequest } from "./request-client.ts";
 import { type RenderOptions, requestLines } from "./request-lines.ts";

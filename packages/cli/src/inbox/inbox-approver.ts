@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol/problem";
+import { plainText } from "@earshot/terminal/plain-text";
 import { type HubAccess, tellHub } from "../hub-client.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { type Approver, unlockTerminal } from "./approver.ts";
 import type { InboxPorts } from "./plain-inbox.ts";
 

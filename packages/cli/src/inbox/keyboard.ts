@@ -1,5 +1,5 @@
 import type { ReadStream } from "node:tty";
-import type { Io } from "../io.ts";
+import type { Io } from "@earshot/terminal/io";
 
 /** Single key presses. Paused during line input. */
 export class Keyboard implements Disposable {

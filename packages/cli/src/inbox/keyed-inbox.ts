@@ -1,9 +1,9 @@
 import type { RequestView } from "@earshot/hub";
 import { assessRequest } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
+import { plainText } from "@earshot/terminal/plain-text";
 import { reportAbsence } from "../tail/follow.ts";
 import { ask } from "../terminal/ask.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { actOnRequest, type Desk, refreshRequest } from "./act-on-request.ts";
 import { followRequests, type Happening } from "./follow-requests.ts";
 import { InboxApprover } from "./inbox-approver.ts";

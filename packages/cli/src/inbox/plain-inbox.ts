@@ -1,6 +1,6 @@
 import type { News, RequestView } from "@earshot/hub";
 import { describeDecision, formatCount, formatDuration } from "@earshot/narrate";
-import type { Io } from "../io.ts";
+import type { Io } from "@earshot/terminal/io";
 import { reportAbsence } from "../tail/follow.ts";
 import { type FollowRequestsOptions, followRequests, type Happening } from "./follow-requests.ts";
 import { RequestBook } from "./press-key.ts";

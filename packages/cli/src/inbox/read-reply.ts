@@ -1,7 +1,7 @@
 import type { AnswerBody, RequestView } from "@earshot/hub";
 import { type AnswerKind, type Question, questionsIn } from "@earshot/hub/questions";
 import { type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
-import { usage } from "../usage.ts";
+import { usage } from "@earshot/terminal/usage";
 import type { Reply } from "./request-client.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { RequestView, RuleProposal } from "@earshot/hub";
 import { describeDecision, formatCount, type Presentation } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { ask } from "../terminal/ask.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { requireKeyboard, unlockTerminal } from "./approver.ts";
 import { findRequest } from "./request-client.ts";
 import { presentation, requestLines } from "./request-lines.ts";

@@ -1,7 +1,7 @@
 import type { Answer, AnswerBody, NewsList, RequestList, RequestView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
+import { usage } from "@earshot/terminal/usage";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { usage } from "../usage.ts";
 import { whatItWantsInShort } from "./request-lines.ts";
 
 /** Client for requests at a hub. Reading needs a viewer's credential; the rest an approver's. */

@@ -1,6 +1,6 @@
+import { UNSEEN } from "@earshot/terminal/plain-text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { UNSEEN } from "../terminal/plain-text.ts";
 import { cardLines } from "./card-lines.ts";
 import { requestLines, whatItWants } from "./request-lines.ts";
 import { type AskedPart, type SampleParts, sampleAsked, sampleDecision, sampleRequest, UTC } from "./testing/sample-request.ts";

@@ -1,5 +1,5 @@
 import { formatNumber } from "@earshot/narrate";
-import { plainText } from "../terminal/plain-text.ts";
+import { plainText } from "@earshot/terminal/plain-text";
 
 const LONG_GAP = / {9,}/g;
 const LONGEST_GAP_OF_LINES = 3;

@@ -1,5 +1,5 @@
 import { formatCount, formatSize } from "@earshot/narrate";
-import { usage } from "../usage.ts";
+import { usage } from "@earshot/terminal/usage";
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const UNITS_BYTES: Readonly<Record<string, number>> = {

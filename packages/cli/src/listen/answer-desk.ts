@@ -1,11 +1,11 @@
 import type { RequestView } from "@earshot/hub";
 import type { NumberedAnswer } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
+import { plainText } from "@earshot/terminal/plain-text";
 import type { HubAccess } from "../hub-client.ts";
 import { giveAnswer } from "../inbox/give-answer.ts";
 import { readReply } from "../inbox/read-reply.ts";
 import type { Reply } from "../inbox/request-client.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { leaveConfirming, pressNumber, type Refusal } from "./answering.ts";
 import type { ListenPhrases } from "./listen-phrases.ts";
 import type { Listener } from "./listener.ts";

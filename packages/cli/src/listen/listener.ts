@@ -11,8 +11,8 @@ import {
 } from "@earshot/announcer";
 import type { RequestView } from "@earshot/hub";
 import { type Segment, speakRequest } from "@earshot/narrate";
+import type { Io } from "@earshot/terminal/io";
 import type { Happening } from "../inbox/follow-requests.ts";
-import type { Io } from "../io.ts";
 import { type ListenPhrases, listenPhrases } from "./listen-phrases.ts";
 import { Mouth } from "./mouth.ts";
 import { requestSegments } from "./request-aloud.ts";

@@ -1,6 +1,6 @@
 import type { Sound } from "@earshot/announcer";
 import type { Segment } from "@earshot/narrate";
-import { plainText } from "../terminal/plain-text.ts";
+import { plainText } from "@earshot/terminal/plain-text";
 import { LinesVoice, type Manner, type Utterance, type Voice } from "./voice/voice.ts";
 
 export interface MouthPorts {

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { isPostgresAddress, type LedgerHistory, ledgerLocation, openHistory as openLedgerHistory } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Io } from "../io.ts";
+import type { Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { readDuration } from "../keeping/quantities.ts";
-import { usage } from "../usage.ts";
 
 /** The history recorded by this user's hub, whether or not it runs. */
 export async function openHistory(): Promise<LedgerHistory> {

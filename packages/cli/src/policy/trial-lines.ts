@@ -1,9 +1,9 @@
 import type { Fate, Move, Trial } from "@earshot/hub";
 import { formatCount, formatNumber, formatTime } from "@earshot/narrate";
 import type { Asked, Explanation, RuleReference } from "@earshot/policy";
+import { plainText } from "@earshot/terminal/plain-text";
 import { whatItWantsInShort } from "../inbox/request-lines.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
-import { plainText } from "../terminal/plain-text.ts";
 
 const WAS: Readonly<Record<Fate, string>> = {
   asked: "you were asked",

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
+import { usage } from "@earshot/terminal/usage";
 import { EARSHOT_FILE } from "../start-detached.ts";
-import { usage } from "../usage.ts";
 import { type Run, runSteps } from "./install.ts";
 import { SEPARATE_PLACES, type SeparateFile, type SeparatePlaces, type SeparateService, separateService } from "./separate.ts";
 

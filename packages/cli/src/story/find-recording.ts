@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { SessionView, Tree } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol";
+import type { Io } from "@earshot/terminal/io";
 import { askHub, type HubAccess } from "../hub-client.ts";
-import type { Io } from "../io.ts";
 import { findSession, type ViewPorts, ViewReader } from "./view-reader.ts";
 
 /** Where the events come from, and what to call it. */

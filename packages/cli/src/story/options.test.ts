@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { NOW } from "../../../terminal/src/testing/samples.ts";
 import { commandLine, readDay, readLimit, readMoment, readPosition, readSeveral } from "./options.ts";
-import { NOW } from "./testing/samples.ts";
 
 describe("options", () => {
   it("reads limits and positions", () => {

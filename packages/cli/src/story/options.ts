@@ -1,6 +1,6 @@
 import { formatNumber } from "@earshot/narrate";
+import { usage } from "@earshot/terminal/usage";
 import { readDuration } from "../keeping/quantities.ts";
-import { usage } from "../usage.ts";
 
 /** `--limit`: how many are shown. */
 export function readLimit(text: string | undefined, usual: number, most = 100_000): number {

@@ -1,4 +1,4 @@
-import type { Labelled } from "./saying.ts";
+import type { Labelled } from "@earshot/terminal/saying";
 
 /** What there is of it: nobody hears of what nobody supplied. */
 export function given(...texts: readonly (string | false | undefined)[]): readonly string[] {

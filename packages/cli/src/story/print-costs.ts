@@ -1,8 +1,8 @@
 import type { CostTable } from "@earshot/hub";
-import { EXIT, type Io } from "../io.ts";
-import { createStyle } from "../terminal/style.ts";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { layOut } from "@earshot/terminal/saying";
+import { createStyle } from "@earshot/terminal/style";
 import { readDay, readLimit } from "./options.ts";
-import { layOut } from "./saying.ts";
 import { tellCost, tellTotal } from "./tell-others.ts";
 import { findSession, type ViewPorts, ViewReader } from "./view-reader.ts";
 

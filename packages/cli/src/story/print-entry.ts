@@ -2,13 +2,13 @@ import type { Listed, SessionView, StoryItem } from "@earshot/hub";
 import { formatAgo, formatClock, protocolName } from "@earshot/narrate";
 import type { JsonValue } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
+import type { Io } from "@earshot/terminal/io";
+import { sayItem } from "@earshot/terminal/narration-lines";
+import { plainText } from "@earshot/terminal/plain-text";
+import { type Layout, layOut } from "@earshot/terminal/saying";
 import type { HubAccess } from "../hub-client.ts";
-import type { Io } from "../io.ts";
 import { follow } from "../tail/follow.ts";
 import { readHeard } from "../tail/heard.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { sayItem } from "./narration-lines.ts";
-import { type Layout, layOut } from "./saying.ts";
 import type { ViewReader } from "./view-reader.ts";
 
 /** One entry of the ledger: what it means, and what was said, exactly. */

@@ -1,8 +1,8 @@
 import type { SessionView, StoryItem, StoryPage } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
-import type { Io } from "../io.ts";
+import type { Io } from "@earshot/terminal/io";
+import type { Layout } from "@earshot/terminal/saying";
 import { commandLine } from "./options.ts";
-import type { Layout } from "./saying.ts";
 import { StoryTeller } from "./story-teller.ts";
 import type { ViewQuery, ViewReader } from "./view-reader.ts";
 

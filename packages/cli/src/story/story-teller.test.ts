@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { activity, alert, item, NOW, PIPE } from "../../../terminal/src/testing/samples.ts";
 import { StoryTeller } from "./story-teller.ts";
-import { activity, alert, item, NOW, PIPE } from "./testing/samples.ts";
 
 const at = (seconds: number) => ({ at: new Date(NOW + seconds * 1000).toISOString() });
 const thought = (text: string, seconds: number, base = {}) => activity("thought", { text }, { ...at(seconds), ...base });

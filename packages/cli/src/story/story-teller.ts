@@ -1,8 +1,8 @@
 import type { StoryItem } from "@earshot/hub";
 import { agentName as agentNameOf, formatClock, formatCount, formatDuration, formatMoment } from "@earshot/narrate";
-import { plainText } from "../terminal/plain-text.ts";
-import { sayItem } from "./narration-lines.ts";
-import { type Layout, layOut } from "./saying.ts";
+import { sayItem } from "@earshot/terminal/narration-lines";
+import { plainText } from "@earshot/terminal/plain-text";
+import { type Layout, layOut } from "@earshot/terminal/saying";
 
 /** A pause that is worth a line of its own. */
 const PAUSE_MS = 60_000;

@@ -1,7 +1,7 @@
+import { createStyle } from "@earshot/terminal/style";
 import { describe, expect, it } from "vitest";
-import { createStyle } from "../terminal/style.ts";
+import { alert, linesOf, NOW, session } from "../../../terminal/src/testing/samples.ts";
 import { highlight, tellAlert, tellCost, tellHit, tellNode, tellTotal } from "./tell-others.ts";
-import { alert, linesOf, NOW, session } from "./testing/samples.ts";
 
 describe("alerts, matches, costs and trees", () => {
   it("tells what an alert saw", () => {

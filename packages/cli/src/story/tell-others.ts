@@ -1,9 +1,9 @@
 import type { Alert, CostGroup, CostTable, SearchHit, SessionView, Tree } from "@earshot/hub";
 import { agentName, capitalize, formatAgo, formatCount, formatMoney, formatTokens, protocolName, spaceWords } from "@earshot/narrate";
-import { plainText } from "../terminal/plain-text.ts";
-import type { Style } from "../terminal/style.ts";
+import { plainText } from "@earshot/terminal/plain-text";
+import type { Saying } from "@earshot/terminal/saying";
+import type { Style } from "@earshot/terminal/style";
 import { given, labelled, when } from "./phrases.ts";
-import type { Saying } from "./saying.ts";
 import { tellSession } from "./tell-session.ts";
 
 /** An alert: what was noticed, how bad, when, and what was seen. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SESSION_STATUSES, type SessionStatus } from "../../../hub/src/views/api.ts";
+import { linesOf, NOW, session } from "../../../terminal/src/testing/samples.ts";
 import { tellHead, tellSession, tellStatuses } from "./tell-session.ts";
-import { linesOf, NOW, session } from "./testing/samples.ts";
 
 describe("a session", () => {
   it("is one line: how it stands, who, what for, what needs a look, how to name it", () => {

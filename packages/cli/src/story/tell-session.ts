@@ -14,9 +14,9 @@ import {
   protocolName,
   Wording,
 } from "@earshot/narrate";
-import { TERMINAL_VOICE } from "./narration-lines.ts";
+import { TERMINAL_VOICE } from "@earshot/terminal/narration-lines";
+import type { Labelled, Saying, Tone } from "@earshot/terminal/saying";
 import { given, labelled, when } from "./phrases.ts";
-import type { Labelled, Saying, Tone } from "./saying.ts";
 
 /** One session on one line: how it stands, who, what for; then what a person may want to act on; last how to name it. */
 export function tellSession(session: SessionView, now: number): Saying {

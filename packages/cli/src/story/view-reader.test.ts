@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
-import type { Io } from "../io.ts";
 import { ViewReader } from "./view-reader.ts";
 
 /** Something that answers each request with the next of these, and remembers what it was asked. */

@@ -1,9 +1,9 @@
 import type { Listed, SessionView } from "@earshot/hub";
 import { formatNumber, protocolName } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
+import type { Io } from "@earshot/terminal/io";
+import { usage } from "@earshot/terminal/usage";
 import { askHub, type HubAccess, openHub } from "../hub-client.ts";
-import type { Io } from "../io.ts";
-import { usage } from "../usage.ts";
 
 /** What is not a command's own: where the hub is, and what time it is. */
 export interface ViewPorts {

@@ -2,8 +2,8 @@ import { type ReconnectOptions, reconnect } from "@earshot/aaep/reconnect";
 import { isObject } from "@earshot/protocol";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
 import { SseParser } from "@earshot/protocol/sse";
+import type { Io } from "@earshot/terminal/io";
 import type { HubAccess } from "../hub-client.ts";
-import type { Io } from "../io.ts";
 
 export interface FollowOptions extends ReconnectOptions {
   /** Finds the hub each time, because a restart may change its address. Throws if there is none. */

@@ -1,8 +1,8 @@
+import { createStyle } from "@earshot/terminal/style";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { hostileText } from "../../../protocol/testing/hostile-text.ts";
-import { createStyle } from "../terminal/style.ts";
 import { formatHeard, readHeard, summaryOf } from "./heard.ts";
 
 const PLAIN = createStyle(false);

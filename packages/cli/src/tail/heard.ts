@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import { plainText } from "../terminal/plain-text.ts";
-import type { Style } from "../terminal/style.ts";
+import { plainText } from "@earshot/terminal/plain-text";
+import type { Style } from "@earshot/terminal/style";
 
 /** A ledger entry from the hub. Values chosen by senders are untrusted. */
 interface Heard {

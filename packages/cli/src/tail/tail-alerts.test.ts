@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
+import type { Io } from "@earshot/terminal/io";
 import { describe, expect, it, vi } from "vitest";
 import { show } from "../commands/show.ts";
 import { tail } from "../commands/tail.ts";
-import type { Io } from "../io.ts";
 import { aopSession, openTellingHub } from "../story/testing/telling-hub.ts";
 
 const SOON = { timeout: 20_000, interval: 200 };

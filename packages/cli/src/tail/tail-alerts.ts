@@ -1,12 +1,12 @@
 import type { Alert } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { layOut } from "@earshot/terminal/saying";
+import { createStyle } from "@earshot/terminal/style";
 import type { HubAccess } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { commandLine, readLimit, readSeveral } from "../story/options.ts";
-import { layOut } from "../story/saying.ts";
 import { tellAlert } from "../story/tell-others.ts";
 import { findSession, type ViewPorts, ViewReader } from "../story/view-reader.ts";
-import { createStyle } from "../terminal/style.ts";
 import { follow, reportAbsence } from "./follow.ts";
 
 export interface AlertPorts extends ViewPorts {

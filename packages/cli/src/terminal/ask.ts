@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { ReadStream } from "node:tty";
-import type { Io } from "../io.ts";
+import type { Io } from "@earshot/terminal/io";
 
 /** Whether a person is at the keyboard: piped input does not count. */
 export function hasKeyboard({ stdin, terminal }: Io): boolean {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Io } from "../io.ts";
+import type { Io } from "@earshot/terminal/io";
 import { findScreenReader } from "../listen/screen-readers.ts";
 
 /** Columns are for eyes: in a pipe, under a screen reader and with --plain, sentences are printed. */

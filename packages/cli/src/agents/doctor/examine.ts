@@ -1,6 +1,6 @@
 import { agentCards } from "@earshot/agents/files";
 import { homeOf } from "@earshot/hub/home";
-import { VERSION } from "../../version.ts";
+import { VERSION } from "@earshot/terminal/version";
 import { detectAgent } from "../detect.ts";
 import { type LauncherState, launcherFor, lookAtLauncher } from "../install-launcher.ts";
 import { hubUrl, type Installation, placeFor, possibleTargets } from "../installation.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentCard } from "@earshot/agents";
 import { type Home, homeOf } from "@earshot/hub/home";
+import { VERSION } from "@earshot/terminal/version";
 import { launcherPlaces, launcherText } from "../../hook/launcher-text.ts";
-import { VERSION } from "../../version.ts";
 import type { HostVerdict, ShellCall } from "./hosts/host.ts";
 import { ALL_HOSTS, playHost } from "./hosts/play-host.ts";
 

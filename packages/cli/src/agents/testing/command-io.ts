@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { Io } from "../../io.ts";
+import type { Io } from "@earshot/terminal/io";
 
 export interface HeardIo extends Io {
   readonly heard: { out: string; err: string };

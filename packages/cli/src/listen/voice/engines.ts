@@ -1,4 +1,4 @@
-import { usage } from "../../usage.ts";
+import { usage } from "@earshot/terminal/usage";
 import { runProgram } from "./run-program.ts";
 
 /** A speech program as data: how to call it, and its own scales. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { homeOf, startHub } from "@earshot/hub";
-import type { Io } from "../../io.ts";
+import type { Io } from "@earshot/terminal/io";
 import type { ViewPorts } from "../view-reader.ts";
 
 /** A whole hub on a folder of its own, and commands that read from it. */

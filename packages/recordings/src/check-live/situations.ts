@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { EarshotError, isObject, type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
+import { usage } from "@earshot/terminal/usage";
+
+/** What a producer has to be brought to, and the words that do it where nothing else is said. */
+export const DEFAULT_WORDS = {
+  chat: "Hello! Please say something short.",
+  tool: "Use a tool: look up the weather in Ilorin.",
+  "failing-tool": "Use a tool that does not exist.",
+  error: "Please fail on purpose: run into an error.",
+  secret: "Call the service with the API key {secret}.",
+  confirm: "Send the weekly report by mail. Ask me for confirmation first.",
+  irreversible: "Delete the folder old-reports for good.",
+  timeout: "Archive last year's mail. Ask me first, and wait 1 second for my answer.",
+  clarify: "Book a room. Ask me for clarification: which one?",
+  "clarify-yes-no": "Ask me a yes or no question.",
+  "clarify-choice": "Let me choose one of several options.",
+  "clarify-number": "Ask me how many copies to print.",
+  handoff: "I want to talk to a human.",
+  long: "Explain in detail, at length, how tides work.",
+  busy: "Check all ten services, one tool call after the other.",
+} as const;
+
+export type Situation = keyof typeof DEFAULT_WORDS;
+
+/** How one situation is reached: by what is sent to the producer, or by a command that is run. */
+export type Trigger =
+  | { readonly send: JsonObject; readonly given: boolean }
+  | { readonly run: string; readonly given: true }
+  | { readonly wait: true; readonly given: true };
+
+/** What tells of the world outside the events: whether something has happened is seen when its answer changes. */
+export type Probe = { readonly get: string } | { readonly run: string };
+
+export interface Situations {
+  readonly triggers: Readonly<Record<Situation, Trigger | undefined>>;
+  readonly probe: Probe | undefined;
+  /** Somebody else can answer its questions, too: then they do not take their default because a subscriber has gone. */
+  readonly attended: boolean;
+}
+
+export function defaultSituations(): Situations {
+  return readSituations({});
+}
+
+export async function readSituationsFile(path: string): Promise<Situations> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new EarshotError({ code: "FILE_UNREADABLE", message: `${path} cannot be read.` }, { cause });
+  });
+  const read = readJson(text);
+  if (!read.ok) throw new EarshotError({ ...read.problem, message: `${path}: ${read.problem.message}` });
+  if (!isObject(read.value)) throw wrong(path, "is not an object");
+  return readSituations(read.value, path);
+}
+
+/** `{"chat": "words", "tool": {"send": {…}}, "confirm": {"run": "command"}, "busy": null, "probe": {"get": "/world"}}` */
+export function readSituations(value: JsonObject, path = "The scenarios"): Situations {
+  const triggers: Partial<Record<Situation, Trigger | undefined>> = {};
+  for (const [name, words] of Object.entries(DEFAULT_WORDS)) {
+    if (isSituation(name)) triggers[name] = { send: { kind: "user_input", text: words }, given: false };
+  }
+  let probe: Probe | undefined;
+  let attended = false;
+  for (const [name, how] of Object.entries(value)) {
+    if (name === "probe") probe = toProbe(how, path);
+    else if (name === "attended") attended = how === true;
+    else if (!isSituation(name))
+      throw wrong(path, `names ${JSON.stringify(name)}, which is none of ${Object.keys(DEFAULT_WORDS).join(", ")}, probe, attended`);
+    else triggers[name] = toTrigger(name, how, path);
+  }
+  return { triggers: triggers as Situations["triggers"], probe, attended };
+}
+
+function toTrigger(name: string, how: JsonValue | undefined, path: string): Trigger | undefined {
+  if (how === null || how === undefined) return undefined; // this producer has no such thing
+  if (typeof how === "string") return { send: { kind: "user_input", text: how }, given: true };
+  if (isObject(how)) {
+    if (isObject(how["send"])) return { send: how["send"], given: true };
+    if (typeof how["run"] === "string") return { run: how["run"], given: true };
+    if (how["wait"] === true) return { wait: true, given: true };
+  }
+  throw wrong(path, `does not say how to reach ${name}: give words, or {"send": object}, {"run": command}, {"wait": true}, or null`);
+}
+
+function toProbe(how: JsonValue | undefined, path: string): Probe {
+  if (isObject(how)) {
+    if (typeof how["get"] === "string") return { get: how["get"] };
+    if (typeof how["run"] === "string") return { run: how["run"] };
+  }
+  throw wrong(path, 'has a probe that is neither {"get": path} nor {"run": command}');
+}
+
+function isSituation(name: string): name is Situation {
+  return Object.hasOwn(DEFAULT_WORDS, name);
+}
+
+function wrong(path: string, what: string): EarshotError {
+  return new EarshotError({ code: "WRONG_USAGE", message: `${path} ${what}.`, hint: "docs/check-live.md describes the file." });
+}
+
+/** How long a drive waits, and for what. Everything else is decided by what arrives, never by how fast. */
+export interface Patience {
+  /** How long something that must come may take. */
+  readonly answerMs: number;
+  /** How long nothing must come before it is believed that nothing does. What comes later still counts. */
+  readonly quietMs: number;
+  /** How much later than to others a critical event may come to a subscription under pressure. */
+  readonly criticalMs: number;
+  /** How long a producer is watched under a rate limit. */
+  readonly rateMs: number;
+  /** How long after a close the default of an open question may take: a producer may wait for a resumption. */
+  readonly graceMs: number;
+  /** How far the clocks of two machines may be apart. */
+  readonly clockMs: number;
+  /** How long a connection that nobody reads is filled. */
+  readonly fillMs: number;
+}
+
+export const PATIENCE: Patience = {
+  answerMs: 10_000,
+  quietMs: 800,
+  criticalMs: 3000,
+  rateMs: 3000,
+  graceMs: 12_000,
+  clockMs: 60_000,
+  fillMs: 20_000,
+};
+
+export function readLevel(text: string): 1 | 2 | 3 {
+  if (text === "1") return 1;
+  if (text === "2") return 2;
+  if (text === "3") return 3;
+  throw usage(`--level cannot be ${JSON.stringify(text)}.`, "Choose one of 1, 2, 3.");
+}
+
+const LONGEST_SECONDS = 600;
+
+export function readSeconds(option: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
+  throw usage(`${option} cannot be ${JSON.stringify(text)}.`, `Give a number of seconds, up to ${LONGEST_SECONDS}.`);
+}

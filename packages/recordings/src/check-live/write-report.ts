@@ -1,0 +1,60 @@
+import { writeFile } from "node:fs/promises";
+import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { VERSION } from "@earshot/terminal/version";
+import { toJsonText } from "../check/report/json.ts";
+import type { LiveFinding, LiveReport } from "./live-report.ts";
+import { renderLiveHtml } from "./report/html.ts";
+import { closing, renderLiveText } from "./report/text.ts";
+
+export interface ReportOptions {
+  readonly json: boolean;
+  /** Where the page goes; undefined for none. */
+  readonly html: string | undefined;
+}
+
+/** Prints the report, writes the page where one is asked for, and says how the command ends. */
+export async function writeReport(report: LiveReport, { json, html }: ReportOptions, io: Io): Promise<number> {
+  if (html !== undefined) {
+    await writeFile(html, renderLiveHtml(report)).catch((cause: unknown) => {
+      const hint = "Check that the folder exists and may be written to.";
+      throw new EarshotError({ code: "WRONG_USAGE", message: `The report cannot be written to ${html}.`, hint }, { cause });
+    });
+  }
+  io.out(json ? renderLiveJson(report) : renderLiveText(report, { colour: io.terminal.colour, width: io.terminal.width }));
+  // What showed nothing at all cannot be judged, which is not the same as conforming.
+  if (report.ok && report.scenarios.every((scenario) => scenario.outcome === "not-shown")) return EXIT.unusable;
+  return report.ok ? EXIT.ok : EXIT.found;
+}
+
+/** For programs. The members up to `scenarios` are a promise; those after them may grow. A finding always has all its members. */
+export function renderLiveJson(report: LiveReport): string {
+  return toJsonText({
+    ok: report.ok,
+    role: report.role,
+    peer: report.peer,
+    level: report.level,
+    scenarios: report.scenarios.map(({ name, title, level, outcome, reason, findings, shown }) => ({
+      name,
+      outcome,
+      reason: reason ?? null,
+      findings: findings.map(toMembers),
+      level,
+      title,
+      shown,
+    })),
+    transport: report.transport,
+    levelName: report.levelName,
+    strict: report.strict,
+    requiresAll: report.requiresAll,
+    rules: { shown: report.shown, notShown: report.notShown },
+    events: report.events,
+    durationMs: Math.round(report.durationMs),
+    catalogue: { version: report.catalogue.version, date: report.catalogue.date },
+    generator: { name: "earshot", version: VERSION, statement: closing(report) },
+  });
+}
+
+function toMembers({ severity, rule, section, message, hint, eventId, sessionId, pointer }: LiveFinding) {
+  return { severity, rule, section, eventId: eventId ?? null, sessionId: sessionId ?? null, pointer: pointer ?? null, message, hint };
+}

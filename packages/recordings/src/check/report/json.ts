@@ -1,0 +1,73 @@
+import { UNSEEN } from "@earshot/terminal/plain-text";
+import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport, RenderContext } from "../report.ts";
+import { closing } from "./phrases.ts";
+
+/**
+ * For programs. The members up to `files` and, in a file, up to `problems` are a promise; those after them may grow.
+ * A problem always has the same nine members, `null` where there is nothing to say, so that a table needs no guessing.
+ */
+export function renderJson(report: CheckReport, context: RenderContext): string {
+  return toJsonText({
+    ok: report.ok,
+    protocol: report.protocol,
+    files: report.files.map(toFile),
+    catalogue: { version: report.catalogue.version, date: report.catalogue.date },
+    strict: report.strict,
+    coverage: report.coverage.map(toCoverage),
+    notes: report.notes,
+    generator: { name: "earshot", version: context.version, statement: closing(report) },
+  });
+}
+
+function toFile(file: FileReport) {
+  return {
+    file: file.file,
+    ok: file.ok,
+    events: file.events,
+    sessions: file.sessions,
+    problems: file.problems.map(toNineMembers),
+    protocol: file.protocol,
+    messages: file.messages,
+    counts: { error: file.counts.error, warning: file.counts.warning, info: file.counts.info },
+    omitted: file.omitted,
+    cases: file.cases ?? null,
+    accepted: file.accepted.map((problem: AcceptedProblem) => ({ ...toNineMembers(problem), reason: problem.reason })),
+    notes: file.notes,
+  };
+}
+
+function toNineMembers(problem: FileProblem) {
+  return {
+    severity: problem.severity,
+    code: problem.code,
+    rule: problem.rule ?? null,
+    line: problem.line,
+    eventId: problem.eventId ?? null,
+    sessionId: problem.sessionId ?? null,
+    pointer: problem.pointer ?? null,
+    message: problem.message,
+    hint: problem.hint,
+  };
+}
+
+function toCoverage(coverage: CoverageReport) {
+  const { protocol, level, levelName, required, exercised, notExercised, liveOnly } = coverage;
+  return { protocol, level, levelName, required, exercised, notExercised, liveOnly };
+}
+
+const UNSEEN_BUT_LINE_BREAK = new RegExp(`[${UNSEEN}--\\n]`, "gv");
+
+/**
+ * JSON for files and for terminals alike. `JSON.stringify` leaves C1 controls and bidirectional overrides as they are,
+ * and a terminal would obey them; written as `\u009b` they say the same to every parser and nothing to a terminal.
+ */
+export function toJsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replace(UNSEEN_BUT_LINE_BREAK, escaped)}\n`;
+}
+
+function escaped(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}

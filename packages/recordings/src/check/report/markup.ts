@@ -1,0 +1,41 @@
+import { plainText } from "@earshot/terminal/plain-text";
+
+/** Text that is already HTML or XML. Only the functions of this file make it, so nothing reaches a page unescaped. */
+export interface Markup {
+  readonly markup: string;
+}
+
+export type Part = string | number | Markup | readonly Markup[];
+
+/**
+ * A template whose every blank is filled safely, in content and in quoted attributes, for HTML and for XML 1.0: strings
+ * are made plain (which also removes what XML forbids) and escaped; only markup made by this template stays markup.
+ */
+export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return { markup: strings.reduce((text, string, index) => text + toMarkupText(parts[index - 1]) + string) };
+}
+
+/** Lines that stay lines, each made plain for itself. */
+export function markupLines(lines: readonly string[]): Markup {
+  return { markup: lines.map(escapeMarkup).join("\n") };
+}
+
+/** Parts of one sentence: nothing comes between them. */
+export function joined(parts: readonly Markup[]): Markup {
+  return { markup: parts.map(({ markup }) => markup).join("") };
+}
+
+export const NOTHING: Markup = { markup: "" };
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function toMarkupText(part: Part | undefined): string {
+  if (part === undefined) return "";
+  if (typeof part === "string") return escapeMarkup(part);
+  if (typeof part === "number") return String(part);
+  return "markup" in part ? part.markup : part.map(({ markup }) => markup).join("\n");
+}
+
+function escapeMarkup(text: string): string {
+  return plainText(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}

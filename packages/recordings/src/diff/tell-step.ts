@@ -1,0 +1,104 @@
+import { cutAt } from "@earshot/terminal/passage";
+import type { Labelled } from "@earshot/terminal/saying";
+import { FACETS, type Facet, type FacetName, facetOf, type Step, type StepKind } from "./step.ts";
+
+/** `Call Bash, failed`, `Ended, completed`, `State thinking`: as its story calls it. */
+export function headOf(step: Step): string {
+  const said = step.facets.filter(({ name }) => FACETS[name].place === "head").map(({ text }) => text);
+  if (said.length === 0) return step.name;
+  return `${step.name}${RUNNING_ON.has(step.kind) ? " " : ", "}${said.join(", ")}`;
+}
+
+const RUNNING_ON: ReadonlySet<StepKind> = new Set(["state", "goal"]);
+
+/** What it is about, in the agent's words; empty where it says nothing. */
+export function wordsOfStep({ facets }: Step): string {
+  return facets.find(({ name }) => FACETS[name].place === "words")?.text ?? "";
+}
+
+/** What else is known about it; not what its words say already. */
+export function partsOf(step: Step): readonly Labelled[] {
+  const words = wordsOfStep(step);
+  return step.facets
+    .filter(({ name, text }) => FACETS[name].place === "part" && text !== words)
+    .map(({ name, text }) => ({ label: FACETS[name].label, text }));
+}
+
+/** `calls Bash with "npm test", which failed`: what an agent does, for a sentence. Untrusted, not yet fit for a display. */
+export function actOf(step: Step, most = 80): string {
+  const said = (name: FacetName) => facetOf(step, name)?.text;
+  const quote = (name: FacetName, before = " ") => {
+    const facet = facetOf(step, name);
+    return facet === undefined ? "" : `${before}"${shorten(facet, most)}"`;
+  };
+  switch (step.kind) {
+    case "opened":
+      return "begins";
+    case "task":
+      return `is given the task${quote("task")}`;
+    case "state":
+      return `goes into the state ${said("state") ?? "without a name"}`;
+    case "call":
+      return `calls ${said("tool") ?? "a tool"}${quote("subject", " with ")}${WHICH[said("outcome") ?? ""] ?? `, which ${said("outcome")}`}`;
+    case "request":
+      return `asks${quote("prompt")} and gets ${said("answer") === "no answer" ? "no answer" : `the answer${quote("answer")}`}`;
+    case "subagent":
+      return `starts the subagent ${said("child") ?? "without a name"}${quote("goal", " for ")}`;
+    case "output":
+      return `says${quote("text")}`;
+    case "thought":
+      return `thinks${quote("text")}`;
+    case "closed":
+      return `ends, ${said("outcome") ?? "nobody said how"}`;
+    default:
+      return `has "${headOf(step)}"${quote(wordsNameOf(step), " with ")}`;
+  }
+}
+
+/** That a call succeeded goes without saying. */
+const WHICH: Readonly<Record<string, string>> = { "": "", succeeded: "", "no outcome told": ", and never tells its outcome" };
+
+function wordsNameOf({ facets }: Step): FacetName {
+  return facets.find(({ name }) => FACETS[name].place === "words")?.name ?? "text";
+}
+
+function shorten({ text }: Facet, most: number): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= most ? line : `${cutAt(line, most - 1)}…`;
+}
+
+/** One thing in which two steps differ, in the words of both. */
+export interface ToldDifference {
+  readonly label: string;
+  /** `nothing` where it was not said. */
+  readonly a: string;
+  readonly b: string;
+}
+
+const MOST = 240;
+/** So much of what is the same stays before what differs. */
+const BEFORE = 40;
+
+/** What differs between two steps, facet by facet; of long texts the place where they begin to differ. */
+export function tellDifferences(a: Step, b: Step, differs: readonly FacetName[]): readonly ToldDifference[] {
+  return differs.map((name) => {
+    const [one, other] = [facetOf(a, name)?.text ?? "nothing", facetOf(b, name)?.text ?? "nothing"];
+    const from = differsFrom(one, other);
+    const label = name === "text" || name === "task" ? "Words" : FACETS[name].label;
+    return { label, a: passageFrom(one, from), b: passageFrom(other, from) };
+  });
+}
+
+/** The word in which two texts begin to differ. */
+function differsFrom(one: string, other: string): number {
+  let index = 0;
+  while (index < one.length && one[index] === other[index]) index++;
+  if (Math.max(one.length, other.length) <= MOST) return 0;
+  return Math.max(0, one.lastIndexOf(" ", Math.max(0, index - BEFORE)) + 1);
+}
+
+function passageFrom(text: string, from: number): string {
+  const rest = text.slice(from).replace(/^[\udc00-\udfff]/, "");
+  const cut = cutAt(rest, MOST);
+  return `${from > 0 ? "… " : ""}${cut}${cut.length < rest.length ? " …" : ""}`;
+}

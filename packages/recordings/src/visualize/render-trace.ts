@@ -1,0 +1,30 @@
+import { ruleOf } from "@earshot/protocol";
+import { VERSION } from "@earshot/terminal/version";
+import { renderHtml } from "./html-page.ts";
+import { renderMermaid } from "./mermaid/gantt.ts";
+import { renderSvg } from "./svg/svg.ts";
+import { type ListLayout, renderList, renderPicture } from "./terminal.ts";
+import type { Trace } from "./trace.ts";
+
+export const FORMATS = ["terminal", "svg", "mermaid", "html"] as const;
+export type TraceFormat = (typeof FORMATS)[number];
+
+/** Where the text goes: `isWatched` is a terminal with somebody in front of it. */
+interface TraceLayout extends ListLayout {
+  readonly isWatched: boolean;
+}
+
+/** Pure: the same trace and layout give the same bytes. Ends with a newline. */
+export function renderTrace(trace: Trace, format: TraceFormat, layout: TraceLayout): string {
+  switch (format) {
+    case "svg":
+      return renderSvg(trace);
+    case "mermaid":
+      return renderMermaid(trace);
+    case "html":
+      return renderHtml(trace, { version: VERSION, ruleOf });
+    case "terminal":
+      // Lanes are for eyes. Whoever pipes or hears it gets sentences.
+      return layout.isWatched ? renderPicture(trace, layout) : renderList(trace, layout);
+  }
+}

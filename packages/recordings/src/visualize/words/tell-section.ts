@@ -1,0 +1,200 @@
+import { formatCount, formatDuration, formatList, formatNumber, spaceWords } from "@earshot/narrate";
+import { plainText } from "@earshot/terminal/plain-text";
+import { MOST_OPEN } from "../fold/open-spans.ts";
+import {
+  type Axis,
+  type Moment,
+  type OutputSpan,
+  type RequestSpan,
+  type Section,
+  type Span,
+  STATES,
+  type ToolSpan,
+  type Trace,
+} from "../trace.ts";
+
+/** So many are told one by one; of more, the sum. */
+const TOLD = 8;
+
+/** One agent's part, in sentences: who and what for, how long, states, tools, requests, output, subagents, rules. */
+export function tellSection(section: Section, trace: Trace): readonly string[] {
+  return [
+    ...(section.goal === undefined ? [] : [quotedSentence("It is for", section.goal)]),
+    extentOf(section),
+    ...silencesOf(section),
+    ...(section.session === "" ? [] : [endOf(section)]),
+    ...statesOf(section),
+    ...toolsOf(section),
+    ...requestsOf(section),
+    ...outputOf(section),
+    ...subagentsOf(section, trace),
+    ...(section.errors === 0 ? [] : [`It told of ${formatCount(section.errors, "failure")} besides.`]),
+    rulesOf(section),
+  ];
+}
+
+function extentOf({ events, messages, axis, first, last, session }: Section): string {
+  const others = messages === 0 ? "" : ` and ${formatCount(messages, "other message")}`;
+  const what = session === "" ? formatCount(events + messages, "entry", "entries") : `${formatCount(events, "event")}${others}`;
+  if (axis.kind === "order" || first.ms === undefined || last.ms === undefined)
+    return events + messages === 1 ? `${what}.` : `${what}. Their times cannot be used, so only their order is told.`;
+  if (last.ms === first.ms) return `${what}, at ${dateInWords(first.ms)}.`;
+  return `${what} in ${formatDuration(last.ms - first.ms)}, from ${dateInWords(first.ms)}.`;
+}
+
+function silencesOf({ axis, parent }: Section): readonly string[] {
+  // The axis is the family's: said once, where the family begins.
+  if (parent !== undefined || axis.kind === "order") return [];
+  return axis.silences.map(({ from, to }) => `Nothing was said for ${formatDuration(to - from)}, from ${clockInWords(from)}.`);
+}
+
+function endOf({ outcome }: Section): string {
+  return outcome === undefined || outcome === "unknown" ? "Nothing says how it ended." : `It ended: ${name(spaceWords(outcome))}.`;
+}
+
+function statesOf(section: Section): readonly string[] {
+  const { state, statesAreRead, axis } = section;
+  if (state.count === 0) return [];
+  const read = statesAreRead ? ["It told no states; they are read from what it did."] : [];
+  if (state.spans !== undefined && state.spans.length <= TOLD) {
+    const told = state.spans.map((span) => `${name(spaceWords(span.word))}${lastingOf(span, axis.kind)}`);
+    return [...read, `States: ${told.join(", then ")}.`];
+  }
+  return [...read, `${formatCount(state.count, "state")}, one after the other: ${sharesOf(section)}.`];
+}
+
+/** `thinking 45 percent of the time`, the longest first. */
+function sharesOf({ buckets, axis }: Section): string {
+  const sums = STATES.map((state, index) => ({
+    state,
+    sum: buckets.reduce((sum, bucket) => sum + ((axis.kind === "time" ? bucket.stateMs : bucket.stateEvents)[index] ?? 0), 0),
+  }));
+  const total = sums.reduce((sum, one) => sum + one.sum, 0);
+  const of = axis.kind === "time" ? "of the time" : "of the events";
+  const told = sums
+    .filter(({ sum }) => sum > 0)
+    .sort((a, b) => b.sum - a.sum)
+    .map(({ state, sum }, index) => `${spaceWords(state)} ${percent(sum / total)}${index === 0 ? ` ${of}` : ""}`);
+  return formatList(told);
+}
+
+function percent(share: number): string {
+  return share < 0.01 ? "under 1 percent" : `${Math.round(share * 100)} percent`;
+}
+
+function toolsOf({ tools, axis }: Section): readonly string[] {
+  if (tools.count === 0) return [];
+  const failed = tools.failed === 0 ? "" : `, ${formatNumber(tools.failed)} failed`;
+  const atOnce = tools.atOnce > 1 ? `, ${atOnceInWords(tools.atOnce)}` : tools.count > 1 ? ", one at a time" : "";
+  const head = `${formatCount(tools.count, "tool call")}${atOnce}${failed}.`;
+  if (tools.spans !== undefined && tools.count <= TOLD) return [head, ...tools.spans.map((span) => toolInWords(span, axis.kind))];
+  const most = tools.names.slice(0, 5).map(({ tool, calls }) => `${name(tool)} ${formatCount(calls, "time")}`);
+  return [head, `Most used: ${formatList(most)}.`];
+}
+
+/** Of more than are followed, nobody knows how many are still open. */
+export function atOnceInWords(count: number): string {
+  return count >= MOST_OPEN ? `${MOST_OPEN} or more at once` : `up to ${count} at once`;
+}
+
+export function toolInWords(span: ToolSpan, kind: Section["axis"]["kind"]): string {
+  const what = `Tool ${name(span.tool)}`;
+  if (span.open) return `${what} never ended, as far as the recording says.`;
+  return `${what} ${span.outcome === undefined || span.outcome === "unknown" ? "ended" : OUTCOMES[span.outcome]}${afterOf(span, kind)}.`;
+}
+
+const OUTCOMES = {
+  succeeded: "succeeded",
+  failed: "failed",
+  denied: "was denied",
+  cancelled: "was cancelled",
+  timeout: "ran out of time",
+  unknown: "ended",
+} as const;
+
+function requestsOf({ requests, axis }: Section): readonly string[] {
+  if (requests.count === 0) return [];
+  const head = `${formatCount(requests.count, "request")}.`;
+  if (requests.spans === undefined) return [head];
+  if (requests.count <= TOLD) return [head, ...requests.spans.map((span) => requestInWords(span, axis.kind))];
+  const answers = new Map<string, number>();
+  for (const { answer, open } of requests.spans) {
+    const key = answer === undefined ? (open ? "still open" : "no answer recorded") : name(spaceWords(answer), 40);
+    if (answers.has(key) || answers.size < TOLD) answers.set(key, (answers.get(key) ?? 0) + 1);
+  }
+  return [
+    `${formatCount(requests.count, "request")}: ${formatList([...answers].map(([answer, count]) => `${answer} ${formatCount(count, "time")}`))}.`,
+  ];
+}
+
+export function requestInWords(span: RequestSpan, kind: Section["axis"]["kind"]): string {
+  const what = span.request.slice(0, 1).toUpperCase() + span.request.slice(1);
+  const asked = span.prompt.trim() === "" ? "" : ` “${name(span.prompt, 120)}”`;
+  const by = span.by === undefined ? "" : ` by ${name(span.by, 40)}`;
+  if (span.request === "handoff") return `${what} asked for${asked}.`;
+  if (span.answer !== undefined) return `${what}${asked}: answered ${name(spaceWords(span.answer), 60)}${by}${afterOf(span, kind)}.`;
+  return span.open ? `${what}${asked}: still open at the end.` : `${what}${asked}: it went on${afterOf(span, kind)}, no answer recorded.`;
+}
+
+function outputOf({ output }: Section): readonly string[] {
+  if (output.count === 0) return [];
+  const left = output.spans?.filter(({ open }) => open).length ?? 0;
+  const pieces = output.spans?.reduce((sum: number, { chunks }: OutputSpan) => sum + chunks, 0);
+  const inPieces = pieces === undefined || pieces <= output.count ? "" : `, in ${formatCount(pieces, "piece")}`;
+  return [
+    `${formatCount(output.count, "output")} of ${formatCount(output.characters, "character")}${output.count > 1 ? " in all" : ""}${inPieces}${left === 0 ? "" : `; ${left} never said to be complete`}.`,
+  ];
+}
+
+function subagentsOf({ subagents }: Section, trace: Trace): readonly string[] {
+  if (subagents.count === 0) return [];
+  const atOnce = subagents.atOnce > 1 ? `, ${atOnceInWords(subagents.atOnce)}` : "";
+  const head = `${formatCount(subagents.count, "subagent")}${atOnce}`;
+  const names = [...new Set((subagents.spans ?? []).map((span) => name(trace.sections[span.section ?? -1]?.agentName ?? span.name, 40)))];
+  return [names.length === 0 || names.length > TOLD ? `${head}.` : `${head}: ${formatList(names)}.`];
+}
+
+function rulesOf({ violations: { error, warning, info } }: Section): string {
+  const total = error + warning + info;
+  return total === 0 ? "It breaks no rule." : `It breaks ${total === 1 ? "a rule" : "rules"} at ${formatCount(total, "place")}.`;
+}
+
+function lastingOf(span: Span, kind: Section["axis"]["kind"], word = "for"): string {
+  const ms = kind === "order" || span.from.ms === undefined || span.to.ms === undefined ? 0 : span.to.ms - span.from.ms;
+  return ms === 0 ? "" : ` ${word} ${formatDuration(ms)}`;
+}
+
+function afterOf(span: Span, kind: Section["axis"]["kind"]): string {
+  return lastingOf(span, kind, "after");
+}
+
+function quotedSentence(lead: string, text: string): string {
+  return `${lead}: “${plainText(text).trim()}”`;
+}
+
+/** `2026-07-01 09:00:00 UTC` */
+function dateInWords(ms: number): string {
+  return `${isoOf(ms).slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** `09:00:05` */
+function clockInWords(ms: number): string {
+  return isoOf(ms).slice(11, 19);
+}
+
+/** How far into the axis' time a moment is, in milliseconds; undefined where only the order is known. */
+export function sinceStart(axis: Axis, { ms }: Moment): number | undefined {
+  return axis.kind === "time" && ms !== undefined ? Math.max(0, ms - axis.from) : undefined;
+}
+
+/** Impossible times never get here; what a broken clock says may still be out of a date's reach. */
+function isoOf(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? "????-??-??T??:??:??.000Z" : date.toISOString();
+}
+
+/** A name from elsewhere, short and harmless. */
+export function name(text: string, longest = 80): string {
+  const plain = plainText(text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text);
+  return plain.trim() === "" ? "(empty)" : plain;
+}

@@ -1,0 +1,100 @@
+import {
+  describeItem,
+  describeNotices,
+  type Fact,
+  formatSize,
+  type NarratedItem,
+  type Narration,
+  type NarrationTone,
+  type Notice,
+  type Quote,
+  type Voice,
+  Wording,
+} from "@earshot/narrate";
+import { jsonInWords } from "./json-in-words.ts";
+import type { Labelled, Saying, Tone } from "./saying.ts";
+
+/** How a terminal names amounts. */
+export const TERMINAL_VOICE: Voice = { language: "en", isShort: false };
+
+const TONES: Readonly<Record<NarrationTone, Tone>> = {
+  plain: "plain",
+  soft: "plain",
+  busy: "plain",
+  good: "good",
+  warn: "warning",
+  bad: "bad",
+};
+
+/** A narration as lines: its title and outcome, what it is about, then everything else under its label. */
+export function toSaying({ topic, tone, title, subject, outcome, quotes, facts }: Narration, notices: readonly Notice[] = []): Saying {
+  const main = subject === undefined ? quotes.find((quote) => quote.isMain === true && isText(quote) && quote.label !== "") : undefined;
+  const words = subject?.text ?? (main !== undefined && isText(main) ? main.text : undefined);
+  const rest = quotes.filter((quote) => quote !== main && !(isText(quote) && quote.text === words));
+  const others = rest.map(toLabelled);
+  const isLong = (quote: Quote | undefined) =>
+    quote?.rank === 3 || quote?.as === "changes" || quote?.as === "list" || quote?.as === "attachments";
+  return {
+    what: title,
+    tone: topic === "prompt" ? "heading" : TONES[tone],
+    remarks: outcome === undefined ? [] : [outcome.words],
+    ...(words === undefined ? {} : { words }),
+    parts: [...others.filter((_part, index) => !isLong(rest[index])), ...facts.toSorted((one, other) => one.rank - other.rank).map(toPart)],
+    below: [...others.filter((_part, index) => isLong(rest[index])), ...notices.map(toBelow)],
+  };
+}
+
+function isText(quote: Quote): quote is Quote & { readonly text: string } {
+  return "text" in quote;
+}
+
+function toBelow({ label, text, tone, rule }: Notice): Labelled {
+  return { label: rule === undefined ? label : `${label}, ${rule}`, text, tone: TONES[tone] };
+}
+
+function toPart({ label, value }: Fact): Labelled {
+  return { label, text: value };
+}
+
+function toLabelled(quote: Quote): Labelled {
+  return { label: quote.label, text: textOf(quote) };
+}
+
+const SIGNS = { same: " ", gone: "-", new: "+", skip: "…" } as const;
+
+function textOf(quote: Quote): string {
+  switch (quote.as) {
+    case "json":
+    case "members":
+      return jsonInWords(quote.value);
+    case "list":
+      return quote.items.join("\n");
+    case "attachments":
+      return quote.attachments
+        .map(({ name, type, mimeType, url, sizeBytes }) =>
+          [name, type, mimeType, sizeBytes === undefined ? undefined : formatSize(sizeBytes), url]
+            .filter((one) => one !== undefined)
+            .join(", "),
+        )
+        .join("\n");
+    case "changes":
+      return quote.changes
+        .map(({ path, lines }) => [...(path === "" ? [] : [path]), ...lines.map(({ kind, text }) => `${SIGNS[kind]} ${text}`)].join("\n"))
+        .join("\n");
+    default:
+      return quote.text;
+  }
+}
+
+/** One item of a story with what was noticed about it; notes are left out unless they are asked for. */
+export function sayItem(item: NarratedItem, { notes }: { readonly notes: boolean }): Saying {
+  const narration = describeItem(item, TERMINAL_VOICE);
+  const flags = notes ? item.flags : item.flags.filter(({ severity }) => severity !== "info");
+  const notices = describeNotices({ alerts: item.alerts, flags }, TERMINAL_VOICE);
+  if (item.continues === undefined) return toSaying(narration, notices);
+  // The item stands above in one piece; here is only what was noticed about this part of it.
+  const { story } = new Wording(TERMINAL_VOICE);
+  const { title, outcome } = narration;
+  const words = outcome === undefined ? title : `${title}, ${outcome.words}`;
+  return { what: story.more(item.continues), words, below: notices.map(toBelow) };
+}

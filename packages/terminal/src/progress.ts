@@ -1,0 +1,57 @@
+import type { Io } from "./io.ts";
+
+export interface Progress {
+  readonly at: (file: string, bytes: number) => void;
+  readonly end: () => void;
+}
+
+const FIRST_AFTER_MS = 1000;
+const EVERY_MS = 500;
+
+export interface ProgressLine {
+  /** Shows what it gives, if something is due to be shown. */
+  readonly show: (text: () => string) => void;
+  readonly end: () => void;
+}
+
+/**
+ * One line on the terminal's error stream for whatever takes longer than a second, rewritten in place and taken away at
+ * the end. Without a terminal there is none: a log is no place for it.
+ */
+export function createProgressLine(io: Io): ProgressLine {
+  if (!io.terminal.err) return { show: () => {}, end: () => {} };
+  let shownAt = performance.now() + FIRST_AFTER_MS - EVERY_MS;
+  let shown = false;
+  return {
+    show(text) {
+      const now = performance.now();
+      if (now - shownAt < EVERY_MS) return;
+      shownAt = now;
+      shown = true;
+      io.err(`\r\u001b[K${text()}`);
+    },
+    end() {
+      if (shown) io.err("\r\u001b[K");
+      shown = false;
+    },
+  };
+}
+
+/** How much of some files has been read. */
+export function createProgress(io: Io, totalBytes: number | undefined, doing = "Checking"): Progress {
+  const line = createProgressLine(io);
+  const read = new Map<string, number>();
+  return {
+    at(file, bytes) {
+      read.set(file, bytes);
+      line.show(() => {
+        let done = 0;
+        for (const one of read.values()) done += one;
+        const part =
+          totalBytes === undefined || totalBytes === 0 ? `${Math.round(done / 1e6)} MB` : `${Math.floor((done / totalBytes) * 100)} %`;
+        return `${doing}: ${part}`;
+      });
+    },
+    end: line.end,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Alert, CallView, SessionView, StoryItem } from "@earshot/hub";
+import type { OfKind } from "@earshot/narrate";
+import type { ActivityBase, ActivityDetails, ActivityKind } from "@earshot/protocol/activities";
+import { type Layout, layOut, type Saying } from "../saying.ts";
+import { createStyle } from "../style.ts";
+
+/** Nothing but the words: as on a pipe. */
+export const PIPE: Layout = { width: 0, style: createStyle(false), full: false };
+
+/** By the local clock, wherever the test runs. */
+export const NOW = new Date(2026, 10, 15, 14, 2, 11).getTime();
+
+export function linesOf(saying: Saying, layout: Layout = PIPE): readonly string[] {
+  return layOut(saying, undefined, layout);
+}
+
+export function activity<Kind extends ActivityKind>(
+  kind: Kind,
+  details: ActivityDetails[Kind],
+  base: Partial<ActivityBase> = {},
+): OfKind<Kind> {
+  const said = { protocol: "aop", type: `test.${kind}`, session: "s1", agent: "helper", kind, ...base, ...details } as const;
+  return said as unknown as OfKind<Kind>;
+}
+
+export function item(said: StoryItem["activity"], others: Partial<StoryItem> = {}): StoryItem {
+  return { position: 7, receivedAt: NOW, activity: said, flags: [], alerts: [], redactions: 0, ...others };
+}
+
+export function call(others: Partial<CallView> = {}): CallView {
+  return { session: 1, position: 7, tool: "bash", state: "succeeded", startedAt: NOW, measured: false, marks: [], ...others };
+}
+
+export function alert(others: Partial<Alert> = {}): Alert {
+  return {
+    number: 3,
+    type: "loop",
+    severity: "warning",
+    message: "bash was called 5 times with the same input and gave nothing new.",
+    session: 1,
+    sessionId: "sess_1",
+    protocol: "aop",
+    source: "local",
+    agent: "helper",
+    position: 7,
+    at: NOW - 60_000,
+    ...others,
+  };
+}
+
+export function session(others: Partial<SessionView> = {}): SessionView {
+  const { counts, ...rest } = others;
+  return {
+    key: 12,
+    protocol: "aop",
+    source: "local",
+    verified: false,
+    id: "sess_7c1e90b2a4",
+    status: "running",
+    agent: "release-helper",
+    agents: ["release-helper"],
+    children: 0,
+    startedAt: NOW - 264_000,
+    lastHeardAt: NOW - 12_000,
+    firstEventAt: NOW - 264_000,
+    lastEventAt: NOW - 12_000,
+    durationMs: 252_000,
+    firstPosition: 3,
+    lastPosition: 90,
+    marks: [],
+    ...rest,
+    counts: { events: 14, calls: 0, failedCalls: 0, errors: 0, prompts: 0, openRequests: 0, alerts: 0, flags: 0, ...counts },
+  };
+}
