@@ -21,9 +21,7 @@ one event, compressed with gzip or not; - is standard input. It is played into y
 
 A replay decides nothing. Questions in it do not appear in your inbox, and answers in it settle no request.`,
     options: REPLAY_OPTIONS,
-    notes: `earshot replay --visualize FILE … is the same as earshot visualize FILE …
-
-Exit code 0: everything was accepted. 1: something was refused or is not an event. 2: the replay failed.`,
+    notes: `Exit code 0: everything was accepted. 1: something was refused or is not an event. 2: the replay failed.`,
   },
   async (input, io: Io, ports: ReplayPorts = ofThisProcess()): Promise<number> => {
     const options = readReplayOptions(input);
