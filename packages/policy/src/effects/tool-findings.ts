@@ -21,6 +21,7 @@ export interface ToolFindings {
 }
 
 const MAX_VALUES = 200;
+const MAX_NESTED_CHARACTERS = 65_536;
 
 /** The findings in a call of a tool other than a shell: from its name, its arguments, and the files that it names. */
 export function findInTool(asked: Asked, touched: readonly Touched[], context: TargetContext): ToolFindings {
@@ -115,10 +116,28 @@ interface Value {
 
 function valuesIn(value: JsonValue | undefined, member = "", values: Value[] = []): readonly Value[] {
   if (values.length >= MAX_VALUES) return values;
-  if (typeof value === "string") values.push({ member, text: value });
-  else if (Array.isArray(value)) for (const one of value) valuesIn(one, member, values);
-  else if (isObject(value)) for (const [key, one] of Object.entries(value)) valuesIn(one, key, values);
+  if (typeof value === "string") {
+    values.push({ member, text: value });
+    valuesIn(parseNested(value), member, values);
+  } else if (Array.isArray(value)) for (const one of value) valuesIn(one, member, values);
+  else if (isObject(value)) {
+    const entries = Object.entries(value);
+    const [, program] = entries.find(([key, one]) => MEMBERS.program.test(key) && typeof one === "string") ?? [];
+    const [, given] = entries.find(([key, one]) => MEMBERS.arguments.test(key) && Array.isArray(one)) ?? [];
+    if (program !== undefined && Array.isArray(given)) values.push({ member: "command", text: [program, ...given].join(" ") });
+    for (const [key, one] of entries) valuesIn(one, key, values);
+  }
   return values;
+}
+
+/** A list or an object that stands in the arguments as JSON text. */
+function parseNested(text: string): JsonValue | undefined {
+  if (!/^\s*[[{]/.test(text) || text.length > MAX_NESTED_CHARACTERS) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined; // it only begins like JSON
+  }
 }
 
 const TYPING_WORDS = nameSet("words of tools that type");

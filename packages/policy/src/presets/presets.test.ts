@@ -1,3 +1,4 @@
+import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { bash, compiled, file, HOME, policyOf } from "../../testing/policies.ts";
 import type { Asked } from "../asked.ts";
@@ -37,6 +38,8 @@ describe("watch only", () => {
   });
 });
 
+const mcp = (input: JsonObject): Asked => ({ moment: "action", tool: "mcp__x__y", toolType: "mcp", server: "x", input });
+
 const GUARDED: readonly (readonly [Asked, string])[] = [
   [bash("earshot allow 3"), "ask by guard/earshot"],
   [bash("npx earshot pause 1h"), "ask by guard/earshot"],
@@ -69,6 +72,9 @@ const GUARDED: readonly (readonly [Asked, string])[] = [
   [bash("Remove-Item x", { tool: "powershell", shell: "powershell" }), "ask by guard/unreadable"],
   [bash("ls"), "abstain"],
   [file("Write", "src/a.ts", "write"), "abstain"],
+  [mcp({ options: { program: "rm", args: ["-rf", "/"] } }), "ask by guard/destructive"],
+  [mcp({ body: '{"command":"rm -rf /"}' }), "ask by guard/destructive"],
+  [mcp({ body: '{"command":"ls"}' }), "abstain"],
   [{ moment: "action", tool: "mcp__x__y", toolType: "mcp", server: "x" }, "abstain"],
   [{ moment: "prompt" }, "abstain"],
   [{ moment: "stop" }, "abstain"],
