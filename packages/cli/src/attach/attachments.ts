@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AttachBody, AttachmentState, AttachmentView } from "@earshot/hub";
-import { formatCount, formatTime } from "@earshot/narrate";
+import { formatCount, formatNumber, formatTime } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { visibleBeginning } from "../inbox/visible-text.ts";
 
@@ -90,6 +90,13 @@ export function attachmentLines(view: AttachmentView, now: number, timeZone?: st
     ...(trouble === null ? [] : [`  ${shown(trouble)}`]),
     ...(notes === null ? [] : [`  The producer says: ${shown(notes)}`]),
   ];
+}
+
+export const ATTACHMENT_COLUMNS = ["Source", "State", "Agent", "Events", "Last event", "Id"];
+
+export function attachmentRow({ id, source, state, agent, events, lastEventAt }: AttachmentView, now: number): readonly string[] {
+  const last = lastEventAt === null ? "" : formatTime(Date.parse(lastEventAt), now);
+  return [shown(source), state === "open" ? "attached" : state, shown(agent ?? ""), formatNumber(events), last, id];
 }
 
 function shown(text: string): string {

@@ -8,6 +8,7 @@ import { command } from "../command.ts";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
+import { listLines, PLAIN_OPTION, shortId } from "../terminal/table.ts";
 
 interface Offer {
   readonly id: string;
@@ -57,13 +58,21 @@ export const listDevices = command(
     name: "device list",
     positionals: [],
     about: "Lists the browsers and phones that were admitted. It asks for your PIN.",
-    options: { ...PIN, ...JSON_OPTION },
+    options: { ...PIN, ...PLAIN_OPTION, ...JSON_OPTION },
   },
   async ({ values }, io: Io): Promise<number> => {
     const { devices } = await readDevices(io, values["pin-stdin"]);
-    io.out(
-      values.json ? `${JSON.stringify({ devices }, null, 2)}\n` : `${devices.map(describe).join("\n") || "No device was admitted."}\n`,
-    );
+    const lines = values.json
+      ? [JSON.stringify({ devices }, null, 2)]
+      : await listLines(io, values.plain, {
+          items: devices,
+          columns: ["Device", "Role", "Admitted by", "Admitted", "Revoked", "Id"],
+          cut: 0,
+          rowOf: ({ id, name, role, admittedBy, createdAt, revokedAt }) =>
+            [name, role, admittedBy, createdAt.slice(0, 10), revokedAt?.slice(0, 10) ?? "", shortId(id)].map(plainText),
+          sentencesOf: (device) => [describe(device)],
+        });
+    io.out(`${lines.join("\n") || "No device was admitted."}\n`);
     return EXIT.ok;
   },
 );
@@ -77,7 +86,7 @@ export const revokeDevice = command(
   },
   async ({ values, positionals: [name] }, io: Io): Promise<number> => {
     const { admin, devices } = await readDevices(io, values["pin-stdin"]);
-    const found = devices.find((one) => one.revokedAt === null && (one.id === name || one.name === name));
+    const found = devices.find((one) => one.revokedAt === null && (one.id === name || one.name === name || shortId(one.id) === name));
     if (found === undefined) throw usage(`There is no device ${JSON.stringify(name)}.`, "`earshot device list` shows which there are.");
     await tellHub(admin, "DELETE", `/api/devices/${encodeURIComponent(found.id)}`);
     io.out(`Revoked: ${plainText(found.name)}. What it had open is closed.\n`);
@@ -166,7 +175,7 @@ async function confirmHere(hub: HubAccess, io: Io, id: string): Promise<void> {
 }
 
 function describe({ id, name, role, admittedBy, createdAt, revokedAt }: Device): string {
-  return `${plainText(name)} (${id}): ${role}, admitted by ${plainText(admittedBy)} ${createdAt}${revokedAt === null ? "" : `, revoked ${revokedAt}`}`;
+  return `${plainText(name)} (${shortId(id)}): ${role}, admitted by ${plainText(admittedBy)} ${createdAt}${revokedAt === null ? "" : `, revoked ${revokedAt}`}`;
 }
 
 const QUIET_MODULES = 2;

@@ -2,6 +2,7 @@ import { CATALOGUE, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { oneOf } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
+import { listLines, PLAIN_OPTION } from "../terminal/table.ts";
 
 export const rules = command(
   {
@@ -12,6 +13,7 @@ by driving a running producer or subscriber.`,
     options: {
       protocol: { type: "string", choices: ["aaep", "aep", "aop"], about: "only the rules of this protocol" },
       level: { type: "string", choices: ["1", "2", "3"], about: "only those up to this conformance level" },
+      ...PLAIN_OPTION,
       json: { type: "boolean", default: false, about: "print them as JSON" },
     },
   },
@@ -28,9 +30,15 @@ by driving a running producer or subscriber.`,
       const { title, version, rules: all } = PROTOCOLS[name];
       const listed = Object.entries(all).filter(([, entry]) => entry.level <= level);
       io.out(`${title} ${version}: ${listed.length} rules\n`);
-      for (const [id, entry] of listed)
-        io.out(`  ${id}  ${entry.severity}${entry.decided === "live" ? ", live" : ""}\n      ${entry.title}\n`);
-      io.out("\n");
+      const severityOf = (entry: (typeof all)[string]) => `${entry.severity}${entry.decided === "live" ? ", live" : ""}`;
+      const lines = await listLines(io, values.plain, {
+        items: listed,
+        columns: ["Rule", "Severity", "What must hold"],
+        cut: 2,
+        rowOf: ([id, entry]) => [id, severityOf(entry), entry.title],
+        sentencesOf: ([id, entry]) => [`  ${id}  ${severityOf(entry)}`, `      ${entry.title}`],
+      });
+      io.out(`${lines.join("\n")}\n\n`);
     }
     io.out(`Rule catalogue ${CATALOGUE.version} of ${CATALOGUE.date}. "earshot check explain RULE" shows examples.\n`);
     return EXIT.ok;

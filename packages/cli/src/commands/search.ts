@@ -6,8 +6,9 @@ import { createStyle } from "@earshot/terminal/style";
 import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { commandLine, readLimit, readMoment } from "../story/options.ts";
-import { highlight, tellHit } from "../story/tell-others.ts";
+import { HIT_COLUMNS, highlight, hitRow, tellHit } from "../story/tell-others.ts";
 import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { listLines, PLAIN_OPTION } from "../terminal/table.ts";
 
 const FILTERS = ["session", "agent", "type", "since", "until", "limit"] as const;
 
@@ -26,6 +27,7 @@ in quotes (quote it for the shell as well), a * at the end of a word for any end
       relevance: { type: "boolean", default: false, about: "the best match first, among the newest few thousand" },
       limit: { type: "string", value: "N", about: "how many (default: 20)" },
       after: { type: "string", value: "CURSOR", about: "continue a list" },
+      ...PLAIN_OPTION,
       json: { type: "boolean", default: false, about: "print them as JSON" },
     },
     notes: `A word that begins with - would be taken for an option: put -- before the words.
@@ -64,7 +66,13 @@ Exit code 0: something was found. 1: nothing. 2: could not be done.`,
     const order = values.relevance ? "best match first" : "newest first";
     const lines = [
       list.items.length === 0 ? "Nothing was found." : `${formatCount(list.items.length, "match", "matches")}, ${order}.`,
-      ...list.items.flatMap((hit) => highlight(layOut(tellHit(hit, now), hit.position, layout), hit, layout.style)),
+      ...(await listLines(io, values.plain, {
+        items: list.items,
+        columns: HIT_COLUMNS,
+        cut: HIT_COLUMNS.length - 1,
+        rowOf: (hit) => hitRow(hit, now),
+        sentencesOf: (hit) => highlight(layOut(tellHit(hit, now), hit.position, layout), hit, layout.style),
+      })),
       ...(list.next === undefined ? [] : [`There are more: ${commandLine("search", ...again, "--after", list.next, "--", text)}`]),
       ...(list.items.length > 0 && io.terminal.out ? ["The number after # shows the whole entry: earshot show --position N"] : []),
     ];

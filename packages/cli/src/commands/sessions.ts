@@ -10,7 +10,7 @@ import { commandLine, readLimit, readMoment, readSeveral } from "../story/option
 import { printCosts } from "../story/print-costs.ts";
 import { tellSession, tellStatuses } from "../story/tell-session.ts";
 import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
-import { shortIds, table, wantsTable } from "../terminal/table.ts";
+import { listLines, PLAIN_OPTION, shortIds } from "../terminal/table.ts";
 
 const STATUSES = ["running", "waiting", "idle", "stalled", "completed", "failed", "cancelled", "timeout", "ended"];
 const FILTERS = ["status", "agent", "protocol", "since"] as const;
@@ -46,14 +46,14 @@ export const sessions = command(
       from: { type: "string", value: "DAY", about: "with --costs: from this day on, in UTC: 2026-11-15" },
       to: { type: "string", value: "DAY", about: "with --costs: up to and including this day" },
       session: { type: "string", value: "S", about: "with --costs: only of this session: an id, its beginning, or a key" },
-      plain: { type: "boolean", default: false, about: "sentences instead of a table; the default without a terminal" },
+      ...PLAIN_OPTION,
       json: { type: "boolean", default: false, about: "print them as JSON" },
     },
     examples: ["sessions --status waiting,stalled,failed", "sessions --since 1h --roots", "sessions --costs --by model --from 2026-11-01"],
   },
   async ({ values }, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
     const { costs: isCosts, by, from, to, session } = values;
-    if (isCosts) return printCosts({ by, from, to, session, limit: values.limit, json: values.json }, io, ports);
+    if (isCosts) return printCosts({ ...values, by, from, to, session }, io, ports);
     if (from !== undefined || to !== undefined || session !== undefined)
       throw usage("--from, --to and --session are for --costs.", "earshot sessions --costs");
     const now = ports.now();
@@ -73,11 +73,16 @@ export const sessions = command(
     const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
     const filters = FILTERS.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
     const again = [...filters, ...(values.roots ? ["--roots"] : []), ...(values.limit === undefined ? [] : ["--limit", values.limit])];
+    const ids = shortIds(list.items.map(({ id }) => id));
     const lines = [
       list.items.length > 0 ? tellStatuses(list.items) : again.length > 0 ? "No such session was heard." : "No session was heard yet.",
-      ...((await wantsTable(io, values.plain)) && list.items.length > 0
-        ? sessionTable(list.items, now, io.terminal.width)
-        : list.items.flatMap((session) => layOut(tellSession(session, now), undefined, layout))),
+      ...(await listLines(io, values.plain, {
+        items: list.items,
+        columns: ["State", "Agent", "Goal", "Look at", "Cost", "Heard", "Session"],
+        cut: 2,
+        rowOf: (session, index) => rowOf(session, now, ids[index] ?? ""),
+        sentencesOf: (session, index) => layOut(tellSession(session, now, ids[index]), undefined, layout),
+      })),
       ...(list.next === undefined ? [] : [`There are more: ${commandLine("sessions", ...again, "--after", list.next)}`]),
       ...(list.items.length > 0 && io.terminal.out ? ["What happened in one: earshot show SESSION"] : []),
     ];
@@ -86,16 +91,14 @@ export const sessions = command(
   },
 );
 
-function sessionTable(sessions: readonly SessionView[], now: number, width: number): readonly string[] {
-  const ids = shortIds(sessions.map(({ id }) => id));
-  const rows = sessions.map(({ agent, status, goal, lastSummary, lastHeardAt, costUsd, counts }, index) => [
+function rowOf({ agent, status, goal, lastSummary, lastHeardAt, costUsd, counts }: SessionView, now: number, id: string) {
+  return [
     status,
     plainText(agentName(agent)),
     plainText((goal ?? lastSummary ?? "").replaceAll(/\s+/g, " ")),
     [...(counts.openRequests > 0 ? ["asks"] : []), ...(counts.alerts > 0 ? [formatCount(counts.alerts, "alert")] : [])].join(", "),
     costUsd === undefined ? "" : `$${costUsd.toFixed(2)}`,
     formatAgo(lastHeardAt, now),
-    plainText(ids[index] ?? ""),
-  ]);
-  return table(["State", "Agent", "Goal", "Look at", "Cost", "Heard", "Session"], rows, { width, cut: 2 });
+    plainText(id),
+  ];
 }

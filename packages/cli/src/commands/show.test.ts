@@ -119,7 +119,7 @@ describe("earshot show", () => {
     // How long ago depends on how busy the machine is.
     const printed = async (...words: readonly string[]) => (await hub.run(show, ...words)).out.replace(/(?<=: received ).*/, "…");
     const out = await printed(`#${last}`);
-    expect(out).toContain(`Entry #${last}, AOP cognition.thought, helper, session sess-a: received …\n`);
+    expect(out).toContain(`Entry #${last}, AOP cognition.thought, Helper, session sess-a: received …\n`);
     expect(out).toContain("Thought: Hm.\\u{202e}\n");
     expect(out).toContain('"content": "Hm.\\u{202e}",\n    "extra": [');
     expect(await printed("--position", String(last))).toBe(out);

@@ -2,12 +2,13 @@ import type { AttachmentList, AttachmentView } from "@earshot/hub";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { usage } from "@earshot/terminal/usage";
-import { attachmentLines, toAttachBody } from "../attach/attachments.ts";
+import { ATTACHMENT_COLUMNS, attachmentLines, attachmentRow, toAttachBody } from "../attach/attachments.ts";
 import { command } from "../command.ts";
 import { askHub, type HubAccess, openHub, tellHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
+import { listLines, PLAIN_OPTION } from "../terminal/table.ts";
 
 const CREDENTIALS = {
   "pin-stdin": { type: "boolean", default: false, about: "read the PIN from standard input" },
@@ -67,13 +68,20 @@ export const listSources = command(
     name: "source list",
     positionals: [],
     about: "Lists the AAEP producers that the hub follows, with the state of each connection.",
-    options: { json: CREDENTIALS.json },
+    options: { ...PLAIN_OPTION, json: CREDENTIALS.json },
   },
   async ({ values }, io: Io): Promise<number> => {
     const attachments = await listAttachments(await openHub(process.env));
-    if (values.json) io.out(`${JSON.stringify({ attachments }, null, 2)}\n`);
-    else if (attachments.length === 0) io.out("The hub follows no producer. To add one: earshot source add URL\n");
-    else for (const view of attachments) io.out(`${attachmentLines(view, Date.now()).map(plainText).join("\n")}\n`);
+    const lines = values.json
+      ? [JSON.stringify({ attachments }, null, 2)]
+      : await listLines(io, values.plain, {
+          items: attachments,
+          columns: ATTACHMENT_COLUMNS,
+          cut: 0,
+          rowOf: (view) => attachmentRow(view, Date.now()).map(plainText),
+          sentencesOf: (view) => attachmentLines(view, Date.now()).map(plainText),
+        });
+    io.out(`${lines.join("\n") || "The hub follows no producer. To add one: earshot source add URL"}\n`);
     return EXIT.ok;
   },
 );

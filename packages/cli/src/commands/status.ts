@@ -7,7 +7,7 @@ import type { Greeting } from "../first-approver.ts";
 import { askHub, findHub, type HubAccess } from "../hub-client.ts";
 import { gateLines } from "../inbox/gate-lines.ts";
 import { findRunningHub } from "../running-hub.ts";
-import { shortIds, table, wantsTable } from "../terminal/table.ts";
+import { PLAIN_OPTION, shortIds, table, wantsTable } from "../terminal/table.ts";
 
 export const status = command(
   {
@@ -16,7 +16,7 @@ export const status = command(
     about: `Says whether the hub runs and since when, which agents are connected, what waits for you, whether you are away or have paused it,
 what alerts there are, and which agents are not gated. The exit code is 1 when no hub runs or an agent is not gated.`,
     options: {
-      plain: { type: "boolean", default: false, about: "sentences instead of a table; the default without a terminal" },
+      ...PLAIN_OPTION,
       json: { type: "boolean", default: false, about: "print as JSON" },
     },
   },

@@ -37,7 +37,7 @@ describe("earshot tail", () => {
     const io = new Terminal();
     expect(await tail(["--no-follow"], io, ports(hub))).toBe(0);
     expect(io.written.trimEnd().split("\n")).toHaveLength(3);
-    expect(io.written).toContain("agent-1  cognition.thought  first\\u{1b}[2J\n");
+    expect(io.written).toContain("Agent 1  cognition.thought  first\\u{1b}[2J\n");
     const filtered = new Terminal();
     await tail(
       ["--no-follow", "--json", "--session", "session-1", "--type", "cog*", "--protocol", "aop", "--agent", "agent-1"],

@@ -1,4 +1,4 @@
-import { capitalize, formatNumber } from "@earshot/narrate";
+import { agentSlug, capitalize, formatNumber } from "@earshot/narrate";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { createStyle } from "@earshot/terminal/style";
@@ -34,6 +34,7 @@ const OPTIONS = {
       "instead, show the alerts that the hub raised: loop, error_cascade, confidence_drop, stall, cost_spike, conformance_violation, request_waiting; --type and --session filter them",
   },
   refused: { type: "boolean", default: false, about: "instead, list what the hub refused, newest first, with the reason, and stop" },
+  plain: { type: "boolean", default: false, about: "with --alerts and --no-follow: sentences instead of a table" },
   json: { type: "boolean", default: false, about: "print the hub's frames, one JSON object per line" },
 } as const;
 
@@ -84,7 +85,8 @@ function readArguments({ values }: Input<typeof OPTIONS>) {
   if (values.limit !== undefined) throw usage("--limit is for --alerts and --refused.", "earshot tail --help");
   if (values.after !== undefined && !/^(\d{1,15}|now)$/.test(values.after))
     throw usage(`--after cannot be ${JSON.stringify(values.after)}.`, "Give a position: a whole number from 0 on.");
-  const { session, protocol, type, agent } = values;
+  const { session, protocol, type } = values;
+  const agent = values.agent === undefined ? undefined : agentSlug(values.agent);
   const filter = Object.entries({ session, protocol, type, agent }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );

@@ -4,6 +4,7 @@ import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
+import { listLines, PLAIN_OPTION, shortId } from "../terminal/table.ts";
 
 interface Token {
   readonly id: string;
@@ -73,11 +74,23 @@ export const listTokens = command(
     name: "token list",
     positionals: [],
     about: "Lists the credentials of other programs. It asks for your PIN.",
-    options: { ...PIN, ...JSON_OPTION },
+    options: { ...PIN, ...PLAIN_OPTION, ...JSON_OPTION },
   },
   async ({ values }, io: Io): Promise<number> => {
     const { tokens } = await readTokens(io, values["pin-stdin"]);
-    io.out(values.json ? `${JSON.stringify({ tokens }, null, 2)}\n` : `${tokens.map(describe).join("\n") || "There are no tokens."}\n`);
+    const lines = values.json
+      ? [JSON.stringify({ tokens }, null, 2)]
+      : await listLines(io, values.plain, {
+          items: tokens,
+          columns: ["Token", "Role", "Owner", "Made", "Expires", "Revoked", "Id"],
+          cut: 0,
+          rowOf: ({ id, name, role, owner, createdAt, expiresAt, revokedAt }) =>
+            [name, role, owner, createdAt.slice(0, 10), expiresAt?.slice(0, 10) ?? "", revokedAt?.slice(0, 10) ?? "", shortId(id)].map(
+              plainText,
+            ),
+          sentencesOf: (token) => [describe(token)],
+        });
+    io.out(`${lines.join("\n") || "There are no tokens."}\n`);
     return EXIT.ok;
   },
 );
@@ -91,7 +104,7 @@ export const revokeToken = command(
   },
   async ({ values, positionals: [name] }, io: Io): Promise<number> => {
     const { admin, tokens } = await readTokens(io, values["pin-stdin"]);
-    const found = tokens.find((one) => one.revokedAt === null && (one.id === name || one.name === name));
+    const found = tokens.find((one) => one.revokedAt === null && (one.id === name || one.name === name || shortId(one.id) === name));
     if (found === undefined) throw usage(`There is no token ${JSON.stringify(name)}.`, "`earshot token list` shows which there are.");
     await tellHub(admin, "DELETE", `/api/tokens/${encodeURIComponent(found.id)}`);
     io.out(`Revoked: ${plainText(found.name)}. What was open with it is closed.\n`);
@@ -113,7 +126,7 @@ function describe({ id, name, role, owner, createdAt, expiresAt, revokedAt, inAd
     ...(expiresAt === null ? [] : [`expires ${expiresAt}`]),
     ...(revokedAt === null ? [] : [`revoked ${revokedAt}`]),
   ];
-  return `${plainText(name)} (${id}): ${facts.join(", ")}`;
+  return `${plainText(name)} (${shortId(id)}): ${facts.join(", ")}`;
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

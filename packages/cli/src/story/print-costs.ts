@@ -1,9 +1,11 @@
 import type { CostTable } from "@earshot/hub";
+import { capitalize } from "@earshot/narrate";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { layOut } from "@earshot/terminal/saying";
 import { createStyle } from "@earshot/terminal/style";
+import { listLines } from "../terminal/table.ts";
 import { readDay, readLimit } from "./options.ts";
-import { tellCost, tellTotal } from "./tell-others.ts";
+import { costRow, tellCost, tellTotal } from "./tell-others.ts";
 import { findSession, type ViewPorts, ViewReader } from "./view-reader.ts";
 
 export interface CostOptions {
@@ -12,11 +14,12 @@ export interface CostOptions {
   readonly to: string | undefined;
   readonly session: string | undefined;
   readonly limit: string | undefined;
+  readonly plain: boolean;
   readonly json: boolean;
 }
 
 /** `earshot sessions --costs`: what agents said they spent. Nothing is computed that nobody supplied. */
-export async function printCosts({ by, json, ...values }: CostOptions, io: Io, ports: ViewPorts): Promise<number> {
+export async function printCosts({ by, plain, json, ...values }: CostOptions, io: Io, ports: ViewPorts): Promise<number> {
   const limit = readLimit(values.limit, 20, 200);
   const [from, to] = [readDay(values.from, "--from"), readDay(values.to, "--to")];
   const views = new ViewReader(await ports.open(), io);
@@ -29,7 +32,13 @@ export async function printCosts({ by, json, ...values }: CostOptions, io: Io, p
   const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
   const lines = [
     tellTotal(table, by),
-    ...table.lines.flatMap((line) => layOut(tellCost(line, by), undefined, layout)),
+    ...(await listLines(io, plain, {
+      items: table.lines,
+      columns: [capitalize(by), "Cost", "Tokens", "Events", by === "session" ? "Key" : ""],
+      cut: 0,
+      rowOf: (line) => costRow(line, by),
+      sentencesOf: (line) => layOut(tellCost(line, by), undefined, layout),
+    })),
     ...(table.more ? ["There are more: --limit N shows up to 200."] : []),
   ];
   io.out(`${lines.join("\n")}\n`);

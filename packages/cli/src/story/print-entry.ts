@@ -1,5 +1,5 @@
 import type { Listed, SessionView, StoryItem } from "@earshot/hub";
-import { formatAgo, formatClock, protocolName } from "@earshot/narrate";
+import { agentName, formatAgo, formatClock, protocolName } from "@earshot/narrate";
 import type { JsonValue } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { Io } from "@earshot/terminal/io";
@@ -9,6 +9,7 @@ import { type Layout, layOut } from "@earshot/terminal/saying";
 import type { HubAccess } from "../hub-client.ts";
 import { follow } from "../tail/follow.ts";
 import { readHeard } from "../tail/heard.ts";
+import { shortId } from "../terminal/table.ts";
 import type { ViewReader } from "./view-reader.ts";
 
 /** One entry of the ledger: what it means, and what was said, exactly. */
@@ -31,7 +32,7 @@ export async function printEntry(
     ...layOut(
       {
         what: `Entry #${position}`,
-        remarks: [`${protocolName(heard.protocol)} ${heard.type}`, heard.agent, `session ${heard.session}`],
+        remarks: [`${protocolName(heard.protocol)} ${heard.type}`, agentName(heard.agent), `session ${shortId(heard.session)}`],
         words: `received ${formatAgo(at, now)}, ${formatClock(at)}`,
       },
       undefined,

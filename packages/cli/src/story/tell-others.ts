@@ -1,8 +1,19 @@
 import type { Alert, CostGroup, CostTable, SearchHit, SessionView, Tree } from "@earshot/hub";
-import { agentName, capitalize, formatAgo, formatCount, formatMoney, formatTokens, protocolName, spaceWords } from "@earshot/narrate";
+import {
+  agentName,
+  capitalize,
+  formatAgo,
+  formatCount,
+  formatMoney,
+  formatNumber,
+  formatTokens,
+  protocolName,
+  spaceWords,
+} from "@earshot/narrate";
 import { plainText } from "@earshot/terminal/plain-text";
 import type { Saying } from "@earshot/terminal/saying";
 import type { Style } from "@earshot/terminal/style";
+import { shortId } from "../terminal/table.ts";
 import { given, labelled, when } from "./phrases.ts";
 import { tellSession } from "./tell-session.ts";
 
@@ -13,7 +24,10 @@ export function tellAlert({ type, severity, message, agent, sessionId, protocol,
     tone: severity === "critical" ? "bad" : "warning",
     remarks: [severity, formatAgo(at, now)],
     words: message,
-    parts: [...labelled({ Rule: rule, Agent: agentName(agent) }), { label: "Session", text: `${sessionId}, ${protocolName(protocol)}` }],
+    parts: [
+      ...labelled({ Rule: rule, Agent: agentName(agent) }),
+      { label: "Session", text: `${shortId(sessionId)}, ${protocolName(protocol)}` },
+    ],
   };
 }
 
@@ -23,8 +37,23 @@ export function tellHit({ field, agent, type, receivedAt, snippet, sessionId, pr
     what: field === "other" ? `In ${type}` : capitalize(spaceWords(field)),
     remarks: [agentName(agent), formatAgo(receivedAt, now)],
     words: snippet.replaceAll(/\s+/g, " "),
-    parts: [{ label: "Session", text: `${sessionId}, ${protocolName(protocol)}` }],
+    parts: [{ label: "Session", text: `${shortId(sessionId)}, ${protocolName(protocol)}` }],
   };
+}
+
+export const HIT_COLUMNS = ["Entry", "Where", "Agent", "Heard", "Session", "Words"];
+
+/** The same as cells of a table. */
+export function hitRow({ position, field, agent, type, receivedAt, snippet, sessionId }: SearchHit, now: number): readonly string[] {
+  const where = field === "other" ? `In ${type}` : capitalize(spaceWords(field));
+  const cells = [where, agentName(agent), formatAgo(receivedAt, now), shortId(sessionId), snippet.replaceAll(/\s+/g, " ")];
+  return [`#${position}`, ...cells.map(plainText)];
+}
+
+export const ALERT_COLUMNS = ["Alert", "Severity", "When", "Agent", "Session", "Seen"];
+
+export function alertRow({ type, severity, at, agent, sessionId, message }: Alert, now: number): readonly string[] {
+  return [capitalize(spaceWords(type)), severity, formatAgo(at, now), agentName(agent), shortId(sessionId), message].map(plainText);
 }
 
 /** One line of a table of costs. What nobody supplied is not said. */
@@ -34,6 +63,16 @@ export function tellCost({ name, costUsd, tokens, events, session }: CostTable["
     words: given(when(costUsd, formatMoney), when(tokens, formatTokens), `from ${formatCount(events, "event")}`).join(", "),
     parts: session === undefined ? [] : [{ label: "Key", text: String(session) }],
   };
+}
+
+export function costRow({ name, costUsd, tokens, events, session }: CostTable["lines"][number], by: CostGroup): readonly string[] {
+  return [
+    plainText(name === "" ? `No ${by} named` : by === "agent" ? agentName(name) : by === "session" ? shortId(name) : name),
+    costUsd === undefined ? "" : `$${costUsd.toFixed(2)}`,
+    tokens === undefined ? "" : formatTokens(tokens),
+    formatNumber(events),
+    session === undefined ? "" : String(session),
+  ];
 }
 
 export function tellTotal({ lines, total }: CostTable, by: CostGroup): string {

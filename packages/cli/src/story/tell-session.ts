@@ -16,11 +16,12 @@ import {
 } from "@earshot/narrate";
 import { TERMINAL_VOICE } from "@earshot/terminal/narration-lines";
 import type { Labelled, Saying, Tone } from "@earshot/terminal/saying";
+import { shortId } from "../terminal/table.ts";
 import { given, labelled, when } from "./phrases.ts";
 
 /** One session on one line: how it stands, who, what for; then what a person may want to act on; last how to name it. */
-export function tellSession(session: SessionView, now: number): Saying {
-  const { status, agent, goal, costUsd, tokens, lastSummary, parent, id, protocol } = session;
+export function tellSession(session: SessionView, now: number, shownId = shortId(session.id)): Saying {
+  const { status, agent, goal, costUsd, tokens, lastSummary, parent, protocol } = session;
   const marks = marksInWords(session);
   return {
     ...standing(status),
@@ -32,8 +33,8 @@ export function tellSession(session: SessionView, now: number): Saying {
         `Heard ${formatAgo(session.lastHeardAt, now)}, ${formatDuration(session.durationMs)} long`,
         given(when(costUsd, formatMoney), when(tokens, formatTokens)).join(", "),
       ),
-      ...labelled({ Last: lastSummary, Odd: marks.join(", "), Parent: parent?.id }),
-      { label: "Session", text: `${id}, ${protocolName(protocol)}` },
+      ...labelled({ Last: lastSummary, Odd: marks.join(", "), Parent: parent === undefined ? undefined : shortId(parent.id) }),
+      { label: "Session", text: `${shownId}, ${protocolName(protocol)}` },
     ],
   };
 }
@@ -86,7 +87,7 @@ export function tellHead(session: SessionView, grade: Grade | undefined, now: nu
   const others = agents.filter((name) => name !== agent);
   return {
     ...standing(session.status),
-    remarks: [agentName(agent), `${protocolName(protocol)} session ${id}`],
+    remarks: [agentName(agent), `${protocolName(protocol)} session ${shortId(id)}`],
     below: [
       ...labelled({
         Goal: goal,
@@ -105,6 +106,7 @@ export function tellHead(session: SessionView, grade: Grade | undefined, now: nu
         Children: children === 0 ? undefined : `${formatNumber(children)}; --tree shows them`,
         Odd: marksInWords(session).join(", "),
         Source: `${source}, ${verified ? "verified" : "not verified"}, key ${key}`,
+        Id: shortId(id) === id ? undefined : id,
       }),
       ...(grade === undefined ? [] : tellGrade(grade)),
     ],
@@ -119,7 +121,7 @@ function timeInWords({ startedAt, lastHeardAt, endedAt, durationMs }: SessionVie
 function parentInWords({ parent }: SessionView): string | undefined {
   if (parent === undefined) return undefined;
   const { id, relation, inferred, because } = parent;
-  return given(id, RELATIONS[relation], `${inferred ? "inferred: " : ""}${because}`).join(", ");
+  return given(shortId(id), RELATIONS[relation], `${inferred ? "inferred: " : ""}${because}`).join(", ");
 }
 
 const RELATIONS: Readonly<Record<string, string>> = {

@@ -26,7 +26,7 @@ describe("an event on one line", () => {
       event: { payload: { tool_name: "Bash", input: { command: "npm test" } } },
     });
     expect(line).toMatch(
-      /^\d\d:\d\d:\d\d\.042 {2}aop {3}3f2a9…6789ab {2}researcher {2}operation\.tool_start {2}Bash: npm test {2}\[warning aop\/tool-ends, 1 secret masked\]$/,
+      /^\d\d:\d\d:\d\d\.042 {2}aop {3}3f2a9c01 {6}Researcher {2}operation\.tool_start {2}Bash: npm test {2}\[warning aop\/tool-ends, 1 secret masked\]$/,
     );
   });
 

@@ -1,6 +1,8 @@
+import { agentName } from "@earshot/narrate";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { plainText } from "@earshot/terminal/plain-text";
 import type { Style } from "@earshot/terminal/style";
+import { shortId } from "../terminal/table.ts";
 
 /** A ledger entry from the hub. Values chosen by senders are untrusted. */
 interface Heard {
@@ -132,7 +134,7 @@ function textAt(event: JsonValue, path: Path): string {
 
 const LONGEST_SUMMARY = 160;
 const LONGEST_NAME = 40;
-const LONGEST_SESSION = 12;
+const SESSION_WIDTH = 12;
 
 /**
  * One event per line: time, protocol, session, agent, event, violations. All foreign text goes through `plainText`, so that a line stays
@@ -148,8 +150,8 @@ export function formatHeard(heard: Heard, { bold, yellow, red }: Style): string 
   const columns = [
     timeOf(heard.receivedAt),
     cut(protocol, LONGEST_NAME).padEnd(4),
-    shorten(session),
-    cut(agent, LONGEST_NAME),
+    cut(shortId(session.slice(0, 4096)), LONGEST_NAME).padEnd(SESSION_WIDTH),
+    cut(agent === "" ? "" : agentName(agent), LONGEST_NAME),
     bold(cut(kind === "event" || kind === "" ? type : `${kind} ${type}`, LONGEST_NAME * 2)),
     cut(summaryOf(heard.event), LONGEST_SUMMARY),
     remarks.length === 0 ? "" : `[${remarks.join(", ")}]`,
@@ -163,13 +165,6 @@ function timeOf(receivedAt: string): string {
   if (Number.isNaN(time.getTime())) return "--:--:--.---";
   const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, "0"));
   return `${hours}:${minutes}:${seconds}.${String(time.getMilliseconds()).padStart(3, "0")}`;
-}
-
-/** Generated ids begin alike and end differently: both ends are kept. */
-function shorten(session: string): string {
-  const plain = [...plainText(session.slice(0, 4096))];
-  if (plain.length <= LONGEST_SESSION) return plain.join("").padEnd(LONGEST_SESSION);
-  return `${plain.slice(0, 5).join("")}…${plain.slice(-6).join("")}`;
 }
 
 /** Long text is cut before processing, and again after invisible characters were written out. */

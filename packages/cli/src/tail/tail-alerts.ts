@@ -5,8 +5,9 @@ import { layOut } from "@earshot/terminal/saying";
 import { createStyle } from "@earshot/terminal/style";
 import type { HubAccess } from "../hub-client.ts";
 import { commandLine, readLimit, readSeveral } from "../story/options.ts";
-import { tellAlert } from "../story/tell-others.ts";
+import { ALERT_COLUMNS, alertRow, tellAlert } from "../story/tell-others.ts";
 import { findSession, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { listLines } from "../terminal/table.ts";
 import { follow, reportAbsence } from "./follow.ts";
 
 export interface AlertPorts extends ViewPorts {
@@ -18,6 +19,7 @@ const TYPES = ["loop", "error_cascade", "confidence_drop", "stall", "cost_spike"
 const FILTERS = ["session", "type", "limit"] as const;
 
 export interface AlertOptions {
+  readonly plain: boolean;
   readonly session: string | undefined;
   readonly type: string | undefined;
   readonly limit: string | undefined;
@@ -49,7 +51,13 @@ export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPort
   const again = FILTERS.flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]));
   const lines = [
     list.items.length === 0 ? "There are no alerts." : `${formatCount(list.items.length, "alert")}, newest first.`,
-    ...list.items.flatMap(linesOf),
+    ...(await listLines(io, options.plain, {
+      items: list.items,
+      columns: ALERT_COLUMNS,
+      cut: ALERT_COLUMNS.length - 1,
+      rowOf: (alert) => alertRow(alert, ports.now()),
+      sentencesOf: linesOf,
+    })),
     ...(list.next === undefined
       ? []
       : [`There are more: ${commandLine("tail", "--alerts", "--no-follow", ...again, "--after", list.next)}`]),

@@ -2,9 +2,31 @@ import { stripVTControlCharacters } from "node:util";
 import type { Io } from "@earshot/terminal/io";
 import { findScreenReader } from "../listen/screen-readers.ts";
 
+/** The option of every command that prints a list. */
+export const PLAIN_OPTION = {
+  plain: { type: "boolean", default: false, about: "sentences instead of a table; the default without a terminal" },
+} as const;
+
 /** Columns are for eyes: in a pipe, under a screen reader and with --plain, sentences are printed. */
 export async function wantsTable(io: Io, isPlain: boolean): Promise<boolean> {
   return io.terminal.out && !isPlain && (await findScreenReader()) === undefined;
+}
+
+/** A list as a table with one row per item, or as the sentences of each item. */
+export interface Listing<Item> {
+  readonly items: readonly Item[];
+  readonly columns: readonly string[];
+  /** Index of the column that is cut where the terminal is too narrow. */
+  readonly cut: number;
+  readonly rowOf: (item: Item, index: number) => readonly string[];
+  readonly sentencesOf: (item: Item, index: number) => readonly string[];
+}
+
+export async function listLines<Item>(io: Io, isPlain: boolean, listing: Listing<Item>): Promise<readonly string[]> {
+  const { items, columns, cut, rowOf, sentencesOf } = listing;
+  if (items.length === 0) return [];
+  if (!(await wantsTable(io, isPlain))) return items.flatMap(sentencesOf);
+  return table(columns, items.map(rowOf), { width: io.terminal.width, cut });
 }
 
 export interface TableOptions {
@@ -35,12 +57,20 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   );
 }
 
-const SHORTEST_ID = 8;
+const RANDOM_ID = /^([A-Za-z]{1,16}[_-])?(?:[0-9a-f-]{16,}|[0-9A-Za-z]{16,})$/i;
+const RANDOM_CHARACTERS = 8;
+
+/** The beginning of a random id; an id of words stays whole. A command takes any beginning that only one session has. */
+export function shortId(id: string): string {
+  return shortIds([id])[0] ?? id;
+}
 
 /** The shortest unique prefix of each id, with a minimum length; commands accept any unique prefix. */
 export function shortIds(ids: readonly string[]): readonly string[] {
   return ids.map((id) => {
-    for (let length = SHORTEST_ID; length < id.length; length++) {
+    const random = RANDOM_ID.exec(id);
+    if (random === null) return id;
+    for (let length = (random[1] ?? "").length + RANDOM_CHARACTERS; length < id.length; length++) {
       const short = id.slice(0, length);
       if (!ids.some((other) => other !== id && other.startsWith(short))) return short;
     }
