@@ -1,5 +1,21 @@
 import { SECRET_NAMES } from "./named-secrets.ts";
-import { ASSIGNED, COMMAND, NAME, NO_SECRET, PLAIN_WORD, QUOTE, RANDOM_VALUE, type SecretParts, token, VALUE, WORD } from "./shape.ts";
+import {
+  ASSIGNED,
+  COMMAND,
+  MIXED_VALUE,
+  NAME,
+  NO_SECRET,
+  PLAIN_WORD,
+  QUOTE,
+  QUOTED_PHRASE,
+  RANDOM,
+  RANDOM_VALUE,
+  type SecretParts,
+  token,
+  VALUE,
+  WORD,
+  WORD_OF_PROSE,
+} from "./shape.ts";
 
 /** How the names of headers begin that are no standard. */
 const HEADER_SIGNS = [..."Xx"].flatMap((x) =>
@@ -10,7 +26,7 @@ const HEADER_SIGNS = [..."Xx"].flatMap((x) =>
 export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     ...token("cookie", "", ["[^\\r\\n\"'`\\\\█]", 8], "kie", "KIE"),
-    begins: `(?:[Ss]et-)?[Cc]ookie(?:${QUOTE})?\\s{0,3}[:=]\\s{0,3}(?:${QUOTE})?(?=[^\\s=;:,"'\\\\]{1,64}=[^\\s;"'█]{8})`,
+    begins: `(?:[Ss]et-)?[Cc]ookie(?:${QUOTE})?\\s{0,3}[:=]\\s{0,3}(?:${QUOTE})?(?=(?:[^\\s=;:,"'\\\\]{1,64}=[^\\s;"'█]{0,80};\\s?){0,8}[^\\s=;:,"'\\\\]{1,64}=[^\\s;"'█]{8})`,
     introduced: true,
   },
   {
@@ -63,6 +79,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     ...token("password of a command", "", [VALUE, 4]),
     begins: `(?:${[
+      "(?<=\\s)-pw\\s{1,3}",
       "-(?:store|key|srcstore|deststore|srckey|destkey)pass\\s{1,3}",
       `mosquitto_(?:pub|sub|rr)${COMMAND}-P\\s{1,3}`,
       `openssl\\s{1,3}enc${COMMAND}-(?:k|pass)\\s{1,3}`,
@@ -86,6 +103,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
       "(?:add-authtoken|service\\s{1,3}install)\\s{1,3}",
     ].join("|")})(?:${QUOTE})?${NO_SECRET}(?!-)`,
     signs: [
+      "-pw",
       "epa",
       "eyp",
       "mos",
@@ -144,7 +162,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   },
   {
     ...token("password of a command", "", [VALUE, 4]),
-    begins: `(?:IDENTIFIED\\s{1,3}(?:WITH\\s{1,3}[\\w"']{1,40}\\s{1,3})?(?:BY|AS)|identified\\s{1,3}by|PASSWORD|password)\\s{1,3}["']${NO_SECRET}`,
+    begins: `(?:IDENTIFIED\\s{1,3}(?:WITH\\s{1,3}[\\w"']{1,40}\\s{1,3})?(?:BY|AS)|identified\\s{1,3}by|PASSWORD|password)\\s{1,3}(?:${QUOTE})${NO_SECRET}`,
     signs: ["SSW", "ssw", "FIE", "fie"],
     follows: `(?=${VALUE}{0,60}[0-9!@#$%^&])${VALUE}{6,}`,
     introduced: true,
@@ -174,7 +192,61 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     // Any long option whose last word says it.
     begins: `(?<![\\w-])--(?:[a-z0-9]{1,20}-){0,4}(?:password|passwd|passphrase|pass|token|authtoken|authkey|api-?key|secret|secret-key|access-key|private-key|account-key|license-key|encryption-key|pin|credential)(?:=|\\s{1,3})(?:${QUOTE})?${NO_SECRET}(?![./~-])`,
     signs: ["ssw", "ssp", "-pa", "-to", "ecr", "-ap", "-ac", "-pr", "-en", "-li", "-au", "-pi", "-cr"],
-    follows: ASSIGNED,
+    follows: `(?:${QUOTED_PHRASE}|${ASSIGNED})`,
+    introduced: true,
+  },
+  {
+    // A short option whose value looks random.
+    ...token("random value of an option", "", [RANDOM, 16]),
+    begins: "(?<![^\\s\"'`(])-[A-Za-z](?:=|\\s{1,3}|(?=[\"']))(?:[\"'])?",
+    trace: `-(?<=[\\s"'\`(]-)[A-Za-z](?:=|\\s{1,3})?["']?(?:[0-9a-f]{8}-[0-9a-f]{4}-|${RANDOM}{16})`,
+    follows: `(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!${RANDOM})|${MIXED_VALUE})`,
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // After an option that names a user: -u ana -p …, /u:ana /p:…, -U ana -P …
+    ...token("password of a command", "", [VALUE, 6]),
+    begins: `\\s[-/](?:u|U|l|D|a|-?user(?:name)?|bind-?dn|login|usr)(?:[\\s=:]|%20)\\s{0,3}[^\\s|;&]{1,100}\\s(?:[^\\n|;&]{0,120}\\s)?[-/](?:p|P|w|pw|pass|A|X)(?:[\\s=:]\\s{0,3}|(?=["']))(?:${QUOTE})?${NO_SECRET}(?![-/~.])`,
+    signs: [" -u", " -U", " -l", " -D", " -a", " /u", "--u", "--l", "--b"],
+    follows: `(?=[A-Za-z_.+=!@#$%^&*?-]{0,40}(?:[0-9!@#$%^&*]|[a-z][A-Z]))(?=[^A-Za-z\\s]{0,40}[A-Za-z])(?![0-9.:]{1,40}/(?:tcp|udp)|[a-z0-9.-]{1,40}:[0-9]{1,5}(?![^\\s]))${VALUE}{6,}`,
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // user:password after such an option, whatever the command is.
+    ...token("password of a command", "", [VALUE, 6]),
+    begins: `(?<=[\\s"'\`])-(?:u|U|-user|-auth|-creds|-credentials|-proxy-user|-basic-auth)(?:=|\\s{1,3})(?:${QUOTE})?(?![0-9]{1,6}:)[^\\s:"'/]{1,128}:(?!//)${NO_SECRET}`,
+    trace: "-(?:u|U|-user|-auth|-creds|-credentials|-proxy-user|-basic-auth)(?:=|\\s{1,3})[^\\s:/]{1,136}:",
+    follows: `(?=[A-Za-z_.+=!@#$%^&*?-]{0,40}[0-9!@#$%^&*])(?=[^A-Za-z\\s]{0,40}[A-Za-z])${VALUE}{6,}`,
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // On the standard input of a command.
+    ...token("password of a command", "", [VALUE, 8]),
+    begins: `<<<\\s{0,2}\\$?(?:${QUOTE})?(?:[a-z_][a-z0-9_-]{0,31}:)?${NO_SECRET}`,
+    trace: "<<<",
+    follows: `(?=${VALUE}{0,60}[0-9])(?=${VALUE}{0,60}(?:[!@#$%^&*?+]|[a-z]${VALUE}{0,60}[A-Z]|[A-Z]${VALUE}{0,60}[a-z]))${VALUE}{8,}`,
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // A line of a configuration file with a name, spaces and a value: `requirepass …`.
+    ...token("assigned secret", "", [VALUE, 6]),
+    begins: `(?<=^|[\\n\\r])[ \\t]{0,20}[\\w.-]{0,60}(?:pass(?:word|wd|phrase)?|secret|token|api_?key)[ \\t]{1,20}(?:${QUOTE})?${NO_SECRET}`,
+    signs: ["ssw", "ssp", "ass", "ecr", "ken", "key"],
+    follows: `(?=[A-Za-z_.!@#$%^&*+=-]{0,40}[0-9])(?=[^A-Za-z\\s]{0,40}[A-Za-z])${VALUE}{6,100}(?=(?:${QUOTE})?[ \\t]{0,20}(?:[\\n\\r]|$))`,
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // Digits and letters after a word for it, as in "token 5c757489-…".
+    ...token("assigned secret", "", ["[0-9a-f-]", 24]),
+    begins: `(?:[Pp]assword|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi[ _-]?[Kk]ey|API[ _-]?[Kk]ey|[Cc]redential)\\s{1,2}(?:is\\s{1,2}|was\\s{1,2})?(?:${QUOTE})?`,
+    signs: ["ssw", "ecr", "ECR", "tok", "Tok", "TOK", "key", "Key", "KEY", "ede", "Cre"],
+    follows: "(?=[a-f-]{0,20}[0-9])(?=[0-9-]{0,20}[a-f])[0-9a-f-]{24,}",
+    unlike: WORD_OF_PROSE,
     introduced: true,
   },
   {
@@ -185,10 +257,99 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     introduced: true,
   },
   {
+    // Soon after a word for it: `variable "cf_token" { default = "…" }`, "The new API token is …", `<key>ClientSecret</key><string>…`.
+    ...token("random value after a word for a secret", "", [RANDOM, 16]),
+    begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Cc]redential|[Bb]earer|[Aa]pi[ _-]?[Kk]ey|API[ _-]?(?:[Kk]ey|KEY)|(?:[Aa]ccess|[Rr]oot|[Uu]nseal|[Rr]ecovery|[Mm]aster|[Pp]rivate|[Dd]eploy|[Ss]igning|[Ee]ncryption|[Ss]ervice)[ _-]?[Kk]ey)(?![sS])[^\\n;}]{0,40}(?<!${RANDOM})(?![a-z]{2,12}_)${NO_SECRET}`,
+    signs: [
+      "ssw",
+      "ssp",
+      "ssc",
+      "SSW",
+      "SSP",
+      "ecr",
+      "ECR",
+      "tok",
+      "Tok",
+      "TOK",
+      "ede",
+      "Cre",
+      "rer",
+      "i k",
+      "i K",
+      "i_k",
+      "i_K",
+      "i-k",
+      "i-K",
+      "I-k",
+      "iKe",
+      "pik",
+      "I k",
+      "I K",
+      "I_K",
+      "I-K",
+      "PIK",
+      "s k",
+      "s_k",
+      "s-k",
+      "sKe",
+      "t k",
+      "l K",
+      "t K",
+      "y K",
+      "r K",
+      "e K",
+      "g K",
+      "n K",
+      "t_k",
+      "t-k",
+      "tKe",
+      "l k",
+      "y k",
+      "y_k",
+      "r k",
+      "r_k",
+      "r-k",
+      "rKe",
+      "e k",
+      "e_k",
+      "e-k",
+      "eKe",
+      "g k",
+      "g_k",
+      "g-k",
+      "gKe",
+      "n k",
+      "n_k",
+      "n-k",
+      "nKe",
+    ],
+    follows: MIXED_VALUE,
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // In one string with the name of a user: `"user": "ana:…"`, `chpasswd: { list: "root:…" }`, host/ana:…@host.
     ...token("assigned secret", "", [VALUE, 8]),
-    begins: `(?:[Aa][Pp][Ii]|[Aa]ccess|[Ss]ecret|[Rr]oot|[Uu]nseal|[Rr]ecovery|[Mm]aster|[Pp]rivate|[Aa]uth|[Bb]ot|[Ss]ervice|[Dd]eploy)\\s(?:[Kk]ey|[Tt]oken|[Ss]ecret)(?:\\s[0-9])?\\s{0,2}(?:is|was|=|:)\\s{1,3}(?:${QUOTE})?${NO_SECRET}`,
-    signs: ["key", "Key", "tok", "Tok", "sec", "Sec"],
-    follows: `(?=${RANDOM_VALUE})${VALUE}{8,}`,
+    begins: `(?:(?:${WORD}(?:[Uu]ser(?:pwd)?|[Aa]uth|[Ll]ogin|[Ll]ist|[Cc]red(?:ential)?s|USER(?:PWD)?)(?:${QUOTE})?\\s{0,3}[:=]\\s{0,3}${QUOTE}|(?<![^\\s"'\`])[A-Za-z][\\w.-]{0,60}[/\\\\])[A-Za-z_][\\w.-]{0,40}:)${NO_SECRET}`,
+    trace: `:(?=[^\\s:;,"'\`]{0,60}[0-9!#$%^&*])(?<=(?:${QUOTE}|[/\\\\])[A-Za-z_][\\w.-]{0,40}:)`,
+    follows: `(?=[A-Za-z0-9_.+=-]{0,40}[!#$%^&*?+_.-][A-Za-z0-9]|${MIXED_VALUE})(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Za-z])(?![^\\s"'\`]{0,60}/)${VALUE}{8,60}(?=${QUOTE}|@)`,
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // Some words after one for a password: `SET PASSWORD FOR 'x'@'%' = '…'`, "The password has been set to …".
+    ...token("assigned secret", "", [VALUE, 8]),
+    begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Pp]asswort|[Kk]ennwort)(?![sS])[^\\n;}]{0,40}(?:[=:]\\s{0,3}(?:${QUOTE})?|\\s(?:is|to|as|was|by|ist|lautet|auf)\\s{1,2}(?:${QUOTE})?|\\s${QUOTE})${NO_SECRET}`,
+    signs: ["ssw", "ssp", "ssc", "SSW", "SSP", "nnw"],
+    follows: `(?=[A-Za-z0-9_.+=-]{0,40}[!#$%^&*?+][A-Za-z0-9]|[A-Za-z0-9]{0,30}[_.-][A-Za-z]{0,20}[0-9]{1,4}(?![^\\s"'\`;,]))(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Z])(?=${VALUE}{0,40}[a-z])(?![^\\s"'\`]{0,60}/)(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // The private members of a JSON Web Key.
+    ...token("private key", "", ["[A-Za-z0-9_-]", 40], '"d"', '"k"', '"p"', '"q"', '"dp', '"dq', '"qi', '"d\\', '"k\\', '"p\\', '"q\\'),
+    begins: `"(?:d|dp|dq|qi|k|p|q)\\\\{0,7}"\\s{0,3}:\\s{0,3}${QUOTE}`,
+    follows: "(?=[a-z0-9_-]{0,30}[A-Z])(?=[A-Za-z_-]{0,30}[0-9])[A-Za-z0-9_-]{40,}",
     introduced: true,
   },
   {
@@ -231,9 +392,9 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     ...token("token in a URL", "", ["[A-Za-z0-9_-]", 16]),
     begins: "://(?=[A-Za-z_-]{0,40}[0-9])",
     // Followed by the sign of a user, so it is not the name of a host.
-    follows: "[A-Za-z0-9_-]{16,100}(?=@)",
+    follows: "[A-Za-z0-9_-]{16,100}(?=@|:[^\\s/@:]{1,100}@)",
     introduced: true,
-    trace: "@(?<=:(?:\\\\{0,7}/){2}[A-Za-z0-9_-]{16,100}@)",
+    trace: "@(?<=:(?:\\\\{0,7}/){2}[A-Za-z0-9_-]{16,100}(?::[^\\s/@:]{1,100})?@)",
   },
   {
     ...token("secret in a URL", "", ["[A-Za-z0-9%._~+/!*-]", 8], "rd=", "wd=", "ss=", "et=", "th=", "re=", "wt=", "de=", "id="),

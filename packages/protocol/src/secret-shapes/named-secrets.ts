@@ -5,6 +5,7 @@ import {
   PLAIN_WORD,
   QUOTE,
   QUOTED_ASSIGNED,
+  QUOTED_PHRASE,
   RANDOM,
   RANDOM_VALUE,
   SEPARATOR,
@@ -14,8 +15,8 @@ import {
 
 /** Names whose values are secret: words that are common, and words that only programs use. */
 export const SECRET_NAMES = `(?:${[
-  `(?:pass(?<=${NAME}pass)|Pass)(?:word|wd|phrase)`,
-  "PASS(?:WORD|WD|PHRASE)?(?![A-Z])",
+  `(?:pass(?<=${NAME}pass)|Pass)[_-]?(?:word|wd|phrase)`,
+  "PASS_?(?:WORD|WD|PHRASE)?(?![A-Z])",
   `(?:api(?<=${NAME}api)|Api)[_-]?[Kk]ey`,
   "API[_-]?[Kk](?:ey|EY)",
   "(?:[Aa]ccess|[Aa]uth|[Rr]efresh|[Bb]earer|[Bb]ot)(?:[_-][Tt]|T)oken",
@@ -31,9 +32,9 @@ export const SECRET_NAMES = `(?:${[
   `psk(?<=${NAME}psk)(?![a-z])`,
   "(?<![A-Z_])PSK(?![A-Z])",
   "(?<![A-Za-z])_auth(?:Token|_token)?",
-].join("|")})`;
+].join("|")})(?:_?(?:[Hh]ex|HEX|[Bb]ase64|BASE64|[Vv]alue|VALUE|[Tt]ext))?`;
 const NAME_SIGNS: readonly string[] = [
-  ...["ssw", "ssp", "SSW", "SSP", "i_k", "i_K", "i-k", "i-K", "iKe", "pik", "I_K", "I_k", "I-K", "I-k", "PIK", "PIk"],
+  ...["ssw", "ssp", "ss_", "ss-", "SSW", "SSP", "i_k", "i_K", "i-k", "i-K", "iKe", "pik", "I_K", "I_k", "I-K", "I-k", "PIK", "PIk"],
   ...["s_t", "s_T", "s-t", "s-T", "sTo", "sst", "h_t", "h_T", "h-t", "h-T", "hTo", "tht", "sht", "rer", "ot_", "ot-", "otT"],
   ...[
     "ecr",
@@ -133,11 +134,11 @@ export const NAMED_SECRETS: readonly SecretParts[] = [
   {
     // In a shell's environment a password is one whatever it looks like.
     name: "environment password",
-    begins: `(?<![A-Z_])[A-Z][A-Z0-9_]{0,40}PASS(?:WORD|WD|PHRASE)?=(?:${QUOTE})?${NO_SECRET}`,
-    follows: `(?![A-Za-z_]{0,40}[({\\[.])${VALUE}{6,}`,
+    begins: `(?<![A-Z_])[A-Z][A-Z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE)?|_SECRET|_PIN)=(?:${QUOTE})?${NO_SECRET}`,
+    follows: `(?:${QUOTED_PHRASE}|(?![A-Za-z_]{0,40}[({\\[.])${VALUE}{6,})`,
     goesOn: VALUE,
     introduced: true,
-    signs: ["PAS"],
+    signs: ["PAS", "_SE", "_PI"],
   },
   {
     // What WordPress draws has spaces and every sign.

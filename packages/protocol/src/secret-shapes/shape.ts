@@ -82,22 +82,30 @@ export const VALUE = "[^\\s\\x00-\\x1f\"'`,;<>(){}\\[\\]\\\\█]";
 export const ASSIGNED = `(?:(?=${VALUE}{0,60}[0-9!@#$%^&])|(?=[a-z]{4}(?:-[a-z]{4}){3}(?![\\w-])))(?!${VALUE}{6,60}[({\\[])${VALUE}{6,}`;
 /** The same between quotes, where brackets belong to it. */
 export const QUOTED = "[^\\s\\x00-\\x1f\"'`\\\\<>\\[\\]{}█]";
-export const QUOTED_ASSIGNED = `(?<=["'\`])(?=${QUOTED}{0,60}[0-9!@#$%^&])${QUOTED}{8,200}(?=${QUOTE})`;
+export const QUOTED_ASSIGNED = `(?<=["'\`])(?=${QUOTED}{0,60}(?:[0-9!@#$%^&]|[a-z][A-Z]{1,3}[a-z]{1,2}[A-Z]))${QUOTED}{8,200}(?=${QUOTE})`;
+/** Between quotes, where words are kept together by spaces. */
+export const QUOTED_PHRASE = `(?<=["'])(?=[^"'\\n\\\\█]{0,60}[0-9!@#$%^&])[^"'\\n\\\\█]{8,200}(?=["'])`;
 /** A character of a token that was drawn at random. */
 export const RANDOM = "[A-Za-z0-9_+/=.~-]";
 /**
  * Looks drawn at random: capitals, small letters and digits, or digits again and again. Under a name that only may be that of a
  * secret, this tells a secret from a word, a number, a path or a version.
  */
-const LOOKS_RANDOM = `(?![./~]|[a-z]{1,20}/[a-z]|[A-Za-z_]\\w{0,30}\\.[A-Za-z_])(?:(?=${RANDOM}{0,40}[A-Z])(?=${RANDOM}{0,40}[a-z])(?:(?=(?:[A-Za-z_+/=.~-]{0,40}[0-9]){2})${RANDOM}{16}|(?=[A-Za-z_+/=.~-]{0,40}[0-9])${RANDOM}{20})|(?=(?:[a-z-]{0,14}[0-9]){4})(?=[0-9-]{0,20}[a-z])[a-z0-9-]{20}|(?=(?:[A-Z]{0,14}[0-9]){3})(?=[0-9]{0,20}[A-Z])[A-Z0-9]{20})`;
+const LOOKS_MIXED = `(?=${RANDOM}{0,40}[A-Z])(?=${RANDOM}{0,40}[a-z])(?:(?=(?:[A-Za-z_+/=.~-]{0,40}[0-9]){2})${RANDOM}{16}|(?=[A-Za-z_+/=.~-]{0,40}[0-9])${RANDOM}{20})`;
+const NO_NAME = "(?![./~]|[a-z]{1,20}/[a-z]|[A-Za-z_]\\w{0,30}\\.[A-Za-z_])";
+const LOOKS_RANDOM = `${NO_NAME}(?:${LOOKS_MIXED}|(?=(?:[a-z-]{0,14}[0-9]){4})(?=[0-9-]{0,20}[a-z])[a-z0-9-]{20}|(?=(?:[A-Z]{0,14}[0-9]){3})(?=[0-9]{0,20}[A-Z])[A-Z0-9]{20})`;
 export const RANDOM_VALUE = `(?=${LOOKS_RANDOM})(?!${RANDOM}{16,80}[({\\[])${RANDOM}{16,}`;
+/** The same where it stands with capitals and small letters only: ids and digests of programs are hexadecimal. */
+export const MIXED_VALUE = `(?=${NO_NAME}${LOOKS_MIXED})(?!${RANDOM}{16,80}[({\\[])${RANDOM}{16,}`;
 /** What stands in the place of a value that looks random more often: a word, or the name of something. */
 export const PLAIN_WORD = `[0-9a-z_-]{1,15}(?!${RANDOM})`;
+/** What stands in the place of a value that has a digit more often. */
+export const WORD_OF_PROSE = `(?!${VALUE}{0,40}[0-9])`;
 /** Between a name and its value, as shells, programs, settings, JSON and XML write it. */
 export const SEPARATOR = `(?:${[
-  `(?:${QUOTE}\\]?)?(?:\\s{0,2}:\\s{0,2}[&A-Za-z][A-Za-z' ]{0,14}(?=\\s=\\s))?\\s{0,10}(?::=|=>|[=:]|%3[Dd])\\s{0,10}(?:${QUOTE}){0,2}`,
+  `(?:${QUOTE}\\]?)?(?:\\s{0,2}:\\s{0,2}[&A-Za-z][A-Za-z' ]{0,14}(?=\\s=\\s))?\\s{0,10}(?::=|=>|[=:]|%3[Dd])\\s{0,10}(?:[bru@$]{0,2}${QUOTE}){0,2}`,
   `${QUOTE},\\s{0,12}${QUOTE}(?:${QUOTE})?`,
-  "\\s{1,2}[\"']",
+  `\\s{1,2}${QUOTE}`,
   // | password | … |
   "\\s{1,20}\\|\\s{1,20}",
   // <password>…</password>

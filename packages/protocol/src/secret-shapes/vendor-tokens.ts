@@ -146,6 +146,13 @@ const SERVICE_TOKENS: readonly SecretParts[] = [
     signs: ["ks.", "ebh", "is."],
     introduced: true,
   },
+  {
+    // Any other: what looks random after a path that says so.
+    ...token("webhook address", "", ["[A-Za-z0-9/_@.-]", 20], "ook"),
+    begins: "(?<=://[^\\s\"'`<>?]{3,150})[Hh]ooks?[a-z0-9_-]{0,12}/",
+    follows: `(?=[A-Za-z0-9/_@.-]{0,80}(?:[0-9a-f]{24}|[0-9][A-Za-z]{1,8}[0-9]{1,6}[A-Za-z]))[A-Za-z0-9/_@.-]{20,}`,
+    introduced: true,
+  },
 ];
 
 /** Tokens and keys that are known by their own look. */
