@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
-import { listen, portOf } from "../http/listen.ts";
+import { listen, portOf, trustConnection } from "../http/listen.ts";
 import { type Edge, openEdge } from "../http/testing/edge.ts";
 import { saidText } from "../http/testing/said.ts";
 import { ADMISSION, Admission } from "../intake/admission.ts";
@@ -63,6 +64,16 @@ describe("a sender that never finishes", () => {
     expect(socket.closed).toBe(false);
     socket.destroy();
   });
+
+  it("cannot take all connections with one credential", () => {
+    const sockets = Array.from({ length: 1100 }, () => new PassThrough());
+    const other = new PassThrough();
+    trustConnection(other, "approver");
+    for (const socket of sockets) trustConnection(socket, "producer");
+    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual(sockets.slice(0, 76));
+    expect(other.destroyed).toBe(false);
+    for (const socket of [other, ...sockets]) socket.destroy();
+  });
 });
 
 describe("senders without a credential", () => {
@@ -83,10 +94,13 @@ describe("senders without a credential", () => {
   });
 });
 
-describe("a request with two Host headers", () => {
-  it("is refused: a proxy may have read the other one", async () => {
+describe("a request with two hosts", () => {
+  it.each([
+    ["in two headers", "/health", "\r\nhost: evil.example"],
+    ["in its target and a header", "http://evil.example/health", ""],
+  ])("%s is refused: a proxy may have read the other one", async (_where, target, more) => {
     const socket = connect(portOf(server), "127.0.0.1");
-    socket.write(`GET /health HTTP/1.1\r\nHost: 127.0.0.1:${portOf(server)}\r\nhost: evil.example\r\n\r\n`);
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${portOf(server)}${more}\r\n\r\n`);
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 .*HOST_REFUSED/s);
     socket.destroy();

@@ -31,7 +31,7 @@ export function guardRoutes(
       const { access = "viewer", takes = JSON_ONLY } = request.routeOptions.config;
       const caller = gate.check(request.raw, request.is404 ? { access: "anyone" } : { access, takes });
       callers.set(request, caller);
-      if (caller.credential !== undefined) trustConnection(request.raw.socket);
+      if (caller.credential !== undefined) trustConnection(request.raw.socket, caller.credential);
       connections?.keep(caller, reply.raw);
       if (caller.allowedOrigin !== undefined && caller.allowedOrigin === request.headers.origin) {
         reply

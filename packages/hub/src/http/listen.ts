@@ -43,42 +43,54 @@ export async function listen(handle: Handler, where: ListenOptions, maxConnectio
   return server;
 }
 
-const trusted = new WeakSet<Duplex>();
+/** Connections over which a valid credential was shown, by credential, the oldest first. */
+const trusted = new Map<string, Set<Duplex>>();
 
-/** A connection over which a valid credential was shown is not closed to make room for others. */
-export function trustConnection(socket: Duplex): void {
-  trusted.add(socket);
+/**
+ * A connection over which a valid credential was shown is not closed to make room for strangers. One credential keeps a quarter of all
+ * connections at most: beyond that its oldest is closed.
+ */
+export function trustConnection(socket: Duplex, credential: string): void {
+  const own = trusted.get(credential) ?? new Set();
+  if (own.has(socket)) return;
+  trusted.set(credential, own.add(socket));
+  socket.emit(TRUSTED);
+  socket.once("close", () => {
+    own.delete(socket);
+    if (own.size === 0) trusted.delete(credential);
+  });
+  if (own.size > MAX_CONNECTIONS / 4) closeOldest(own);
+}
+
+const TRUSTED = "trusted";
+
+function closeOldest(sockets: Set<Duplex>): void {
+  const [oldest] = sockets;
+  if (oldest === undefined) return;
+  sockets.delete(oldest);
+  oldest.destroy();
 }
 
 /** Closes the oldest connection without a credential when there are too many: the newest may be the dashboard's or a hook's. */
 function limitConnections(server: Server, most: number): void {
   const strangers = new Set<Socket>();
-  let count = 0;
   server.on("connection", (socket: Socket) => {
-    count++;
     strangers.add(socket);
-    socket.once("close", () => {
-      count--;
-      strangers.delete(socket);
-    });
-    for (const oldest of strangers) {
-      if (count <= most) break;
-      strangers.delete(oldest);
-      if (!trusted.has(oldest)) oldest.destroy();
-    }
-    if (count > 2 * most) socket.destroy();
+    const leave = () => strangers.delete(socket);
+    socket.once(TRUSTED, leave).once("close", leave);
+    if (strangers.size > most) closeOldest(strangers);
   });
 }
 
-/** Two of them may be read in two ways: by a proxy, and here. */
-export function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
+/** Two of them may be read in two ways: by a proxy, and here. An absolute address as the target is another one. */
+export function hasOneHost({ rawHeaders, url }: IncomingMessage): boolean {
+  let hosts = url?.startsWith("/") === true ? 0 : 1;
   for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === "host") hosts++;
   return hosts < 2;
 }
 
 function refuseHosts(response: ServerResponse): void {
-  const message = "The request has more than one Host header.";
+  const message = "The request names more than one host.";
   response.writeHead(400, { "content-type": "application/json; charset=utf-8", connection: "close" });
   response.end(JSON.stringify({ error: message, code: "HOST_REFUSED", message, hint: PROBLEMS.HOST_REFUSED.help }));
 }
