@@ -1,6 +1,8 @@
 import { SECRET_SHAPES } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { isSlow, LINEAR_GROWTH, measureCpuMs } from "../../../../tools/pattern-growth.ts";
+import { findSecretsInTurns } from "../intake/redact-in-turns.ts";
+import { redactJson } from "../intake/redact-json.ts";
 import { redactText } from "../intake/redact-text.ts";
 
 describe("a text that makes a pattern of a secret slow", () => {
@@ -10,6 +12,21 @@ describe("a text that makes a pattern of a secret slow", () => {
 
   it("is found where a pattern backtracks", () => {
     expect(isSlow(/key=[0-9a-z=]{8,}(?![0-9a-z=]|\()/)).toBe(true);
+  });
+
+  it("leaves others their turn: an event of 1 MiB is masked in many turns of the event loop, as it would be in one", async () => {
+    const value = { output: "const password = 1; // token=a1 secret: b2\n".repeat(24_000) };
+    const text = JSON.stringify(value);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    const found = await findSecretsInTurns(text);
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThan(20);
+    expect(redactJson(text, value, { found })).toEqual(redactJson(text, value));
   });
 
   it("cannot be posted: 200 KB of unfinished assignments are masked in a time that grows with their length", () => {

@@ -6,6 +6,7 @@ import type { NewRequest } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";
 import type { Piece } from "./piece.ts";
+import { findSecretsInTurns } from "./redact-in-turns.ts";
 import { redactBeginning, redactProblem, redactText } from "./redact-text.ts";
 import { type Origin, readSubmission, type SubmissionOptions, type Submitted } from "./submission.ts";
 
@@ -34,6 +35,8 @@ export interface Asking {
 /** `open`: a request to be opened with it. `known`: it is one already. `notAsked`: why it is kept, and nobody is asked. */
 export type Consideration = { readonly open: NewRequest } | { readonly known: string } | { readonly notAsked: Problem };
 
+/** Events with more characters are masked in several turns of the event loop. */
+const MAX_TURN_CHARACTERS = 32 * 1024;
 /** As much of what was refused as is kept. */
 const KEPT_CHARACTERS = 4096;
 
@@ -49,15 +52,27 @@ export async function receive(
   const options = { receivedAt: context.now(), redacts: context.redacts };
   const submissions: Submission[] = [];
   const questions = new Map<number, Consideration>();
-  const verdicts = events.map((event): Verdict | undefined => {
-    const read = readOnce(event, origin, options);
-    if (!read.ok) return read;
+  const verdicts: (Verdict | undefined)[] = [];
+  let characters = 0;
+  for (const event of events) {
+    const text = "problem" in event || "reading" in event ? "" : event.text;
+    characters += text.length;
+    if (characters > MAX_TURN_CHARACTERS && characters > text.length) {
+      await nextTurn(); // masking takes a while
+      characters = text.length;
+    }
+    const found = text.length > MAX_TURN_CHARACTERS ? await findSecretsInTurns(text) : undefined;
+    const read = readOnce(event, origin, found === undefined ? options : { ...options, found });
+    if (!read.ok) {
+      verdicts.push(read);
+      continue;
+    }
     // An import opens no request, and neither does a sender that takes no answers.
     const question = origin.byContent === true || origin.asks === false ? undefined : context.asking?.consider(read.submission);
     if (question !== undefined) questions.set(submissions.length, question);
     submissions.push(withRequest(read.submission, question));
-    return undefined;
-  });
+    verdicts.push(undefined);
+  }
   const stored = submissions.length === 0 ? [] : await append(submissions, questions, context);
   const asked = questions.size === 0 ? stored : await withQuestions(stored, questions, context);
   let next = 0;

@@ -54,12 +54,21 @@ export function mayHoldSecret(text: string): boolean {
 
 /** Every secret in a text, from left to right; none overlaps another. */
 export function findSecrets(text: string): readonly Span[] {
+  const steps = seekSecrets(text);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in parts, each of which yields how many characters it looked through. */
+export function* seekSecrets(text: string): Generator<number, readonly Span[]> {
   const found: Span[] = [];
   let view = text;
   let places: Uint32Array | undefined;
   for (let depth = 0; ; depth++) {
     if (mayHoldSecret(view)) {
-      seek(view, places, found);
+      yield* seek(view, places, found);
       findEncoded(view, (decoded, start, end) => {
         if (secretIn(decoded) !== undefined)
           found.push({ start: places?.[start] ?? start, end: places?.[end] ?? end, shape: "encoded secret" });
@@ -146,17 +155,23 @@ function hasTrace(text: string, { rare, pattern }: Trace): boolean {
   return false;
 }
 
-function seek(view: string, places: Uint32Array | undefined, found: Span[]): void {
+function* seek(view: string, places: Uint32Array | undefined, found: Span[]): Generator<number, void> {
   const signs = listSecretSigns(view);
   for (const { shape, pattern, trace } of SEEKERS) {
     if (trace === undefined ? !shape.signs.some((sign) => signs.has(sign)) : !hasTrace(view, trace)) continue;
+    let from = 0;
     pattern.lastIndex = 0;
     for (let match = pattern.exec(view); match !== null; match = pattern.exec(view)) {
       const start = match.index + (shape.introduced === true ? (match[1] ?? "").length : 0);
       const end = match.index + match[0].length;
       found.push({ start: places?.[start] ?? start, end: places?.[end] ?? end, shape: shape.name });
       if (match[0] === "") pattern.lastIndex++;
+      const { lastIndex } = pattern; // others may use the pattern meanwhile
+      yield lastIndex - from;
+      pattern.lastIndex = lastIndex;
+      from = lastIndex;
     }
+    yield view.length - from;
   }
 }
 

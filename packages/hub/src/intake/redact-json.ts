@@ -2,13 +2,18 @@ import { countCodePoints } from "@earshot/protocol/code-points";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { SECRET_SHAPES } from "@earshot/protocol/secrets";
 import type { RedactionMark } from "../ledger/ledger.ts";
-import { findSecrets, MASK, maskSpans, mayHoldSecret } from "./redact-find.ts";
+import { findSecrets, MASK, maskSpans, mayHoldSecret, type Span } from "./redact-find.ts";
 import { rewriteStrings } from "./redact-strings.ts";
 
 export interface RedactOptions {
   /** Pointers to strings that are left alone, because they say which event it is: see `secretInIdentity`. */
   readonly skip?: ReadonlySet<string>;
+  /** What was found before in some of the strings. */
+  readonly found?: SecretsByString | undefined;
 }
+
+/** The secrets of strings that were looked through already. */
+export type SecretsByString = ReadonlyMap<string, readonly Span[]>;
 
 export interface Redacted {
   readonly text: string;
@@ -32,7 +37,7 @@ const PLACEHOLDER =
  */
 export function redactJson(text: string, value: JsonValue, options: RedactOptions = {}): Redacted | undefined {
   if (!mayHoldSecret(text)) return undefined;
-  const { skip = NONE } = options;
+  const { skip = NONE, found } = options;
   const marks: RedactionMark[] = [];
   const rewritten = rewriteStrings(text, value, {
     value(said, pointer, key) {
@@ -42,11 +47,11 @@ export function redactJson(text: string, value: JsonValue, options: RedactOption
         marks.push({ pointer, shape: NAMED?.name ?? "", length });
         return MASK.repeat(length);
       }
-      return maskString(said, pointer, marks);
+      return maskString(said, pointer, { marks, found });
     },
     key(said, pointer, object) {
       const before = marks.length;
-      const masked = maskString(said, pointer, marks);
+      const masked = maskString(said, pointer, { marks, found });
       if (masked === said) return said;
       const free = freeKey(masked, object);
       // The pointer says where the mask is, in the text as it is kept: the name itself was the secret.
@@ -64,9 +69,14 @@ function isNamedSecret(key: string, said: string): boolean {
   return SECRET_MEMBER.test(key) && countCodePoints(said) >= SHORTEST_MEMBER && !PLACEHOLDER.test(said);
 }
 
+interface Masking {
+  readonly marks: RedactionMark[];
+  readonly found: SecretsByString | undefined;
+}
+
 /** The string with its secrets masked, and a mark for each of them. */
-function maskString(said: string, pointer: string, marks: RedactionMark[]): string {
-  const spans = findSecrets(said);
+function maskString(said: string, pointer: string, { marks, found }: Masking): string {
+  const spans = found?.get(said) ?? findSecrets(said);
   if (spans.length === 0) return said;
   for (const { start, end, shape } of spans) marks.push({ pointer, shape, length: countCodePoints(said, start, end) });
   return maskSpans(said, spans);

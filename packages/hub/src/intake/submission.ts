@@ -19,7 +19,7 @@ import {
 import type { RedactionMark, Source, Submission } from "../ledger/ledger.ts";
 import { mayHoldSecret } from "./redact-find.ts";
 import { IDENTITY_POINTERS, secretInIdentity } from "./redact-identity.ts";
-import { redactJson } from "./redact-json.ts";
+import { redactJson, type SecretsByString } from "./redact-json.ts";
 
 /** Who says it, as far as the edge knows. */
 export interface Origin {
@@ -45,6 +45,8 @@ export interface SubmissionOptions {
   readonly receivedAt: number;
   /** Whether secrets of known shapes are masked. */
   readonly redacts: (source: Source) => boolean;
+  /** What was found before in some of the strings. */
+  readonly found?: SecretsByString | undefined;
 }
 
 export type Submitted = { readonly ok: true; readonly submission: Submission } | { readonly ok: false; readonly problem: Problem };
@@ -72,7 +74,7 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   // Asked once for the whole text: what holds no trace of a secret has none in its ids either.
   const redacts = options.redacts(source);
   const isSuspect = redacts && mayHoldSecret(unwrapped);
-  const masked = isSuspect ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name] }) : undefined;
+  const masked = isSuspect ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name], found: options.found }) : undefined;
   const value = masked === undefined ? event : (masked.value as JsonObject);
   const facts = masked === undefined ? json.facts : factsOf(masked.text, json.facts);
   facts.sizeBytes = sizeBytes;

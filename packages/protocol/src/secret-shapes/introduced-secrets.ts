@@ -207,7 +207,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     // After an option that names a user: -u ana -p …, /u:ana /p:…, -U ana -P …
     ...token("password of a command", "", [VALUE, 6]),
-    begins: `\\s[-/](?:u|U|l|D|a|-?user(?:name)?|bind-?dn|login|usr)(?:[\\s=:]|%20)\\s{0,3}[^\\s|;&]{1,100}\\s(?:[^\\n|;&]{0,120}\\s)?[-/](?:p|P|w|pw|pass|A|X)(?:[\\s=:]\\s{0,3}|(?=["']))(?:${QUOTE})?${NO_SECRET}(?![-/~.])`,
+    begins: `\\s[-/](?:u|U|l|D|a|-?user(?:name)?|bind-?dn|login|usr)(?:[\\s=:]|%20)\\s{0,3}[^\\s|;&]{1,100}\\s(?:[^\\n|;&]{0,60}\\s)?[-/](?:p|P|w|pw|pass|A|X)(?:[\\s=:]\\s{0,3}|(?=["']))(?:${QUOTE})?${NO_SECRET}(?![-/~.])`,
     signs: [" -u", " -U", " -l", " -D", " -a", " /u", "--u", "--l", "--b"],
     follows: `(?=[A-Za-z_.+=!@#$%^&*?-]{0,40}(?:[0-9!@#$%^&*]|[a-z][A-Z]))(?=[^A-Za-z\\s]{0,40}[A-Za-z])(?![0-9.:]{1,40}/(?:tcp|udp)|[a-z0-9.-]{1,40}:[0-9]{1,5}(?![^\\s]))${VALUE}{6,}`,
     unlike: WORD_OF_PROSE,
@@ -339,7 +339,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     // Some words after one for a password: `SET PASSWORD FOR 'x'@'%' = '…'`, "The password has been set to …".
     ...token("assigned secret", "", [VALUE, 8]),
-    begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Pp]asswort|[Kk]ennwort)(?![sS])[^\\n;}]{0,40}(?:[=:]\\s{0,3}(?:${QUOTE})?|\\s(?:is|to|as|was|by|ist|lautet|auf)\\s{1,2}(?:${QUOTE})?|\\s${QUOTE})${NO_SECRET}`,
+    begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Pp]asswort|[Kk]ennwort)(?![sS])[^\\n;}=:]{0,40}(?:[=:]\\s{0,3}(?:${QUOTE})?|\\s(?:is|to|as|was|by|ist|lautet|auf)\\s{1,2}(?:${QUOTE})?|\\s${QUOTE})${NO_SECRET}`,
     signs: ["ssw", "ssp", "ssc", "SSW", "SSP", "nnw"],
     follows: `(?=[A-Za-z0-9_.+=-]{0,40}[!#$%^&*?+][A-Za-z0-9]|[A-Za-z0-9]{0,30}[_.-][A-Za-z]{0,20}[0-9]{1,4}(?![^\\s"'\`;,]))(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Z])(?=${VALUE}{0,40}[a-z])(?![^\\s"'\`]{0,60}/)(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
     unlike: WORD_OF_PROSE,

@@ -1,0 +1,43 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { JsonValue } from "@earshot/protocol/json";
+import { mayHoldSecret, type Span, seekSecrets } from "./redact-find.ts";
+import type { SecretsByString } from "./redact-json.ts";
+
+/** Characters that all patterns together look through in one turn of the event loop: about 5 ms. */
+const MAX_TURN_CHARACTERS = 2 * 1024 * 1024;
+
+/** Looks for the secrets of a long JSON text, so that masking it does not keep others waiting: see `RedactOptions.found`. */
+export async function findSecretsInTurns(text: string): Promise<SecretsByString | undefined> {
+  if (!mayHoldSecret(text)) return undefined;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined; // it will be refused
+  }
+  const found = new Map<string, readonly Span[]>();
+  let characters = 0;
+  for (const said of stringsIn([value])) {
+    if (found.has(said) || !mayHoldSecret(said)) continue;
+    const steps = seekSecrets(said);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      characters += step.value;
+      if (characters < MAX_TURN_CHARACTERS) continue;
+      characters = 0;
+      await nextTurn();
+    }
+    found.set(said, step.value);
+  }
+  return found;
+}
+
+/** The strings and names in a value. A stack, because it may be nested deeper than calls can be. */
+function* stringsIn(stack: (JsonValue | undefined)[]): Generator<string> {
+  for (let value = stack.pop(); stack.length > 0 || value !== undefined; value = stack.pop()) {
+    if (typeof value === "string") yield value;
+    if (typeof value !== "object" || value === null) continue;
+    if (!Array.isArray(value)) yield* Object.keys(value);
+    for (const member of Object.values(value)) stack.push(member as JsonValue);
+  }
+}
