@@ -13,6 +13,7 @@ import { openAccess } from "./wiring/open-access.ts";
 import { type OpenDecisions, openDecisions } from "./wiring/open-decisions.ts";
 import { firstHost, HOST, listenSomewhere, openListening, stopServer } from "./wiring/open-listening.ts";
 import { type OpenRecord, openRecord } from "./wiring/open-record.ts";
+import { recordApprovers } from "./wiring/record-approvers.ts";
 import { registerRoutes } from "./wiring/register-routes.ts";
 
 /** Starts the hub, or throws a problem that says why it cannot run here. */
@@ -106,6 +107,7 @@ async function openRooms(context: HubContext, { isNew, stopping, server, handle 
   const record = await openRecord(context);
   const own = openAccess(context, { isNew });
   record.onAlarm((message) => own.alarm(message));
+  context.open.use(await recordApprovers({ ledger: record.ledger, access: own.access, now: Date.now, onFailure: context.onFailure }));
   const decisions = await openDecisions(context, record, own);
   const aaep = openAaep(context, { record, own, decisions, socket: () => aaepSocket });
   const routes = { record, own, decisions, aaep, aaepSocket: () => aaepSocket, stopping };

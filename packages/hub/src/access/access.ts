@@ -12,7 +12,7 @@ import { Pairings, StartCodes } from "./pairing.ts";
 import { Pin } from "./pin.ts";
 import type { PinParameters } from "./pin-key.ts";
 import { createCode } from "./secrets.ts";
-import { AccessStore, type Alarm, type DeviceKey, type DeviceRecord, isDeviceKey } from "./store.ts";
+import { AccessStore, type Alarm, approversDigest, type DeviceKey, type DeviceRecord, isDeviceKey } from "./store.ts";
 
 export interface AccessOptions {
   readonly path: string;
@@ -99,6 +99,16 @@ export class Access implements Disposable {
     return this.#store.state.alarms;
   }
 
+  /** Names everything that may decide, for comparing: the PIN, devices and tokens. */
+  get approversDigest(): string {
+    return approversDigest(this.#store.state);
+  }
+
+  /** Called after every change to the credentials. */
+  set onChange(heard: () => void) {
+    this.#store.onChange = heard;
+  }
+
   /** The one-time code of the start link; there is none once somebody can decide. */
   createStartCode(): string {
     this.#requireNoApprover();
@@ -113,16 +123,21 @@ export class Access implements Disposable {
     }
     const name = readName(first.name, "The name");
     const key = readKey(first.key);
-    this.setFirstPin(first.pin);
+    this.#setFirstPin(first.pin, `${JSON.stringify(name)}, by the start link,`);
     return this.credentials.admit({ name, role: "admin", key, admittedBy: "the start link" });
   }
 
   /** The first terminal: from now on the PIN makes an approver. `pin` is its public key. */
   setFirstPin(pin: unknown): void {
+    this.#setFirstPin(pin, "A PIN, set at a terminal,");
+  }
+
+  #setFirstPin(pin: unknown, who: string): void {
     this.#requireNoApprover();
     this.#pin.set(pin);
     this.#startCodes.clear();
-    this.#options.log("The first approver was admitted.");
+    // Any program of this account can be faster than the person.
+    this.raise(`${who} became the first approver. If that was not you: earshot device reset.`);
   }
 
   unlock(request: IncomingMessage, signed: PinSignature): Ticket {

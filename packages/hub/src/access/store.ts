@@ -1,10 +1,11 @@
-import { createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { EarshotError } from "@earshot/protocol";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 import { pinKeyOfSeed } from "./pin-key.ts";
+import { covers } from "./roles.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -123,6 +124,7 @@ export class AccessStore {
   #text: string;
   #isHeld = false;
   readonly found: FoundAccess;
+  onChange: () => void = () => {};
 
   constructor(files: AccessFiles) {
     this.#files = files;
@@ -145,6 +147,7 @@ export class AccessStore {
   replace(next: AccessState): void {
     this.#write(next);
     this.#state = next;
+    this.onChange();
   }
 
   /** The same, but a change that cannot be written holds in memory: deciding and alarms go on when the disk is full. */
@@ -187,6 +190,15 @@ export class AccessStore {
     this.#text = next;
     this.#isHeld = false;
   }
+}
+
+/** Names everything that may decide, for comparing. Empty when nothing may. */
+export function approversDigest({ pin, devices, tokens }: AccessState): string {
+  const deciding = [...devices, ...tokens].filter(({ role, revokedAt }) => covers(role, "approver") && revokedAt === undefined);
+  const named = [pin?.key ?? [], ...deciding.map((one) => [one.role, "key" in one ? one.key : one.hash])]
+    .flat()
+    .map((one) => JSON.stringify(one));
+  return named.length === 0 ? "" : hash("sha256", named.toSorted().join("\n"), "hex");
 }
 
 /** A file that cannot be read is no reason to let anybody in: a missing one means that nobody was admitted yet. */
