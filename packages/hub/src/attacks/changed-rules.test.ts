@@ -1,4 +1,6 @@
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { ask, prepareAdmin } from "../access/testing/test-device.ts";
 import { homeOf } from "../home.ts";
@@ -42,5 +44,17 @@ describe("leaves an alarm: a program of the same account changes the accepted ru
     await place.run(STRICT);
     rmSync(place.home.acceptedPolicy);
     expect(await place.run(STRICT)).toContain(MESSAGE);
+  });
+
+  it("by emptying the ledger", async () => {
+    using place = await openPlace();
+    await place.run(STRICT);
+    const db = new DatabaseSync(place.home.ledger);
+    db.exec(
+      `${["request", "answerable", "entry", "session", "seal"].map((table) => `DELETE FROM ${table};`).join("")} UPDATE ledger SET head = 0`,
+    );
+    db.close();
+    rmSync(join(place.home.folder, "seals.jsonl"));
+    expect(await place.run(LOOSE)).toContain(MESSAGE);
   });
 });

@@ -3,8 +3,8 @@ import type { JsonValue } from "@earshot/protocol/json";
 import { mayHoldSecret, type Span, seekSecrets } from "./redact-find.ts";
 import type { SecretsByString } from "./redact-json.ts";
 
-/** Characters that all patterns together look through in one turn of the event loop: about 5 ms. */
-const MAX_TURN_CHARACTERS = 2 * 1024 * 1024;
+/** Characters that all patterns together look through in one turn of the event loop: a few milliseconds. */
+const MAX_TURN_CHARACTERS = 512 * 1024;
 
 /** Looks for the secrets of a long JSON text, so that masking it does not keep others waiting: see `RedactOptions.found`. */
 export async function findSecretsInTurns(text: string): Promise<SecretsByString | undefined> {

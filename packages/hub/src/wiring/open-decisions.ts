@@ -101,7 +101,7 @@ function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => v
     hasRules: () => hasRules,
     write(text: string | null, agents: Readonly<Record<string, string>>): void {
       const accepted = { ...toAccepted(text, basename(home.policy)), agents };
-      if (!isCompared && text !== null && isCopyOfOthers(home, key, accepted)) {
+      if (!isCompared && isCopyOfOthers(home, key, { ...accepted, isEmpty: text === null })) {
         alarm("The accepted rules are not those that were in force when the hub last ran. Check them: earshot policy.");
       }
       isCompared = true;
@@ -116,9 +116,9 @@ function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => v
  * Whether the copy for hooks holds other rules than the ledger. A hub that ended between accepting a file that tightens and
  * recording it left the file's rules in the copy; that file is accepted again.
  */
-function isCopyOfOthers({ acceptedPolicy, policy }: Home, key: string, accepted: AcceptedPolicy): boolean {
+function isCopyOfOthers({ acceptedPolicy, policy }: Home, key: string, accepted: AcceptedPolicy & { readonly isEmpty: boolean }): boolean {
   const copy = readAccepted(acceptedPolicy, key);
-  if (copy === undefined) return true;
+  if (copy === undefined) return !accepted.isEmpty;
   const isSame = copy.hash === accepted.hash && isDeepStrictEqual(copy.agents, accepted.agents);
   const file = readText(policy);
   return !isSame && !(file.ok && copy.hash === hashOf(file.text));
