@@ -94,7 +94,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
       "snmp[a-z]{2,12}\\s[^\\n|;&]{0,60}-c\\s{1,3}",
       "ConvertTo-SecureString\\s{1,3}(?:-String\\s{1,3})?",
       "(?:twine|cqlsh|beeline|vsql|snowsql|isql|ncftp(?:get|put)?|arangosh|cbq|neo4j|cypher-shell)\\s[^\\n|;&]{0,200}-p\\s{1,3}",
-      "sqlplus\\s{1,3}[^\\s/]{1,40}/",
+      "(?:sqlplus\\s{1,3}|:(?:thin|oci8?):)[^\\s/]{1,40}/",
       "wpa_passphrase\\s{1,3}[^\\s]{1,40}\\s{1,3}",
       "nmcli\\s[^\\n|;&]{1,120}\\spassword\\s{1,3}",
       "\\s/(?:rp|pass|password|pwd)[:\\s]\\s{0,2}",
@@ -126,6 +126,8 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
       "tal",
       "win",
       "qls",
+      "thi",
+      "oci",
       "eel",
       "vsq",
       "isq",
@@ -227,15 +229,15 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     ...token("password of a command", "", [VALUE, 8]),
     begins: `<<<\\s{0,2}\\$?(?:${QUOTE})?(?:[a-z_][a-z0-9_-]{0,31}:)?${NO_SECRET}`,
     trace: "<<<",
-    follows: `(?=${VALUE}{0,60}[0-9])(?=${VALUE}{0,60}(?:[!@#$%^&*?+]|[a-z]${VALUE}{0,60}[A-Z]|[A-Z]${VALUE}{0,60}[a-z]))${VALUE}{8,}`,
+    follows: `(?:${QUOTED_PHRASE}|(?=${VALUE}{0,60}[0-9])(?=${VALUE}{0,60}(?:[!@#$%^&*?+]|[a-z]${VALUE}{0,60}[A-Z]|[A-Z]${VALUE}{0,60}[a-z]))${VALUE}{8,})`,
     unlike: WORD_OF_PROSE,
     introduced: true,
   },
   {
     // A line of a configuration file with a name, spaces and a value: `requirepass …`.
     ...token("assigned secret", "", [VALUE, 6]),
-    begins: `(?<=^|[\\n\\r])[ \\t]{0,20}[\\w.-]{0,60}(?:pass(?:word|wd|phrase)?|secret|token|api_?key)[ \\t]{1,20}(?:${QUOTE})?${NO_SECRET}`,
-    signs: ["ssw", "ssp", "ass", "ecr", "ken", "key"],
+    begins: `(?<=^|[\\n\\r])[ \\t]{0,20}[\\w.-]{0,60}(?:pass(?:word|wd|phrase)?|secret|token|api_?key|PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN)[ \\t]{1,20}(?:${QUOTE})?${NO_SECRET}`,
+    signs: ["ssw", "ssp", "ass", "ecr", "ken", "key", "ASS", "ECR", "KEN"],
     follows: `(?=[A-Za-z_.!@#$%^&*+=-]{0,40}[0-9])(?=[^A-Za-z\\s]{0,40}[A-Za-z])${VALUE}{6,100}(?=(?:${QUOTE})?[ \\t]{0,20}(?:[\\n\\r]|$))`,
     unlike: WORD_OF_PROSE,
     introduced: true,
@@ -243,9 +245,25 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     // Digits and letters after a word for it, as in "token 5c757489-…".
     ...token("assigned secret", "", ["[0-9a-f-]", 24]),
-    begins: `(?:[Pp]assword|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi[ _-]?[Kk]ey|API[ _-]?[Kk]ey|[Cc]redential)\\s{1,2}(?:is\\s{1,2}|was\\s{1,2})?(?:${QUOTE})?`,
+    begins: `(?:[Pp]assword|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi[ _-]?[Kk]ey|API[ _-]?[Kk]ey|[Cc]redential|(?:[Ii]ntegration|[Rr]outing|[Ll]icense|[Aa]ccess|[Ss]igning|[Ee]ncryption|[Mm]aster|[Dd]eploy)[ _][Kk]ey)(?: ID)?\\s{1,3}(?:is\\s{1,2}|was\\s{1,2}|=\\s{1,2})?(?:${QUOTE})?`,
     signs: ["ssw", "ecr", "ECR", "tok", "Tok", "TOK", "key", "Key", "KEY", "ede", "Cre"],
     follows: "(?=[a-f-]{0,20}[0-9])(?=[0-9-]{0,20}[a-f])[0-9a-f-]{24,}",
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // A link that admits whoever has it.
+    ...token("token in a URL", "", ["[A-Za-z0-9_-]", 24], "et/", "rd/", "fy/", "te/", "ic/", "be/", "rm/", "en/", "in/"),
+    begins: "(?<=://[^\\s\"'`<>]{3,150})/(?:reset(?:-password)?|verify|invite|activate|magic|unsubscribe|confirm|token|login)/",
+    follows: "(?=[A-Za-z_-]{0,30}[0-9])(?=[A-Za-z0-9]{0,20}[0-9][A-Za-z])[A-Za-z0-9_-]{24,}",
+    unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // The arguments of a call: auth=("ana", "…"), HTTPBasicAuth("ana", "…").
+    ...token("password of a call", "", [VALUE, 6], "th=", "th ", "th("),
+    begins: `[Aa]uth(?:\\s{0,2}=\\s{0,2})?\\(\\s{0,3}${QUOTE}[^"'\\n]{1,60}${QUOTE},\\s{0,3}${QUOTE}${NO_SECRET}`,
+    follows: `(?=${VALUE}{0,60}[0-9!@#$%^&]|${VALUE}{0,40}[a-z][A-Z])${VALUE}{6,}`,
     unlike: WORD_OF_PROSE,
     introduced: true,
   },
@@ -330,16 +348,16 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     // In one string with the name of a user: `"user": "ana:…"`, `chpasswd: { list: "root:…" }`, host/ana:…@host.
     ...token("assigned secret", "", [VALUE, 8]),
-    begins: `(?:(?:${WORD}(?:[Uu]ser(?:pwd)?|[Aa]uth|[Ll]ogin|[Ll]ist|[Cc]red(?:ential)?s|USER(?:PWD)?)(?:${QUOTE})?\\s{0,3}[:=]\\s{0,3}${QUOTE}|(?<![^\\s"'\`])[A-Za-z][\\w.-]{0,60}[/\\\\])[A-Za-z_][\\w.-]{0,40}:)${NO_SECRET}`,
-    trace: `:(?=[^\\s:;,"'\`]{0,60}[0-9!#$%^&*])(?<=(?:${QUOTE}|[/\\\\])[A-Za-z_][\\w.-]{0,40}:)`,
-    follows: `(?=[A-Za-z0-9_.+=-]{0,40}[!#$%^&*?+_.-][A-Za-z0-9]|${MIXED_VALUE})(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Za-z])(?![^\\s"'\`]{0,60}/)${VALUE}{8,60}(?=${QUOTE}|@)`,
+    begins: `(?:(?:${WORD}(?:[Uu]ser(?:pwd)?|[Aa]uth|[Ll]ogin|[Ll]ist|[Cc]red(?:ential)?s|USER(?:PWD)?)(?:${QUOTE})?\\s{0,3}[:=]\\s{0,3}${QUOTE}|${WORD}[Cc]red(?:ential)?s?\\s{1,3}|(?<![^\\s"'\`])[A-Za-z][\\w.-]{0,60}[/\\\\])[A-Za-z_][\\w.-]{0,40}:)${NO_SECRET}`,
+    trace: `:(?=[^\\s:;,"'\`]{0,60}[0-9!#$%^&*])(?<=(?:${QUOTE}|[/\\\\]|[Cc]red(?:ential)?s?\\s{1,3})[A-Za-z_][\\w.-]{0,40}:)`,
+    follows: `(?=[A-Za-z0-9_.+=-]{0,40}[!#$%^&*?+_.-][A-Za-z0-9]|${MIXED_VALUE})(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Za-z])(?![^\\s"'\`]{0,60}/)${VALUE}{8,60}(?=${QUOTE}|@|\\s|$)`,
     unlike: WORD_OF_PROSE,
     introduced: true,
   },
   {
     // Some words after one for a password: `SET PASSWORD FOR 'x'@'%' = '…'`, "The password has been set to …".
     ...token("assigned secret", "", [VALUE, 8]),
-    begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Pp]asswort|[Kk]ennwort)(?![sS])[^\\n;}=:]{0,40}(?:[=:]\\s{0,3}(?:${QUOTE})?|\\s(?:is|to|as|was|by|ist|lautet|auf)\\s{1,2}(?:${QUOTE})?|\\s${QUOTE})${NO_SECRET}`,
+    begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Pp]asswort|[Kk]ennwort)(?![sS])(?:[^\\n;}=:]{0,40}(?:[=:]\\s{0,3}(?:${QUOTE})?|\\s(?:is|to|as|was|by|ist|lautet|auf)\\s{1,2}(?:${QUOTE})?|\\s${QUOTE})|\\s{1,2})${NO_SECRET}`,
     signs: ["ssw", "ssp", "ssc", "SSW", "SSP", "nnw"],
     follows: `(?=[A-Za-z0-9_.+=-]{0,40}[!#$%^&*?+][A-Za-z0-9]|[A-Za-z0-9]{0,30}[_.-][A-Za-z]{0,20}[0-9]{1,4}(?![^\\s"'\`;,]))(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Z])(?=${VALUE}{0,40}[a-z])(?![^\\s"'\`]{0,60}/)(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
     unlike: WORD_OF_PROSE,

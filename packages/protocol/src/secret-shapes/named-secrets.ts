@@ -125,7 +125,7 @@ export const NAMED_SECRETS: readonly SecretParts[] = [
   {
     name: "assigned secret",
     // A shell's `pwd` is a folder more often than a password.
-    begins: `(?:${SECRET_NAMES}|pass(?<=${NAME}pass)(?![A-Za-z0-9_])|pwd(?<=${NAME}pwd)(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))${SEPARATOR}${NO_SECRET}`,
+    begins: `(?:${SECRET_NAMES}|pass(?<=${NAME}pass|[a-z0-9]pass)(?<!(?:com|by|sur|tres|over|under|im|tres)pass)(?![A-Za-z0-9_])|pwd(?<=${NAME}pwd)(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))${SEPARATOR}${NO_SECRET}`,
     follows: `(?:${QUOTED_ASSIGNED}|${ASSIGNED})`,
     goesOn: VALUE,
     introduced: true,

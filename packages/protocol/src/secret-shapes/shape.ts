@@ -78,8 +78,10 @@ export const NO_SECRET =
   "(?![<*{(\\[█]|x{4}|X{4}|\\.{3}|\\$\\{?[A-Z_]|%[A-Z_]|(?:[Yy]our|YOUR|[Ee]nter|[Ee]xample|[Pp]laceholder|[Rr]edacted|REDACTED|process\\.env|os\\.|env[.:]|secrets\\.|vault:))";
 /** Anything that is not a space, a control character, a quote, a bracket or the end of a statement. */
 export const VALUE = "[^\\s\\x00-\\x1f\"'`,;<>(){}\\[\\]\\\\█]";
+/** Letters in no order: names in camel case have fewer changes between capitals and small letters. */
+const MIXED_LETTERS = "[A-Za-z]{0,40}[a-z][A-Z]{1,3}[a-z]{1,2}[A-Z][A-Za-z]{0,20}[a-z][A-Z]{1,3}[a-z]{1,2}[A-Z]";
 /** With a digit or sign in it, which words of prose have not; and not the name of a function that is called. */
-export const ASSIGNED = `(?:(?=${VALUE}{0,60}[0-9!@#$%^&])|(?=[a-z]{4}(?:-[a-z]{4}){3}(?![\\w-])))(?!${VALUE}{6,60}[({\\[])${VALUE}{6,}`;
+export const ASSIGNED = `(?:(?=${VALUE}{0,60}[0-9!@#$%^&])|(?=${MIXED_LETTERS})|(?=[a-z]{4}(?:-[a-z]{4}){3}(?![\\w-])))(?!${VALUE}{6,60}[({\\[])${VALUE}{6,}`;
 /** The same between quotes, where brackets belong to it. */
 export const QUOTED = "[^\\s\\x00-\\x1f\"'`\\\\<>\\[\\]{}█]";
 export const QUOTED_ASSIGNED = `(?<=["'\`])(?=${QUOTED}{0,60}(?:[0-9!@#$%^&]|[a-z][A-Z]{1,3}[a-z]{1,2}[A-Z]))${QUOTED}{8,200}(?=${QUOTE})`;
@@ -91,7 +93,7 @@ export const RANDOM = "[A-Za-z0-9_+/=.~-]";
  * Looks drawn at random: capitals, small letters and digits, or digits again and again. Under a name that only may be that of a
  * secret, this tells a secret from a word, a number, a path or a version.
  */
-const LOOKS_MIXED = `(?=${RANDOM}{0,40}[A-Z])(?=${RANDOM}{0,40}[a-z])(?:(?=(?:[A-Za-z_+/=.~-]{0,40}[0-9]){2})${RANDOM}{16}|(?=[A-Za-z_+/=.~-]{0,40}[0-9])${RANDOM}{20})`;
+const LOOKS_MIXED = `(?=${RANDOM}{0,40}[A-Z])(?=${RANDOM}{0,40}[a-z])(?:(?=(?:[A-Za-z_+/=.~-]{0,40}[0-9]){2})${RANDOM}{16}|(?=[A-Za-z_+/=.~-]{0,40}[0-9])${RANDOM}{20}|(?=${MIXED_LETTERS})${RANDOM}{16})`;
 const NO_NAME = "(?![./~]|[a-z]{1,20}/[a-z]|[A-Za-z_]\\w{0,30}\\.[A-Za-z_])";
 const LOOKS_RANDOM = `${NO_NAME}(?:${LOOKS_MIXED}|(?=(?:[a-z-]{0,14}[0-9]){4})(?=[0-9-]{0,20}[a-z])[a-z0-9-]{20}|(?=(?:[A-Z]{0,14}[0-9]){3})(?=[0-9]{0,20}[A-Z])[A-Z0-9]{20})`;
 export const RANDOM_VALUE = `(?=${LOOKS_RANDOM})(?!${RANDOM}{16,80}[({\\[])${RANDOM}{16,}`;
