@@ -2,69 +2,29 @@ import { readFileSync, statSync } from "node:fs";
 import { verifyManifest } from "@earshot/aaep";
 import { localSocketPath } from "@earshot/aaep/local-socket";
 import type { JsonObject } from "@earshot/protocol";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { AaepChannel } from "../aaep/testing/aaep-channel.ts";
 import { AaepClient, type Headers, replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
-import { ask, prepareAdmin } from "../access/testing/test-device.ts";
+import { ask } from "../access/testing/test-device.ts";
 import { homeOf, producerIdOf } from "../home.ts";
 import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { openAaepHub } from "./testing/aaep-hub.ts";
 
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+const own = await openAaepHub();
+const { admin, home, hub, producer, say, confirm, answered } = own;
+afterAll(own.close);
+
 const path = localSocketPath(producerIdOf(home));
-let hub: Hub;
-let admin: Headers;
-let producer: Headers;
-const tokens: Record<string, string> = {};
-
-beforeAll(async () => {
-  admin = await prepareAdmin(home);
-  hub = await startHub({ home, version: "0.0.0", port: 0 });
-  const file = (name: string) => readFileSync(name, "utf8").trim();
-  tokens["viewer"] = file(home.viewerToken);
-  tokens["producer"] = file(home.producerToken);
-  producer = bearer("producer");
-  tokens["approver"] = String(
-    (await ask(hub.url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin))["token"],
-  );
-});
-afterAll(async () => {
-  await hub.close();
-  folder[Symbol.dispose]();
-});
-
+const fileText = (name: string) => readFileSync(name, "utf8").trim();
+const tokens: Record<string, string> = {
+  viewer: fileText(home.viewerToken),
+  producer: fileText(home.producerToken),
+  approver: (await own.addApprover("Ana's phone")).token,
+};
 const bearer = (name: string): Headers => ({ authorization: `Bearer ${tokens[name] ?? ""}` });
 const shown = (token: string | undefined) => (token === undefined ? {} : { extensions: { earshot: { token } } });
 const REPLIES = { supports_confirmation_reply: true, supports_clarification_reply: true };
-
-let count = 0;
-const say = (type: string, session: string, more: object = {}) =>
-  ask(
-    hub.url,
-    "/aaep/v1/events",
-    {
-      "@context": "https://aaep-protocol.org/context/v1",
-      type: `aaep:agent.${type}`,
-      event_id: `evt_c${++count}`,
-      session_id: session,
-      timestamp: new Date().toISOString(),
-      producer: { agent_id: "query-doctor" },
-      ...more,
-    },
-    producer,
-  );
-const confirm = (session: string) =>
-  say("awaiting.confirmation", session, {
-    urgency: "critical",
-    action: "Drop the table.",
-    consequence: "It is gone.",
-    reply_token: "rpl_same",
-    timeout_seconds: 600,
-    default_decision: "reject",
-  });
-const answered = (request: unknown) => ask(hub.url, `/v1/answers/${String(request)}?wait=20000`, undefined, producer);
 
 const CHANNELS: Readonly<Record<string, (role: string) => Promise<AaepChannel>>> = {
   WebSocket: (role) => AaepChannel.webSocket(hub.url, bearer(role)),

@@ -2,49 +2,17 @@ import type { JsonObject } from "@earshot/protocol";
 import { afterAll, describe, expect, it } from "vitest";
 import { AaepClient, replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
 import { ask } from "../access/testing/test-device.ts";
-import { openTestHub } from "./testing/test-hub.ts";
+import { openAaepHub } from "./testing/aaep-hub.ts";
 
-const own = await openTestHub();
-const { admin, hub, producer } = own;
+const own = await openAaepHub();
+const { admin, hub, producer, say, confirm, answered } = own;
 afterAll(own.close);
 
-const approverNamed = async (name: string) => {
-  const { token } = await ask(hub.url, "/api/tokens", { name, role: "approver", owner: "tests" }, admin);
-  return new AaepClient(hub.url, { authorization: `Bearer ${String(token)}` });
-};
 const viewer = new AaepClient(hub.url, own.viewer);
-const approver = await approverNamed("Ana's phone");
-const other = await approverNamed("Ben's phone");
+const approver = new AaepClient(hub.url, (await own.addApprover("Ana's phone")).headers);
+const other = new AaepClient(hub.url, (await own.addApprover("Ben's phone")).headers);
 
-let count = 0;
-const say = (type: string, session: string, more: object = {}) =>
-  ask(
-    hub.url,
-    "/aaep/v1/events",
-    {
-      "@context": "https://aaep-protocol.org/context/v1",
-      type: `aaep:agent.${type}`,
-      event_id: `evt_${++count}`,
-      session_id: session,
-      timestamp: new Date().toISOString(),
-      producer: { agent_id: "query-doctor" },
-      localization_hints: { primary_language: "en" },
-      ...more,
-    },
-    producer,
-  );
 const begin = (session: string) => say("session.started", session, { summary_normal: "Begins." });
-const confirm = (session: string, more: object = {}) =>
-  say("awaiting.confirmation", session, {
-    urgency: "critical",
-    action: "Drop the table.",
-    consequence: "It is gone.",
-    reply_token: "rpl_same",
-    timeout_seconds: 600,
-    default_decision: "reject",
-    ...more,
-  });
-const answered = (request: unknown) => ask(hub.url, `/v1/answers/${String(request)}?wait=20000`, undefined, producer);
 const isResolution = (event: JsonObject) => event["extensions"] !== undefined;
 const REPLIES = { supports_confirmation_reply: true, supports_clarification_reply: true, languages: ["en"] };
 
@@ -149,13 +117,13 @@ describe("a subscriber over HTTP", () => {
 
   it("hears nothing any more of what was erased, wherever it resumes from", async () => {
     const id = await viewer.subscribe({ event_filters: { include: ["aaep:agent.tool.*"] } });
-    await begin("sess_erased");
+    await say("session.started", "sess_erased", { event_id: "evt_erasedBegins", summary_normal: "Begins." });
     const tool = (name: string) => say("tool.invoked", "sess_erased", { tool: name, summary_normal: "Runs." });
     const tools = (events: readonly JsonObject[]) => events.map(({ tool: name }) => name);
     await tool("first");
     let last: string | undefined;
     {
-      await using stream = await viewer.open(id, { "last-event-id": `evt_${count - 1}` });
+      await using stream = await viewer.open(id, { "last-event-id": "evt_erasedBegins" });
       await stream.until(({ events }) => tools(events).includes("first"));
       last = stream.lastId;
       const { position } = await tool("erased");

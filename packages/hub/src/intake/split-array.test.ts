@@ -24,6 +24,7 @@ function body(name: string, content: string | Buffer, layout: Layout, ...verdict
   return { name, bytes: typeof content === "string" ? Buffer.from(content) : content, layout, verdicts };
 }
 
+/** What a single event may be instead of JSON, http/bad-bodies.test.ts posts. */
 const BODIES: readonly Case[] = [
   body("an object", '{"a":1}', "single", "ok"),
   body("an object over several lines", '\n{\r\n  "a": 1\n}\n', "single", "ok"),
@@ -33,34 +34,20 @@ const BODIES: readonly Case[] = [
   body("half a byte order mark", Buffer.from([0xef, 0xbb]), "single", "NOT_UTF8"),
   body("nothing but a byte order mark", "\ufeff", "single", "NOT_JSON"),
   body("empty", "", "single", "NOT_JSON"),
-  body("white space", " \r\n\t", "single", "NOT_JSON"),
-  body("null", "null", "single", "ok"), // JSON, hence text to judge; that it is no object is found by whoever reads it
-  body("a string", '"x"', "single", "ok"),
-  body("a number", "123", "single", "ok"),
-  body("true", "true", "single", "ok"),
   body("an empty array", "[]", "array", "NOT_AN_OBJECT"),
   body("an empty array with white space", " [\n] \n", "array", "NOT_AN_OBJECT"),
-  body("truncated JSON", '{"a":', "single", "NOT_JSON"),
   body("a truncated array", '[{"a":1},{"b":', "array", "ok", "NOT_JSON"),
   body("a truncated array, between values", '[{"a":1},{"b":2}', "array", "ok", "ok", "NOT_JSON"),
-  body("trailing garbage", '{"a":1}}', "single", "NOT_JSON"),
-  body("two objects", '{"a":1}\n{"b":2}', "single", "NOT_JSON"),
   body("trailing garbage after an array", '[{"a":1}] x', "array", "ok", "NOT_JSON"),
   body("trailing objects after an array", '[{"a":1}]{"b":2},{"c":3}', "array", "ok", "NOT_JSON"),
   body("a comma for each byte", `[${",".repeat(900)}]`, "array", "NOT_JSON"),
-  body("a comment", '// hello\n{"a":1}', "single", "NOT_JSON"),
-  body("NaN", '{"a":NaN}', "single", "NOT_JSON"),
   body("NaN in an array", '[NaN,{"a":1}]', "array", "NOT_JSON", "ok"),
-  body("single quotes", "{'a':1}", "single", "NOT_JSON"),
   body("not UTF-8", Buffer.from('{"a":"\xff"}', "latin1"), "single", "NOT_UTF8"),
-  body("UTF-16", Buffer.from('\ufeff{"a":1}', "utf16le"), "single", "NOT_UTF8"),
   body("not UTF-8 in an array", Buffer.from('[{"a":"\xff"},{"a":1}]', "latin1"), "array", "NOT_UTF8", "ok"),
-  body("nested 100,000 deep", '{"a":'.repeat(100_000) + "}".repeat(100_000), "single", "JSON_TOO_DEEP"),
   body("an array nested 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000), "array", "JSON_TOO_DEEP"),
   body("an array of open brackets", "[".repeat(100_000), "array", "NOT_JSON"),
   body("larger than the limit", `{"a":"${"x".repeat(MAX_BYTES)}"}`, "single", "TOO_LARGE"),
   body("an element larger than the limit", `[1,{"a":"${"x".repeat(MAX_BYTES)}"},2]`, "array", "ok", "TOO_LARGE", "ok"),
-  body("duplicate keys", '{"decision":"reject","decision":"accept"}', "single", "JSON_DUPLICATE_KEY"),
 ];
 
 test.each(BODIES)("a JSON body: $name", ({ bytes, layout, verdicts }) => {
@@ -82,7 +69,6 @@ type Found = string | readonly [Problem["code"], number, string];
 const broken = (line: number, head: string): Found => ["NOT_JSON", line, head];
 
 const STRICT: readonly (readonly [string, string, readonly Found[]])[] = [
-  ["an empty array", "[]", []],
   ["objects", '[{"a":1},{"b":[2]}]', ['{"a":1}', '{"b":[2]}']],
   ["values that are no objects", '[null, "x", 123, true, []]', ["null", '"x"', "123", "true", "[]"]],
   ["brackets and quotes in strings", '[{"a":"]}\\"[{"},{"b":"\\\\"}]', ['{"a":"]}\\"[{"}', '{"b":"\\\\"}']],
@@ -114,7 +100,7 @@ describe("an array", () => {
       return "text" in piece ? piece.text : [piece.problem.code, piece.line, piece.head.toString("latin1")];
     });
 
-  test.each(STRICT.slice(1))("is cut into its elements, up to damage: %s", (_, text, expected) => {
+  test.each(STRICT)("is cut into its elements, up to damage: %s", (_, text, expected) => {
     expect(split(Buffer.from(text))).toEqual(expected);
   });
 

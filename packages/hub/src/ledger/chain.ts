@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Plan, Snapshot } from "@earshot/judge";
+import type { EntryRow, Plan, Snapshot } from "@earshot/judge";
 import type { HashedEntryRow, Writes } from "./ledger-engine.ts";
 
 /**
@@ -7,21 +7,7 @@ import type { HashedEntryRow, Writes } from "./ledger-engine.ts";
  * entry's text. The first one covers the session's own name, so that entries cannot be moved from one session to another.
  * Whoever changes, removes or reorders an entry has to change every later hash of the session, and the seals cover those.
  */
-export interface Link {
-  readonly position: number;
-  readonly receivedAt: number;
-  readonly kind: number;
-  readonly verified: number;
-  readonly type: string;
-  readonly agent: string;
-  readonly sequence: number | null;
-  readonly identity: string | null;
-  /** Digest of what was said, where less of it was stored. */
-  readonly said: Uint8Array | null;
-  /** Flags and redactions, as stored; null for none. */
-  readonly notes: string | null;
-  readonly text: string;
-}
+export type Link = Omit<EntryRow, "session" | "repeated" | "nameUsedAt">;
 
 /** What the first entry of a session is linked to. */
 export function chainSeed(protocol: string, source: string, session: string): Buffer {

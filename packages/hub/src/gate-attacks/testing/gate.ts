@@ -36,7 +36,8 @@ function openNative({ hooks, unreadable }: Bench, agents: AgentFiles): NativeHoo
   return new NativeHooks(agents, hooks, () => unreadable.answer !== "nothing");
 }
 
-function askOf(payload: object | string, more: Partial<NativeAsk>): NativeAsk {
+/** A hook of Claude Code that asks about a payload. */
+export function askOf(payload: object | string, more: Partial<NativeAsk> = {}): NativeAsk {
   return {
     registered: "claude",
     text: typeof payload === "string" ? payload : JSON.stringify(payload),
