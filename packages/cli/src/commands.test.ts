@@ -68,6 +68,9 @@ describe("a name in a file that Earshot wrote into another program's folder", ()
 describe("what makes no sense", () => {
   it.each([
     [["stauts"], 'There is no command "stauts".', "earshot status"],
+    [["approve"], 'There is no command "approve".', "Did you mean earshot allow, earshot inbox"],
+    [["stop"], 'There is no command "stop".', "Did you mean earshot session stop, earshot hub stop"],
+    [["costs"], 'There is no command "costs".', "Did you mean earshot sessions?"],
     [["hub", "stp"], 'There is no command "hub stp".', "Did you mean earshot hub stop?"],
     [["deny"], "ID is missing.", "earshot deny ID"],
     [["deny", "a", "b"], '"b" is too much.', "earshot deny ID"],

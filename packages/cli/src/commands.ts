@@ -24,7 +24,7 @@ export const GROUPS: readonly Group[] = [
         does: "show what runs, who is connected, what waits for you",
         load: async () => (await import("./commands/status.ts")).status,
       },
-      init: { does: "register Earshot's hook with the agents here", load: async () => (await import("./commands/init.ts")).init },
+      init: { does: "connect the coding agents here: register the hook", load: async () => (await import("./commands/init.ts")).init },
       doctor: { does: "check the hub and the hooks, and drill them", load: async () => (await import("./commands/doctor.ts")).doctor },
       demo: { does: "play a demo into the hub", load: async () => (await import("./commands/demo.ts")).demo },
     },
@@ -35,17 +35,17 @@ export const GROUPS: readonly Group[] = [
       sessions: { does: "list the sessions, and what they cost", load: async () => (await import("./commands/sessions.ts")).sessions },
       show: { does: "show what happened in a session, as a story", load: async () => (await import("./commands/show.ts")).show },
       search: { does: "search all events", load: async () => (await import("./commands/search.ts")).search },
-      tail: { does: "follow what agents say, and alerts", load: async () => (await import("./commands/tail.ts")).tail },
+      tail: { does: "follow events and alerts live", load: async () => (await import("./commands/tail.ts")).tail },
     },
   },
   {
     title: "Decide",
     commands: {
-      inbox: { does: "list pending requests, live, and decide with keys", load: async () => (await import("./commands/inbox.ts")).inbox },
+      inbox: { does: "list pending requests, and approve or deny them", load: async () => (await import("./commands/inbox.ts")).inbox },
       "inbox show": { does: "print the whole card of a request", load: async () => (await import("./commands/inbox.ts")).showInInbox },
       "inbox more": { does: "give a request more time", load: async () => (await import("./commands/inbox.ts")).extendRequest },
-      allow: { does: "say yes to a request", load: async () => (await import("./commands/decide.ts")).allow },
-      deny: { does: "say no to a request", load: async () => (await import("./commands/decide.ts")).deny },
+      allow: { does: "approve a request", load: async () => (await import("./commands/decide.ts")).allow },
+      deny: { does: "deny a request", load: async () => (await import("./commands/decide.ts")).deny },
       answer: { does: "answer a question", load: async () => (await import("./commands/decide.ts")).answer },
       away: { does: "let questions wait while you are away", load: async () => (await import("./commands/control.ts")).away },
       pause: { does: "leave everything to the agents for a while", load: async () => (await import("./commands/control.ts")).pause },
@@ -111,8 +111,8 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Devices and programs",
     commands: {
-      "device add": { does: "admit a browser or phone", load: async () => (await import("./commands/device.ts")).addDevice },
-      "device list": { does: "list what was admitted", load: async () => (await import("./commands/device.ts")).listDevices },
+      "device add": { does: "pair a browser or phone", load: async () => (await import("./commands/device.ts")).addDevice },
+      "device list": { does: "list the paired devices", load: async () => (await import("./commands/device.ts")).listDevices },
       "device revoke": { does: "take a device's access back", load: async () => (await import("./commands/device.ts")).revokeDevice },
       "device reset": {
         does: "remove every approver, when all are lost",

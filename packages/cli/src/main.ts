@@ -37,12 +37,13 @@ async function dispatch(name: string, rest: readonly string[], io: Io): Promise<
   const written = WRITTEN_ELSEWHERE[two] ?? WRITTEN_ELSEWHERE[name];
   if (written !== undefined) return dispatch(written.name, [...written.words, ...rest.slice(written.taken)], io);
   if (name.startsWith("-")) return run("start", [name, ...rest]);
-  if (!Object.hasOwn(PREFIXES, name)) throw unknownCommand(name, [...Object.keys(COMMANDS), ...Object.keys(PREFIXES), "help"]);
+  if (!Object.hasOwn(PREFIXES, name))
+    throw unknownCommand(name, [...Object.keys(COMMANDS), ...Object.keys(PREFIXES), "help"], { alike: describedBy(name, COMMANDS) });
   const { prefixHelp } = await import("./help.ts");
   const [verb] = rest;
   if (verb !== undefined && !verb.startsWith("-")) {
     const known = Object.keys(COMMANDS).filter((one) => one.startsWith(`${name} `));
-    throw unknownCommand(two, known, `earshot ${name} --help`);
+    throw unknownCommand(two, known, { hint: `earshot ${name} --help` });
   }
   const text = prefixHelp(name);
   const isAsked = verb !== undefined;
@@ -66,8 +67,26 @@ async function help(names: readonly string[], io: Io): Promise<number> {
   return EXIT.ok;
 }
 
-function unknownCommand(name: string, known: readonly string[], hint = "earshot help all"): EarshotError {
-  const near = nearest(name, known);
+/** The commands that a word may mean, in the singular or plural: it is in the name, begins the description, or is in it. */
+function describedBy(word: string, commands: Readonly<Record<string, { readonly does: string }>>): readonly string[] {
+  const stem = word.toLowerCase().replace(/s$/, "");
+  if (stem.length < 3) return [];
+  const isIn = (text: string) => text.split(/\W+/).some((one) => one.startsWith(stem));
+  const rankOf = (name: string, does: string) => [isIn(name), does.startsWith(stem), isIn(does)].indexOf(true);
+  return Object.entries(commands)
+    .map(([name, { does }]) => ({ name, rank: rankOf(name, does) }))
+    .filter(({ rank }) => rank >= 0)
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ name }) => name);
+}
+
+/** `alike` are commands whose descriptions have the word. */
+function unknownCommand(
+  name: string,
+  known: readonly string[],
+  { alike = [], hint = "earshot help all" }: { readonly alike?: readonly string[]; readonly hint?: string },
+): EarshotError {
+  const near = [...new Set([...alike, ...nearest(name, known)])].slice(0, 3);
   return new EarshotError({
     code: "WRONG_USAGE",
     message: `There is no command ${JSON.stringify(name)}.`,
