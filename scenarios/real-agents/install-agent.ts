@@ -32,7 +32,7 @@ export function lookForAgent(agent: RealAgent, folder: string): InstalledAgent {
   const program = agent.programs.find((path) => existsSync(join(modules, path)));
   if (program === undefined) return { isThere: false, why: `no package of ${agent.package} has its program for this machine` };
   const { version } = JSON.parse(readFileSync(join(modules, packageOf(program), "package.json"), "utf8")) as { readonly version: string };
-  return { isThere: true, program: join(modules, program), version };
+  return { isThere: true, program: join(modules, program), version: version.replace(`-${process.platform}-${process.arch}`, "") };
 }
 
 /** The package of a path in `node_modules`. */

@@ -8,8 +8,8 @@ import type { Script } from "./model/script.ts";
 import { openScriptedModel, type ScriptedModel } from "./model/scripted-model.ts";
 import type { RealAgent } from "./real-agent.ts";
 
-/** An agent takes seconds for a task; a machine with much to do, a minute. */
-const RUN_DEADLINE_MS = 120_000;
+/** An agent takes seconds for a task; on a busy machine, two minutes. */
+const RUN_DEADLINE_MS = 240_000;
 
 /** A user with one real agent and a scripted model. */
 export interface Workplace extends AsyncDisposable {

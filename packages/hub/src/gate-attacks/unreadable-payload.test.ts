@@ -1,5 +1,7 @@
+import { readPolicy } from "@earshot/policy";
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
+import { unreadableAnswer } from "../policy/unreadable.ts";
 import { rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, openGate, shellSamples, textOf } from "./testing/gate.ts";
 
@@ -33,6 +35,21 @@ const PAYLOADS: readonly (readonly [string, string])[] = [
   ["with a path as a number", JSON.stringify(bash("", { tool_name: "Write", tool_input: { file_path: 7, content: "x" } }))],
   ["with the name of a hook that holds nothing", JSON.stringify(bash("rm -rf src", { hook_event_name: "SessionStart" }))],
 ];
+
+describe("the answer for what cannot be judged", () => {
+  it.each([
+    ["rules: []", "nothing"],
+    ["rules: [{ name: a, match: { command: ls }, answer: allow }]", "nothing"],
+    ["rules: [{ name: a, match: { moment: prompt }, answer: deny }]", "nothing"],
+    ["rules: [{ name: a, match: { command: rm }, answer: deny }]", "ask"],
+    ["rules: [{ name: a, answer: ask }]", "ask"],
+    ["rules: [{ name: a, answer: ask, unreachable: deny }, { name: b, match: { command: ls }, answer: allow }]", "deny"],
+    ["extends: guard", "ask"],
+  ])("%s: %s", (text, answer) => {
+    const reading = readPolicy({ text, file: "policy.yaml", kind: "user" });
+    expect(reading.ok && unreadableAnswer(reading.policy)).toBe(answer);
+  });
+});
 
 describe("a payload that cannot be judged", () => {
   it.each(PAYLOADS)("%s: is denied where the rules say so", async (_what, text) => {
