@@ -28,9 +28,9 @@ export function lookAtGates(installation: Installation, launcher: Launcher, fold
       ...checkFolders(card, installation, folders),
       ...checkAgent(card, files, { heardAt: undefined, programs: [] }),
     ];
-    return findings
-      .filter(({ level }) => level === "trouble")
-      .map(({ message, advice = "" }) => ({ agent: card.slug, name: card.name, reason: message, advice }));
+    // A settings file may be registered and apply to a working folder.
+    const byReason = new Map(findings.filter(({ level }) => level === "trouble").map((one) => [one.message, one]));
+    return [...byReason.values()].map(({ message, advice = "" }) => ({ agent: card.slug, name: card.name, reason: message, advice }));
   });
 }
 

@@ -61,7 +61,7 @@ describe("a gate that is opened from outside", () => {
   it.each(ATTACKS)("%s", async (_what, attack, reason) => {
     using installation = await registered();
     attack(installation);
-    expect(await look(installation)).toContainEqual(expect.stringMatching(reason));
+    expect(await look(installation)).toEqual([expect.stringMatching(reason)]);
   });
 
   it("counts in a folder below the one that switches hooks off", async () => {
