@@ -20,6 +20,10 @@ export const GROUPS: readonly Group[] = [
         does: "run the hub, which records the agents on this machine",
         load: async () => (await import("./commands/start.ts")).start,
       },
+      open: {
+        does: "open the dashboard, or a session in it, in a browser",
+        load: async () => (await import("./commands/open.ts")).open,
+      },
       status: {
         does: "show what runs, who is connected, what waits for you",
         load: async () => (await import("./commands/status.ts")).status,

@@ -43,8 +43,11 @@ export async function greet(io: Io, env: Environment, { opens, signal, greeting 
   }
   if (!isWatched) io.out("Nobody can approve yet. Run `earshot start` in a terminal to become the one who can.\n");
   else if (opensBrowser) await openStartLink(await openOwnHub(env), io, env);
-  else if (hasKeyboard(io)) await offerPin(await openOwnHub(env), io, signal);
-  else await printStartLink(await openOwnHub(env), io);
+  else {
+    // Over SSH, in WSL or in a container the link is opened in a browser elsewhere; the PIN is for whoever has none.
+    await printStartLink(await openOwnHub(env), io);
+    if (hasKeyboard(io)) await offerPin(await openOwnHub(env), io, signal);
+  }
 }
 
 async function askGreeting(hub: HubAccess): Promise<Greeting> {
@@ -97,12 +100,12 @@ async function offerPin(hub: HubAccess, io: Io, signal: AbortSignal | undefined)
 }
 
 /** Whether there is anything to open one on. */
-function canOpenBrowser(): boolean {
+export function canOpenBrowser(): boolean {
   return process.platform !== "linux" || (process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"] ?? "") !== "";
 }
 
 /** Best effort: whoever calls this has printed the address as well. Never with a code in it: every user sees the words of a process. */
-function openBrowser(url: string): void {
+export function openBrowser(url: string): void {
   const [command, ...args] =
     process.platform === "darwin" ? ["open", url] : process.platform === "win32" ? ["cmd", "/c", "start", "", url] : ["xdg-open", url];
   if (!canOpenBrowser()) return;

@@ -42,15 +42,15 @@ number. An approver types it, either in a paired browser or here with the PIN.`,
     options: {
       role: {
         type: "string",
-        default: "viewer",
         choices: ["viewer", "approver"],
-        about: "viewer (default): reads. approver: decides as well",
+        about: "viewer: reads. approver: decides as well. Without it, a terminal asks, and viewer is the default",
       },
       qr: { type: "boolean", default: true, negative: true, about: "without the QR code" },
     },
     notes: "A phone can reach the hub only if the hub was started with --public-url.",
   },
-  async ({ values }, io: Io): Promise<number> => admit(await openOwnHub(process.env), io, values),
+  async ({ values }, io: Io): Promise<number> =>
+    admit(await openOwnHub(process.env), io, { role: values.role ?? (await askRole(io)), qr: values.qr }),
 );
 
 export const listDevices = command(
@@ -136,11 +136,13 @@ async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: stri
   const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as { readonly hasApprover: boolean };
   if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "No approver is set up, so no one can confirm the device." });
   const { id, link } = await tellHub<Offer>(hub, "POST", "/api/pairings", { role });
-  if (qr && io.terminal.out) io.out(`${drawQrCode(link)}\n`);
+  const isReachable = !isLoopback(new URL(link).hostname);
+  if (qr && isReachable && io.terminal.out) io.out(`${drawQrCode(link)}\n`);
   io.out(`Open this on the new device, within five minutes:
   ${link}
 
 `);
+  if (!isReachable) io.out("Only a browser on this machine can open it. For a phone, start the hub with --public-url.\n");
   let isAsked = false;
   for (;;) {
     const pairing = (await (await askHub(hub, `/api/pairings/${id}`)).json()) as Pairing;
@@ -160,6 +162,16 @@ async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: stri
     }
     await pause(500);
   }
+}
+
+async function askRole(io: Io): Promise<"viewer" | "approver"> {
+  if (!hasKeyboard(io)) return "viewer";
+  const said = await ask(io, "May the new device decide requests? yes, or no for reading only [no]: ");
+  return /^y/i.test(said?.trim() ?? "") ? "approver" : "viewer";
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || host.startsWith("127.");
 }
 
 /** With the PIN, this terminal is an approver too. Whoever prefers a browser presses Enter. */
