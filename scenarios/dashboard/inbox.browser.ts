@@ -343,10 +343,11 @@ const PUSH_TREE = `- article "${PUSH}":
   - group: What else is known
   - 'button "Allow once: run git push --force origin main"': Allow once
   - 'button "Deny: run git push --force origin main"': Deny
+  - timer: TIME left
   - 'button "Deny, with a reason: run git push --force origin main"': Deny, with a reason
   - 'button "Edit it first: run git push --force origin main"': Edit it first
   - 'button "More time: run git push --force origin main"': More time
-  - 'button "Stop the session: run git push --force origin main"': Stop the session
+  - 'button "Stop this session …: run git push --force origin main"': Stop this session …
   - paragraph`;
 
 function cardOf(page: Page, name: string): Locator {
@@ -364,7 +365,7 @@ async function treeOf(part: Locator): Promise<string> {
 
 /** Includes the date when the test runs at midnight. */
 function withoutTimes(text: string): string {
-  return text.replaceAll(/(?:\d{1,2} [A-Z][a-z]+, )?\d\d:\d\d/g, "HH:MM");
+  return text.replaceAll(/(?:\d{1,2} [A-Z][a-z]+, )?\d\d:\d\d/g, "HH:MM").replaceAll(/timer: .* left/g, "timer: TIME left");
 }
 
 /** Collects announcements from now on. */

@@ -89,6 +89,14 @@ describe("a person", () => {
     await page.reload();
     await page.getByRole("heading", { name: /^\d+ found$/ }).waitFor();
     expect(await page.locator("mark").first().textContent()).toMatch(/^northmill$/i);
+    await page.getByRole("heading", { level: 3 }).getByRole("link").first().waitFor();
+    await page.getByRole("combobox", { name: "Kind" }).selectOption("error");
+    await expect
+      .poll(() => page.locator(".hits a").allTextContents())
+      .toSatisfy((names: readonly string[]) => names.every((name) => name.endsWith(", error")));
+    await page.getByRole("combobox", { name: "Kind" }).selectOption("any");
+    await page.getByRole("combobox", { name: "Time" }).selectOption("today");
+    await page.getByRole("heading", { name: /^\d+ found$/ }).waitFor();
     await tabTo(page, /^(?:Price scout|Terms reader|Paper buyer), /);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: /^(?:Price scout|Terms reader|Paper buyer)/ }).waitFor();

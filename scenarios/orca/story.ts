@@ -63,7 +63,7 @@ export async function play(listener: Listener, { dashboard, asker }: Places): Pr
   await pressUntil("Tab", /Inbox/);
   await press("Return", ARRIVING);
   await pressUntil("h", /wants to run git push/);
-  await pressUntil("Down", /Stop the session/);
+  await pressUntil("Down", /Stop this session/);
   expectHeard(
     /Inbox, 1 waiting link/,
     /Inbox heading level 1/,

@@ -57,12 +57,12 @@ export function go(href: string, how: "push" | "replace" = "push"): void {
 }
 
 /** Changes some of the query of the page one is on: filters. What is undefined or empty goes away. */
-export function refine(changes: Readonly<Record<string, string | undefined>>): void {
+export function refine(changes: Readonly<Record<string, string | undefined>>, how: "push" | "replace" = "replace"): void {
   const query = new URLSearchParams(place.query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === "") query.delete(name);
     else query.set(name, value);
   }
   const search = query.toString();
-  go(`${location.pathname}${search === "" ? "" : `?${search}`}`, "replace");
+  go(`${location.pathname}${search === "" ? "" : `?${search}`}`, how);
 }

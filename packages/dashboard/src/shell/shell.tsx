@@ -13,6 +13,7 @@ import { go, hrefOf, usePlace } from "../route.ts";
 import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
 import type { Shortcut } from "../shortcuts/shortcuts.ts";
 import { useShortcuts } from "../shortcuts/use-shortcuts.ts";
+import { Attention } from "./attention.tsx";
 import { Mark, PageIcon } from "./page-icon.tsx";
 import { StandingNotice } from "./standing-notice.tsx";
 
@@ -74,6 +75,7 @@ export function Shell(): ReactNode {
           Earshot
         </Link>
         <Navigation waiting={open} />
+        <Attention waiting={open} />
         <ListeningPanel onShortcuts={listKeys} />
         <p className="who">{`${me.name}, ${me.role}`}</p>
       </header>

@@ -21,6 +21,7 @@ import {
   storyPageSchema,
   treeSchema,
 } from "../views/api.ts";
+import { SEARCH_FIELDS } from "../views/search/search-texts.ts";
 import type { SessionsQuery, StoryQuery, Views } from "../views/views.ts";
 
 export interface ViewsPorts {
@@ -91,6 +92,7 @@ const searchQuery = query({
   session,
   agent: maybe(text("an agent")),
   type: maybe(text("a type of events")),
+  field: maybe(Type.Enum(SEARCH_FIELDS, { description: "only in texts of this kind" })),
   since: time("stored since"),
   until: time("stored until"),
   order: maybe(Type.Enum(["newest", "relevance"], { description: "newest first, or the best of the newest matches" })),

@@ -15,6 +15,7 @@ import type {
   StoryPage,
   Tree,
 } from "./api.ts";
+import type { SearchField } from "./search/search-texts.ts";
 
 /**
  * Sessions, calls, outputs, costs, alerts and full text, derived from the ledger. After any history they equal a rebuild. Times are Unix
@@ -117,6 +118,8 @@ export interface SearchQuery {
   readonly session?: number;
   readonly agent?: string;
   readonly type?: string;
+  /** Only in texts of this kind. */
+  readonly field?: SearchField;
   readonly since?: number;
   readonly until?: number;
   /** `relevance` orders the newest few thousand matches. */

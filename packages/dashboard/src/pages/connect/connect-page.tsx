@@ -1,4 +1,4 @@
-import type { Listed, SessionView } from "@earshot/hub";
+import type { ControlView, Listed, SessionView } from "@earshot/hub";
 import { CODING_AGENTS } from "@earshot/protocol/coding-agents";
 import type { ReactNode } from "react";
 import { useRead } from "../../hub/use-hub.ts";
@@ -10,6 +10,9 @@ import { hrefOf } from "../../route.ts";
 /** What to run for each agent and SDK, and whether it is heard. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function ConnectPage(): ReactNode {
+  const control = useRead<ControlView>("/api/control", {
+    changes: (news) => news.requests.some(({ what }) => what === "control" || what === "alarm"),
+  }).answer;
   return (
     <>
       <h1>Agents</h1>
@@ -25,7 +28,7 @@ export default function ConnectPage(): ReactNode {
       <p>Registers a hook in the agent's settings, beside what is there, and proves that the gate holds.</p>
       <ul className="rows two">
         {AGENT_WAYS.map((way) => (
-          <WayRow key={way.title} way={way} />
+          <WayRow key={way.title} way={way} gate={control?.notGated.find(({ agent }) => way.agents?.includes(agent) === true)} />
         ))}
       </ul>
       <h2>Programs of your own</h2>
@@ -44,7 +47,13 @@ export default function ConnectPage(): ReactNode {
 /** Sessions of `earshot demo`: an agent that is played is not connected. */
 const DEMO = /^(?:demo-|sess_demo)/;
 
-function WayRow({ way }: { readonly way: Way }): ReactNode {
+interface WayRowProps {
+  readonly way: Way;
+  /** Why its gate is open, where the hub knows that it is. */
+  readonly gate?: ControlView["notGated"][number] | undefined;
+}
+
+function WayRow({ way, gate }: WayRowProps): ReactNode {
   const { title, about, text, agents, protocol } = way;
   const filter = agents !== undefined ? `&agent=${agents.join(",")}` : protocol !== undefined ? `&protocol=${protocol}` : "";
   const heard = useRead<Listed<SessionView>>(filter === "" ? undefined : `/api/sessions?limit=20${filter}`, {
@@ -57,7 +66,13 @@ function WayRow({ way }: { readonly way: Way }): ReactNode {
       <h3>
         {title}
         {last === undefined ? null : <span className="status good">Heard</span>}
+        {gate === undefined ? null : <span className="status bad">Not gated</span>}
       </h3>
+      {gate === undefined ? null : (
+        <p className="bad">
+          <strong>Not gated.</strong> {`${gate.reason} ${gate.advice}`}
+        </p>
+      )}
       {about === undefined ? null : <p>{about}</p>}
       <CopyText text={text(location.origin)} what={`how to connect ${title}`} />
       {filter === "" ? null : (

@@ -2,6 +2,7 @@ import type { RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import { agentName, type NoWord, type YesWord } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useContext, useId, useState } from "react";
+import { Countdown } from "../../parts/countdown.tsx";
 import { StopDialog, useStopDialog } from "../../parts/stop-dialog.tsx";
 import { describe, shortly } from "../../words/request-words.ts";
 import { clock } from "../../words/times.ts";
@@ -47,18 +48,17 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
   return (
     <div className="card-actions" data-arming={!desk.isArmed}>
       {isQuestion ? <QuestionForm {...form} onResponse={(response) => answer({ answer: "respond", response })} /> : null}
-      <div className="action-row">
+      <div className="action-row main-actions">
         {yes === undefined ? null : risky !== undefined ? (
           <Opener {...opener} opens="confirm" label={label(yes)} kind="risky" />
         ) : (
           <ObjectButton label={label(yes)} what={what} kind="primary" isBusy={isBusy} onPress={() => answer({ answer: yes })} />
         )}
-        {no === undefined ? null : (
-          <>
-            <ObjectButton label={noLabel} what={what} isBusy={isBusy} onPress={() => answer({ answer: no })} />
-            <Opener {...opener} opens="reason" label={`${noLabel}, with a reason`} />
-          </>
-        )}
+        {no === undefined ? null : <ObjectButton label={noLabel} what={what} isBusy={isBusy} onPress={() => answer({ answer: no })} />}
+        {view.deadlineAt === null ? null : <Countdown until={view.deadlineAt} />}
+      </div>
+      <div className="action-row">
+        {no === undefined ? null : <Opener {...opener} opens="reason" label={`${noLabel}, with a reason`} />}
         {isAlone && isWhole && leavesOf(asked, terms.answers).some(({ isMasked }) => !isMasked) ? (
           <Opener {...opener} opens="edit" label="Edit it first" />
         ) : null}

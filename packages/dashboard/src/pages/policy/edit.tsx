@@ -6,6 +6,7 @@ import { ask } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { FilePath } from "../../parts/file-path.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
+import { usePlace } from "../../route.ts";
 import { homePath } from "../../words/home-path.ts";
 import { AcceptDialog } from "./accept-dialog.tsx";
 import { withLineEndsOf } from "./place-in-text.ts";
@@ -46,7 +47,11 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
   const mayDecide = useMayDecide();
   const editor = useRef<EditorHandle>(null);
   const asItStands = (file.text ?? "").replaceAll("\r\n", "\n");
-  const [{ text, base }, setDraft] = useState(() => readDraft() ?? { text: asItStands, base: file.hash ?? "" });
+  const wanted = usePlace().query.get("preset");
+  const preset = PRESET_CHOICES.find(({ name }) => file.text === null && name === wanted);
+  const [{ text, base }, setDraft] = useState(
+    () => readDraft() ?? { text: preset === undefined ? asItStands : presetText(preset), base: file.hash ?? "" },
+  );
   const [tried, setTried] = useState<{ readonly text: string; readonly trial: PolicyTrial }>();
   const [asking, setAsking] = useState<Asking>();
   const [saved, setSaved] = useState<string>();

@@ -121,9 +121,16 @@ function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: 
       </h2>
       {text === null ? (
         <>
-          <p>Nothing is answered for you, and nothing is held that the agents themselves would not ask about.</p>
+          <p>No rule answers for you, and nothing waits except what an agent itself asks about.</p>
           <p>
-            <Link href={hrefOf("policy", "edit")}>Begin with a preset, or write rules</Link>
+            <Link href={hrefOf("policy", "edit", { preset: "guard" })} className="button primary">
+              Start with Guard (recommended)
+            </Link>{" "}
+            <Link href={hrefOf("policy", "edit")}>Other presets, or rules of your own</Link>
+          </p>
+          <p className="soft">
+            Guard asks you before an agent does what destroys, publishes or reaches outside its project. You see the rules, and what they
+            would have asked about so far, before you save them.
           </p>
         </>
       ) : (

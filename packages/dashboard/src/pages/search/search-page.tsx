@@ -1,12 +1,16 @@
-import type { SearchHit } from "@earshot/hub";
-import { agentName, agentSlug, protocolName } from "@earshot/narrate";
+import type { SearchHit, SessionView } from "@earshot/hub";
+import { agentName, agentSlug } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
+import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { useMoreList } from "../../parts/more-list.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
+import { Status } from "../../parts/status.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
+import { sessionName } from "../../words/session-name.ts";
+import { daysUntil } from "../costs/days.ts";
 
 /** Where words were said, in all sessions. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
@@ -16,15 +20,17 @@ export default function SearchPage(): ReactNode {
   const text = query.get("text") ?? "";
   const order = query.get("order") ?? "";
   const parameters = new URLSearchParams({ text, limit: "30" });
-  for (const name of ["agent", "order", "session"]) {
+  for (const name of ["agent", "order", "session", "field"]) {
     const value = query.get(name);
     if (value !== null && value !== "") parameters.set(name, name === "agent" ? agentSlug(value) : value);
   }
+  const days = Number(query.get("days") ?? "0");
+  if (days > 0) parameters.set("since", String(Date.parse(daysUntil(Date.now(), days)[0] ?? "")));
   const list = useMoreList<SearchHit>(text === "" ? undefined : `/api/search?${parameters}`);
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    refine({ text: String(data.get("text") ?? ""), agent: String(data.get("agent") ?? "") });
+    refine({ text: String(data.get("text") ?? ""), agent: String(data.get("agent") ?? "") }, "push");
   };
   return (
     <>
@@ -53,22 +59,34 @@ export default function SearchPage(): ReactNode {
               <option value="">newest first</option>
               <option value="relevance">best match first</option>
             </select>
+            <label htmlFor={`${id}-field`}>Kind</label>
+            <select
+              id={`${id}-field`}
+              value={query.get("field") ?? ""}
+              onChange={({ currentTarget }) => refine({ field: currentTarget.value })}
+            >
+              <option value="">any</option>
+              {FIELDS.map((field) => (
+                <option key={field} value={field}>
+                  {field}
+                </option>
+              ))}
+            </select>
+            <label htmlFor={`${id}-days`}>Time</label>
+            <select
+              id={`${id}-days`}
+              value={query.get("days") ?? ""}
+              onChange={({ currentTarget }) => refine({ days: currentTarget.value })}
+            >
+              <option value="">any</option>
+              <option value="1">today</option>
+              <option value="7">last 7 days</option>
+              <option value="30">last 30 days</option>
+            </select>
           </p>
           <ul className="rows">
-            {list.items.map((hit) => (
-              <li key={`${hit.position} ${hit.field}`} className="row">
-                <h3>
-                  <Link href={hrefOf("session", hit.session, { at: hit.position })}>{`${agentName(hit.agent)}, ${hit.field}`}</Link>
-                </h3>
-                <p>
-                  <Snippet text={hit.snippet} marks={hit.marks} />
-                </p>
-                <p className="facts">
-                  <Moment at={hit.receivedAt} />
-                  <span>{hit.type}</span>
-                  <span>{protocolName(hit.protocol)}</span>
-                </p>
-              </li>
+            {groupBySession(list.items).map((hits) => (
+              <HitGroup key={hits[0].session} hits={hits} />
             ))}
           </ul>
           {list.more === undefined ? null : (
@@ -79,6 +97,47 @@ export default function SearchPage(): ReactNode {
         </section>
       )}
     </>
+  );
+}
+
+const FIELDS = ["prompt", "thought", "tool", "command", "output", "error", "other"] as const;
+
+type Hits = readonly [SearchHit, ...SearchHit[]];
+
+/** The hits of each session, in the order in which the sessions were found first. */
+function groupBySession(hits: readonly SearchHit[]): readonly Hits[] {
+  return [...Map.groupBy(hits, ({ session }) => session).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, ...others] as const],
+  );
+}
+
+/** What was found in one session, under its goal. */
+function HitGroup({ hits }: { readonly hits: Hits }): ReactNode {
+  const [{ session }] = hits;
+  const { answer } = useRead<SessionView>(`/api/sessions/${session}`);
+  return (
+    <li className="row">
+      <h3>
+        <Link href={hrefOf("session", session)}>
+          <VisibleText text={answer === undefined ? `Session ${session}` : (answer.goal ?? sessionName(answer))} />
+        </Link>{" "}
+        {answer === undefined ? null : <Status status={answer.status} />}
+      </h3>
+      <ul className="plain-list hits">
+        {hits.map((hit) => (
+          <li key={`${hit.position} ${hit.field}`}>
+            <p className="facts">
+              <Link href={hrefOf("session", session, { at: hit.position })}>{`${agentName(hit.agent)}, ${hit.field}`}</Link>
+              <Moment at={hit.receivedAt} />
+              <span>{hit.type}</span>
+            </p>
+            <p>
+              <Snippet text={hit.snippet} marks={hit.marks} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </li>
   );
 }
 

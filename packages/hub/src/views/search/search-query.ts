@@ -48,13 +48,16 @@ export function refuse(message: string, hint = HINT): never {
 }
 
 /** The FTS5 query. All typed text is quoted, so none of it is read as an operator. */
-export function toMatch({ required, excluded }: WantedWords, { session, agent, type }: SearchQuery): string {
+export function toMatch({ required, excluded }: WantedWords, { session, agent, type, field }: SearchQuery): string {
   const scope = [
     ...(session === undefined ? [] : [sessionWord(session)]),
     ...(agent === undefined ? [] : [agentWord(agent)]),
     ...(type === undefined ? [] : [typeWord(type)]),
   ];
-  const all = [...scope.map((word) => `"${word}"`), ...required.map(toPhrase)].join(" AND ");
+  const all = [
+    ...scope.map((word) => `"${word}"`),
+    ...required.map((wanted) => `${field === undefined ? "" : `${field} : `}${toPhrase(wanted)}`),
+  ].join(" AND ");
   return excluded.length === 0 ? all : `(${all}) NOT (${excluded.map(toPhrase).join(" OR ")})`;
 }
 
