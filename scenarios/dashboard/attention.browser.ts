@@ -84,7 +84,7 @@ describe("attention", () => {
       .getByText(/^Saved\./)
       .first()
       .waitFor();
-    await page.getByRole("link", { name: "Rules", exact: true }).last().click();
+    await page.getByRole("navigation", { name: "Rules" }).getByRole("link", { name: "Rules", exact: true }).click();
     await page.getByRole("heading", { name: /^Rules that count: \d+$/ }).waitFor();
   });
 });

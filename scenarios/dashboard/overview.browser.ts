@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../../tools/chromium.ts";
-import { aopEvent, type HubProcess } from "../hub/hub-process.ts";
 import { createAsker } from "./asker.ts";
 import { tabTo } from "./keyboard.ts";
 import { openDashboard } from "./open-dashboard.ts";
+import { sayGoal } from "./say-goal.ts";
 
 const CONTEXT = { context: { locale: "en-GB" } };
 
@@ -23,7 +23,7 @@ describe("the overview", () => {
     await page.getByRole("heading", { level: 1, name: "No agent has been heard yet" }).waitFor();
     await page.getByRole("button", { name: "Copy: the command that plays the demo" }).waitFor();
     await page.getByRole("button", { name: "Copy: the command that connects Claude Code" }).waitFor();
-    await say(hub, 1);
+    await sayGoal(hub, 1);
     await page.getByRole("region", { name: "Activity" }).getByText("Goal number 1").waitFor();
     await page.getByRole("heading", { name: "Nothing needs your approval" }).waitFor();
     expect(dashboard.complaints).toEqual([]);
@@ -59,13 +59,13 @@ describe("the overview", () => {
     await using dashboard = await openDashboard(browser, CONTEXT);
     const { page, hub } = dashboard;
     await page.mouse.move(0, 0);
-    await say(hub, 1);
+    await sayGoal(hub, 1);
     const first = page.getByText("Goal number 1", { exact: true });
     const move = (turn: number) => first.hover({ position: { x: 1 + (turn % 7), y: 2 }, force: true });
     await move(0);
     const moving = setInterval(() => void move(Date.now()).catch(() => {}), 200);
     try {
-      await say(hub, 2);
+      await sayGoal(hub, 2);
       await page.getByText("1 new session, shown when you leave this list.").waitFor();
       expect(await page.getByText("Goal number 2", { exact: true }).count()).toBe(0);
     } finally {
@@ -79,10 +79,10 @@ describe("the overview", () => {
     await using dashboard = await openDashboard(browser, CONTEXT);
     const { page, hub } = dashboard;
     await page.mouse.move(0, 0);
-    await say(hub, 1);
+    await sayGoal(hub, 1);
     await page.getByText("Goal number 1", { exact: true }).waitFor();
     await tabTo(page, "Agent");
-    await say(hub, 2);
+    await sayGoal(hub, 2);
     await page.getByText("1 new session, shown when you leave this list.").waitFor();
     await tabTo(page, "Show now: 1 new session");
     await page.keyboard.press("Enter");
@@ -94,9 +94,3 @@ describe("the overview", () => {
     await expect.poll(() => page.evaluate(() => `${location.pathname} ${document.activeElement?.tagName}`)).toMatch(/session\/\d+ H1$/);
   });
 });
-
-/** As an agent says it now. */
-async function say(hub: HubProcess, number: number): Promise<void> {
-  const event = JSON.parse(aopEvent({ session: `session-${number}`, sequence: 1, payload: { goal: `Goal number ${number}` } })) as object;
-  await hub.post("/v1/events", JSON.stringify({ ...event, timestamp: new Date().toISOString() }));
-}

@@ -64,7 +64,7 @@ describe("the policy page", () => {
     expect(await page.getByRole("link", { name: "Claude Code in shop wants to run npm test" }).count()).toBe(2);
 
     // A draft survives leaving the page and returning.
-    await page.getByRole("link", { name: "Rules", exact: true }).click();
+    await page.getByRole("navigation", { name: "Rules" }).getByRole("link", { name: "Rules", exact: true }).click();
     await page.getByRole("heading", { name: "Rules that count: 2" }).waitFor();
     await page.goBack();
     await expect.poll(() => editor.inputValue()).toBe(LOOSER);
@@ -125,7 +125,7 @@ describe("the policy page", () => {
     await page.getByRole("link", { name: "Claude Code in shop wants to run npm test" }).click();
     await page.getByRole("heading", { name: "The answer is allow, by the rule tests." }).waitFor();
 
-    await page.getByRole("link", { name: "Rules", exact: true }).click();
+    await page.getByRole("navigation", { name: "Rules" }).getByRole("link", { name: "Rules", exact: true }).click();
     await page.getByText("Pause all rules for a while").click();
     await page.getByLabel("Why").fill("Trying something");
     await page.getByRole("button", { name: "Pause all rules" }).click();

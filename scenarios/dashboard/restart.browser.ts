@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../../tools/chromium.ts";
-import { aopEvent, freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
+import { freePort, startHub } from "../hub/hub-process.ts";
 import { createAsker } from "./asker.ts";
 import { findLeaps, listenAlong } from "./listen-along.ts";
 import { DEVICE, openDashboard } from "./open-dashboard.ts";
+import { sayGoal } from "./say-goal.ts";
 
 describe("a hub that is killed", () => {
   let browser: Browser;
@@ -28,8 +29,8 @@ describe("a hub that is killed", () => {
     const along = await listenAlong(context, hub.url);
     await using asker = createAsker(hub);
     const request = await asker.hook("Bash", { command: "npm run deploy" });
-    await say(hub, 1);
-    await page.getByRole("heading", { name: "Waiting for you: 1" }).waitFor();
+    await sayGoal(hub, 1);
+    await page.getByRole("heading", { name: "Needs your approval: 1" }).waitFor();
     await page.getByText("Goal number 1", { exact: true }).waitFor();
     const filter = page.getByRole("textbox", { name: "Agent" });
     await filter.focus();
@@ -41,7 +42,7 @@ describe("a hub that is killed", () => {
     await page.getByText("Goal number 1", { exact: true }).waitFor();
 
     await using again = await startHub({ home, port });
-    for (let number = 2; number <= 5; number++) await say(again, number);
+    for (let number = 2; number <= 5; number++) await sayGoal(again, number);
     await page.getByText(/^The hub is back\. It was away from \d\d:\d\d to \d\d:\d\d; nothing was missed\.$/).waitFor();
     for (let number = 1; number <= 5; number++) await page.getByText(`Goal number ${number}`, { exact: true }).waitFor();
     // No other message appears, even briefly: that the restarted hub rejects old tickets is irrelevant to the user.
@@ -76,8 +77,4 @@ async function watchNotices(page: Page): Promise<() => Promise<readonly string[]
     Object.assign(globalThis, { notices });
   });
   return () => page.evaluate(() => (globalThis as unknown as { readonly notices: readonly string[] }).notices);
-}
-
-async function say(hub: HubProcess, number: number): Promise<void> {
-  await hub.post("/v1/events", aopEvent({ session: `session-${number}`, sequence: 1, payload: { goal: `Goal number ${number}` } }));
 }

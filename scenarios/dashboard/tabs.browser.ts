@@ -1,9 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../../tools/chromium.ts";
-import { aopEvent, type HubProcess } from "../hub/hub-process.ts";
+import type { HubProcess } from "../hub/hub-process.ts";
 import { findLeaps, listenAlong } from "./listen-along.ts";
 import { openDashboard } from "./open-dashboard.ts";
+import { sayGoal } from "./say-goal.ts";
 
 const TABS = 12;
 
@@ -19,13 +20,13 @@ describe("twelve tabs", () => {
     const { hub, context, page: first, complaints } = dashboard;
     const along = await listenAlong(context, hub.url);
     const others = await Promise.all(Array.from({ length: TABS - 1 }, () => open(context, hub)));
-    await say(hub, 1);
+    await sayGoal(hub, 1);
     for (const tab of [first, ...others]) await goalOf(tab, 1).waitFor();
     expect(await subscribers(hub)).toBe(1);
 
     // The first tab is the one that listens; it is closed while events arrive.
     const saying = (async () => {
-      for (let number = 2; number <= 30; number++) await say(hub, number);
+      for (let number = 2; number <= 30; number++) await sayGoal(hub, number);
     })();
     await first.close();
     await saying;
@@ -44,10 +45,6 @@ async function open(context: Awaited<ReturnType<typeof openDashboard>>["context"
   const page = await context.newPage();
   await page.goto(`${hub.url}/ui/`);
   return page;
-}
-
-async function say(hub: HubProcess, number: number): Promise<void> {
-  await hub.post("/v1/events", aopEvent({ session: `session-${number}`, sequence: 1, payload: { goal: `Goal number ${number}` } }));
 }
 
 function goalOf(page: Page, number: number) {

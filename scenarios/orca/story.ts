@@ -39,7 +39,13 @@ export async function play(listener: Listener, { dashboard, asker }: Places): Pr
   await during("The page is opened.", () => dashboard.visit("now"));
   await press("ctrl+Home");
   await pressUntil("h", /Wrapping to top/);
-  expectHeard(/Now heading level 1/, /Nobody waits for you heading level 2/, /At work/, /Claude Code in shop/, /Went wrong lately/);
+  expectHeard(
+    /Overview heading level 1/,
+    /Nothing needs your approval heading level 2/,
+    /Activity/,
+    /Claude Code in shop/,
+    /Failures and alerts/,
+  );
 
   begin("A session, by headings and line by line");
   await pressUntil("h", /Claude Code in shop/);

@@ -1,9 +1,9 @@
 import type { Listed, SessionView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "@earshot/terminal/io";
 import { command } from "../command.ts";
 import { canOpenBrowser, openBrowser } from "../first-approver.ts";
 import { askHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
 import { openOwnHub } from "../own-hub.ts";
 
 export const open = command(

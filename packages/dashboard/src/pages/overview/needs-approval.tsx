@@ -14,14 +14,11 @@ import { ObjectButton } from "../inbox/object-button.tsx";
 import { useDesk } from "../inbox/use-desk.ts";
 
 const MAX_SHOWN = 5;
-const RISK_ORDER: readonly RequestView["card"]["asked"]["risk"][] = ["high", "unknown", "medium", "low"];
 
 /** What waits for the person, riskiest first. What is harmless is decided here; what is risky is read first. */
 export function NeedsApproval({ open }: { readonly open: Read<RequestList> }): ReactNode {
   const region = useRef<HTMLElement>(null);
-  const waiting = (open.answer?.requests ?? [])
-    .filter(({ waits }) => waits)
-    .sort((one, other) => RISK_ORDER.indexOf(one.card.asked.risk) - RISK_ORDER.indexOf(other.card.asked.risk));
+  const waiting = (open.answer?.requests ?? []).filter(({ waits }) => waits).sort(byRisk);
   const steady = useSteady(region, waiting, ({ id }) => id);
   const count = open.answer?.open ?? 0;
   if (open.answer === undefined) return null;
@@ -98,4 +95,11 @@ function ApprovalRow({ request, onDecided }: { readonly request: RequestView; re
       )}
     </li>
   );
+}
+
+const RISKS: readonly RequestView["inspection"]["risk"][] = ["high", "unknown", "medium", "low"];
+
+/** The riskiest first; those of one risk in the order in which they were asked. */
+function byRisk(one: RequestView, other: RequestView): number {
+  return RISKS.indexOf(one.inspection.risk) - RISKS.indexOf(other.inspection.risk);
 }

@@ -6,7 +6,7 @@ import { Explain } from "./explain.tsx";
 import { Overview } from "./overview.tsx";
 
 const PARTS = [
-  { part: "", name: "Rules", title: "Policy", view: Overview },
+  { part: "", name: "Rules", title: "Rules", view: Overview },
   { part: "edit", name: "Edit and try", title: "Edit and try the rules", view: Edit },
   { part: "explain", name: "Explain", title: "Explain an action", view: Explain },
 ] as const;
@@ -19,7 +19,7 @@ export default function PolicyPage(): ReactNode {
   return (
     <div className="policy">
       <h1>{here.title}</h1>
-      <nav aria-label="Policy">
+      <nav aria-label="Rules">
         <ul className="parts-list">
           {PARTS.map(({ part, name }) => (
             <li key={part}>
