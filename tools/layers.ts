@@ -39,11 +39,12 @@ export const LAYERS: readonly Layer[] = [
   { places: "hub", layers: "hub/access hub/ledger hub/ledger/sqlite", packages: "@earshot/aaep @earshot/agents @earshot/judge @earshot/narrate @earshot/policy @earshot/protocol fastify node: typebox ws yaml", reason: "Files beside hub.ts are shared by all rooms." },
   { places: "hub/ledger", layers: "hub hub/ledger/sqlite", packages: "pg", reason: "The ledger knows no room above it." },
   { places: "hub/ledger/sqlite", layers: "hub hub/ledger", reason: "The ledger knows no room above it." },
-  { places: "hub/access", layers: "hub", reason: ROOM },
+  { places: "hub/cluster", layers: "hub hub/ledger", reason: ROOM },
+  { places: "hub/access", layers: "hub hub/cluster", reason: ROOM },
   { places: "hub/metrics", layers: "hub", reason: ROOM },
   { places: "hub/intake", layers: "hub hub/ledger hub/metrics", reason: `${ROOM} Intake knows the ledger's contract, not SQLite.` },
   { places: "hub/policy", layers: "hub hub/ledger", reason: `${ROOM} Rules know nothing of requests.` },
-  { places: "hub/requests", layers: "hub hub/intake hub/ledger hub/policy", reason: `${ROOM} Requests know the ledger's contract, not SQLite.` },
+  { places: "hub/requests", layers: "hub hub/cluster hub/intake hub/ledger hub/policy", reason: `${ROOM} Requests know the ledger's contract, not SQLite.` },
   { places: "hub/live", layers: "hub/ledger", reason: `${ROOM} Live streams follow the ledger alone.` },
   { places: "hub/views", layers: "hub hub/ledger hub/ledger/sqlite", reason: `${ROOM} Views follow the ledger alone.` },
   { places: "hub/keeping", layers: "hub hub/intake hub/ledger hub/ledger/sqlite hub/views", reason: ROOM },
@@ -54,7 +55,7 @@ export const LAYERS: readonly Layer[] = [
   { places: "hub/attach", layers: "hub hub/policy hub/requests hub/intake hub/ledger", reason: ROOM },
   { places: "hub/http", layers: "hub hub/aaep hub/access hub/attach hub/policy hub/requests hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/metrics hub/notify hub/trial hub/views", reason: `${ROOM} HTTP knows no SQLite.` },
   { places: "hub/settings", layers: "hub hub/access hub/http hub/live hub/intake hub/keeping hub/views", reason: ROOM },
-  { places: "hub/wiring hub/hub.ts hub/hub-options.ts hub/index.ts hub/hook.ts", layers: "hub hub/aaep hub/access hub/attach hub/policy hub/requests hub/http hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/ledger/sqlite hub/metrics hub/notify hub/settings hub/trial hub/views", reason: "Packages meet through their names, and only tests import testing folders." },
+  { places: "hub/wiring hub/hub.ts hub/hub-options.ts hub/index.ts hub/hook.ts", layers: "hub hub/aaep hub/access hub/attach hub/cluster hub/policy hub/requests hub/http hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/ledger/sqlite hub/metrics hub/notify hub/settings hub/trial hub/views", reason: "Packages meet through their names, and only tests import testing folders." },
 ];
 
 export const words = (list = "") => list.split(" ").filter((word) => word !== "");

@@ -1,4 +1,5 @@
 import type { Access } from "./access/access.ts";
+import type { Cluster } from "./cluster/cluster.ts";
 import type { Home } from "./home.ts";
 import type { LookAtGates } from "./hooks/gate-watcher.ts";
 import type { RouteInfo } from "./http/openapi.ts";
@@ -14,6 +15,8 @@ export interface HubOptions {
   readonly home: Home;
   /** Address of the PostgreSQL database that has the ledger. Without it, the ledger is a file in the home folder. */
   readonly store?: string;
+  /** File with the key from which hubs on one database derive the secrets that they share. */
+  readonly clusterKeyFile?: string;
   readonly version: string;
   /** Never moved when it is given; otherwise the default, or any free one. */
   readonly port?: number;
@@ -73,6 +76,8 @@ export interface HubContext {
   readonly open: AsyncDisposableStack;
   /** Where it listens, on loopback. */
   readonly url: string;
+  /** The other hubs on its database. */
+  readonly cluster: Cluster;
   readonly startedAt: string;
   readonly logFile: HubLog;
   readonly tell: (level: LogLevel, message: string) => void;

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
+import { ALONE, type Cluster } from "./cluster/cluster.ts";
+import type { MemberOptions } from "./cluster/member.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { SpoolDelivery } from "./hooks/spool-delivery.ts";
@@ -37,6 +39,10 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   // A file that is no ledger is refused before anything is touched.
   const isNew = options.store === undefined ? inspectLedgerFile(home.ledger) === undefined : !existsSync(home.access);
   prepareHome(home);
+  if (options.clusterKeyFile !== undefined) {
+    const { deriveSharedSecrets } = await import("./cluster/shared-secrets.ts");
+    deriveSharedSecrets(home, options.clusterKeyFile);
+  }
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
   let present: Handler = answerUnready(version, "The hub is starting.");
@@ -52,7 +58,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const url = `http://${HOST}:${portOf(server)}`;
   lock.update({ pid: process.pid, started: startedAt, address: url });
 
-  const context: HubContext = { options, open, url, startedAt, logFile, tell, onFailure };
+  const cluster = open.use(await openCluster(options, { url, version, onFailure }));
+  const context: HubContext = { options, open, url, cluster, startedAt, logFile, tell, onFailure };
   const stopping = new AbortController();
   const rooms = await openRooms(context, { isNew, stopping: stopping.signal, server, handle });
   const { record, own, app } = rooms;
@@ -118,6 +125,13 @@ async function openRooms(context: HubContext, { isNew, stopping, server, handle 
   await record.begun; // its thread starts while the other rooms are opened
   const servers = await openListening(context, { server, handle, own, aaep, onAaepSocket });
   return { record, own, engine: decisions.engine, aaep, app, attachments, servers };
+}
+
+/** A store that a test opens by itself has no other hubs. */
+async function openCluster({ store, home, openLedger }: HubOptions, member: MemberOptions): Promise<Cluster> {
+  if (store === undefined || openLedger !== undefined) return ALONE;
+  const { joinCluster } = await import("./cluster/open-cluster.ts");
+  return joinCluster(store, home, member);
 }
 
 interface Closing extends Pick<OpenRecord, "ledger" | "live">, Pick<OpenDecisions, "engine"> {

@@ -1,24 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Ledger, Submission } from "./ledger/ledger.ts";
+import type { Entry, Ledger, Submission } from "./ledger/ledger.ts";
 
 /** The source of what the hub itself records, such as who paused it: no token can have this name. */
 export const HUB_SOURCE = "Earshot";
 const CONTROL_SESSION = "control";
 /** What was recorded longer ago than this is recorded again, so that it is not removed as old. */
 export const RECORD_AGAIN_MS = 86_400_000;
-
-/** Records what a person or the hub itself has changed. Fulfills with the position when it is on disk. */
-export async function recordOwnEntry(
-  ledger: Ledger,
-  { type, by, now, value }: { readonly type: string; readonly by: string; readonly now: number; readonly value: JsonObject },
-): Promise<number> {
-  const [verdict] = await ledger.append([ownSubmission(type, by, { type, by, at: new Date(now).toISOString(), ...value }, now)]);
-  if (verdict === undefined || !verdict.ok) throw new Error("The hub's own entry was refused.");
-  return verdict.position;
-}
+/** Of a change, while other hubs change the same value. */
+const MAX_ATTEMPTS = 20;
 
 /** An entry that the hub writes about itself. */
-export function ownSubmission(type: string, by: string, value: JsonObject, receivedAt: number): Submission {
+export function ownSubmission(type: string, by: string, value: JsonObject, receivedAt: number, identity: string | null = null): Submission {
   return {
     source: { protocol: "aep", name: HUB_SOURCE, verified: true },
     kind: "message",
@@ -26,7 +19,7 @@ export function ownSubmission(type: string, by: string, value: JsonObject, recei
     agent: by,
     type,
     sequence: null,
-    identity: null,
+    identity,
     text: JSON.stringify(value),
     receivedAt,
     reading: { protocol: "aep", kind: "message", type, value, eventId: undefined, sessionId: undefined, agentId: undefined, findings: [] },
@@ -34,21 +27,152 @@ export function ownSubmission(type: string, by: string, value: JsonObject, recei
   };
 }
 
-/** The newest of the hub's own entries that has the wanted member. */
-export async function readLast(
-  ledger: Ledger,
-  wanted: string,
-): Promise<{ readonly value: JsonObject; readonly receivedAt: number } | undefined> {
-  const session = (await ledger.findSessions(CONTROL_SESSION, "aep")).find(({ source }) => source === HUB_SOURCE);
-  if (session === undefined) return undefined;
-  let last: { readonly value: JsonObject; readonly receivedAt: number } | undefined;
-  let page = await ledger.readSession({ session, limit: 500 });
-  for (;;) {
-    for (const { text, receivedAt } of page.entries) {
-      const value = JSON.parse(text) as JsonValue;
-      if (isObject(value) && value[wanted] !== undefined) last = { value, receivedAt };
+interface OwnEntry {
+  readonly position: number;
+  readonly receivedAt: number;
+  readonly value: JsonValue;
+}
+
+interface OwnChange {
+  readonly type: string;
+  readonly by: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+interface NextValue {
+  readonly value: JsonValue;
+  /** What else the entry says about the change. */
+  readonly about: JsonObject;
+}
+
+/**
+ * A value that the hub keeps in its own entries, such as what people have set: the newest entry that has it counts. The identity of each
+ * entry is the position of the one before, so the ledger takes only one of several changes of the same value. Whoever was slower reads
+ * that one and tries again.
+ */
+export class OwnValue {
+  readonly #ledger: Ledger;
+  readonly #member: string;
+  #last: OwnEntry | undefined;
+  #seen = 0;
+  /** Position of the value that the owner knows of. */
+  #told = 0;
+  /** The last change that was begun, until it has ended. */
+  #turn: Promise<void> | undefined;
+  #unfollow: () => void = () => {};
+
+  private constructor(ledger: Ledger, member: string) {
+    this.#ledger = ledger;
+    this.#member = member;
+  }
+
+  static async open(ledger: Ledger, member: string): Promise<OwnValue> {
+    const own = new OwnValue(ledger, member);
+    own.#seen = await ledger.head();
+    const session = (await ledger.findSessions(CONTROL_SESSION, "aep")).find(({ source }) => source === HUB_SOURCE);
+    if (session === undefined) return own;
+    let page = await ledger.readSession({ session, limit: 500 });
+    for (;;) {
+      for (const entry of page.entries) own.#keep(entry);
+      if (page.next === undefined) break;
+      page = await ledger.readSession({ session, limit: 500, after: page.next });
     }
-    if (page.next === undefined) return last;
-    page = await ledger.readSession({ session, limit: 500, after: page.next });
+    own.#told = own.#position;
+    return own;
+  }
+
+  get value(): JsonValue | undefined {
+    return this.#last?.value;
+  }
+
+  /** When it was recorded last; infinite when it never was. */
+  get recordedAt(): number {
+    return this.#last?.receivedAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Records a changed value, after the changes that were begun before; fulfills when it is on disk. `change` gets the newest value, and
+   * whether another hub has recorded it unheard.
+   */
+  change(change: OwnChange, next: (before: JsonValue | undefined, isUnheard: boolean) => NextValue): Promise<void> {
+    const changed = this.#turn?.then(() => this.#change(change, next)) ?? this.#change(change, next);
+    const turn = changed
+      .catch(() => {}) // the caller gets the failure
+      .finally(() => {
+        if (this.#turn === turn) this.#turn = undefined;
+      });
+    this.#turn = turn;
+    return changed;
+  }
+
+  async #change({ type, by, now }: OwnChange, next: (before: JsonValue | undefined, isUnheard: boolean) => NextValue): Promise<void> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { about, value } = next(this.value, this.#position !== this.#told);
+      // The nonce: two hubs may record the same change in the same millisecond, and only one of them has made it.
+      const text = { type, by, at: new Date(now).toISOString(), nonce: randomUUID(), ...about, [this.#member]: value };
+      const identity = `${this.#member} ${this.#position}`;
+      const [verdict] = await this.#ledger.append([ownSubmission(type, by, text, now, identity)]);
+      if (verdict?.ok === true) {
+        this.#last = { position: verdict.position, receivedAt: now, value };
+        this.#told = verdict.position;
+        return;
+      }
+      if (verdict?.problem.code !== "EVENT_ID_CONFLICT") break;
+      await this.#refresh();
+    }
+    throw new Error("The hub's own entry was refused.");
+  }
+
+  get #position(): number {
+    return this.#last?.position ?? 0;
+  }
+
+  /** Reads what other hubs have recorded since. */
+  async #refresh(): Promise<void> {
+    for (;;) {
+      const from = this.#seen;
+      const filter = { session: CONTROL_SESSION, protocol: ["aep"] } as const;
+      const { entries, upTo } = await this.#ledger.read({ after: from, limit: 500, filter });
+      for (const entry of entries) if (entry.source === HUB_SOURCE) this.#keep(entry);
+      this.#seen = Math.max(this.#seen, upTo);
+      if (upTo === from) return;
+    }
+  }
+
+  /** Calls back when another hub has recorded a value. */
+  follow(changed: () => void, onFailure: (error: unknown) => void): void {
+    let reading: Promise<void> | undefined;
+    let isBehind = false;
+    const read = async () => {
+      while (isBehind) {
+        isBehind = false;
+        await this.#refresh();
+        if (this.#position === this.#told) continue;
+        this.#told = this.#position;
+        changed();
+      }
+    };
+    this.#unfollow = this.#ledger.follow(() => {
+      isBehind = true;
+      reading ??= read()
+        .catch(onFailure)
+        .finally(() => {
+          reading = undefined;
+        });
+    });
+  }
+
+  /** Fulfills when every change that was begun has ended. */
+  async close(): Promise<void> {
+    this.#unfollow();
+    await this.#turn;
+  }
+
+  #keep({ position, receivedAt, text }: Pick<Entry, "position" | "receivedAt" | "text">): void {
+    if (position <= this.#position || text === "") return;
+    const read = JSON.parse(text) as JsonValue;
+    const value = isObject(read) ? read[this.#member] : undefined;
+    if (value !== undefined) this.#last = { position, receivedAt, value };
   }
 }

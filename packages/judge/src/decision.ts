@@ -34,6 +34,8 @@ export interface Settlement {
   readonly reason?: string;
   /** Applies only if this is still the deadline, so that a timeout cannot settle an extended request. */
   readonly deadlineAt?: number;
+  /** Only if this is still the newest lease: a hub that lost its lease without noticing decides nothing. */
+  readonly fence?: number;
 }
 
 /** Moves an open request's deadline to a later time. Recorded like a settlement; it is late for a request that has ended. */
@@ -53,7 +55,9 @@ export type SettleVerdict =
   | { readonly ok: false; readonly why: "unknown" }
   /** The decision is about another digest. The attempt was recorded as an entry without effect. */
   | { readonly ok: false; readonly why: "digest"; readonly position: number }
-  /** The deadline differs from the settlement's; nothing was recorded. */
+  /** The lease of the settlement is not the newest; nothing was recorded. */
+  | { readonly ok: false; readonly why: "fenced" }
+  /** The deadline differs from the settlement's, or is still to come; nothing was recorded. */
   | { readonly ok: false; readonly why: "extended"; readonly deadlineAt: number | null }
   /** The request had ended before; `settledBy` is the position of its decision. The attempt was recorded as an entry without effect. */
   | { readonly ok: false; readonly why: "late"; readonly state: Settled; readonly settledBy: number; readonly position: number };
@@ -65,13 +69,26 @@ export interface DecisionPlan {
   readonly entry?: Omit<EntryRow, "position" | "session">;
 }
 
+export interface DecisionContext {
+  readonly position: number;
+  readonly now: number;
+  /** Where several processes decide: the database's clock, and the newest lease. */
+  readonly shared?: { readonly now: number; readonly fence: number | undefined };
+}
+
+/** How far before a deadline silence may end a request, because processes estimate the database's clock. */
+const CLOCK_TOLERANCE_MS = 250;
+
 /** The first decision about an open request wins. Any other one about an existing request is recorded without effect. */
 export function judgeDecision(
   decision: Decision,
   request: RequestRow | undefined,
-  { position, now }: { readonly position: number; readonly now: number },
+  { position, now, shared }: DecisionContext,
 ): DecisionPlan {
   if (request === undefined) return { result: { ok: false, why: "unknown" } };
+  if (decision.state !== "open" && decision.fence !== undefined && decision.fence !== shared?.fence) {
+    return { result: { ok: false, why: "fenced" } };
+  }
   const record = (kind: number, type: string) => entryOf(decision, { kind, type, now });
   if (request.digest !== decision.digest) {
     return { result: { ok: false, why: "digest", position }, entry: record(LATE_DECISION, "decision.mismatched") };
@@ -86,7 +103,8 @@ export function judgeDecision(
     const deadlineAt = Math.max(request.deadlineAt ?? 0, decision.deadlineAt);
     return { result, request: { ...request, deadlineAt }, entry: record(DECISION, "decision.extended") };
   }
-  if (decision.deadlineAt !== undefined && decision.deadlineAt !== request.deadlineAt) {
+  const isEarly = shared !== undefined && decision.deadlineAt !== undefined && shared.now < decision.deadlineAt - CLOCK_TOLERANCE_MS;
+  if (isEarly || (decision.deadlineAt !== undefined && decision.deadlineAt !== request.deadlineAt)) {
     return { result: { ok: false, why: "extended", deadlineAt: request.deadlineAt } };
   }
   return { result, request: { ...request, state: decision.state, settledBy: position }, entry: record(DECISION, "decision") };

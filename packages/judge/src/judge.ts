@@ -102,7 +102,9 @@ class Draft {
     if ("append" in one) return this.#append(one.append);
     if ("saveState" in one) return this.#saveState(one.saveState);
     const known = this.#requests.get(one.decide.requestId) ?? this.#snapshot.requests.get(one.decide.requestId);
-    const { result, request, entry } = judgeDecision(one.decide, known, { position: this.#head + 1, now: one.at });
+    const { now, fence } = this.#snapshot;
+    const shared = now === undefined ? {} : { shared: { now, fence } };
+    const { result, request, entry } = judgeDecision(one.decide, known, { position: this.#head + 1, now: one.at, ...shared });
     const live = known === undefined ? undefined : this.#session(known.session);
     if (live === undefined) return { ok: false, why: "unknown" };
     if (request !== undefined) this.#requests.set(request.id, request);

@@ -50,6 +50,10 @@ export interface Snapshot {
   readonly head: number;
   readonly nextSource: number;
   readonly nextSession: number;
+  /** The database's clock in milliseconds since 1970, where several processes share the ledger. */
+  readonly now?: number;
+  /** Fencing number of the newest lease; only with `now`. */
+  readonly fence?: number;
   /** Number of the newest removal: an older cached state may contain removed entries. */
   readonly removals: number;
   readonly sources: ReadonlyMap<string, number>;

@@ -89,12 +89,14 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
     const publicUrl = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl);
     const { path, state, from, troubles } = config;
     const dashboard = dashboardFolder();
+    const clusterKeyFile = process.env["EARSHOT_CLUSTER_KEY_FILE"];
     let launcher: Promise<Launcher> | undefined;
     let hub: Awaited<ReturnType<typeof startHub>>;
     try {
       hub = await startHub({
         home,
         ...(settings.store === undefined ? {} : { store: settings.store }),
+        ...(clusterKeyFile === undefined || clusterKeyFile === "" ? {} : { clusterKeyFile }),
         version: VERSION,
         aop: settings.aop === true,
         strict: settings.strict === true,

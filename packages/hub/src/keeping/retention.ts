@@ -21,6 +21,8 @@ export interface KeeperOptions {
   readonly retention: Retention;
   readonly store: KeptStore;
   readonly log: (line: string) => void;
+  /** False while another hub on the same database does it. */
+  readonly mayRun?: () => boolean;
   readonly firstAfterMs?: number;
   readonly sizeEveryMs?: number;
   readonly ageEveryMs?: number;
@@ -74,7 +76,8 @@ export class Keeper implements AsyncDisposable {
   }
 
   async #run(looksAtAge: boolean): Promise<Pruned | undefined> {
-    const { store, log } = this.#options;
+    const { store, log, mayRun = () => true } = this.#options;
+    if (!mayRun()) return undefined;
     if (looksAtAge) this.#lookedAtAge = performance.now();
     try {
       const limits = await this.#limits(looksAtAge);

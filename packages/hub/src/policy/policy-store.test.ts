@@ -49,12 +49,14 @@ async function openStore() {
     },
     judge: (command: string) => opened.store.judge({ moment: "action", tool: "Bash", command }).behaviour,
     async restart() {
+      await opened.store.close();
       await ledger.close();
       ledger = open();
       opened.store = await PolicyStore.open(ports());
     },
     types: async () => (await ledger.read({ after: 0, limit: 100 })).entries.map(({ type, agent }) => `${type} ${agent}`),
     async [Symbol.asyncDispose]() {
+      await opened.store.close();
       await ledger.close();
       folder[Symbol.dispose]();
     },

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import type { WaitingAgent } from "@earshot/agents/files";
-import { EarshotError, isObject, type JsonObject } from "@earshot/protocol";
+import { EarshotError, isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
-import { RECORD_AGAIN_MS, readLast, recordOwnEntry } from "../own-entries.ts";
+import { OwnValue, RECORD_AGAIN_MS } from "../own-entries.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 import { changeHash, type LayeredRules, type PolicyLanguage, type PolicyText, repositoryHash, UNREADABLE_TEXT } from "./policy-language.ts";
 import type { PolicyView, RuleView } from "./policy-view.ts";
@@ -23,6 +23,8 @@ export interface PolicyPorts {
   readonly onFailure: (error: unknown) => void;
   /** Told what is in force, now and whenever it changes: for those who have to decide when the hub is not there. */
   readonly onAccepted?: (text: PolicyText, agents: Readonly<Record<string, string>>) => void;
+  /** Other hubs accept rules, too: this one's file follows theirs, unless it holds a change of its own. */
+  readonly isShared?: boolean;
   /** Own files about agents that wait to be accepted. */
   readonly waitingAgents?: () => Promise<readonly WaitingAgent[]>;
 }
@@ -49,20 +51,21 @@ export class PolicyStore implements Rules {
   #troubles: readonly string[] = [];
   /** Own files about agents that were accepted: their hashes. */
   readonly #agents: Map<string, string>;
-  #recordedAt: number;
+  readonly #stored: OwnValue;
+  #isRecordDue = false;
   /** While something is changed from here, what stands in the file is not looked at. */
   #isChanging = false;
   /** Who changes something from here waits until whoever came before is done. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(ports: PolicyPorts, stored: JsonObject, recordedAt: number) {
+  private constructor(ports: PolicyPorts, stored: OwnValue) {
     this.#ports = ports;
-    this.#recordedAt = recordedAt;
-    this.#own = new WatchedRules(ports.path, "user", ports.language, typeof stored["text"] === "string" ? stored["text"] : null);
-    const agents = stored["agents"];
-    this.#agents = new Map(isObject(agents) ? Object.entries(agents).map(([slug, hash]) => [slug, String(hash)]) : []);
-    const onChange = () => void this.#record("hub", []).catch(ports.onFailure);
-    this.#repositories = new RepositoryTexts({ ...ports, onChange }, stored["repositories"]);
+    this.#stored = stored;
+    const { text, repositories, agents } = toStoredPolicy(stored.value);
+    this.#own = new WatchedRules(ports.path, "user", ports.language, text);
+    this.#agents = new Map(agents);
+    const onChange = () => this.#recordSoon();
+    this.#repositories = new RepositoryTexts({ ...ports, onChange }, repositories);
     const read = ports.language.read(this.#accepted);
     if (read.ok) this.#rules = read.rules;
     else {
@@ -73,12 +76,19 @@ export class PolicyStore implements Rules {
   }
 
   static async open(ports: PolicyPorts): Promise<PolicyStore> {
-    const last = await readLast(ports.ledger, "policy");
-    const policy = last?.value["policy"];
-    const store = new PolicyStore(ports, isObject(policy) ? policy : {}, last?.receivedAt ?? Number.POSITIVE_INFINITY);
+    const store = new PolicyStore(ports, await OwnValue.open(ports.ledger, "policy"));
+    if (ports.isShared === true) {
+      if (readsAsNone(ports.path) && store.#accepted !== null) store.#writeFile(store.#accepted);
+      store.#stored.follow(() => store.#follow(), ports.onFailure);
+    }
     store.#tellAccepted();
     store.look();
     return store;
+  }
+
+  /** Fulfills when everything that is in force is recorded. */
+  close(): Promise<void> {
+    return this.#stored.close();
   }
 
   judge(asked: PutToRules, granted: readonly GrantedRule[] = []): Ruling {
@@ -100,7 +110,7 @@ export class PolicyStore implements Rules {
   /** Looks whether the file has changed. */
   look(): void {
     if (this.#isChanging) return;
-    if (this.#ports.now() - this.#recordedAt > RECORD_AGAIN_MS) void this.#record("hub", []).catch(this.#ports.onFailure);
+    if (this.#ports.now() - this.#stored.recordedAt > RECORD_AGAIN_MS) this.#recordSoon();
     const found = this.#own.look(this.#ports.monotonic());
     switch (found.what) {
       case "unchanged":
@@ -118,7 +128,7 @@ export class PolicyStore implements Rules {
       case "tightened":
         // At once: what tightens must not wait, and if the hub dies before it is recorded the file is looked at again.
         this.#putInForce(found.text);
-        void this.#record("hub", []).catch(this.#ports.onFailure);
+        this.#recordSoon();
     }
   }
 
@@ -316,11 +326,38 @@ export class PolicyStore implements Rules {
     this.#tellAccepted();
   }
 
-  async #record(by: string, loosens: readonly string[], about: JsonObject = {}, text: PolicyText = this.#accepted): Promise<void> {
-    const { ledger, now } = this.#ports;
-    this.#recordedAt = now();
-    const policy = { hash: hashOf(text), text, repositories: this.#repositories.stored(), agents: Object.fromEntries(this.#agents) };
-    await recordOwnEntry(ledger, { type: "control.policy", by, now: now(), value: { loosens, ...about, policy } });
+  /** Records what is in force, once for all changes until then. */
+  #recordSoon(): void {
+    if (this.#isRecordDue) return;
+    this.#isRecordDue = true;
+    void this.#record("hub", []).catch(this.#ports.onFailure);
+  }
+
+  /** Throws when another hub has accepted other rules meanwhile; those are in force then. */
+  async #record(by: string, loosens: readonly string[], about: JsonObject = {}, accepted?: PolicyText): Promise<void> {
+    await this.#stored.change({ type: "control.policy", by, now: this.#ports.now() }, (_before, isUnheard) => {
+      this.#isRecordDue = false;
+      if (isUnheard) throw differs("The rules have changed meanwhile.");
+      const text = accepted === undefined ? this.#accepted : accepted;
+      const value = { hash: hashOf(text), text, repositories: this.#repositories.stored(), agents: Object.fromEntries(this.#agents) };
+      return { about: { loosens, ...about }, value };
+    });
+  }
+
+  /** Puts in force what another hub has accepted. A file that holds the text that was in force here until then gets the new one. */
+  #follow(): void {
+    const { text, repositories, agents } = toStoredPolicy(this.#stored.value);
+    this.#repositories.restore(repositories);
+    this.#agents.clear();
+    for (const [slug, hash] of agents) this.#agents.set(slug, hash);
+    if (text === this.#accepted) return this.#tellAccepted();
+    const file = readText(this.#ports.path);
+    const isUnchanged = file.ok && file.text === this.#accepted;
+    if (isUnchanged) this.#writeFile(text);
+    this.#own.pending = undefined;
+    this.#putInForce(text);
+    if (isUnchanged) this.#own.skip();
+    else this.#own.forget();
   }
 
   #complain(troubles: readonly string[]): void {
@@ -333,6 +370,26 @@ export class PolicyStore implements Rules {
     if (text === null) rmSync(path, { force: true });
     else writeFileAtomically(path, text, { keepsMode: true });
   }
+}
+
+interface StoredPolicy {
+  readonly text: PolicyText;
+  readonly repositories: JsonValue | undefined;
+  readonly agents: readonly (readonly [slug: string, hash: string])[];
+}
+
+function toStoredPolicy(value: JsonValue | undefined): StoredPolicy {
+  const { text, repositories, agents } = isObject(value) ? value : {};
+  return {
+    text: typeof text === "string" ? text : null,
+    repositories,
+    agents: isObject(agents) ? Object.entries(agents).map(([slug, hash]) => [slug, String(hash)]) : [],
+  };
+}
+
+function readsAsNone(path: string): boolean {
+  const read = readText(path);
+  return read.ok && read.text === null;
 }
 
 function differs(message: string): EarshotError {

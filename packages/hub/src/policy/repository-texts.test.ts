@@ -71,11 +71,13 @@ async function openRepository(): Promise<Opened> {
     judge: (command: string, cwd = inside) => opened.store.judge({ moment: "action", tool: "Bash", command, cwd }).behaviour,
     async restart() {
       await ledger.head();
+      await opened.store.close();
       await ledger.close();
       ledger = openLedger();
       opened.store = await openStore();
     },
     async [Symbol.asyncDispose]() {
+      await opened.store.close();
       await ledger.close();
       folder[Symbol.dispose]();
     },

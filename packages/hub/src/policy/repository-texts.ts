@@ -32,8 +32,16 @@ export class RepositoryTexts {
 
   constructor(ports: RepositoryPorts, stored: JsonValue | undefined) {
     this.#ports = ports;
-    if (!isObject(stored)) return;
-    for (const [path, text] of Object.entries(stored)) if (typeof text === "string") this.#known.set(path, this.#watch(path, text));
+    this.restore(stored);
+  }
+
+  /** Puts in force what was recorded. */
+  restore(stored: JsonValue | undefined): void {
+    const texts = new Map(isObject(stored) ? Object.entries(stored) : []);
+    for (const path of [...this.#known.keys()]) if (!texts.has(path)) this.#known.delete(path);
+    for (const [path, text] of texts) {
+      if (typeof text === "string" && this.#known.get(path)?.text !== text) this.#known.set(path, this.#watch(path, text));
+    }
   }
 
   /**

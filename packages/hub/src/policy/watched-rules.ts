@@ -77,6 +77,11 @@ export class WatchedRules {
     return { what: "tightened", text };
   }
 
+  /** The next look reads the file, whether or not it has changed. */
+  forget(): void {
+    this.#stamp = "";
+  }
+
   /** What stands in the file now is known. */
   skip(): void {
     this.#stamp = stampOf(this.#path);

@@ -8,6 +8,7 @@ import { DecisionFollower } from "./decision-follower.ts";
 import { GONE, type HeldRequest, heldOf, readEnding, toEnding, type WakingClock } from "./held-request.ts";
 import { HeldTable } from "./held-table.ts";
 import { isOpen, nextTick, step } from "./machine.ts";
+import { isRefusal } from "./machine-steps.ts";
 import type { Effect, Ending, Input } from "./machine-types.ts";
 import { describe, describeAlarm, type NewsDesk, problem, type Refusal, waitFor } from "./news.ts";
 
@@ -25,6 +26,8 @@ export interface Carrier {
   readonly onFailure: (error: unknown) => void;
   /** No other process writes this ledger: a decision that stands in it, and was not made here, was put there past the hub. */
   readonly isAlone?: boolean;
+  /** Fencing number of the lease, while this hub has it: only its holder ends what nobody answers. Left out: this process always may. */
+  readonly fence?: () => number | undefined;
 }
 
 /** What an input led to, for whoever gave it. */
@@ -55,6 +58,8 @@ export class Carrying {
   readonly #follower: DecisionFollower;
   readonly #listeners = new Set<(held: HeldRequest) => void>();
   #quietUntil = Number.NEGATIVE_INFINITY;
+  /** Position of the last open request that was looked at. */
+  #adoptedUpTo = 0;
   #isClosed = false;
 
   private constructor(ports: Carrier, news: NewsDesk, head: number) {
@@ -62,7 +67,8 @@ export class Carrying {
     this.news = news;
     const { ledger, onFailure } = ports;
     const hear = (decision: JsonObject, position: number, at: number) => this.#heardDecision(decision, position, at);
-    this.#follower = new DecisionFollower({ ledger, onFailure, isNeeded: () => this.table.hasOpen, hear }, head);
+    const adopt = ports.fence === undefined || ports.isAlone === true ? undefined : () => this.#adoptNew();
+    this.#follower = new DecisionFollower({ ledger, onFailure, isNeeded: () => adopt !== undefined || this.table.hasOpen, hear, adopt }, head);
   }
 
   /** Takes up everything that is open in the ledger. */
@@ -72,6 +78,7 @@ export class Carrying {
       const page = await ports.ledger.requests({ state: "open", after, limit: PAGE });
       for (const row of page) carrying.#adopt(row);
       const last = page.at(-1);
+      if (last !== undefined) carrying.#adoptedUpTo = last.position;
       if (last === undefined || page.length < PAGE) break;
       after = last.position;
     }
@@ -80,12 +87,26 @@ export class Carrying {
     return carrying;
   }
 
-  input(held: HeldRequest, input: Input): Carried {
+  /** `fence`: the lease under which the request may be ended. */
+  input(held: HeldRequest, input: Input, fence?: number): Carried {
     const { machine, effects } = step(held.machine, input, this.timeOf(held.card.terms));
     held.machine = machine;
     let carried: Carried = { refused: undefined, keep: false, verdict: undefined };
-    for (const effect of effects) carried = { ...carried, ...this.#do(held, effect) };
+    for (const effect of effects) carried = { ...carried, ...this.#do(held, effect, fence) };
     return carried;
+  }
+
+  /** Requests whose askers poll this process. */
+  polled(): readonly string[] {
+    return [...this.table.open()].filter(({ machine }) => machine.polls > 0).map(({ id }) => id);
+  }
+
+  /** Their askers polled some process lately. */
+  heardPolls(ids: readonly string[]): void {
+    for (const id of ids) {
+      const held = this.table.findOpen(id);
+      if (held !== undefined) this.input(held, { name: "asked" });
+    }
   }
 
   /**
@@ -201,13 +222,16 @@ export class Carrying {
   /** Does what is due. */
   tick(): void {
     if (this.#isClosed || this.#ports.monotonic() < this.#quietUntil) return;
+    const fence = this.#ports.fence?.();
+    const isLeft = this.#ports.fence !== undefined && fence === undefined;
     const times = { polls: this.timeOf({ polls: true }), keepsTime: this.timeOf({ polls: false }) };
     for (const held of this.table.open()) {
       const now = held.card.terms.polls ? times.polls : times.keepsTime;
       // Several things may be due at once: each step does one of them.
       for (let due = nextTick(held.machine); due !== null && due <= now; ) {
         const before = held.machine;
-        this.input(held, { name: "ticked" });
+        if (isLeft && step(before, { name: "ticked" }, now).effects.some(({ kind }) => kind === "settle")) break;
+        this.input(held, { name: "ticked" }, fence);
         due = held.machine === before ? null : nextTick(held.machine);
       }
     }
@@ -224,6 +248,22 @@ export class Carrying {
     return { now: this.#ports.now(), timeOf: (terms) => this.timeOf(terms) };
   }
 
+  /** Takes up what was asked at other processes since the last time. */
+  async #adoptNew(): Promise<void> {
+    for (;;) {
+      const page = await this.#ports.ledger.requests({ state: "open", after: this.#adoptedUpTo, limit: PAGE });
+      for (const row of page) {
+        this.#adoptedUpTo = row.position;
+        if (this.table.find(row.id) !== undefined) continue;
+        const held = this.#adopt(row);
+        // Its asker has just begun to wait.
+        held.machine = { ...held.machine, phase: "opening" };
+        this.input(held, { name: "opened" });
+      }
+      if (page.length < PAGE) return;
+    }
+  }
+
   /** An open request that this process has not asked itself. */
   #adopt(row: Request): HeldRequest {
     const held = heldOf(row, this.#clock);
@@ -231,10 +271,10 @@ export class Carrying {
     return held;
   }
 
-  #do(held: HeldRequest, effect: Effect): Partial<Carried> {
+  #do(held: HeldRequest, effect: Effect, fence: number | undefined): Partial<Carried> {
     switch (effect.kind) {
       case "settle":
-        return this.#asked(this.#settle(held, effect.settlement));
+        return this.#asked(this.#settle(held, effect.settlement, fence));
       case "amend":
         return this.#asked(this.#amend(held, effect.by, effect.deadlineAt));
       case "release":
@@ -273,11 +313,12 @@ export class Carrying {
     this.#ports.alarm(`${message} Session ${session}, request ${held.id}.`, { agent, workspace: facts["workspace"] });
   }
 
-  async #settle(held: HeldRequest, { answer, ...ending }: Ending): Promise<SettleVerdict> {
+  async #settle(held: HeldRequest, { answer, ...ending }: Ending, fence: number | undefined): Promise<SettleVerdict> {
     const { ledger, monotonic, now } = this.#ports;
     let verdict: SettleVerdict;
     try {
-      verdict = await ledger.settle({ requestId: held.id, ...ending, answer: JSON.stringify(answer) });
+      const fenced = fence === undefined || this.#ports.isAlone === true ? {} : { fence };
+      verdict = await ledger.settle({ requestId: held.id, ...ending, ...fenced, answer: JSON.stringify(answer) });
     } catch (error) {
       this.#quietUntil = monotonic() + RETRY_MS;
       held.unsure = [...held.unsure.slice(-MAX_UNSURE), { ...ending, answer }];
@@ -320,7 +361,13 @@ export class Carrying {
   /** Other processes decide, too: what they have settled is heard from the ledger. */
   #heardDecision(decision: JsonObject, position: number, at: number): void {
     const held = this.table.findOpen(String(decision["request"]));
-    if (held === undefined || held.machine.phase === "opening") return;
+    if (held === undefined) {
+      // Opened and refused at another hub: that it ran all the same may be heard here.
+      const isRefused = this.#ports.isAlone !== true && decision["state"] !== "open" && isRefusal(toEnding(decision).answer);
+      if (isRefused) void this.find(String(decision["request"])).catch(this.#ports.onFailure);
+      return;
+    }
+    if (held.machine.phase === "opening") return;
     if (decision["state"] === "open") {
       this.input(held, { name: "amended", deadlineAt: Date.parse(String(decision["deadlineAt"])) });
       return;

@@ -1,16 +1,14 @@
-import { type JsonObject, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
+import { type JsonObject, type JsonValue, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
-import { RECORD_AGAIN_MS, readLast } from "../own-entries.ts";
+import { OwnValue, RECORD_AGAIN_MS } from "../own-entries.ts";
 import type { ControlView, GateFault, HoldingView, RememberedView } from "./api.ts";
 import {
   type Control,
   controlAt,
   describeHolding,
   type KeptAnswer,
-  NO_CONTROL,
   type Remembered,
   readControl,
-  recordControl,
   type StoppedSession,
 } from "./control.ts";
 import type { Ending } from "./machine-types.ts";
@@ -25,6 +23,9 @@ export interface ControlPorts {
   /** Whether an approver was ever set up; left out where that is not known. */
   readonly hasApprover?: () => boolean;
   readonly news: NewsDesk;
+  /** No other process changes what is set. */
+  readonly isAlone?: boolean;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** An approver who did something within this time is there; an open tab is not. */
@@ -37,34 +38,49 @@ export const LONGEST_PAUSE_MS = 24 * 3_600_000;
 /** Pause, away, stopped sessions, answers that are kept: what people have set. Each change is on disk before it counts. */
 export class ControlDesk {
   readonly #ports: ControlPorts;
+  readonly #stored: OwnValue;
   #control: Control;
-  #recordedAt: number;
+  #isRecordedAgain = false;
   #announced: HoldingView["holds"] | undefined;
   #faults: readonly GateFault[] = [];
   /** When an approver last did something: by the clock that never goes back, and by the one that goes on during sleep. */
   #acted = { at: Number.NEGATIVE_INFINITY, wallAt: Number.NEGATIVE_INFINITY };
-  /** Changes are made one after the other: each is stored with all that came before. */
-  #changing: Promise<unknown> = Promise.resolve();
 
-  private constructor(ports: ControlPorts, control: Control, recordedAt: number) {
+  private constructor(ports: ControlPorts, stored: OwnValue) {
     this.#ports = ports;
-    this.#control = control;
-    this.#recordedAt = recordedAt;
+    this.#stored = stored;
+    this.#control = this.#read();
+    if (ports.isAlone === true) return;
+    const changed = () => {
+      this.#control = this.#read();
+      ports.news.tell("control", "What holds was changed at another hub.");
+    };
+    stored.follow(changed, ports.onFailure);
   }
 
   static async open(ports: ControlPorts): Promise<ControlDesk> {
-    const last = await readLast(ports.ledger, "control");
-    const control = last === undefined ? NO_CONTROL : controlAt(readControl(last.value["control"]), ports.now());
-    const desk = new ControlDesk(ports, control, last?.receivedAt ?? Number.POSITIVE_INFINITY);
+    const desk = new ControlDesk(ports, await OwnValue.open(ports.ledger, "control"));
     await desk.refresh();
     return desk;
   }
 
   /** What was set long ago is recorded again: to be called now and then. */
   async refresh(): Promise<void> {
-    if (this.#ports.now() - this.#recordedAt <= RECORD_AGAIN_MS) return;
-    this.#recordedAt = this.#ports.now(); // nobody else does it meanwhile
-    await this.#change("control.kept", "hub", {}, (control) => control);
+    if (this.#isRecordedAgain || this.#ports.now() - this.#stored.recordedAt <= RECORD_AGAIN_MS) return;
+    this.#isRecordedAgain = true;
+    try {
+      await this.#change("control.kept", "hub", {}, (control) => control);
+    } finally {
+      this.#isRecordedAgain = false;
+    }
+  }
+
+  #read(): Control {
+    return controlAt(readControl(this.#stored.value), this.#ports.now());
+  }
+
+  close(): Promise<void> {
+    return this.#stored.close();
   }
 
   get #now(): Control {
@@ -121,6 +137,17 @@ export class ControlDesk {
   /** An approver did something, on a surface that was let in. */
   present(): void {
     this.#acted = { at: this.#ports.monotonic(), wallAt: this.#ports.now() };
+  }
+
+  /** When an approver last did something, by `now`; 0 for never. */
+  get actedAt(): number {
+    return Math.max(0, this.#acted.wallAt);
+  }
+
+  /** An approver did something at some hub. */
+  heardPresent(wallAt: number): void {
+    const { now, monotonic } = this.#ports;
+    if (wallAt > this.#acted.wallAt && wallAt > 0) this.#acted = { at: monotonic() - (now() - wallAt), wallAt };
   }
 
   stopped(protocol: string, source: string, session: string): StoppedSession | undefined {
@@ -264,15 +291,12 @@ export class ControlDesk {
     };
   }
 
-  #change(type: string, by: string, more: JsonObject, change: (control: Control) => Control): Promise<void> {
-    const changed = this.#changing.then(async () => {
-      const control = change(this.#now);
-      await recordControl(this.#ports.ledger, { type, by, now: this.#ports.now(), more, control });
-      this.#control = control;
-      this.#recordedAt = this.#ports.now();
+  async #change(type: string, by: string, about: JsonObject, change: (control: Control) => Control): Promise<void> {
+    await this.#stored.change({ type, by, now: this.#ports.now() }, (before) => {
+      const control = change(controlAt(readControl(before), this.#ports.now()));
+      return { about, value: control as unknown as JsonValue };
     });
-    this.#changing = changed.catch(() => {}); // whoever asked for it hears that it failed
-    return changed;
+    this.#control = this.#read();
   }
 }
 

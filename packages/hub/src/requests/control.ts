@@ -1,6 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Ledger } from "../ledger/ledger.ts";
-import { recordOwnEntry } from "../own-entries.ts";
+import { isObject, type JsonValue } from "@earshot/protocol";
 import { type Answer, isWord } from "./answer.ts";
 import type { HoldingView } from "./api.ts";
 
@@ -65,15 +63,6 @@ export function controlAt(control: Control, now: number): Control {
     deferred: control.deferred.slice(-MOST_KEPT),
     remembered: control.remembered.filter(({ until }) => until === null || until > now).slice(-MOST_REMEMBERED),
   };
-}
-
-/** Records a change: what, who, why, and how everything stands then. Fulfils when it is on disk. */
-export async function recordControl(
-  ledger: Ledger,
-  change: { readonly type: string; readonly by: string; readonly now: number; readonly more: JsonObject; readonly control: Control },
-): Promise<number> {
-  const { type, by, now, more, control } = change;
-  return recordOwnEntry(ledger, { type, by, now, value: { ...more, control: control as unknown as JsonValue } });
 }
 
 /** What was stored, as far as it can be understood; ours, but perhaps of another version. */

@@ -6,11 +6,14 @@ export interface FollowerPorts {
   readonly ledger: Ledger;
   /** Whether anybody waits for a decision: otherwise none is read. */
   readonly isNeeded: () => boolean;
+  /** Takes up what other processes have opened; left out where there are none. */
+  readonly adopt?: (() => Promise<void>) | undefined;
   readonly hear: (decision: JsonObject, position: number, at: number) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 const PAGE = 500;
+const RETRY_MS = 1000;
 const DECISIONS = ["decision", "decision.extended"];
 
 /** Reads the decisions that the ledger gets, whoever made them: other processes decide, too. */
@@ -19,6 +22,8 @@ export class DecisionFollower {
   readonly #unfollow: () => void;
   #seen: number;
   #following: Promise<void> | undefined;
+  /** Newest head that it was woken with and has not looked at. */
+  #woken: number | undefined;
   #isClosed = false;
 
   constructor(ports: FollowerPorts, head: number) {
@@ -34,18 +39,34 @@ export class DecisionFollower {
   }
 
   #follow(position: number): void {
-    if (!this.#ports.isNeeded()) {
+    const { isNeeded, adopt, onFailure } = this.#ports;
+    if (this.#isClosed) return;
+    if (!isNeeded() && adopt === undefined) {
       this.#skip(position);
       return;
     }
+    this.#woken = position;
     // Whoever waits for what was just written is answered first, and then there may be nobody left who waits for a decision.
-    // What is woken while it reads is read by the same: it goes on until there is nothing more.
-    this.#following ??= setImmediate(position)
-      .then((head) => (this.#ports.isNeeded() ? this.#read() : this.#skip(head)))
-      .catch(this.#ports.onFailure)
+    this.#following ??= setImmediate()
+      .then(() => this.#catchUp())
+      .catch((error: unknown) => {
+        onFailure(error);
+        if (adopt !== undefined) setTimeout(() => this.#follow(position), RETRY_MS).unref();
+      })
       .finally(() => {
         this.#following = undefined;
       });
+  }
+
+  async #catchUp(): Promise<void> {
+    const { isNeeded, adopt } = this.#ports;
+    for (let head = this.#woken; head !== undefined && !this.#isClosed; head = this.#woken) {
+      this.#woken = undefined;
+      // Adopted first: what is decided after that stands after the head.
+      await adopt?.();
+      if (isNeeded()) await this.#read();
+      else this.#skip(head);
+    }
   }
 
   #skip(position: number): void {

@@ -1,5 +1,6 @@
 import type { Places } from "@earshot/policy";
 import type { AepEvent, JsonValue } from "@earshot/protocol";
+import type { Exchanged } from "../cluster/cluster.ts";
 import type { Asking, Consideration, IntakeContext } from "../intake/receive.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Submission } from "../ledger/ledger.ts";
@@ -169,7 +170,7 @@ export class Engine implements AsyncDisposable, Asking {
   ): Promise<RequestView> {
     const held = await this.#carrying.get(id);
     const answer = withoutSecrets(given.answer);
-    checkAnswer(answer, held.card, held.raw?.input);
+    checkAnswer(answer, held.card, held.raw === undefined && this.#ports.isAlone !== true ? held.card.asked.input : held.raw?.input);
     const reason = given.reason === undefined ? {} : { reason: redactText(given.reason).text };
     const { refused, keep, verdict } = this.#carrying.input(held, { name: "answered", ...given, answer, ...reason });
     if (refused !== undefined) throw problemOf(refused);
@@ -311,6 +312,16 @@ export class Engine implements AsyncDisposable, Asking {
     this.#carrying.input(await this.#carrying.get(id), { name: "lost" });
   }
 
+  /** What hubs on one database tell each other about askers and approvers. */
+  exchanged(): Omit<Exchanged, "position"> {
+    return {
+      polled: () => this.#carrying.polled(),
+      onPolled: (requests) => this.#carrying.heardPolls(requests),
+      actedAt: () => this.control.actedAt,
+      onActed: (at) => this.control.heardPresent(at),
+    };
+  }
+
   /** Does what is due. */
   tick(): void {
     this.#carrying.tick();
@@ -318,9 +329,10 @@ export class Engine implements AsyncDisposable, Asking {
     void this.control.refresh().catch(this.#ports.onFailure);
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     clearInterval(this.#timer);
-    return this.#carrying.close();
+    await this.#carrying.close();
+    await this.control.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -191,8 +191,12 @@ export const restarted = on<"restarted">((machine, { wallLeftMs }, now) => {
 
 /** It ran although it was denied, or unanswered with a default of deny, or the agent was told to ask and did not. */
 export const ran = on<"ran">((machine, { unseen }) => {
-  const word = machine.settlement?.answer.word;
-  if (word !== undefined && REFUSING.has(word)) return { machine, effects: [{ kind: "alarm", what: "ran-despite-refusal" }] };
-  return { machine, effects: word === "ask" && unseen ? [{ kind: "alarm", what: "ran-unasked" }] : NOTHING };
+  const answer = machine.settlement?.answer;
+  if (answer !== undefined && isRefusal(answer)) return { machine, effects: [{ kind: "alarm", what: "ran-despite-refusal" }] };
+  return { machine, effects: answer?.word === "ask" && unseen ? [{ kind: "alarm", what: "ran-unasked" }] : NOTHING };
 });
 const REFUSING: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop"]);
+
+export function isRefusal({ word }: Answer): boolean {
+  return REFUSING.has(word);
+}

@@ -16,7 +16,8 @@ interface AaepParts {
 }
 
 /** The ledger as assistive technology hears it, and the way by which its replies come back. */
-export function openAaep({ options, open, url, onFailure }: HubContext, { record, own, decisions, socket }: AaepParts): Lazy<OpenAaep> {
+export function openAaep(context: HubContext, { record, own, decisions, socket }: AaepParts): Lazy<OpenAaep> {
+  const { options, open, url, cluster, onFailure } = context;
   const { home, version, publicUrl } = options;
   const { ledger, views, maxListeners } = record;
   const { gate, connections, credentials } = own.access;
@@ -40,7 +41,7 @@ export function openAaep({ options, open, url, onFailure }: HubContext, { record
       connections.keep(caller, peer);
       return toPrincipal(caller, credentials);
     },
-    now: Date.now,
+    now: cluster.now,
     onFailure,
   };
   const load = async () => (await import("../aaep/open-aaep.ts")).openAaep(ports);

@@ -29,7 +29,7 @@ export interface OpenAccess {
   readonly admit: (request: IncomingMessage) => Caller;
 }
 
-export function openAccess({ options, open, tell }: HubContext, { isNew }: { readonly isNew: boolean }): OpenAccess {
+export function openAccess({ options, open, cluster, tell }: HubContext, { isNew }: { readonly isNew: boolean }): OpenAccess {
   const { home } = options;
   const expectsFile = readProducerToken(home) !== undefined;
   const tokens = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
@@ -53,7 +53,7 @@ export function openAccess({ options, open, tell }: HubContext, { isNew }: { rea
       sealPath: home.accessSeal,
       sealKey: takeSecret(home.hookKey),
       files: tokens,
-      now: Date.now,
+      now: cluster.now,
       reach: reachOf(options),
       log: warn,
       onAlarm: (whom) => notifier?.guard(whom),

@@ -34,7 +34,7 @@ export interface OpenDecisions {
 }
 
 export async function openDecisions(context: HubContext, record: OpenRecord, own: OpenAccess): Promise<OpenDecisions> {
-  const { open, onFailure } = context;
+  const { open, cluster, onFailure } = context;
   const { home } = context.options;
   const { ledger, sleep, redacts, meter } = record;
   const { access, alarm, agents, notifier } = own;
@@ -46,8 +46,9 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     path: home.policy,
     language: createPolicyLanguage(basename(home.policy), { ...places, realPath: followDiskLinks }),
     ledger,
-    now: Date.now,
+    now: cluster.now,
     monotonic,
+    isShared: !cluster.isAlone,
     waitingAgents: () => agents.waiting(),
     onAccepted: (text, acceptedAgents) => {
       copy.write(text, acceptedAgents);
@@ -57,6 +58,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     tell: alarm,
     onFailure,
   });
+  open.defer(() => rules.close());
   own.agentsAcceptedBy((slug, hash) => rules.isAgentAccepted(slug, hash));
   void agents.waiting().catch(onFailure); // what was changed while there was no hub is told at once
   const requestKey = takeSecret(home.requestKey);
@@ -70,13 +72,15 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     sleptUntil: () => sleep.sleptUntil,
     hasApprover: () => access.hasApprover,
     restricts: () => copy.unreadable() !== "nothing",
-    now: Date.now,
+    now: cluster.now,
     redacts,
     meter,
     alarm,
     onFailure,
-    isAlone: true, // the lock says so
+    isAlone: cluster.isAlone,
+    fence: cluster.fence,
   });
+  cluster.exchange({ ...engine.exchanged(), position: () => record.views.position });
   open.use(engine);
   void notify(notifier, engine)?.catch(onFailure);
   const hooks = new HookDesk(engine, rules, { unreadable: copy.unreadable, onFailure });
@@ -87,7 +91,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     const set = (faults: readonly GateFault[]) => engine.control.setFaults(faults);
     open.use(new GateWatcher({ look: lookAtGates, folders: () => native.folders(), set, alarm: faulty, onFailure }));
   }
-  const remembering = new RememberDesk({ engine, policy: rules, places, now: Date.now });
+  const remembering = new RememberDesk({ engine, policy: rules, places, now: cluster.now });
   return { engine, rules, places, hooks, native, remembering, requestKey, hookKey };
 }
 

@@ -44,7 +44,7 @@ function viewsOf(store: string, { folder }: Home): string {
 }
 
 /** Opens the ledger, and those who follow it. */
-export async function openRecord({ options, open, tell, onFailure }: HubContext): Promise<OpenRecord> {
+export async function openRecord({ options, open, cluster, tell, onFailure }: HubContext): Promise<OpenRecord> {
   const { home, limits = {} } = options;
   const settingsOf = createSettings(options.sources ?? {});
   const redacts = (source: Source) => settingsOf(source).redact;
@@ -60,7 +60,7 @@ export async function openRecord({ options, open, tell, onFailure }: HubContext)
     onAlarm: (message) => alarm(message),
     lifecycle,
     reduce: createReducer(settingsOf),
-    now: Date.now,
+    now: cluster.now,
     onFailure,
     onCommit: (durationMs) => meter.countCommit(durationMs),
   };
@@ -75,7 +75,7 @@ export async function openRecord({ options, open, tell, onFailure }: HubContext)
     path: options.store === undefined ? home.views : viewsOf(options.store, home),
     ledger,
     ledgerAt: location,
-    now: Date.now,
+    now: cluster.now,
     log,
     sleptUntil: () => sleep.sleptUntil,
     thresholds: { ...ALERT_THRESHOLDS, ...options.alerts },
@@ -83,8 +83,8 @@ export async function openRecord({ options, open, tell, onFailure }: HubContext)
   open.use(views);
   begun.catch(() => {}); // told to whoever waits for it
   const retention = { ...RETENTION, ...options.retention };
-  const keeping = { ledger, views, now: Date.now };
-  open.use(new Keeper({ retention, store: keeping, log }));
+  const keeping = { ledger, views, now: cluster.now };
+  open.use(new Keeper({ retention, store: keeping, log, mayRun: () => cluster.fence() !== undefined }));
   const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
   const onAlarm = (hear: (message: string) => void) => {
     alarm = hear;

@@ -50,7 +50,7 @@ export interface Routes {
 
 /** Everything that can be asked of the hub over HTTP. */
 export async function registerRoutes(context: HubContext, ports: RoutePorts): Promise<Routes> {
-  const { options, open, onFailure } = context;
+  const { options, open, cluster, onFailure } = context;
   const { version } = options;
   const { record, own, decisions, aaep } = ports;
   const { ledger, live, views } = record;
@@ -68,7 +68,7 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
   registerLive(app, { live, onAlert: (hear) => views.onAlert(hear) });
   registerAopCollector(app, { ledger, views });
   registerKeeping(app, { ...record.keeping, retention: record.retention });
-  registerAopStream(app, { live, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
+  registerAopStream(app, { live, now: cluster.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
   registerViews(app, { ledger, views, isWaiting: (session) => decisions.engine.isWaiting(session) });
   const attachments = registerIntake(app, context, ports);
   registerNotify(app, { notifier: own.notifier, why: own.why });
@@ -80,7 +80,8 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
   return { app, attachments };
 }
 
-function registerIntake(app: FastifyInstance, { options, open, url, onFailure }: HubContext, ports: RoutePorts): Lazy<Attachments> {
+function registerIntake(app: FastifyInstance, context: HubContext, ports: RoutePorts): Lazy<Attachments> {
+  const { options, open, url, cluster, onFailure } = context;
   const { home, version, publicUrl, limits = {} } = options;
   const { ledger, admission } = ports.record;
   const { engine, hooks, native, hookKey } = ports.decisions;

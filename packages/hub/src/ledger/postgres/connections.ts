@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
 import pg from "pg";
-import { POSTGRES_FORMAT, POSTGRES_SCHEMA, SCHEMA_NAME } from "./schema.ts";
+import { POSTGRES_FORMAT, POSTGRES_MIGRATIONS, POSTGRES_SCHEMA, SCHEMA_NAME } from "./schema.ts";
 
 /** A connection that a transaction runs on. Rows have the names of the columns, and positions are numbers. */
 export type Transaction = Pick<pg.ClientBase, "query">;
@@ -30,6 +30,16 @@ const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format as "text")),
 };
 
+export interface ConnectionLimits {
+  readonly maxConnections?: number;
+  readonly statementTimeoutMs?: number;
+}
+
+export interface ConnectionsOptions extends ConnectionLimits {
+  /** May refuse the database, in the transaction that prepares it. */
+  readonly claim?: (transaction: Transaction) => Promise<void>;
+}
+
 /**
  * Connections to one PostgreSQL. The address may name several hosts, as libpq's do: the first that accepts writes is used, and
  * after a failover the next.
@@ -42,10 +52,10 @@ export class Connections {
   readonly #claim: (transaction: Transaction) => Promise<void>;
   #preparing: Promise<void> | undefined;
 
-  /** Connects with the first statement, and creates the tables where there are none. `claim` may refuse the database. */
-  constructor(address: string, claim: (transaction: Transaction) => Promise<void> = async () => {}) {
+  /** Connects with the first statement, and creates the tables where there are none. */
+  constructor(address: string, { claim = async () => {}, ...limits }: ConnectionsOptions = {}) {
     this.#claim = claim;
-    this.#configs = readAddress(address);
+    this.#configs = readAddress(address, limits);
     this.#pool = createPool(this.#configs[0] ?? {});
   }
 
@@ -159,7 +169,11 @@ export class Connections {
         await transaction.query(POSTGRES_SCHEMA);
       }
       const found = Number((await transaction.query("SELECT format FROM ledger WHERE shard = 0")).rows[0]?.["format"]);
-      if (found <= POSTGRES_FORMAT) return this.#claim(transaction);
+      if (found <= POSTGRES_FORMAT) {
+        for (const migration of POSTGRES_MIGRATIONS.slice(found - 1)) await transaction.query(migration);
+        if (found < POSTGRES_FORMAT) await transaction.query("UPDATE ledger SET format = $1 WHERE shard = 0", [POSTGRES_FORMAT]);
+        return this.#claim(transaction);
+      }
       const message = `The ledger in PostgreSQL has format ${found}; this Earshot reads format ${POSTGRES_FORMAT} and older.`;
       throw new EarshotError({ code: "LEDGER_BROKEN", message, hint: "Start the version of Earshot that wrote it, or a newer one." });
     });
@@ -175,7 +189,10 @@ function createPool(config: pg.PoolConfig): pg.Pool {
 }
 
 /** One configuration per host of `postgres://user@host1:5432,host2/database`. */
-function readAddress(address: string): readonly pg.PoolConfig[] {
+function readAddress(
+  address: string,
+  { maxConnections = MAX_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: ConnectionLimits,
+): readonly pg.PoolConfig[] {
   const parts = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(address);
   if (parts === null) {
     const message = "The address of the store is not one of PostgreSQL.";
@@ -186,9 +203,9 @@ function readAddress(address: string): readonly pg.PoolConfig[] {
     connectionString: `${start}${host}${rest}`,
     options: `-c search_path=${SCHEMA_NAME}`,
     application_name: "earshot",
-    max: MAX_CONNECTIONS,
+    max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     types,

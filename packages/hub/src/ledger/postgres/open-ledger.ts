@@ -5,7 +5,7 @@ import type { LastQuery, LedgerHistory } from "../history.ts";
 import { openSealKey } from "../seal-key.ts";
 import { toRemoval } from "../seal-line.ts";
 import { SEAL_FILE } from "../sqlite/open-ledger.ts";
-import { Connections, type Transaction } from "./connections.ts";
+import { type ConnectionLimits, Connections, type Transaction } from "./connections.ts";
 import { PostgresEngine } from "./postgres-engine.ts";
 
 export interface PostgresLedgerOptions extends LedgerOptions {
@@ -17,10 +17,14 @@ export interface PostgresLedgerOptions extends LedgerOptions {
 
 /** Opens the ledger in a PostgreSQL database, and creates its tables when there are none. */
 export function openPostgresLedger({ address, folder, ...options }: PostgresLedgerOptions): EngineLedger {
-  const key = openSealKey(folder);
-  const publicKey = key.publicKey.export({ type: "spki", format: "pem" }).toString();
-  const connections = new Connections(address, (transaction) => claimLedger(publicKey, { transaction, folder }));
-  return new EngineLedger(new PostgresEngine(connections), { key, file: join(folder, SEAL_FILE) }, options);
+  const engine = new PostgresEngine(connectHub(address, folder));
+  return new EngineLedger(engine, { key: openSealKey(folder), file: join(folder, SEAL_FILE), isShared: true }, options);
+}
+
+/** Connects a hub to its database. A hub with another key than the one that signed there is refused. */
+export function connectHub(address: string, folder: string, limits?: ConnectionLimits): Connections {
+  const publicKey = openSealKey(folder).publicKey.export({ type: "spki", format: "pem" }).toString();
+  return new Connections(address, { claim: (transaction) => claimLedger(publicKey, { transaction, folder }), ...limits });
 }
 
 /** The first hub names its key in the database. A hub with another key is refused. */

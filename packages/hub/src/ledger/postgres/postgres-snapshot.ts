@@ -18,6 +18,7 @@ import {
 import type { ProtocolName } from "@earshot/protocol";
 import type { PostgresRow } from "./connections.ts";
 import type { PostgresReader, Query } from "./postgres-reader.ts";
+import { DATABASE_NOW, LEASE } from "./schema.ts";
 import { withoutNul } from "./without-nul.ts";
 
 interface SessionColumns extends PostgresRow {
@@ -40,12 +41,14 @@ export async function readSnapshot(lookups: Lookups, query: Query, reader: Postg
   const answered = await readAnswered(lookups, { query, keyOf, wanted });
   const requests = await readRequests(lookups, { reader, wanted });
   const { sessions, cuts } = await readSessions(wanted, query);
-  const [next] = await query<{ head: number; source: number; session: number; removals: number }>(
-    `SELECT head, (SELECT coalesce(max(key), 0) FROM source) AS source, (SELECT coalesce(max(key), 0) FROM session) AS session,
+  const [next] = await query<{ head: number; now: number; fence: number | null; source: number; session: number; removals: number }>(
+    `SELECT head, ${DATABASE_NOW} AS now, (SELECT fence FROM lease WHERE name = '${LEASE}') AS fence, (SELECT coalesce(max(key), 0) FROM source) AS source, (SELECT coalesce(max(key), 0) FROM session) AS session,
       (SELECT coalesce(max(number), 0) FROM tombstone) AS removals FROM ledger WHERE shard = 0`,
   );
   return {
     head: next?.head ?? 0,
+    now: next?.now ?? 0,
+    ...(typeof next?.fence === "number" ? { fence: next.fence } : {}),
     nextSource: (next?.source ?? 0) + 1,
     nextSession: (next?.session ?? 0) + 1,
     removals: next?.removals ?? 0,

@@ -1,8 +1,14 @@
 /** The version of the tables below. Hubs refuse a database with a newer one, and bring an older one to it. */
-export const POSTGRES_FORMAT = 1;
+export const POSTGRES_FORMAT = 2;
 
 /** All tables stand in this schema, beside whatever else the database holds. */
 export const SCHEMA_NAME = "earshot";
+
+/** The clock that all hubs share, in milliseconds since 1970. It goes on during a transaction. */
+export const DATABASE_NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+/** Name of the lease whose holder applies deadlines and retention. */
+export const LEASE = "upkeep";
 
 /**
  * The same tables as in SQLite, where the columns are described. `ledger` has one row per shard; locking that row is the append
@@ -109,5 +115,40 @@ CREATE TABLE tombstone (
   line text NOT NULL
 );
 CREATE INDEX tombstone_session ON tombstone (session, up_to);
-INSERT INTO ledger (shard, format, head) VALUES (0, ${POSTGRES_FORMAT}, 0);
+INSERT INTO ledger (shard, format, head) VALUES (0, 1, 0);
 `;
+
+/**
+ * What each format adds to the one before, from format 2 on. Hubs of an older version may be running meanwhile: only add tables,
+ * and columns that may be null or have a default.
+ */
+export const POSTGRES_MIGRATIONS: readonly string[] = [
+  `
+-- When a poll of the asker was last under way, at any hub.
+ALTER TABLE request ADD COLUMN heard_at bigint;
+-- One row per hub that runs or ran in the last day. Times are those of this database, in milliseconds since 1970.
+CREATE TABLE hub (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  url text NOT NULL,
+  version text NOT NULL,
+  started_at bigint NOT NULL,
+  seen_at bigint NOT NULL,
+  position bigint NOT NULL DEFAULT 0,
+  -- When an approver last did something at this hub.
+  acted_at bigint NOT NULL DEFAULT 0
+);
+-- The hub that has a lease does what must be done once. The fence grows with each new holder.
+CREATE TABLE lease (
+  name text PRIMARY KEY,
+  hub bigint NOT NULL,
+  fence bigint NOT NULL,
+  until bigint NOT NULL
+);
+-- What a single hub keeps in files and several hubs share.
+CREATE TABLE document (
+  name text PRIMARY KEY,
+  version bigint NOT NULL,
+  text text NOT NULL
+);
+`,
+];

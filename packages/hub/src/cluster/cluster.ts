@@ -1,0 +1,43 @@
+/** What hubs on one database share beside the ledger. A hub with its own ledger is the only member. */
+export interface Cluster extends AsyncDisposable {
+  /** Whether no other hub can use the ledger. */
+  readonly isAlone: boolean;
+  /** Milliseconds since 1970 by the clock of the database. */
+  readonly now: () => number;
+  /** Fencing number of the lease, while this hub has it: its holder does what must be done once. A hub that is alone always has it. */
+  readonly fence: () => number | undefined;
+  /** What single hubs keep in a file; undefined for a hub that is alone. */
+  readonly documents: Documents | undefined;
+  /** Registers what this hub tells the others and hears from them, about every second. */
+  exchange(exchanged: Exchanged): void;
+}
+
+export interface Exchanged {
+  /** Requests whose askers poll this hub. */
+  readonly polled: () => readonly string[];
+  /** Called with requests whose askers polled any hub lately. */
+  readonly onPolled: (requests: readonly string[]) => void;
+  /** When an approver last did something here, by `now`; 0 for never. */
+  readonly actedAt: () => number;
+  /** Called with the same for all hubs. */
+  readonly onActed: (at: number) => void;
+  /** Position of the newest entry that this hub knows. */
+  readonly position: () => number;
+}
+
+/** Texts that all hubs read and write. An empty text is one that was never written. */
+export interface Documents {
+  /** Gives `change` the newest text and stores what it returns. No other hub can change the same document meanwhile. */
+  change(name: string, change: (text: string) => string): Promise<void>;
+  /** Calls back with each new text: about a second after another hub has written it, and once for the present one. */
+  follow(name: string, changed: (text: string) => void): void;
+}
+
+export const ALONE: Cluster = {
+  isAlone: true,
+  now: Date.now,
+  fence: () => 0,
+  documents: undefined,
+  exchange: () => {},
+  [Symbol.asyncDispose]: async () => {},
+};
