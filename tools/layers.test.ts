@@ -61,6 +61,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   "hub/src/x.ts": "earshot @earshot/sdk ./hub.ts ./wiring/x.ts ./http/x.ts",
   "hub/src/ledger/x.ts": "earshot ../http/x.ts ../intake/x.ts ../live/x.ts ../views/x.ts",
   "hub/src/ledger/sqlite/x.ts": "earshot ../../http/x.ts ../../intake/x.ts ../../live/x.ts ../../views/x.ts",
+  "hub/src/cluster/x.ts": "../access/x.ts ../requests/x.ts ../http/x.ts",
   "hub/src/access/x.ts": "../http/x.ts ../ledger/x.ts",
   "hub/src/metrics/x.ts": "../http/x.ts ../intake/x.ts",
   "hub/src/intake/x.ts": "earshot ../http/x.ts ../live/x.ts ../views/x.ts ../ledger/sqlite/x.ts",

@@ -37,7 +37,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   await using open = new AsyncDisposableStack();
 
   // A file that is no ledger is refused before anything is touched.
-  const isNew = options.store === undefined ? inspectLedgerFile(home.ledger) === undefined : !existsSync(home.access);
+  const isNew = options.store === undefined ? inspectLedgerFile(home.ledger) === undefined : !existsSync(home.lastStart);
   prepareHome(home);
   if (options.clusterKeyFile !== undefined) {
     const { deriveSharedSecrets } = await import("./cluster/shared-secrets.ts");
@@ -113,6 +113,7 @@ async function openRooms(context: HubContext, { isNew, stopping, server, handle 
   let aaepSocket: string | undefined;
   const record = await openRecord(context);
   const own = openAccess(context, { isNew });
+  await own.access.begin();
   record.onAlarm((message) => own.alarm(message));
   context.open.use(await recordApprovers({ ledger: record.ledger, access: own.access, now: Date.now, onFailure: context.onFailure }));
   const decisions = await openDecisions(context, record, own);

@@ -142,9 +142,10 @@ export class OwnValue {
 
   /** Calls back when another hub has recorded a value. */
   follow(changed: () => void, onFailure: (error: unknown) => void): void {
-    let reading: Promise<void> | undefined;
+    let isReading = false;
     let isBehind = false;
     const read = async () => {
+      isReading = true;
       while (isBehind) {
         isBehind = false;
         await this.#refresh();
@@ -155,10 +156,11 @@ export class OwnValue {
     };
     this.#unfollow = this.#ledger.follow(() => {
       isBehind = true;
-      reading ??= read()
+      if (isReading) return;
+      void read()
         .catch(onFailure)
         .finally(() => {
-          reading = undefined;
+          isReading = false;
         });
     });
   }

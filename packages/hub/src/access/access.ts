@@ -1,5 +1,7 @@
+import { createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { EarshotError } from "@earshot/protocol";
+import type { Documents } from "../cluster/cluster.ts";
 import type { Whom } from "../whom.ts";
 import { ApproverReset } from "./approver-reset.ts";
 import { Connections } from "./connections.ts";
@@ -8,7 +10,7 @@ import { Challenges, isSigned, isUsableKey, ticketText } from "./device-key.ts";
 import { Gate } from "./gate.ts";
 import { readName } from "./names.ts";
 import { ownAddressOf, type Reach } from "./own-address.ts";
-import { Pairings, StartCodes } from "./pairing.ts";
+import { type Pairing, Pairings, type StartCode, StartCodes } from "./pairing.ts";
 import { Pin } from "./pin.ts";
 import type { PinParameters } from "./pin-key.ts";
 import { createCode } from "./secrets.ts";
@@ -27,12 +29,24 @@ export interface AccessOptions {
   readonly onAlarm?: (whom: Whom | undefined) => void;
   /** Whether there was an access file once, as far as other files tell. */
   readonly expectsFile?: boolean;
+  /** Where several hubs have credentials, pairings and alarms in common. */
+  readonly documents?: Documents | undefined;
 }
 
 /** A client that signed a challenge with the key of the PIN. */
 export interface PinSignature {
   readonly challenge: string;
   readonly signature: string;
+}
+
+/** Name of the document that hubs share. */
+const DOCUMENT = "access";
+
+/** What hubs share beside the state of the store. */
+interface SharedMore {
+  readonly pairings: readonly Pairing[];
+  readonly startCodes: readonly StartCode[];
+  readonly usedChallenges: ReturnType<Challenges["dump"]>;
 }
 
 /** Alarms that nobody has seen are never dropped. Beyond this number, further ones are counted in one alarm. */
@@ -52,26 +66,103 @@ export class Access implements Disposable {
   readonly #startCodes: StartCodes;
   readonly #challenges: Challenges;
   readonly #options: AccessOptions;
+  #loaded = "";
+  #hasWarned = false;
 
   constructor(options: AccessOptions) {
     const { files, now, reach = {} } = options;
     this.#options = options;
-    const store = new AccessStore(options);
+    const isShared = options.documents !== undefined;
+    const store = new AccessStore({ ...options, isShared });
     this.#store = store;
     this.connections = new Connections(now);
-    this.credentials = new Credentials({ store, now, files, onRevoked: (id) => this.connections.cut(id) });
+    const keyFor = (purpose: string) => createHmac("sha256", options.sealKey).update(`earshot ${purpose}`).digest();
+    this.credentials = new Credentials({
+      store,
+      now,
+      files,
+      onRevoked: (id) => this.connections.cut(id),
+      ...(isShared ? { ticketKey: keyFor("tickets") } : {}),
+    });
     this.gate = new Gate(this.credentials, reach);
     this.pairings = new Pairings(this.credentials, now);
     this.#pin = new Pin(store, now, (message) => this.raise(message));
     this.#startCodes = new StartCodes(now);
-    this.#challenges = new Challenges(now);
+    this.#challenges = new Challenges(now, isShared ? keyFor("challenges") : undefined);
     this.reset = new ApproverReset({
       store,
       now,
       raise: (message) => this.raise(message),
       onDue: () => this.credentials.revokeApprovers(),
+      change: (work) => this.change(work),
     });
-    this.#raiseWhatWasFound(options.expectsFile === true);
+    if (!isShared) this.#raiseWhatWasFound(options.expectsFile === true);
+  }
+
+  /** Fulfills when it knows what other hubs have written. */
+  async begin(): Promise<void> {
+    this.#options.documents?.follow(DOCUMENT, (text) => this.#load(text));
+    await this.change(() => {});
+  }
+
+  /** Runs what changes credentials, pairings, codes or alarms, on the newest state. It is stored when this fulfills, also when it threw. */
+  async change<Result>(work: () => Result): Promise<Result> {
+    const { documents } = this.#options;
+    if (documents === undefined) return work();
+    let before = "";
+    let run = (): Result => {
+      throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "Credentials cannot be changed right now." });
+    };
+    try {
+      await documents.change(DOCUMENT, (text) => {
+        before = text;
+        this.#load(text);
+        try {
+          const result = work();
+          run = () => result;
+        } catch (error) {
+          run = () => {
+            throw error;
+          };
+        }
+        return this.#dump();
+      });
+    } catch (error) {
+      this.#load(before);
+      throw error;
+    }
+    return run();
+  }
+
+  #dump(): string {
+    const more: SharedMore = {
+      pairings: this.pairings.dump(),
+      startCodes: this.#startCodes.codes,
+      usedChallenges: this.#challenges.dump(),
+    };
+    return this.#store.sealed(more);
+  }
+
+  /** An empty text was never written: the first hub brings along what its file has. */
+  #load(text: string): void {
+    if (text === "" || text === this.#loaded) return;
+    const live = [...this.credentials.tokens, ...this.credentials.devices].filter(({ revokedAt }) => revokedAt === undefined);
+    if (!this.#store.load(text)) {
+      if (!this.#hasWarned)
+        this.#options.log("Alarm: Something other than a hub has written the credentials in the database. They do not count.");
+      this.#hasWarned = true;
+      return;
+    }
+    this.#loaded = text;
+    const { pairings, startCodes, usedChallenges } = JSON.parse(text.slice(text.indexOf("\n") + 1)) as SharedMore; // sealed by a hub
+    this.pairings.restore(pairings);
+    this.#startCodes.codes = startCodes;
+    this.#challenges.restore(usedChallenges);
+    const still = new Set(
+      [...this.credentials.tokens, ...this.credentials.devices].filter((one) => one.revokedAt === undefined).map(({ id }) => id),
+    );
+    this.credentials.restored(live.filter(({ id }) => !still.has(id)).map(({ id }) => id));
+    this.reset.restored();
   }
 
   #raiseWhatWasFound(expectsFile: boolean): void {
@@ -196,6 +287,12 @@ export class Access implements Disposable {
 
   /** Something that a person has to hear of, now and when they come back. */
   raise(message: string, whom?: Whom): void {
+    const isUnseen = (alarm: Alarm) => alarm.message === message && alarm.seenBy === undefined;
+    if (this.#options.documents === undefined || this.alarms.some(isUnseen)) this.#raise(message, whom);
+    else void this.change(() => this.#raise(message, whom)).catch(() => this.#raise(message, whom));
+  }
+
+  #raise(message: string, whom?: Whom): void {
     const at = new Date(this.#options.now()).toISOString();
     const unseen = this.alarms.filter(({ seenBy }) => seenBy === undefined);
     const known = unseen.find((alarm) => alarm.message === message);

@@ -2,6 +2,7 @@ import { EarshotError } from "@earshot/protocol";
 import { type AccessStore, NO_FAILURES } from "./store.ts";
 
 export const RESET_MS = 10 * 60_000;
+const RETRY_MS = 10_000;
 
 export interface ApproverResetPorts {
   readonly store: AccessStore;
@@ -9,6 +10,8 @@ export interface ApproverResetPorts {
   readonly raise: (message: string) => void;
   /** Takes back everything that may decide. */
   readonly onDue: () => void;
+  /** Runs a change of the store, on its newest state. */
+  readonly change: (work: () => void) => Promise<void>;
 }
 
 /**
@@ -51,15 +54,27 @@ export class ApproverReset implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The store has another state. A reset that is new to this hub waits here for as long as it did at first. */
+  restored(): void {
+    if (this.dueAt === undefined) this[Symbol.dispose]();
+    else if (this.#timer === undefined) this.#wait(RESET_MS);
   }
 
   #arm(reset: { readonly askedAt: string; readonly dueAt: number }): void {
     this.#keep(reset);
-    this.#timer = setTimeout(() => this.#happen(), Math.max(0, reset.dueAt - this.#ports.now())).unref();
+    this.#wait(Math.max(0, reset.dueAt - this.#ports.now()));
+  }
+
+  #wait(delayMs: number): void {
+    this.#timer = setTimeout(() => void this.#ports.change(() => this.#happen()).catch(() => this.#wait(RETRY_MS)), delayMs).unref();
   }
 
   #happen(): void {
     const { store, raise, onDue } = this.#ports;
+    if (store.state.reset === undefined) return;
     onDue();
     const { pin: _pin, reset: _reset, ...rest } = store.state;
     store.replace({ ...rest, failures: NO_FAILURES });

@@ -1,8 +1,9 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { EarshotError } from "@earshot/protocol";
 import type { Caller } from "./gate.ts";
 import { readName, readOrigin, readSourceName } from "./names.ts";
 import { covers, type Role } from "./roles.ts";
-import { createCode, createToken, hashOf } from "./secrets.ts";
+import { createCode, createToken, hashOf, isEqual } from "./secrets.ts";
 import type { AccessStore, DeviceKey, DeviceRecord, TokenRecord } from "./store.ts";
 
 /** A known credential that a caller showed. */
@@ -25,6 +26,8 @@ export interface CredentialsPorts {
   /** Those of the user's own programs, which read them from files. */
   readonly files: { readonly viewer: string; readonly producer: string };
   readonly onRevoked: (id: string) => void;
+  /** Seals tickets; left out, those of this process are good for nothing after it. */
+  readonly ticketKey?: Buffer;
 }
 
 export interface TokenWish {
@@ -42,7 +45,6 @@ const PIN: Credential = { id: "pin", name: "the PIN", role: "admin" };
 /** Revoked records are kept, to name what they did; beyond this number the oldest are dropped. */
 const MAX_RECORDS = 1000;
 export const TICKET_MS = 5 * 60_000;
-const MAX_TICKETS = 10_000;
 
 /** A short-lived credential that stands for one that cannot be sent: a browser's key, or the PIN. */
 export interface Ticket {
@@ -50,16 +52,16 @@ export interface Ticket {
   readonly expiresInMs: number;
 }
 
-/** Everything that can be shown to the hub, and whom it stands for. Tickets are in memory only. */
+/** Everything that can be shown to the hub, and whom it stands for. A ticket is not kept anywhere: it carries a seal of the hub's. */
 export class Credentials {
   readonly #ports: CredentialsPorts;
-  /** By hash, oldest first. */
-  readonly #tickets = new Map<string, { readonly credential: string; readonly until: number }>();
+  readonly #ticketKey: Buffer;
   readonly #files: ReadonlyMap<string, Credential>;
   #tokens = new Map<string, TokenRecord>();
 
   constructor(ports: CredentialsPorts) {
     this.#ports = ports;
+    this.#ticketKey = ports.ticketKey ?? randomBytes(32);
     this.#files = new Map([
       [hashOf(ports.files.viewer), { id: "viewer-file", name: "commands", role: "viewer" }],
       [hashOf(ports.files.producer), { id: "producer-file", name: PRODUCER, role: "producer" }],
@@ -88,13 +90,13 @@ export class Credentials {
       if (!this.#isLive(token) || (token.inAddress === true) !== (shown === "in the address")) return undefined;
       return token.expiresAt === undefined ? token : { ...token, until: Date.parse(token.expiresAt) };
     }
-    return shown === "in the address" ? undefined : (this.#files.get(hash) ?? this.#findTicket(hash));
+    return shown === "in the address" ? undefined : (this.#files.get(hash) ?? this.#readTicket(secret));
   }
 
-  #findTicket(hash: string): Credential | undefined {
-    const ticket = this.#tickets.get(hash);
-    if (ticket === undefined || ticket.until <= this.#ports.now()) return undefined;
-    const { credential, until } = ticket;
+  #readTicket(ticket: string): Credential | undefined {
+    const parts = readTicketParts(ticket);
+    const { credential, until } = parts;
+    if (!(until > this.#ports.now()) || !isEqual(ticket, this.#sealTicket(parts))) return undefined;
     const holder = credential === PIN.id ? PIN : this.devices.find(({ id, revokedAt }) => id === credential && revokedAt === undefined);
     return holder === undefined ? undefined : { ...holder, until };
   }
@@ -113,14 +115,16 @@ export class Credentials {
 
   /** For a device; for the PIN without one. */
   createTicket(credential: string = PIN.id): Ticket {
-    const now = this.#ports.now();
-    for (const [hash, { until }] of this.#tickets) {
-      if (until > now && this.#tickets.size < MAX_TICKETS) break;
-      this.#tickets.delete(hash);
-    }
-    const ticket = createToken();
-    this.#tickets.set(hashOf(ticket), { credential, until: now + TICKET_MS });
-    return { ticket, expiresInMs: TICKET_MS };
+    const nonce = randomBytes(12).toString("base64url");
+    return { ticket: this.#sealTicket({ credential, until: this.#ports.now() + TICKET_MS, nonce }), expiresInMs: TICKET_MS };
+  }
+
+  /** A ticket of the PIN ends with that PIN. */
+  #sealTicket({ credential, until, nonce }: TicketParts): string {
+    const text = Buffer.from(`${credential} ${until}`).toString("base64url");
+    const bound = credential === PIN.id ? (this.#ports.store.state.pin?.key ?? "") : "";
+    const seal = createHmac("sha256", this.#ticketKey).update(`${text} ${nonce} ${bound}`).digest("base64url");
+    return `${TICKET_PREFIX}${seal}${nonce}${text}`;
   }
 
   /** The token is told once, here, and kept by nobody. */
@@ -165,7 +169,7 @@ export class Credentials {
   /** Takes back everything that may decide. */
   revokeApprovers(): void {
     this.#revokeWhere(({ role }) => role === "approver" || role === "admin");
-    this.#revokeTickets(PIN.id);
+    this.#ports.onRevoked(PIN.id);
   }
 
   #revokeWhere(is: (one: TokenRecord | DeviceRecord) => boolean): void {
@@ -173,17 +177,18 @@ export class Credentials {
     const gone = [...this.tokens, ...this.devices].filter((one) => one.revokedAt === undefined && is(one)).map(({ id }) => id);
     const cut = <T extends TokenRecord | DeviceRecord>(one: T): T => (gone.includes(one.id) ? { ...one, revokedAt } : one);
     this.#save({ tokens: this.tokens.map(cut), devices: this.devices.map(cut) });
-    for (const id of gone) this.#revokeTickets(id);
-  }
-
-  #revokeTickets(credential: string): void {
-    for (const [hash, ticket] of this.#tickets) if (ticket.credential === credential) this.#tickets.delete(hash);
-    this.#ports.onRevoked(credential);
+    for (const id of gone) this.#ports.onRevoked(id);
   }
 
   #save(change: { readonly tokens?: readonly TokenRecord[]; readonly devices?: readonly DeviceRecord[] }): void {
     this.#ports.store.update(change);
     this.#index();
+  }
+
+  /** The store has another state, and these were revoked in it. */
+  restored(revoked: readonly string[]): void {
+    this.#index();
+    for (const id of revoked) this.#ports.onRevoked(id);
   }
 
   #index(): void {
@@ -193,6 +198,24 @@ export class Credentials {
   #isLive({ revokedAt, expiresAt }: TokenRecord): boolean {
     return revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > this.#ports.now());
   }
+}
+
+const TICKET_PREFIX = "ear_";
+/** Of a SHA-256 in base64url. */
+const SEAL_CHARACTERS = 43;
+const NONCE_CHARACTERS = 16;
+
+interface TicketParts {
+  readonly nonce: string;
+  readonly credential: string;
+  readonly until: number;
+}
+
+function readTicketParts(ticket: string): TicketParts {
+  const start = TICKET_PREFIX.length + SEAL_CHARACTERS;
+  const text = Buffer.from(ticket.slice(start + NONCE_CHARACTERS), "base64url").toString();
+  const [credential = "", until = ""] = text.split(" ");
+  return { nonce: ticket.slice(start, start + NONCE_CHARACTERS), credential, until: Number(until) };
 }
 
 function withRoom<T extends { readonly revokedAt?: string }>(records: readonly T[]): readonly T[] {

@@ -2,20 +2,31 @@ import { createHmac, createPublicKey, randomBytes, timingSafeEqual, verify } fro
 import type { DeviceKey } from "./store.ts";
 
 const CHALLENGE_MS = 60_000;
+/** Of several hubs, each estimates the clock of their database. */
+const CLOCK_TOLERANCE_MS = 1000;
 const MAX_USED_CHALLENGES = 100_000;
 
 /**
- * What a browser's key signs to get a ticket. The hub's own clock stands in it, under a seal that only this process can make:
+ * What a browser's key signs to get a ticket. The hub's own clock stands in it, under a seal that only a hub with its secret can make:
  * clocks of phones are wrong, and nothing has to be remembered for whoever merely asks. Each is good for one ticket.
  */
 export class Challenges {
   readonly #now: () => number;
-  readonly #secret = randomBytes(32);
+  readonly #secret: Buffer;
   /** Those used up, until they would have expired anyway. Only holders of a key get one in here. */
-  readonly #used = new Map<string, number>();
+  #used = new Map<string, number>();
 
-  constructor(now: () => number) {
+  constructor(now: () => number, secret: Buffer = randomBytes(32)) {
     this.#now = now;
+    this.#secret = secret;
+  }
+
+  dump(): readonly (readonly [challenge: string, until: number])[] {
+    return [...this.#used].filter(([, until]) => until > this.#now());
+  }
+
+  restore(used: ReturnType<Challenges["dump"]>): void {
+    this.#used = new Map(used);
   }
 
   issue(): string {
@@ -29,7 +40,7 @@ export class Challenges {
     const given = Buffer.from(seal);
     const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
     const age = this.#now() - Number.parseInt(time, 36);
-    return isOurs && age >= 0 && age < CHALLENGE_MS && !this.#used.has(challenge);
+    return isOurs && age > -CLOCK_TOLERANCE_MS && age < CHALLENGE_MS && !this.#used.has(challenge);
   }
 
   use(challenge: string): void {

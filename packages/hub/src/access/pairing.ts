@@ -33,7 +33,7 @@ export interface Pairing {
   readonly device?: string;
 }
 
-/** Pairings under way, in memory: after a restart everybody begins again. */
+/** Pairings under way. A hub that is alone has them in memory: after a restart everybody begins again. */
 export class Pairings {
   readonly #credentials: Pick<Credentials, "admit">;
   readonly #now: () => number;
@@ -42,6 +42,15 @@ export class Pairings {
   constructor(credentials: Pick<Credentials, "admit">, now: () => number) {
     this.#credentials = credentials;
     this.#now = now;
+  }
+
+  dump(): readonly Pairing[] {
+    return [...this.#pairings.values()];
+  }
+
+  restore(pairings: readonly Pairing[]): void {
+    this.#pairings.clear();
+    for (const pairing of pairings) this.#pairings.set(pairing.id, pairing);
   }
 
   get open(): readonly Pairing[] {
@@ -154,10 +163,15 @@ function refusal(message: string): EarshotError {
   return new EarshotError({ code: "CODE_REFUSED", message });
 }
 
+export interface StartCode {
+  readonly hash: string;
+  readonly until: number;
+}
+
 /** One-time codes of the link that `earshot start` opens. */
 export class StartCodes {
   readonly #now: () => number;
-  #codes: readonly { readonly hash: string; readonly until: number }[] = [];
+  codes: readonly StartCode[] = [];
 
   constructor(now: () => number) {
     this.#now = now;
@@ -165,17 +179,17 @@ export class StartCodes {
 
   issue(): string {
     const code = createCode();
-    this.#codes = [...this.#codes, { hash: hashOf(code), until: this.#now() + START_CODE_MS }].slice(-MAX_START_CODES);
+    this.codes = [...this.codes, { hash: hashOf(code), until: this.#now() + START_CODE_MS }].slice(-MAX_START_CODES);
     return code;
   }
 
   isGood(code: string): boolean {
     const hash = hashOf(code);
-    return this.#codes.some((one) => one.hash === hash && one.until > this.#now());
+    return this.codes.some((one) => one.hash === hash && one.until > this.#now());
   }
 
   /** Called for the first approver: from then on there are no start codes. */
   clear(): void {
-    this.#codes = [];
+    this.codes = [];
   }
 }

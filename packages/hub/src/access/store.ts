@@ -111,6 +111,8 @@ export interface AccessFiles {
   /** Where the MACs of the latest states are kept. */
   readonly sealPath: string;
   readonly sealKey: string;
+  /** The state is written by `Access.change` into a document that several hubs share; the file is only read, where there is one. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -133,6 +135,22 @@ export class AccessStore {
     this.#state = known?.state ?? EMPTY_STATE;
     this.found = known === undefined ? "new" : known.isFirst ? "first-version" : this.#isSealed() ? "sealed" : "unsealed";
     if (this.found !== "sealed") this.#write(this.#state);
+  }
+
+  /** Takes a state that a hub has written. Gives false, and keeps its own, when it carries no seal of a hub's. */
+  load(sealed: string): boolean {
+    const [seal = "", text = ""] = sealed.split("\n", 2);
+    if (seal !== this.#seal(text)) return false;
+    const { state }: { readonly state: unknown } = JSON.parse(text);
+    if (!stateReader.Check(state)) return false;
+    this.#state = state;
+    return true;
+  }
+
+  /** The state and what goes with it, as other hubs read it. */
+  sealed(more: object): string {
+    const text = JSON.stringify({ state: this.#state, ...more });
+    return `${this.#seal(text)}\n${text}`;
   }
 
   get state(): AccessState {
@@ -184,6 +202,7 @@ export class AccessStore {
 
   /** The seal names the state before and the one to come, so that a crash between the two writes breaks neither. */
   #write(state: AccessState): void {
+    if (this.#files.isShared === true) return;
     const next = `${JSON.stringify(state, null, 2)}\n`;
     writeFileAtomically(this.#files.sealPath, `${this.#seal(this.#text)}\n${this.#seal(next)}\n`);
     writeFileAtomically(this.#files.path, next);

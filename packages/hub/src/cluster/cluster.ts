@@ -35,7 +35,7 @@ export interface Documents {
 
 export const ALONE: Cluster = {
   isAlone: true,
-  now: Date.now,
+  now: () => Date.now(),
   fence: () => 0,
   documents: undefined,
   exchange: () => {},

@@ -33,6 +33,8 @@ export class ClusterMember implements Cluster {
   /** Milliseconds between this machine's clock and the database's. */
   #offsetMs = 0;
   #lease: { readonly fence: number; readonly until: number } | undefined;
+  /** One change at a time: a second one would only wait for the lock, on a connection that beats need. */
+  #changing: Promise<void> = Promise.resolve();
   #beating: Promise<void> | undefined;
   #isClosed = false;
 
@@ -60,7 +62,8 @@ export class ClusterMember implements Cluster {
 
   readonly now = (): number => Date.now() + this.#offsetMs;
 
-  readonly fence = (): number | undefined => (this.#lease !== undefined && performance.now() < this.#lease.until ? this.#lease.fence : undefined);
+  readonly fence = (): number | undefined =>
+    this.#lease !== undefined && performance.now() < this.#lease.until ? this.#lease.fence : undefined;
 
   exchange(exchanged: Exchanged): void {
     this.#exchanged = exchanged;
@@ -123,14 +126,18 @@ export class ClusterMember implements Cluster {
   }
 
   #changeDocument(name: string, change: (text: string) => string): Promise<void> {
-    return this.#connections.transact(async (transaction) => {
-      await transaction.query("INSERT INTO document (name, version, text) VALUES ($1, 0, '') ON CONFLICT DO NOTHING", [name]);
-      const { rows } = await transaction.query("SELECT text FROM document WHERE name = $1 FOR UPDATE", [name]);
-      const before = String(rows[0]?.["text"]);
-      const after = change(before);
-      if (after === before) return;
-      await transaction.query("UPDATE document SET version = version + 1, text = $2 WHERE name = $1", [name, after]);
-    });
+    const changed = this.#changing.then(() =>
+      this.#connections.transact(async (transaction) => {
+        await transaction.query("INSERT INTO document (name, version, text) VALUES ($1, 0, '') ON CONFLICT DO NOTHING", [name]);
+        const { rows } = await transaction.query("SELECT text FROM document WHERE name = $1 FOR UPDATE", [name]);
+        const before = String(rows[0]?.["text"]);
+        const after = change(before);
+        if (after === before) return;
+        await transaction.query("UPDATE document SET version = version + 1, text = $2 WHERE name = $1", [name, after]);
+      }),
+    );
+    this.#changing = changed.catch(() => {}); // the caller gets the failure
+    return changed;
   }
 
   async #checkDocuments(): Promise<void> {
@@ -139,7 +146,9 @@ export class ClusterMember implements Cluster {
     for (const { name, version } of rows) {
       const followed = this.#followed.get(name);
       if (followed === undefined || followed.version === version) continue;
-      const [row] = await this.#connections.query<{ version: number; text: string }>("SELECT version, text FROM document WHERE name = $1", [name]);
+      const [row] = await this.#connections.query<{ version: number; text: string }>("SELECT version, text FROM document WHERE name = $1", [
+        name,
+      ]);
       if (row === undefined) continue;
       followed.version = row.version;
       followed.changed(row.text);

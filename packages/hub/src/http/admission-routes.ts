@@ -50,7 +50,8 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
     route("viewer", "a new start link, while there is no approver", { response: { 200: Type.Object({ link: Type.String() }) } }),
     async (request) => {
       requireOwnCommand(callerOf(request));
-      return { link: `${access.originOf(request.raw)}/ui/#start=${access.createStartCode()}` };
+      const code = await access.change(() => access.createStartCode());
+      return { link: `${access.originOf(request.raw)}/ui/#start=${code}` };
     },
   );
 
@@ -59,7 +60,7 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
     route("viewer", "the first approver, at a terminal: sets the PIN", { body: Type.Object({ pin }), response: done }),
     async (request) => {
       requireOwnCommand(callerOf(request));
-      access.setFirstPin(request.body.pin);
+      await access.change(() => access.setFirstPin(request.body.pin));
       return { ok: true } as const;
     },
   );
@@ -67,7 +68,9 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
   app.post(
     "/api/pair/start",
     route("anyone", "the first approver, by the start link", { body: Type.Object({ code: short(), key, name, pin }), response: admitted }),
-    async ({ body }) => ({ device: toDevice(access.admitFirst({ code: body.code, key: body.key, name: body.name, pin: body.pin })) }),
+    async ({ body: { code, key: itsKey, name: called, pin: itsPin } }) => ({
+      device: toDevice(await access.change(() => access.admitFirst({ code, key: itsKey, name: called, pin: itsPin }))),
+    }),
   );
 
   app.get(
@@ -86,13 +89,13 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
       body: Type.Object({ device: short(), ...signatureBody.properties }),
       response: { 200: ticketSchema },
     }),
-    async ({ raw, body }) => access.ticketForDevice(raw, body),
+    async ({ raw, body }) => access.change(() => access.ticketForDevice(raw, body)),
   );
 
   app.post(
     "/api/unlock",
     route("viewer", "a ticket for a terminal, by the PIN", { body: signatureBody, response: { 200: ticketSchema } }),
-    async ({ raw, body }) => access.unlock(raw, body),
+    async ({ raw, body }) => access.change(() => access.unlock(raw, body)),
   );
   registerClaims(app, access);
   registerPairings(app, access);
@@ -109,7 +112,7 @@ function registerClaims(app: FastifyInstance, access: Access): void {
       response: { 200: Type.Object({ claim: Type.String(), match: Type.String(), role }) },
     }),
     async ({ body }) => {
-      const { secret, match, role: admittedAs } = access.claim(body.code, body.key, body.name);
+      const { secret, match, role: admittedAs } = await access.change(() => access.claim(body.code, body.key, body.name));
       return { claim: secret, match, role: admittedAs };
     },
   );
@@ -121,7 +124,7 @@ function registerClaims(app: FastifyInstance, access: Access): void {
       response: { 200: Type.Object({ state: pairingSchema.properties.state, device: orNull(Type.String()) }) },
     }),
     async ({ body }) => {
-      const { state, device } = pairings.claimed(body.claim);
+      const { state, device } = await access.change(() => pairings.claimed(body.claim));
       return { state, device: device ?? null };
     },
   );
@@ -132,7 +135,7 @@ function registerClaims(app: FastifyInstance, access: Access): void {
       body: Type.Object({ claim: short(), ...signatureBody.properties }),
       response: admitted,
     }),
-    async ({ raw, body }) => ({ device: toDevice(access.admitByPin(raw, body.claim, body)) }),
+    async ({ raw, body }) => ({ device: toDevice(await access.change(() => access.admitByPin(raw, body.claim, body))) }),
   );
 }
 
@@ -147,7 +150,7 @@ function registerPairings(app: FastifyInstance, access: Access): void {
       response: { 200: Type.Object({ id: Type.String(), code: Type.String(), expiresInMs: naturalNumber(), link: Type.String() }) },
     }),
     async (request) => {
-      const offer = pairings.offer(request.body.role ?? "viewer", callerOf(request).name);
+      const offer = await access.change(() => pairings.offer(request.body.role ?? "viewer", callerOf(request).name));
       return { ...offer, link: `${access.originOf(request.raw, { fromAfar: true })}/ui/#pair=${offer.code}` };
     },
   );
@@ -171,11 +174,14 @@ function registerPairings(app: FastifyInstance, access: Access): void {
       body: Type.Object({ match: short() }),
       response: admitted,
     }),
-    async (request) => ({ device: toDevice(pairings.confirm(request.params.id, request.body.match, callerOf(request).name)) }),
+    async (request) => {
+      const confirm = () => pairings.confirm(request.params.id, request.body.match, callerOf(request).name);
+      return { device: toDevice(await access.change(confirm)) };
+    },
   );
 
   app.post("/api/pairings/:id/refuse", route("approver", "refuses", { params: idParameters, response: done }), async ({ params }) => {
-    pairings.refuse(params.id);
+    await access.change(() => pairings.refuse(params.id));
     return { ok: true } as const;
   });
 }

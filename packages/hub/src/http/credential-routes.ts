@@ -80,13 +80,13 @@ export function registerCredentials(app: FastifyInstance, access: Access): void 
       if (inAddress && wish.role !== "viewer" && wish.role !== "admin")
         throw wrong("A token for addresses is a viewer, or an admin who may remove sessions.");
       if (wish.origin !== undefined && wish.role === "admin") throw wrong("A web application of another origin cannot be admin.");
-      const { token, record } = credentials.createToken({ ...wish, name: wish.name, owner, inAddress });
+      const { token, record } = await access.change(() => credentials.createToken({ ...wish, name: wish.name, owner, inAddress }));
       return { token, ...toToken(record) };
     },
   );
 
   app.delete("/api/tokens/:id", route("admin", "revokes a token", byId), async (request) => {
-    credentials.revoke(request.params.id, roleOf(request));
+    await access.change(() => credentials.revoke(request.params.id, roleOf(request)));
     return { ok: true } as const;
   });
 
@@ -97,7 +97,7 @@ export function registerCredentials(app: FastifyInstance, access: Access): void 
   );
 
   app.delete("/api/devices/:id", route("approver", "revokes a browser or phone", byId), async (request) => {
-    credentials.revoke(request.params.id, roleOf(request));
+    await access.change(() => credentials.revoke(request.params.id, roleOf(request)));
     return { ok: true } as const;
   });
 
@@ -108,7 +108,7 @@ function registerAlarms(app: FastifyInstance, access: Access): void {
   const { reset } = access;
 
   app.post("/api/alarms/:id/seen", route("approver", "takes note of an alarm", byId), async (request) => {
-    access.acknowledge(request.params.id, callerOf(request).name);
+    await access.change(() => access.acknowledge(request.params.id, callerOf(request).name));
     return { ok: true } as const;
   });
 
@@ -117,12 +117,12 @@ function registerAlarms(app: FastifyInstance, access: Access): void {
     route("viewer", "asks to remove every approver, in ten minutes", { response: { 200: Type.Object({ dueAt: isoTime() }) } }),
     async (request) => {
       requireOwnCommand(callerOf(request));
-      return { dueAt: new Date(reset.ask()).toISOString() };
+      return { dueAt: new Date(await access.change(() => reset.ask())).toISOString() };
     },
   );
 
   app.delete("/api/reset-approver", route("approver", "cancels that", { response: done }), async (request) => {
-    reset.cancel(callerOf(request).name);
+    await access.change(() => reset.cancel(callerOf(request).name));
     return { ok: true } as const;
   });
 }

@@ -123,7 +123,8 @@ export class Checkpoints {
     const stored = number === 0 ? undefined : await this.#lineOf(number);
     if (number > last) this.#fault = `it has seal ${number}, and the ledger has seals up to ${last} only`;
     else if (line !== stored) this.#fault = `its last line is not what the ledger has as seal ${number}`;
-    else if (last - number > 1 && this.#options.isShared !== true) this.#fault = `it lacked the seals after ${number}, which were added again from the ledger`;
+    else if (last - number > 1 && this.#options.isShared !== true)
+      this.#fault = `it lacked the seals after ${number}, which were added again from the ledger`;
     this.#filed = line === stored ? number : last;
     if (rest === "") return;
     const cut = await this.#lineOf(this.#filed + 1);

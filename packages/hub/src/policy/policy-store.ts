@@ -350,7 +350,10 @@ export class PolicyStore implements Rules {
     this.#repositories.restore(repositories);
     this.#agents.clear();
     for (const [slug, hash] of agents) this.#agents.set(slug, hash);
-    if (text === this.#accepted) return this.#tellAccepted();
+    if (text === this.#accepted) {
+      this.#tellAccepted();
+      return;
+    }
     const file = readText(this.#ports.path);
     const isUnchanged = file.ok && file.text === this.#accepted;
     if (isUnchanged) this.#writeFile(text);

@@ -68,7 +68,10 @@ export class Carrying {
     const { ledger, onFailure } = ports;
     const hear = (decision: JsonObject, position: number, at: number) => this.#heardDecision(decision, position, at);
     const adopt = ports.fence === undefined || ports.isAlone === true ? undefined : () => this.#adoptNew();
-    this.#follower = new DecisionFollower({ ledger, onFailure, isNeeded: () => adopt !== undefined || this.table.hasOpen, hear, adopt }, head);
+    this.#follower = new DecisionFollower(
+      { ledger, onFailure, isNeeded: () => adopt !== undefined || this.table.hasOpen, hear, adopt },
+      head,
+    );
   }
 
   /** Takes up everything that is open in the ledger. */

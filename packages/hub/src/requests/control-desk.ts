@@ -2,15 +2,7 @@ import { type JsonObject, type JsonValue, PROTOCOLS, type ProtocolName } from "@
 import type { Ledger } from "../ledger/ledger.ts";
 import { OwnValue, RECORD_AGAIN_MS } from "../own-entries.ts";
 import type { ControlView, GateFault, HoldingView, RememberedView } from "./api.ts";
-import {
-  type Control,
-  controlAt,
-  describeHolding,
-  type KeptAnswer,
-  type Remembered,
-  readControl,
-  type StoppedSession,
-} from "./control.ts";
+import { type Control, controlAt, describeHolding, type KeptAnswer, type Remembered, readControl, type StoppedSession } from "./control.ts";
 import type { Ending } from "./machine-types.ts";
 import type { NewsDesk } from "./news.ts";
 

@@ -58,13 +58,15 @@ export function openAccess({ options, open, cluster, tell }: HubContext, { isNew
       log: warn,
       onAlarm: (whom) => notifier?.guard(whom),
       expectsFile,
+      documents: cluster.documents,
     }),
   );
   const alarm = (message: string, whom?: Whom) => access.raise(message, whom);
   const agentsAcceptedBy: OpenAccess["agentsAcceptedBy"] = (accepts) => {
     isAccepted = accepts;
   };
-  if (isNew && expectsFile) alarm("There was no ledger any more: what was recorded, and the rules that were accepted, are gone.");
+  if (isNew && expectsFile && cluster.isAlone)
+    alarm("There was no ledger any more: what was recorded, and the rules that were accepted, are gone.");
   const admit = (request: IncomingMessage): Caller => {
     const caller = access.gate.check(request, { access: "viewer" });
     access.connections.keep(caller, request.socket);
