@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "../tools/postgres.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
@@ -78,6 +79,35 @@ describe("a hub with its ledger in PostgreSQL", () => {
       expect(hub.earshot("hub", "backup", folder)).toMatchObject({ status: 0, stdout: expect.stringContaining("3 entries of 1 session") });
       expect(hub.earshot("hub", "backup", "--verify", folder).status).toBe(0);
     }
+  });
+
+  it("takes over the ledger of a file, also after the copy was interrupted", async () => {
+    {
+      await using hub = await startHub({ home });
+      for (let sequence = 1; sequence <= 3; sequence++) await send(hub, sequence);
+      await hub.kill("SIGTERM");
+      const client = new pg.Client({ connectionString: store });
+      await client.connect();
+      const done = hub.earshot("migrate-store", store);
+      expect([done.status, done.stdout]).toEqual([0, expect.stringContaining("3 entries of 1 session")]);
+      const again = hub.earshot("migrate-store", store);
+      expect([again.status, again.stderr]).toEqual([2, expect.stringContaining("has a ledger already")]);
+      // As if an earlier run had ended after the first entry.
+      await client.query(`UPDATE earshot.ledger SET signed_by = 'unfinished copy of ' || signed_by`);
+      await client.query("DELETE FROM earshot.entry WHERE position > 1");
+      await client.query(`INSERT INTO earshot.document SELECT 'copied ' || name, 1, rows FROM (VALUES
+        ('source', '9'), ('session', '9'), ('entry', '1'), ('answerable', '9'), ('request', '9'), ('refused', '9'), ('count', '9'), ('seal', '99')) AS copied (name, rows)`);
+      const unfinished = await startHub({ home, args: ["--store", store], awaitsReady: false });
+      await expect.poll(() => unfinished.log()).toContain("has not finished");
+      await unfinished.kill("SIGKILL");
+      await client.end();
+      const resumed = hub.earshot("migrate-store", store);
+      expect([resumed.status, resumed.stdout]).toEqual([0, expect.stringContaining("3 entries of 1 session")]);
+    }
+    await using hub = await start();
+    expect(await send(hub, 3)).toMatchObject({ status: 200, duplicate: true });
+    expect(await send(hub, 4)).toMatchObject({ status: 200 });
+    expect(hub.earshot("hub", "verify").status).toBe(0);
   });
 
   it("refuses a database that a hub with another key has signed", async () => {

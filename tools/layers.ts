@@ -53,7 +53,7 @@ export const LAYERS: readonly Layer[] = [
   { places: "hub/hooks", layers: "hub hub/policy hub/requests hub/intake hub/ledger", reason: ROOM },
   { places: "hub/aaep", layers: "hub hub/policy hub/requests hub/intake hub/ledger hub/views", reason: ROOM },
   { places: "hub/attach", layers: "hub hub/policy hub/requests hub/intake hub/ledger", reason: ROOM },
-  { places: "hub/http", layers: "hub hub/aaep hub/access hub/attach hub/policy hub/requests hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/metrics hub/notify hub/trial hub/views", reason: `${ROOM} HTTP knows no SQLite.` },
+  { places: "hub/http", layers: "hub hub/aaep hub/access hub/attach hub/cluster hub/policy hub/requests hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/metrics hub/notify hub/trial hub/views", reason: `${ROOM} HTTP knows no SQLite.` },
   { places: "hub/settings", layers: "hub hub/access hub/http hub/live hub/intake hub/keeping hub/views", reason: ROOM },
   { places: "hub/wiring hub/hub.ts hub/hub-options.ts hub/index.ts hub/hook.ts", layers: "hub hub/aaep hub/access hub/attach hub/cluster hub/policy hub/requests hub/http hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/ledger/sqlite hub/metrics hub/notify hub/settings hub/trial hub/views", reason: "Packages meet through their names, and only tests import testing folders." },
 ];

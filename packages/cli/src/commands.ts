@@ -98,6 +98,10 @@ export const GROUPS: readonly Group[] = [
     commands: {
       "hub stop": { does: "stop the hub", load: async () => (await import("./commands/hub-run.ts")).stop },
       "hub restart": { does: "start the hub again, losing nothing", load: async () => (await import("./commands/hub-run.ts")).restart },
+      "hub status": {
+        does: "list the hubs on the same database",
+        load: async () => (await import("./commands/hub-status.ts")).hubStatus,
+      },
       "hub config": { does: "check and show the settings", load: async () => (await import("./commands/config.ts")).config },
       "hub autostart": {
         does: "have the hub start when you log in",
@@ -107,6 +111,10 @@ export const GROUPS: readonly Group[] = [
       "hub verify": { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
       "hub prune": { does: "remove what is old", load: async () => (await import("./commands/prune.ts")).prune },
       "hub erase": { does: "remove the text of one entry beyond recovery", load: async () => (await import("./commands/erase.ts")).erase },
+      "migrate-store": {
+        does: "copy the ledger into PostgreSQL",
+        load: async () => (await import("./commands/migrate-store.ts")).migrate,
+      },
       import: { does: "take in recordings from elsewhere", load: async () => (await import("./commands/import.ts")).importFiles },
       export: { does: "record a session, or all, as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
       uninstall: { does: "remove Earshot from this machine", load: async () => (await import("./commands/uninstall.ts")).uninstall },

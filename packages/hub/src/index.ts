@@ -3,12 +3,14 @@
 export type { AttachBody, AttachmentList, AttachmentState, AttachmentView } from "./attach/api.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export type { AgentFolder, LookAtGates } from "./hooks/gate-watcher.ts";
+export type { HubsView } from "./http/api.ts";
 export type { NotifyView } from "./http/notify-routes.ts";
 export { startHub } from "./hub.ts";
 export type { Hub, HubOptions } from "./hub-options.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
 export { type BackupStep, backUp, verifyBackup } from "./keeping/backup.ts";
 export { type ErasableEntry, type EraseTarget, eraseOne, findErasable } from "./keeping/erase.ts";
+export { migrateStore } from "./keeping/migrate-store.ts";
 export { openKeeping } from "./keeping/open-keeping.ts";
 export { type Pruned, type PruneLimits, type PruneStep, planPruning, prune } from "./keeping/prune.ts";
 export { limitsOf, RETENTION, type Retention } from "./keeping/retention.ts";

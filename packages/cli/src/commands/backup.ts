@@ -36,13 +36,14 @@ Exit code 0: the copy verifies. 1: it does not, and no backup was made. 2: the c
     const steps = values.verify
       ? verifyBackup(folder)
       : backUp(home, folder, { location: ledgerLocation(home), withKey: values["with-key"] });
-    const result = await finish(steps, io);
+    const result = await watchSteps(steps, io);
     io.out(values.json ? `${JSON.stringify({ folder, ...result }, null, 2)}\n` : describe(folder, result, values.verify));
     return result.ok ? EXIT.ok : EXIT.found;
   },
 );
 
-async function finish(steps: AsyncIterable<BackupStep>, io: Io): Promise<Result> {
+/** Shows how far it is, and gives the last result. */
+export async function watchSteps(steps: AsyncIterable<BackupStep>, io: Io): Promise<Result> {
   const tell = (text: string) => io.terminal.err && io.err(`\r\u001b[K${text}`);
   const percent = (done: number, of: number) => `${Math.floor((100 * done) / Math.max(1, of))} %`;
   let result: Result | undefined;

@@ -206,7 +206,7 @@ async function readFlags({ port, aop, store, strict, open, notify, capture, ...v
 }
 
 /** A password on the command line would stand in the list of processes, and in the shell's history. */
-function readStore(given: string): string {
+export function readStore(given: string): string {
   const example = "--store postgres://user@host:5432/database";
   if (/^postgres(?:ql)?:\/\/[^@/]*:[^@/]*@/.test(given))
     throw usage("--store takes no password.", `Put it into PGPASSWORD or ~/.pgpass, and give ${example}`);

@@ -8,8 +8,25 @@ export interface Cluster extends AsyncDisposable {
   readonly fence: () => number | undefined;
   /** What single hubs keep in a file; undefined for a hub that is alone. */
   readonly documents: Documents | undefined;
+  /** Whether this hub has reached the database within the last seconds. */
+  readonly isReachable: () => boolean;
+  /** The hubs that have reached the database within the last day; none for a hub that is alone. */
+  members(): Promise<readonly Member[]>;
   /** Registers what this hub tells the others and hears from them, about every second. */
   exchange(exchanged: Exchanged): void;
+}
+
+export interface Member {
+  readonly url: string;
+  readonly version: string;
+  readonly startedAt: number;
+  /** How long ago it reached the database. */
+  readonly seenAgoMs: number;
+  readonly isAlive: boolean;
+  /** How many positions its views are behind the ledger. */
+  readonly lag: number;
+  /** Fencing number of the lease, if it has it. */
+  readonly fence: number | null;
 }
 
 export interface Exchanged {
@@ -21,7 +38,7 @@ export interface Exchanged {
   readonly actedAt: () => number;
   /** Called with the same for all hubs. */
   readonly onActed: (at: number) => void;
-  /** Position of the newest entry that this hub knows. */
+  /** Position up to which this hub's views show everything. */
   readonly position: () => number;
 }
 
@@ -38,6 +55,8 @@ export const ALONE: Cluster = {
   now: () => Date.now(),
   fence: () => 0,
   documents: undefined,
+  isReachable: () => true,
+  members: async () => [],
   exchange: () => {},
   [Symbol.asyncDispose]: async () => {},
 };

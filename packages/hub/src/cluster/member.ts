@@ -1,6 +1,6 @@
-import type { Connections } from "../ledger/postgres/connections.ts";
+import type { Connections, PostgresRow } from "../ledger/postgres/connections.ts";
 import { DATABASE_NOW, LEASE } from "../ledger/postgres/schema.ts";
-import type { Cluster, Documents, Exchanged } from "./cluster.ts";
+import type { Cluster, Documents, Exchanged, Member } from "./cluster.ts";
 
 const BEAT_MS = 1000;
 /** A lease ends this long after its holder's last beat. A hub whose last beat is older than this does not run. */
@@ -32,6 +32,7 @@ export class ClusterMember implements Cluster {
   #exchanged: Exchanged | undefined;
   /** Milliseconds between this machine's clock and the database's. */
   #offsetMs = 0;
+  #reachedAt = Number.NEGATIVE_INFINITY;
   #lease: { readonly fence: number; readonly until: number } | undefined;
   /** One change at a time: a second one would only wait for the lock, on a connection that beats need. */
   #changing: Promise<void> = Promise.resolve();
@@ -64,6 +65,17 @@ export class ClusterMember implements Cluster {
 
   readonly fence = (): number | undefined =>
     this.#lease !== undefined && performance.now() < this.#lease.until ? this.#lease.fence : undefined;
+
+  readonly isReachable = (): boolean => performance.now() - this.#reachedAt < LEASE_MS;
+
+  async members(): Promise<readonly Member[]> {
+    return this.#connections.query<Member & PostgresRow>(
+      `WITH time AS (SELECT ${DATABASE_NOW} AS now)
+        SELECT url, version, started_at AS "startedAt", now - seen_at AS "seenAgoMs", now - seen_at < ${LEASE_MS} AS "isAlive",
+          greatest(0, head - position) AS lag, (SELECT fence FROM lease WHERE lease.hub = hub.number AND until > now) AS fence
+        FROM time, hub, ledger WHERE shard = 0 ORDER BY number`,
+    );
+  }
 
   exchange(exchanged: Exchanged): void {
     this.#exchanged = exchanged;
@@ -105,6 +117,7 @@ export class ClusterMember implements Cluster {
       [this.#number, position(), Math.round(actedAt())],
     );
     if (beat === undefined) return;
+    this.#reachedAt = performance.now();
     // The database looked at its clock between the two.
     this.#offsetMs = Math.round(beat.now - (Date.now() - (performance.now() - began) / 2));
     this.#lease = beat.fence === null ? undefined : { fence: beat.fence, until: began + LEASE_MS };

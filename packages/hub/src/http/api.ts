@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { idParameters, listOf, orNull, positiveInteger } from "../api-schema.ts";
+import type { Cluster } from "../cluster/cluster.ts";
 import type { KeptRefusal, Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { inOneLine, toJson } from "../live/frames.ts";
 import { METRICS_TYPE, type Metric, writeMetrics } from "../metrics/metrics.ts";
@@ -31,14 +32,35 @@ export const sessionRequest = { params: idParameters, querystring: sourceQuery }
 const exportQuery = Type.Object({ session: Type.String({ description: "the id of a session" }), ...sourceQuery.properties });
 const verifyQuery = Type.Object({ session: Type.Optional(exportQuery.properties.session), ...sourceQuery.properties });
 
+const hubsSchema = Type.Object({
+  hubs: listOf(
+    Type.Object({
+      url: Type.String(),
+      version: Type.String(),
+      startedAt: Type.Number(),
+      seenAgoMs: Type.Number(),
+      isAlive: Type.Boolean(),
+      lag: Type.Number({ description: "how many positions its views are behind the ledger" }),
+      fence: orNull(Type.Number(), { description: "number of the lease that it holds: it applies deadlines and retention" }),
+    }),
+    { description: "the hubs on one database; none where the ledger is a file" },
+  ),
+});
+export type HubsView = Static<typeof hubsSchema>;
+
 interface ApiOptions {
   readonly ledger: Ledger;
+  readonly cluster: Pick<Cluster, "members">;
   readonly status: () => Readonly<Record<string, unknown>>;
   readonly verify: (session: SessionInfo | undefined) => AsyncIterable<object>;
 }
 
 /** What the hub tells about itself and gives out whole. */
-export function registerApi(app: FastifyInstance, { ledger, status, verify }: ApiOptions): void {
+export function registerApi(app: FastifyInstance, { ledger, cluster, status, verify }: ApiOptions): void {
+  app.get("/api/hubs", route("viewer", "the hubs on the same database", { response: { 200: hubsSchema } }), async () => ({
+    hubs: await cluster.members(),
+  }));
+
   app.get(
     "/api/status",
     route("viewer", "position and counts", {

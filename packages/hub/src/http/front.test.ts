@@ -15,11 +15,18 @@ writeFileSync(folder.file("assets/index-1a2b.js"), "script()");
 
 async function open(dashboard?: string): Promise<FastifyInstance> {
   const app = createApp({ gate: gateFor("a-viewer-of-tests-who-may-read-all-of-it"), onFailure: (error) => failures.push(error) });
-  registerFront(app, { version: "1.2.3", listeners: () => 4, prove: (challenge) => `proof of ${challenge}`, dashboard });
+  registerFront(app, {
+    version: "1.2.3",
+    listeners: () => 4,
+    isReady: () => isReady,
+    prove: (challenge) => `proof of ${challenge}`,
+    dashboard,
+  });
   await app.ready();
   return app;
 }
 
+let isReady = true;
 let app: FastifyInstance;
 beforeAll(async () => {
   app = await open(folder.path);
@@ -32,6 +39,13 @@ afterAll(async () => {
 
 const PAGE = { accept: "text/html,application/xhtml+xml" };
 const get = (url: string, headers: Readonly<Record<string, string>> = {}) => app.inject({ method: "GET", url, headers });
+
+it("says whether the store can be reached", async () => {
+  expect(await get("/ready")).toMatchObject({ statusCode: 200 });
+  isReady = false;
+  expect(await get("/ready")).toMatchObject({ statusCode: 503 });
+  isReady = true;
+});
 
 describe("the dashboard", () => {
   it("is one document at every address of a page, looked up anew each time", async () => {

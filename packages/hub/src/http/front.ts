@@ -11,6 +11,8 @@ import { route } from "./validation.ts";
 interface FrontOptions {
   readonly version: string;
   readonly listeners: () => number;
+  /** Whether the store of the ledger can be reached. */
+  readonly isReady: () => boolean;
   /** Shows that it knows what only the hub of this user knows, so that nobody else is given a credential. */
   readonly prove: (challenge: string) => string;
   /** The folder of the built dashboard; without one there is a page that says so, and no more. */
@@ -44,11 +46,17 @@ const PAGE_POLICY = [
 ].join("; ");
 
 /** The front door: whether the hub is up, what it is, and where a person goes. */
-export function registerFront(app: FastifyInstance, { version, listeners, prove, dashboard }: FrontOptions): void {
+export function registerFront(app: FastifyInstance, { version, listeners, isReady, prove, dashboard }: FrontOptions): void {
   const health = { querystring: Type.Object({ challenge: Type.Optional(Type.Unknown()) }), response: { 200: healthSchema } };
   app.get("/health", route("anyone", "whether the hub is up", health), async ({ query: { challenge } }) => {
     const proof = typeof challenge === "string" && challenge.length <= MAX_CHALLENGE_CHARACTERS ? { proof: prove(challenge) } : {};
     return { ok: true, version, ready: true, subscribers: listeners(), ...proof };
+  });
+
+  const readiness = { response: { 200: Type.Object({ ready: Type.Literal(true) }) } };
+  app.get("/ready", route("anyone", "whether the hub can store: for load balancers", readiness), async () => {
+    if (isReady()) return { ready: true } as const;
+    throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The database of the ledger cannot be reached." });
   });
 
   app.get("/", { config: { access: "page", summary: "what there is" } }, async (request, reply) => {

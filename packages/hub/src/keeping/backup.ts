@@ -122,7 +122,7 @@ interface Copied {
 }
 
 /** Yields how far a copy is, now and then, until it is complete. */
-async function* reportCopying(copy: (report: (copied: Copied) => void) => Promise<unknown>): AsyncGenerator<BackupStep> {
+export async function* reportCopying(copy: (report: (copied: Copied) => void) => Promise<unknown>): AsyncGenerator<BackupStep> {
   let copied: Copied | undefined;
   let isDone = false;
   const copying = copy((progress) => {

@@ -59,6 +59,7 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
   registerFront(app, {
     version,
     listeners: () => live.listeners,
+    isReady: cluster.isReachable,
     prove: (challenge) => proofOf(own.tokens.viewer, challenge),
     dashboard: options.dashboard,
   });
@@ -81,7 +82,7 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
 }
 
 function registerIntake(app: FastifyInstance, context: HubContext, ports: RoutePorts): Lazy<Attachments> {
-  const { options, open, url, cluster, onFailure } = context;
+  const { options, open, url, onFailure } = context;
   const { home, version, publicUrl, limits = {} } = options;
   const { ledger, admission } = ports.record;
   const { engine, hooks, native, hookKey } = ports.decisions;
@@ -124,11 +125,12 @@ function registerDecisions(app: FastifyInstance, { options, open }: HubContext, 
   registerPolicy(app, { engine, ledger, policy, trials });
 }
 
-function registerStatus(app: FastifyInstance, { options, startedAt }: HubContext, { record, aaep }: RoutePorts): void {
+function registerStatus(app: FastifyInstance, { options, cluster, startedAt }: HubContext, { record, aaep }: RoutePorts): void {
   const { home, version, configuration } = options;
   const { ledger, live, views, admission, meter, sleep } = record;
   registerApi(app, {
     ledger,
+    cluster,
     status: () => ({
       version,
       startedAt,

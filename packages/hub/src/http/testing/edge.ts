@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { expect } from "vitest";
 import { gateFor } from "../../access/testing/test-access.ts";
+import { ALONE } from "../../cluster/cluster.ts";
 import { Admission } from "../../intake/admission.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
@@ -46,7 +47,7 @@ export async function openEdge(limits: Partial<EventLimits> = {}, admission = ne
   const gate = gateFor(VIEWER_TOKEN);
   const app = createApp({ gate, onFailure });
   registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true, limits: { ...EVENT_LIMITS, ...limits } });
-  registerApi(app, { ledger, status: () => ({}), verify: async function* () {} });
+  registerApi(app, { ledger, cluster: ALONE, status: () => ({}), verify: async function* () {} });
   await app.ready();
   return {
     app,

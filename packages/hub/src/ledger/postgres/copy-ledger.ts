@@ -4,7 +4,7 @@ import { openLedgerFile } from "../sqlite/open-file.ts";
 import { Connections } from "./connections.ts";
 
 /** The tables that SQLite and PostgreSQL have in common, each after those that it refers to. */
-const TABLES = {
+export const TABLES = {
   source: "key, protocol, name",
   session: "key, source, id, last, head, cut, state_at, state",
   entry: "position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text, hash, repeated, name_used_at",
@@ -16,7 +16,7 @@ const TABLES = {
   tombstone: "number, session, up_to, head, line",
 } as const;
 
-const PAGE_ROWS = 1000;
+export const PAGE_ROWS = 1000;
 
 export interface CopyProgress {
   readonly done: number;

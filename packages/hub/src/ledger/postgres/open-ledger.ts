@@ -6,6 +6,7 @@ import { openSealKey } from "../seal-key.ts";
 import { toRemoval } from "../seal-line.ts";
 import { SEAL_FILE } from "../sqlite/open-ledger.ts";
 import { type ConnectionLimits, Connections, type Transaction } from "./connections.ts";
+import { UNFINISHED } from "./migrate-ledger.ts";
 import { PostgresEngine } from "./postgres-engine.ts";
 
 export interface PostgresLedgerOptions extends LedgerOptions {
@@ -33,8 +34,12 @@ async function claimLedger(
   { transaction, folder }: { readonly transaction: Transaction; readonly folder: string },
 ): Promise<void> {
   await transaction.query("UPDATE ledger SET signed_by = $1 WHERE shard = 0 AND signed_by IS NULL", [publicKey]);
-  const signedBy = (await transaction.query("SELECT signed_by FROM ledger WHERE shard = 0")).rows[0]?.["signed_by"];
+  const signedBy = String((await transaction.query("SELECT signed_by FROM ledger WHERE shard = 0")).rows[0]?.["signed_by"]);
   if (signedBy === publicKey) return;
+  if (signedBy.startsWith(UNFINISHED)) {
+    const message = "A ledger is being copied into this database, and that has not finished.";
+    throw new EarshotError({ code: "LEDGER_REFUSED", message, hint: "Finish it: run earshot migrate-store again." });
+  }
   throw new EarshotError({
     code: "LEDGER_REFUSED",
     message: "The ledger in this database is signed with another key than this hub has.",
