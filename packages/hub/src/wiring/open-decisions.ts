@@ -41,7 +41,8 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   const monotonic = () => performance.now();
   const places = { home: homedir(), earshot: home.folder };
   const hookKey = takeSecret(home.hookKey);
-  const copy = keepAcceptedCopy(home, hookKey, alarm);
+  // While a hub of several does not run, the others accept rules.
+  const copy = keepAcceptedCopy(home, hookKey, cluster.isAlone ? alarm : () => {});
   const rules = await PolicyStore.open({
     path: home.policy,
     language: createPolicyLanguage(basename(home.policy), { ...places, realPath: followDiskLinks }),
