@@ -1,9 +1,9 @@
 import type { HubsView } from "@earshot/hub";
 import { formatAgo, formatCount } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
 import { askHub, findHub } from "../hub-client.ts";
-import { EXIT, type Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
 
 export const hubStatus = command(
   {

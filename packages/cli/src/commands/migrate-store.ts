@@ -1,8 +1,8 @@
 import { homeOf } from "@earshot/hub/home";
 import { formatCount } from "@earshot/narrate";
+import { EXIT, type Io } from "@earshot/terminal/io";
+import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
-import { EXIT, type Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { watchSteps } from "./backup.ts";
 import { readStore } from "./start.ts";
 
