@@ -115,7 +115,9 @@ async function openRooms(context: HubContext, { isNew, stopping, server, handle 
   const own = openAccess(context, { isNew });
   await own.access.begin();
   record.onAlarm((message) => own.alarm(message));
-  context.open.use(await recordApprovers({ ledger: record.ledger, access: own.access, now: Date.now, onFailure: context.onFailure }));
+  context.open.use(
+    await recordApprovers({ ledger: record.ledger, access: own.access, now: context.cluster.now, onFailure: context.onFailure }),
+  );
   const decisions = await openDecisions(context, record, own);
   const aaep = openAaep(context, { record, own, decisions, socket: () => aaepSocket });
   const routes = { record, own, decisions, aaep, aaepSocket: () => aaepSocket, stopping };

@@ -212,6 +212,7 @@ describe("every route", () => {
       "GET /.well-known/aaep-manifest.json",
       "GET /api/ticket",
       "GET /health",
+      "GET /ready",
       "GET /hooks/proof",
       "GET /openapi.json",
       "GET /ui",

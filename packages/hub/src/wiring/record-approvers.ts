@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { RECORD_AGAIN_MS, readLast, recordOwnEntry } from "../own-entries.ts";
+import { OwnValue, RECORD_AGAIN_MS } from "../own-entries.ts";
 
 export interface RecordApproversOptions {
   readonly ledger: Ledger;
@@ -14,22 +14,29 @@ export interface RecordApproversOptions {
  * the file of credentials, so that whoever forges the file and its seal has to forge both. A hub that is killed between the two writes
  * raises the alarm once without cause.
  */
-export async function recordApprovers({ ledger, access, now, onFailure }: RecordApproversOptions): Promise<Disposable> {
-  const last = await readLast(ledger, "approvers");
-  let recorded = last?.value["approvers"] ?? "";
+export async function recordApprovers({ ledger, access, now, onFailure }: RecordApproversOptions): Promise<AsyncDisposable> {
+  const own = await OwnValue.open(ledger, "approvers");
+  let recorded = own.value ?? "";
   const record = (isRepeated: boolean): void => {
     const approvers = access.approversDigest;
     if (approvers === recorded && !isRepeated) return;
     recorded = approvers;
-    void recordOwnEntry(ledger, { type: "access.approvers", by: "hub", now: now(), value: { approvers } }).catch(onFailure);
+    void own
+      .change({ type: "access.approvers", by: "hub", now: now() }, () => ({ about: {}, value: access.approversDigest }))
+      .catch(onFailure);
   };
   if (access.approversDigest !== recorded) {
     access.raise(
       "The credentials that may decide are not those that the ledger names. Check them: earshot device list, earshot token list.",
     );
   }
-  record(last !== undefined && now() - last.receivedAt > RECORD_AGAIN_MS);
+  record(now() - own.recordedAt > RECORD_AGAIN_MS);
   access.onChange = () => record(false);
   const again = setInterval(() => record(recorded !== ""), RECORD_AGAIN_MS).unref();
-  return { [Symbol.dispose]: () => clearInterval(again) };
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(again);
+      await own.close();
+    },
+  };
 }
