@@ -93,6 +93,7 @@ function extend(schema: JsonValue, name: string, base: JsonObject): JsonValue {
   const allOf = own.allOf.filter((one) => !theirs.allOf.some((other) => isDeepStrictEqual(one, other)));
   return {
     $ref: `#/$defs/${name}`,
+    ...(own.$comment === undefined ? {} : { $comment: own.$comment }),
     ...(required.length === 0 ? {} : { required }),
     ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
     ...(allOf.length === 0 ? {} : { allOf }),
@@ -106,15 +107,17 @@ function partsOf(schema: JsonValue) {
     properties,
     required = [],
     allOf = [],
+    $comment,
     ...others
   } = schema as {
+    readonly $comment?: string;
     readonly type?: string;
     readonly properties?: JsonObject;
     readonly required?: readonly string[];
     readonly allOf?: readonly JsonValue[];
   };
   if (type !== "object" || properties === undefined || Object.keys(others).length > 0) return undefined;
-  return { properties: new Map(Object.entries(properties)), required, allOf };
+  return { properties: new Map(Object.entries(properties)), required, allOf, $comment };
 }
 
 function mapMembers(value: JsonValue, map: (member: JsonValue, key: string) => JsonValue): JsonValue {

@@ -54,14 +54,9 @@ export function codeOf(rule: Rule): ProblemCode {
 }
 
 type Head = readonly [severity: Severity, decided: Decided, level: Rule["level"], section: string, exercisedBy: readonly string[]];
+export type RuleWords = Omit<Rule, "severity" | "decided" | "level" | "section" | "exercisedBy">;
 
-/** A rule in one call, so that a catalogue of a hundred can be read as a list. */
-export function rule(
-  [severity, decided, level, section, exercisedBy]: Head,
-  title: string,
-  hint: string,
-  examples: () => RuleExamples,
-  extra: Pick<Rule, "oncePerSession" | "code" | "needs" | "side"> = {},
-): Rule {
-  return { severity, decided, level, section, exercisedBy, title, hint, examples, ...extra };
+/** A rule as an entry of a catalogue: its clause first, then its words and examples. */
+export function rule([severity, decided, level, section, exercisedBy]: Head, words: RuleWords): Rule {
+  return { severity, decided, level, section, exercisedBy, ...words };
 }

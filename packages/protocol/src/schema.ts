@@ -81,6 +81,21 @@ export function shapeFindings(
   return findings;
 }
 
+/** The rule that a member enforces, or else the object that it is in: schemas name it in `$comment`. */
+export function ruleEnforced(schema: TSchema, pointer: string): string | undefined {
+  let rule: unknown;
+  let current: unknown = schema;
+  for (const segment of ["", ...pointer.split("/").slice(1)]) {
+    if (segment !== "") current = membersOf(current)[segment];
+    rule = (current as { readonly $comment?: unknown } | undefined)?.$comment ?? rule;
+  }
+  return typeof rule === "string" ? rule : undefined;
+}
+
+function membersOf(schema: unknown): Readonly<Record<string, unknown>> {
+  return (schema as { readonly properties?: Readonly<Record<string, unknown>> } | undefined)?.properties ?? {};
+}
+
 /** Keywords that only repeat what a more precise error beside them says. */
 const ECHOES = new Set(["boolean", "anyOf", "oneOf", "allOf", "if", "not", "items", "properties", "contains"]);
 const MAX_ERRORS = 50;

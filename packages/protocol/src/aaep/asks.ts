@@ -26,28 +26,27 @@ import { type AgentState, quote } from "./states.ts";
 const ASKED = ["agent.awaiting.confirmation"];
 const REPLY = ["confirmation.reply"];
 
-const once = { oncePerSession: true } as const;
 const QUESTION = ["agent.awaiting.clarification"];
 export const ASKS_RULES = {
-  "aaep/accepted-action-invoked": rule(
-    ["error", "recording", 2, "§4.5.3, A.4", REPLY],
-    "An accepted action is announced with `tool.invoked`.",
-    "Emit tool.invoked for the action before performing it.",
-    () => both(full(...accept), full(...accept.slice(0, 4), state("awaiting_input", "thinking", { summary_normal: "You agreed." }))),
-    { needs: ["agent.tool.invoked"] },
-  ),
-  "aaep/rejection-reported": rule(
-    ["error", "recording", 2, "§4.5.3, §6.1, §9.4.1", REPLY],
-    "A rejected action is followed by an event that says so.",
-    "Emit state.changed back to thinking or deciding with a summary, before the session completes.",
-    () => both(full(...reject), full(...reject.slice(0, 4))),
-    { needs: ["agent.state.changed"] },
-  ),
-  "aaep/awaiting-state-before": rule(
-    ["warning", "recording", 2, "A.4", ASKED],
-    "The state is `awaiting_input` when a confirmation is asked for.",
-    "Emit state.changed into awaiting_input first.",
-    () =>
+  "aaep/accepted-action-invoked": rule(["error", "recording", 2, "§4.5.3, A.4", REPLY], {
+    title: "An accepted action is announced with `tool.invoked`.",
+    hint: "Emit tool.invoked for the action before performing it.",
+    needs: ["agent.tool.invoked"],
+    examples: () =>
+      both(full(...accept), full(...accept.slice(0, 4), state("awaiting_input", "thinking", { summary_normal: "You agreed." }))),
+  }),
+  "aaep/rejection-reported": rule(["error", "recording", 2, "§4.5.3, §6.1, §9.4.1", REPLY], {
+    title: "A rejected action is followed by an event that says so.",
+    hint: "Emit state.changed back to thinking or deciding with a summary, before the session completes.",
+    needs: ["agent.state.changed"],
+    examples: () => both(full(...reject), full(...reject.slice(0, 4))),
+  }),
+  "aaep/awaiting-state-before": rule(["warning", "recording", 2, "A.4", ASKED], {
+    title: "The state is `awaiting_input` when a confirmation is asked for.",
+    hint: "Emit state.changed into awaiting_input first.",
+    oncePerSession: true,
+    needs: ["agent.state.changed"],
+    examples: () =>
       both(
         full(...accept),
         full(
@@ -57,48 +56,43 @@ export const ASKS_RULES = {
           ...accept.slice(5),
         ),
       ),
-    { ...once, needs: ["agent.state.changed"] },
-  ),
-  "aaep/awaiting-state-after": rule(
-    ["warning", "recording", 2, "A.4, §6.7.2", ["confirmation.reply", "clarification.reply"]],
-    "After an answer the state leaves `awaiting_input`.",
-    "Emit state.changed to calling_tool or thinking, with a summary of the answer.",
-    () => both(full(...accept), full(...accept.slice(0, 4), ...accept.slice(5))),
-    { ...once, needs: ["agent.state.changed"] },
-  ),
-  "aaep/confirmation-not-repeated": rule(
-    ["error", "recording", 2, "§6.1", ASKED],
-    "The same action is not asked about twice while the first question is open.",
-    "Wait for the answer or the timeout before asking again.",
-    () => both(full(...accept), full(thinking, waiting, confirm("rpl_2"), ...accept.slice(2))),
-    { needs: ["agent.state.changed"] },
-  ),
-  "aaep/reply-token-unique": rule(
-    ["error", "recording", 2, "§6.2", [...ASKED, ...QUESTION]],
-    "A `reply_token` is used for one question only.",
-    "Make a new random token per question and never reuse one.",
-    () => both(full(...accept, ...again("rpl_2")), full(...accept, ...again("rpl_1"))),
-  ),
-  "aaep/outcome-announced": rule(
-    ["info", "recording", 2, "§5.9, §6.7.2", REPLY],
-    "Everybody learns how a question was settled.",
-    "Emit state.changed with a summary after the answer.",
-    () => both(full(...accept), full(...swap(accept, 4, state("awaiting_input", "calling_tool")))),
-    { ...once, needs: ["agent.state.changed"] },
-  ),
-  "aaep/clarification-followed": rule(
-    ["error", "recording", 2, "§9.4.1", ["clarification.reply"]],
-    "An answered clarification is followed by an event.",
-    "Emit state.changed out of awaiting_input before the session completes.",
-    () => both(full(...asked()), full(...asked().slice(0, 4))),
-    { needs: ["agent.state.changed"] },
-  ),
-  "aaep/question-left-open": rule(
-    ["warning", "recording", 2, "§4.4.2, §6.1, A.7.6", [...ASKED, ...QUESTION]],
-    "A session does not complete while somebody is being asked.",
-    "Wait for the answer or the timeout, or withdraw the question with a state change, before completing.",
-    () => both(full(...accept), recording(request(), accepted(), started(), thinking, waiting, confirm("rpl_1"), completed())),
-  ),
+  }),
+  "aaep/awaiting-state-after": rule(["warning", "recording", 2, "A.4, §6.7.2", ["confirmation.reply", "clarification.reply"]], {
+    title: "After an answer the state leaves `awaiting_input`.",
+    hint: "Emit state.changed to calling_tool or thinking, with a summary of the answer.",
+    oncePerSession: true,
+    needs: ["agent.state.changed"],
+    examples: () => both(full(...accept), full(...accept.slice(0, 4), ...accept.slice(5))),
+  }),
+  "aaep/confirmation-not-repeated": rule(["error", "recording", 2, "§6.1", ASKED], {
+    title: "The same action is not asked about twice while the first question is open.",
+    hint: "Wait for the answer or the timeout before asking again.",
+    needs: ["agent.state.changed"],
+    examples: () => both(full(...accept), full(thinking, waiting, confirm("rpl_2"), ...accept.slice(2))),
+  }),
+  "aaep/reply-token-unique": rule(["error", "recording", 2, "§6.2", [...ASKED, ...QUESTION]], {
+    title: "A `reply_token` is used for one question only.",
+    hint: "Make a new random token per question and never reuse one.",
+    examples: () => both(full(...accept, ...again("rpl_2")), full(...accept, ...again("rpl_1"))),
+  }),
+  "aaep/outcome-announced": rule(["info", "recording", 2, "§5.9, §6.7.2", REPLY], {
+    title: "Everybody learns how a question was settled.",
+    hint: "Emit state.changed with a summary after the answer.",
+    oncePerSession: true,
+    needs: ["agent.state.changed"],
+    examples: () => both(full(...accept), full(...swap(accept, 4, state("awaiting_input", "calling_tool")))),
+  }),
+  "aaep/clarification-followed": rule(["error", "recording", 2, "§9.4.1", ["clarification.reply"]], {
+    title: "An answered clarification is followed by an event.",
+    hint: "Emit state.changed out of awaiting_input before the session completes.",
+    needs: ["agent.state.changed"],
+    examples: () => both(full(...asked()), full(...asked().slice(0, 4))),
+  }),
+  "aaep/question-left-open": rule(["warning", "recording", 2, "§4.4.2, §6.1, A.7.6", [...ASKED, ...QUESTION]], {
+    title: "A session does not complete while somebody is being asked.",
+    hint: "Wait for the answer or the timeout, or withdraw the question with a state change, before completing.",
+    examples: () => both(full(...accept), recording(request(), accepted(), started(), thinking, waiting, confirm("rpl_1"), completed())),
+  }),
 } as const;
 
 /**

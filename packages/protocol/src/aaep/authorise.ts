@@ -30,17 +30,16 @@ const ASKED = ["agent.awaiting.confirmation"];
 const REPLY = ["confirmation.reply"];
 
 export const AUTHORISE_RULES = {
-  "aaep/irreversible-needs-accept": rule(
-    ["error", "recording", 2, "§4.3.1, §4.4.1, §9.4.1, A.8.4", ["agent.tool.invoked/irreversible"]],
-    "An irreversible tool is invoked only after a confirmation for it was accepted.",
-    "Emit awaiting.confirmation, wait for the accept reply, then tool.invoked. One accept covers one invocation.",
-    () => both(full(...accept), full(thinking, invoked("transfer_funds", { irreversible: true }), done("transfer_funds"))),
-  ),
-  "aaep/irreversible-accept-unseen": rule(
-    ["info", "recording", 2, "§4.3.1", ["agent.tool.invoked/irreversible"]],
-    "Whether an irreversible tool was accepted can be seen in the recording.",
-    "Record the replies too: this recording shows the question but not its answer.",
-    () =>
+  "aaep/irreversible-needs-accept": rule(["error", "recording", 2, "§4.3.1, §4.4.1, §9.4.1, A.8.4", ["agent.tool.invoked/irreversible"]], {
+    title: "An irreversible tool is invoked only after a confirmation for it was accepted.",
+    hint: "Emit awaiting.confirmation, wait for the accept reply, then tool.invoked. One accept covers one invocation.",
+    examples: () => both(full(...accept), full(thinking, invoked("transfer_funds", { irreversible: true }), done("transfer_funds"))),
+  }),
+  "aaep/irreversible-accept-unseen": rule(["info", "recording", 2, "§4.3.1", ["agent.tool.invoked/irreversible"]], {
+    title: "Whether an irreversible tool was accepted can be seen in the recording.",
+    hint: "Record the replies too: this recording shows the question but not its answer.",
+    side: "subscriber",
+    examples: () =>
       both(
         full(...accept),
         full(
@@ -52,13 +51,11 @@ export const AUTHORISE_RULES = {
           done("drop_table"),
         ),
       ),
-    { side: "subscriber" },
-  ),
-  "aaep/irreversible-by-default": rule(
-    ["warning", "recording", 2, "§4.3.1, §4.5.3", ["agent.tool.invoked/irreversible"]],
-    "An irreversible tool is not started by a default after silence.",
-    'Set "default_decision":"reject": two clauses disagree here, and only one of them is safe.',
-    () =>
+  }),
+  "aaep/irreversible-by-default": rule(["warning", "recording", 2, "§4.3.1, §4.5.3", ["agent.tool.invoked/irreversible"]], {
+    title: "An irreversible tool is not started by a default after silence.",
+    hint: 'Set "default_decision":"reject": two clauses disagree here, and only one of them is safe.',
+    examples: () =>
       both(
         full(...accept),
         recording(
@@ -74,18 +71,16 @@ export const AUTHORISE_RULES = {
           completed({ timestamp: "2026-07-01T09:00:13.000Z" }),
         ),
       ),
-  ),
-  "aaep/high-risk-needs-confirmation": rule(
-    ["warning", "recording", 2, "§2.3.5", ["agent.tool.invoked/risk_level"]],
-    "A tool of high risk is invoked only after a confirmation.",
-    "Ask first, as for an irreversible one.",
-    () => both(full(...accept), full(...pair("restart_all", { risk_level: "high" }))),
-  ),
-  "aaep/invoked-as-confirmed": rule(
-    ["error", "recording", 2, "§4.3.1, §4.4.1", ["agent.tool.invoked/tool_call_id"]],
-    "A call is invoked with the risk and irreversibility that its confirmation stated.",
-    "Repeat irreversible and risk_level of the question in tool.invoked: subscribers act on both.",
-    () =>
+  }),
+  "aaep/high-risk-needs-confirmation": rule(["warning", "recording", 2, "§2.3.5", ["agent.tool.invoked/risk_level"]], {
+    title: "A tool of high risk is invoked only after a confirmation.",
+    hint: "Ask first, as for an irreversible one.",
+    examples: () => both(full(...accept), full(...pair("restart_all", { risk_level: "high" }))),
+  }),
+  "aaep/invoked-as-confirmed": rule(["error", "recording", 2, "§4.3.1, §4.4.1", ["agent.tool.invoked/tool_call_id"]], {
+    title: "A call is invoked with the risk and irreversibility that its confirmation stated.",
+    hint: "Repeat irreversible and risk_level of the question in tool.invoked: subscribers act on both.",
+    examples: () =>
       both(
         full(...swap(accept, 2, confirm("rpl_1", { extra_context: { tool_call_id: "call_1" } }))),
         full(
@@ -96,12 +91,12 @@ export const AUTHORISE_RULES = {
           ),
         ),
       ),
-  ),
-  "aaep/confirmation-blocks": rule(
-    ["error", "recording", 2, "§4.4.1, §4.5.3, §6.1", ASKED],
-    "The action that awaits a confirmation is not performed while it waits.",
-    "Hold the action until the reply, or until the timeout with its default.",
-    () =>
+  }),
+  "aaep/confirmation-blocks": rule(["error", "recording", 2, "§4.4.1, §4.5.3, §6.1", ASKED], {
+    title: "The action that awaits a confirmation is not performed while it waits.",
+    hint: "Hold the action until the reply, or until the timeout with its default.",
+    needs: ["agent.state.changed"],
+    examples: () =>
       both(
         full(...accept),
         recording(
@@ -115,42 +110,37 @@ export const AUTHORISE_RULES = {
           completed(),
         ),
       ),
-    { needs: ["agent.state.changed"] },
-  ),
-  "aaep/nothing-implies-action": rule(
-    ["error", "live", 2, "§6.1", []],
-    "While a confirmation is open, no event implies that its action happened.",
-    "Word summaries so that they do not speak of the action as done.",
-    () => told("While it waits, the agent says: I would drop the table.", "While it waits, the agent says: the table is gone."),
-  ),
-  "aaep/rejected-action-not-invoked": rule(
-    ["error", "recording", 2, "§6.1, A.4, A.8.5", REPLY],
-    "A rejected action is not invoked.",
-    "Drop the action. To try something else, ask again with a new confirmation.",
-    () => both(full(...reject), full(...reject, ...pair("drop_table", { irreversible: true }))),
-    { needs: ["agent.state.changed"] },
-  ),
-  "aaep/modified-action-rejected": rule(
-    ["error", "live", 2, "§6.3", []],
-    "An accept with a `modified_action` that the agent cannot perform counts as a reject.",
-    "Read modified_action: perform exactly what it says, or drop the action and say so.",
-    () =>
+  }),
+  "aaep/nothing-implies-action": rule(["error", "live", 2, "§6.1", []], {
+    title: "While a confirmation is open, no event implies that its action happened.",
+    hint: "Word summaries so that they do not speak of the action as done.",
+    examples: () => told("While it waits, the agent says: I would drop the table.", "While it waits, the agent says: the table is gone."),
+  }),
+  "aaep/rejected-action-not-invoked": rule(["error", "recording", 2, "§6.1, A.4, A.8.5", REPLY], {
+    title: "A rejected action is not invoked.",
+    hint: "Drop the action. To try something else, ask again with a new confirmation.",
+    needs: ["agent.state.changed"],
+    examples: () => both(full(...reject), full(...reject, ...pair("drop_table", { irreversible: true }))),
+  }),
+  "aaep/modified-action-rejected": rule(["error", "live", 2, "§6.3", []], {
+    title: "An accept with a `modified_action` that the agent cannot perform counts as a reject.",
+    hint: "Read modified_action: perform exactly what it says, or drop the action and say so.",
+    examples: () =>
       told(
         "A reply accepts another table than the one asked about; the agent drops nothing and says so.",
         "A reply accepts another table than the one asked about; the agent drops the first one.",
       ),
-  ),
-  "aaep/timeout-default": rule(
-    ["error", "recording", 2, "§6.4", ASKED],
-    "When nobody answers in time, the default is applied.",
-    "After a default of reject the action is dropped.",
-    () => both(full(...reject), timedOut("drop_table")),
-  ),
-  "aaep/cancelled-token-dead": rule(
-    ["error", "recording", 2, "§6.8", ASKED],
-    "A reply to a question that was withdrawn changes nothing.",
-    "Void the token when the state leaves awaiting_input without an answer, or the session is cancelled.",
-    () =>
+  }),
+  "aaep/timeout-default": rule(["error", "recording", 2, "§6.4", ASKED], {
+    title: "When nobody answers in time, the default is applied.",
+    hint: "After a default of reject the action is dropped.",
+    examples: () => both(full(...reject), timedOut("drop_table")),
+  }),
+  "aaep/cancelled-token-dead": rule(["error", "recording", 2, "§6.8", ASKED], {
+    title: "A reply to a question that was withdrawn changes nothing.",
+    hint: "Void the token when the state leaves awaiting_input without an answer, or the session is cancelled.",
+    needs: ["agent.state.changed"],
+    examples: () =>
       both(
         full(...reject),
         recording(
@@ -166,13 +156,11 @@ export const AUTHORISE_RULES = {
           completed(),
         ),
       ),
-    { needs: ["agent.state.changed"] },
-  ),
-  "aaep/reply-first-wins": rule(
-    ["error", "recording", 2, "§5.9, §6.3.5, §6.7.1", REPLY],
-    "The first valid reply counts; later ones change nothing.",
-    "Consume the token atomically before acting.",
-    () =>
+  }),
+  "aaep/reply-first-wins": rule(["error", "recording", 2, "§5.9, §6.3.5, §6.7.1", REPLY], {
+    title: "The first valid reply counts; later ones change nothing.",
+    hint: "Consume the token atomically before acting.",
+    examples: () =>
       both(
         full(...accept.slice(0, 4), reply("rpl_1", "reject"), ...accept.slice(4)),
         full(
@@ -182,7 +170,7 @@ export const AUTHORISE_RULES = {
           ...pair("drop_table", { irreversible: true }),
         ),
       ),
-  ),
+  }),
 } as const;
 
 /** An invocation that rests on an answer which this recording has not shown so far. */

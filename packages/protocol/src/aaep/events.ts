@@ -2,12 +2,17 @@ import Type, { type TProperties, type TSchema } from "typebox";
 import { URI_PATTERN } from "../schema.ts";
 import { TIMESTAMP_PATTERN } from "../timestamp.ts";
 import { CORE_CONTEXT, CORE_TYPES, type CoreType, FULL_FORMS } from "./names.ts";
+import type { AaepRuleId } from "./rules.ts";
+
+type Annotation = { readonly $comment?: AaepRuleId };
+/** Names the rule that a schema enforces. */
+export const enforces = ($comment: AaepRuleId): Annotation => ({ $comment });
 
 export const LANGUAGE_PATTERN = "^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$";
 export const VERSION_PATTERN = "^[0-9]+\\.[0-9]+\\.[0-9]+(-[A-Za-z0-9.-]+)?$";
 const TOOL_PATTERN = "^[A-Za-z_][A-Za-z0-9_.-]{0,255}$";
 
-export const identifier = (prefix: string) => Type.String({ pattern: `^${prefix}_[A-Za-z0-9]{1,64}$` });
+export const identifier = (prefix: string, rule: Annotation = {}) => Type.String({ pattern: `^${prefix}_[A-Za-z0-9]{1,64}$`, ...rule });
 export const uri = Type.String({ pattern: URI_PATTERN });
 export const language = Type.String({ pattern: LANGUAGE_PATTERN });
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
@@ -24,7 +29,7 @@ export const producerSchema = Type.Object(
     model: Type.Optional(Type.String()),
     manifest_uri: Type.Optional(uri),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...enforces("aaep/producer") },
 );
 
 export const localizationHintsSchema = Type.Object(
@@ -36,31 +41,33 @@ export const localizationHintsSchema = Type.Object(
     script: Type.Optional(Type.String({ pattern: "^[A-Z][a-z]{3}$" })),
     calendar: Type.Optional(Type.String()),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...enforces("aaep/localization-hints") },
 );
 
 /** The core URI alone, or a list that begins with it. */
 const contextSchema = Type.Unsafe<string | string[]>({
+  ...enforces("aaep/context"),
   anyOf: [
     { const: CORE_CONTEXT },
     { type: "array", minItems: 1, prefixItems: [{ const: CORE_CONTEXT }], items: { type: "string", pattern: URI_PATTERN } },
   ],
 });
 
+const TYPE_FORM = enforces("aaep/type-form");
 const envelope = {
   "@context": contextSchema,
-  type: Type.String({ minLength: 1 }),
-  event_id: identifier("evt"),
-  session_id: identifier("sess"),
-  timestamp: Type.String({ pattern: TIMESTAMP_PATTERN }),
+  type: Type.String({ minLength: 1, ...TYPE_FORM }),
+  event_id: identifier("evt", enforces("aaep/event-id")),
+  session_id: identifier("sess", enforces("aaep/session-id")),
+  timestamp: Type.String({ pattern: TIMESTAMP_PATTERN, ...enforces("aaep/timestamp") }),
   producer: producerSchema,
-  aaep_version: Type.Optional(Type.String({ pattern: VERSION_PATTERN })),
-  sequence_number: Type.Optional(Type.Integer({ minimum: 0 })),
-  verbosity: Type.Optional(Type.Enum(["terse", "normal", "detailed"])),
-  urgency: Type.Optional(Type.Enum(["background", "normal", "critical"])),
+  aaep_version: Type.Optional(Type.String({ pattern: VERSION_PATTERN, ...enforces("aaep/version") })),
+  sequence_number: Type.Optional(Type.Integer({ minimum: 0, ...enforces("aaep/sequence-number") })),
+  verbosity: Type.Optional(Type.Enum(["terse", "normal", "detailed"], enforces("aaep/verbosity"))),
+  urgency: Type.Optional(Type.Enum(["background", "normal", "critical"], enforces("aaep/urgency"))),
   localization_hints: Type.Optional(localizationHintsSchema),
-  correlation_id: Type.Optional(Type.String()),
-  extensions: Type.Optional(Type.Record(Type.String(), Type.Object({}))),
+  correlation_id: Type.Optional(Type.String(enforces("aaep/correlation-id"))),
+  extensions: Type.Optional(Type.Record(Type.String(), Type.Object({}), enforces("aaep/extensions-objects"))),
 } satisfies TProperties;
 
 export const ENVELOPE_FIELDS: readonly string[] = Object.keys(envelope);
@@ -72,7 +79,7 @@ const summaries = {
 };
 const toldSummaries = { ...summaries, summary_normal: text(16_384) };
 /** Four types are pinned: leaving urgency out means `normal`, so it is required there. */
-const critical = { urgency: Type.Literal("critical") };
+const critical = (rule: AaepRuleId) => ({ urgency: Type.Literal("critical", enforces(rule)) });
 
 /** Irreversible in either spelling, and not plainly of low risk: nobody's silence may start it. */
 const safeDefault = {
@@ -115,7 +122,7 @@ const payloads = {
   },
   "agent.session.errored": {
     ...toldSummaries,
-    ...critical,
+    ...critical("aaep/errored-is-critical"),
     error_category: Type.Enum(["transient", "permanent", "requires_user", "unknown"]),
     error_code: Type.Optional(Type.String({ pattern: "^[A-Z][A-Z0-9_]{1,63}$" })),
     error_uri: Type.Optional(uri),
@@ -176,7 +183,7 @@ const payloads = {
   },
   "agent.awaiting.confirmation": {
     ...summaries,
-    ...critical,
+    ...critical("aaep/confirmation-is-critical"),
     action: text(16_384),
     consequence: text(16_384),
     reply_token: identifier("rpl"),
@@ -190,7 +197,7 @@ const payloads = {
   },
   "agent.awaiting.clarification": {
     ...summaries,
-    ...critical,
+    ...critical("aaep/clarification-is-critical"),
     question: text(16_384),
     reply_token: identifier("rpl"),
     timeout_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
@@ -209,7 +216,7 @@ const payloads = {
   },
   "agent.handoff.requested": {
     ...summaries,
-    ...critical,
+    ...critical("aaep/handoff-is-critical"),
     reason: text(16_384),
     target_kind: Type.Enum(["human", "specialist_agent", "escalation_queue"]),
     target_uri: Type.Optional(uri),
@@ -224,14 +231,19 @@ const conditions: Partial<Record<CoreType, TSchema>> = {
 };
 
 /** Any AAEP event by its envelope alone: extension types and types of later versions. */
-export const aaepEventSchema = Type.Object(envelope);
+export const aaepEventSchema = Type.Object(envelope, enforces("aaep/required-fields"));
 
 export const aaepEventSchemas: Readonly<Record<CoreType, TSchema>> = forEachType((type) => {
   const condition = conditions[type];
   const forms = [`aaep:${type}`, ...FULL_FORMS.map((full) => full + type)];
-  const properties: TProperties = { ...envelope, ...payloads[type], type: Type.Enum(forms) };
-  return Type.Object(properties, condition === undefined ? {} : { allOf: [condition] });
+  const properties: TProperties = { ...envelope, ...payloads[type], type: Type.Enum(forms, TYPE_FORM) };
+  return Type.Object(properties, { ...enforces(payloadRule(type)), ...(condition === undefined ? {} : { allOf: [condition] }) });
 });
+
+/** Each core type has a rule for its payload, named after the type. */
+function payloadRule(type: CoreType): AaepRuleId {
+  return `aaep/${type.slice("agent.".length).replace(".", "-")}-payload` as AaepRuleId;
+}
 
 /** The top-level members that a core event must have. */
 export const REQUIRED_FIELDS: Readonly<Record<CoreType, ReadonlySet<string>>> = forEachType((type) => {

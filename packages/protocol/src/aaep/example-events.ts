@@ -128,6 +128,9 @@ export function recording(...items: readonly Fields[]): JsonObject[] {
 }
 
 export const full = (...items: readonly Fields[]) => recording(started(), ...items, completed());
+/** The same for a subscriber with these terms. */
+export const subscribed = (terms: Fields, ...items: readonly Fields[]) =>
+  recording(request(terms), accepted(terms), started(), ...items, completed());
 export const both = (passes: Example, fails: Example): RuleExamples => ({ passes, fails });
 export const told = (passes: string, fails: string): RuleExamples => ({ passes: { told: passes }, fails: { told: fails } });
 /** The same session with one field of its first event changed. */

@@ -7,44 +7,40 @@ import { CORE_CONTEXT, type TypeName } from "./names.ts";
 import { note } from "./notes.ts";
 
 const ANY = ["*"];
-const once = { oncePerSession: true } as const;
 
 export const EXTENSIONS_RULES = {
-  "aaep/extensions-objects": rule(
-    ["error", "event", 1, "§3.4.3, §7.4", ["*/extensions"]],
-    "`extensions` maps a prefix to an object.",
-    'Nest the value: {"extensions":{"opsx":{"ticket":"OPS-7"}}}.',
-    () => startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { "@context": OPSX, extensions: { opsx: "OPS-7" } }),
-  ),
-  "aaep/extension-declared": rule(
-    ["error", "event", 1, "§3.4.3, §3.11.4", ["*/extensions"]],
-    "Each extension prefix that is used is declared in `@context`.",
-    "Make `@context` a list: the core URI first, then the URI of each extension.",
-    () => startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { extensions: { opsx: { ticket: "OPS-7" } } }),
-  ),
-  "aaep/extension-declared-clearly": rule(
-    ["warning", "event", 1, "§7.3", ["*/extensions"]],
-    "It can be seen which `@context` entry declares a prefix.",
-    "Let the extension's URI contain its prefix, as in https://acme.example/opsx/v1 for opsx.",
-    () =>
+  "aaep/extensions-objects": rule(["error", "event", 1, "§3.4.3, §7.4", ["*/extensions"]], {
+    title: "`extensions` maps a prefix to an object.",
+    hint: 'Nest the value: {"extensions":{"opsx":{"ticket":"OPS-7"}}}.',
+    examples: () =>
+      startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { "@context": OPSX, extensions: { opsx: "OPS-7" } }),
+  }),
+  "aaep/extension-declared": rule(["error", "event", 1, "§3.4.3, §3.11.4", ["*/extensions"]], {
+    title: "Each extension prefix that is used is declared in `@context`.",
+    hint: "Make `@context` a list: the core URI first, then the URI of each extension.",
+    examples: () =>
+      startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { extensions: { opsx: { ticket: "OPS-7" } } }),
+  }),
+  "aaep/extension-declared-clearly": rule(["warning", "event", 1, "§7.3", ["*/extensions"]], {
+    title: "It can be seen which `@context` entry declares a prefix.",
+    hint: "Let the extension's URI contain its prefix, as in https://acme.example/opsx/v1 for opsx.",
+    oncePerSession: true,
+    examples: () =>
       startedWith(
         { "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } },
         { "@context": [CORE_CONTEXT, "https://acme.example/v1"], extensions: { opsx: { ticket: "OPS-7" } } },
       ),
-    once,
-  ),
-  "aaep/extension-prefix": rule(
-    ["error", "event", 1, "§7.2, §7.3", ["*/extensions"]],
-    "An extension does not use a reserved prefix.",
-    "aaep, xsd, rdf, rdfs and names beginning with @ are taken: choose a prefix of 3 to 12 characters.",
-    () => startedWith({ "@context": OPSX, extensions: { opsx: {} } }, { "@context": OPSX, extensions: { aaep: {} } }),
-  ),
-  "aaep/no-custom-fields": rule(
-    ["error", "event", 1, "§3.5", ANY],
-    "A core event has no top-level fields of the producer's own.",
-    "Move the field under `extensions` and a prefix of your own: a later version may define that name.",
-    () => startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { ticket: "OPS-7" }),
-  ),
+  }),
+  "aaep/extension-prefix": rule(["error", "event", 1, "§7.2, §7.3", ["*/extensions"]], {
+    title: "An extension does not use a reserved prefix.",
+    hint: "aaep, xsd, rdf, rdfs and names beginning with @ are taken: choose a prefix of 3 to 12 characters.",
+    examples: () => startedWith({ "@context": OPSX, extensions: { opsx: {} } }, { "@context": OPSX, extensions: { aaep: {} } }),
+  }),
+  "aaep/no-custom-fields": rule(["error", "event", 1, "§3.5", ANY], {
+    title: "A core event has no top-level fields of the producer's own.",
+    hint: "Move the field under `extensions` and a prefix of your own: a later version may define that name.",
+    examples: () => startedWith({ "@context": OPSX, extensions: { opsx: { ticket: "OPS-7" } } }, { ticket: "OPS-7" }),
+  }),
 } as const;
 
 const RESERVED_PREFIXES = new Set(["aaep", "xsd", "rdf", "rdfs"]);

@@ -3,47 +3,39 @@ import { both, errored, full, handoff, inside, pair, recording, started, state, 
 import type { AaepSession } from "./session-state.ts";
 import type { Note, Signal } from "./signal.ts";
 
-const once = { oncePerSession: true } as const;
-
 export const HANDOFF_RULES = {
-  "aaep/handoff-requested-payload": rule(
-    ["error", "event", 2, "§4.4.3", ["agent.handoff.requested"]],
-    "`handoff.requested` says why and to what kind of target.",
-    "target_kind is human, specialist_agent or escalation_queue.",
-    () => inside(handoff(), handoff({ target_kind: "boss" })),
-  ),
-  "aaep/handoff-is-critical": rule(
-    ["error", "event", 2, "§4.4.3", ["agent.handoff.requested"]],
-    '`handoff.requested` has urgency "critical".',
-    'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
-    () => inside(handoff(), handoff({ urgency: "normal" })),
-  ),
-  "aaep/handoff-ends": rule(
-    ["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]],
-    "After a handoff the session completes or is cancelled.",
-    "End with session.completed when it was taken over, session.cancelled when not.",
-    () => both(full(handoff()), recording(started(), handoff(), errored())),
-  ),
-  "aaep/handoff-stops-work": rule(
-    ["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]],
-    "An agent that has handed over does no more work in the session.",
-    "Finish or abandon tools and questions before handoff.requested; after it, end the session.",
-    () => both(full(...pair("grep", {}), handoff()), full(handoff(), ...pair("grep", {}))),
-    once,
-  ),
-  "aaep/handoff-once": rule(
-    ["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]],
-    "An agent hands a session over once.",
-    "Emit one handoff.requested; when nobody takes it over, cancel the session.",
-    () => both(full(handoff()), full(handoff(), handoff())),
-  ),
-  "aaep/handoff-emitted": rule(
-    ["error", "recording", 2, "§9.4.1, §4.2.1", ["agent.state.changed"]],
-    "An agent that gives up to a person or another agent emits `handoff.requested`.",
-    "Emit it when the state becomes handing_off, before ending the session.",
-    () => both(full(thinking, state("thinking", "handing_off"), handoff()), full(thinking, state("thinking", "handing_off"))),
-    { needs: ["agent.handoff.requested"] },
-  ),
+  "aaep/handoff-requested-payload": rule(["error", "event", 2, "§4.4.3", ["agent.handoff.requested"]], {
+    title: "`handoff.requested` says why and to what kind of target.",
+    hint: "target_kind is human, specialist_agent or escalation_queue.",
+    examples: () => inside(handoff(), handoff({ target_kind: "boss" })),
+  }),
+  "aaep/handoff-is-critical": rule(["error", "event", 2, "§4.4.3", ["agent.handoff.requested"]], {
+    title: '`handoff.requested` has urgency "critical".',
+    hint: 'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
+    examples: () => inside(handoff(), handoff({ urgency: "normal" })),
+  }),
+  "aaep/handoff-ends": rule(["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]], {
+    title: "After a handoff the session completes or is cancelled.",
+    hint: "End with session.completed when it was taken over, session.cancelled when not.",
+    examples: () => both(full(handoff()), recording(started(), handoff(), errored())),
+  }),
+  "aaep/handoff-stops-work": rule(["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]], {
+    title: "An agent that has handed over does no more work in the session.",
+    hint: "Finish or abandon tools and questions before handoff.requested; after it, end the session.",
+    oncePerSession: true,
+    examples: () => both(full(...pair("grep", {}), handoff()), full(handoff(), ...pair("grep", {}))),
+  }),
+  "aaep/handoff-once": rule(["warning", "recording", 2, "§4.4.3, A.2", ["agent.handoff.requested"]], {
+    title: "An agent hands a session over once.",
+    hint: "Emit one handoff.requested; when nobody takes it over, cancel the session.",
+    examples: () => both(full(handoff()), full(handoff(), handoff())),
+  }),
+  "aaep/handoff-emitted": rule(["error", "recording", 2, "§9.4.1, §4.2.1", ["agent.state.changed"]], {
+    title: "An agent that gives up to a person or another agent emits `handoff.requested`.",
+    hint: "Emit it when the state becomes handing_off, before ending the session.",
+    needs: ["agent.handoff.requested"],
+    examples: () => both(full(thinking, state("thinking", "handing_off"), handoff()), full(thinking, state("thinking", "handing_off"))),
+  }),
 } as const;
 
 /** What an agent does that has not handed over; a last message to the person is none of it. */

@@ -32,110 +32,99 @@ import { completeTool, invokeTool, noteRunningTools, SLACK_MS } from "./tools.ts
 const ENDS = TERMINAL_TYPES;
 
 export const LIFECYCLE_RULES = {
-  "aaep/session-started-payload": rule(
-    ["error", "event", 1, "§4.1.1", ["agent.session.started"]],
-    "`session.started` says in `summary_normal` what the session will do.",
-    "Check the named field against §4.1.1.",
-    () => startedWith({}, { summary_normal: "" }),
-  ),
-  "aaep/session-completed-payload": rule(
-    ["error", "event", 1, "§4.1.2", ["agent.session.completed"]],
-    "`session.completed` says in `summary_normal` what was accomplished.",
-    "Check the named field against §4.1.2.",
-    () => both(full(), recording(started(), completed({ duration_ms: "fast" }))),
-  ),
-  "aaep/session-errored-payload": rule(
-    ["error", "event", 1, "§4.1.3", ["agent.session.errored"]],
-    "`session.errored` has an `error_category` and a `summary_normal`.",
-    "Categories are transient, permanent, requires_user and unknown; error_code is upper-case with underscores.",
-    () => both(recording(started(), errored()), recording(started(), errored({ error_category: "timeout" }))),
-  ),
-  "aaep/session-cancelled-payload": rule(
-    ["error", "event", 1, "§4.1.4", ["agent.session.cancelled"]],
-    "`session.cancelled` says who cancelled and why.",
-    "`cancelled_by` is user, producer, timeout or system; add a `summary_normal`.",
-    () => both(recording(started(), cancelled()), recording(started(), cancelled({ cancelled_by: "policy" }))),
-  ),
-  "aaep/errored-is-critical": rule(
-    ["error", "event", 1, "§4.1.3", ["agent.session.errored"]],
-    '`session.errored` has urgency "critical".',
-    'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
-    () => both(recording(started(), errored()), recording(started(), errored({ urgency: undefined }))),
-  ),
-  "aaep/session-starts-first": rule(
-    ["error", "recording", 1, "§4.1.1, §4.5.1, A.7.1", ["agent.session.started"]],
-    "The first event of a session is `session.started`.",
-    "Emit `session.started` before anything else with this session_id.",
-    () => both(full(thinking), recording(thinking, completed())),
-    { needs: ["agent.session.started"] },
-  ),
-  "aaep/session-starts-once": rule(
-    ["error", "recording", 1, "§4.1.1", ["agent.session.started"]],
-    "A session has exactly one `session.started`.",
-    "Use a new session_id for the next request.",
-    () => both(full(), full(started())),
-  ),
-  "aaep/session-ends": rule(
-    ["error", "recording", 1, "§4.1, §4.5.1", ["agent.session.started"]],
-    "A session ends with `session.completed`, `session.errored` or `session.cancelled`.",
-    "Emit one of the three on every path, also when the process is asked to stop. If the recording was cut short, this is why.",
-    () => both(full(thinking), recording(started(), thinking)),
-    { needs: ENDS },
-  ),
-  "aaep/session-ends-once": rule(
-    ["error", "recording", 1, "§4.1, §4.5.1, A.8.2", ENDS],
-    "A session has exactly one terminal event.",
-    "Decide once how the session ended.",
-    () => both(recording(started(), cancelled()), recording(started(), completed(), errored())),
-  ),
-  "aaep/completed-after-failure": rule(
-    ["error", "recording", 1, "§4.1.2", ["agent.session.completed"]],
-    "`session.completed` does not follow `session.errored` or `session.cancelled`.",
-    "A session that failed stays failed; start a new one to try again.",
-    () => both(recording(started(), errored()), recording(started(), errored(), completed())),
-  ),
-  "aaep/nothing-after-end": rule(
-    ["error", "recording", 1, "§4.5.1, A.8.3", ENDS],
-    "Nothing of a session follows its terminal event.",
-    "Emit the terminal event last, when every tool and output is closed.",
-    () => both(full(...pair("grep", {})), recording(started(), completed(), invoked("grep"))),
-  ),
-  "aaep/session-id-reused": rule(
-    ["error", "recording", 1, "§3.2.4", ["agent.session.started"]],
-    "A session id is never used again after its session has ended.",
-    "Make a new random session_id for each request.",
-    () =>
+  "aaep/session-started-payload": rule(["error", "event", 1, "§4.1.1", ["agent.session.started"]], {
+    title: "`session.started` says in `summary_normal` what the session will do.",
+    hint: "Check the named field against §4.1.1.",
+    examples: () => startedWith({}, { summary_normal: "" }),
+  }),
+  "aaep/session-completed-payload": rule(["error", "event", 1, "§4.1.2", ["agent.session.completed"]], {
+    title: "`session.completed` says in `summary_normal` what was accomplished.",
+    hint: "Check the named field against §4.1.2.",
+    examples: () => both(full(), recording(started(), completed({ duration_ms: "fast" }))),
+  }),
+  "aaep/session-errored-payload": rule(["error", "event", 1, "§4.1.3", ["agent.session.errored"]], {
+    title: "`session.errored` has an `error_category` and a `summary_normal`.",
+    hint: "Categories are transient, permanent, requires_user and unknown; error_code is upper-case with underscores.",
+    examples: () => both(recording(started(), errored()), recording(started(), errored({ error_category: "timeout" }))),
+  }),
+  "aaep/session-cancelled-payload": rule(["error", "event", 1, "§4.1.4", ["agent.session.cancelled"]], {
+    title: "`session.cancelled` says who cancelled and why.",
+    hint: "`cancelled_by` is user, producer, timeout or system; add a `summary_normal`.",
+    examples: () => both(recording(started(), cancelled()), recording(started(), cancelled({ cancelled_by: "policy" }))),
+  }),
+  "aaep/errored-is-critical": rule(["error", "event", 1, "§4.1.3", ["agent.session.errored"]], {
+    title: '`session.errored` has urgency "critical".',
+    hint: 'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
+    examples: () => both(recording(started(), errored()), recording(started(), errored({ urgency: undefined }))),
+  }),
+  "aaep/session-starts-first": rule(["error", "recording", 1, "§4.1.1, §4.5.1, A.7.1", ["agent.session.started"]], {
+    title: "The first event of a session is `session.started`.",
+    hint: "Emit `session.started` before anything else with this session_id.",
+    needs: ["agent.session.started"],
+    examples: () => both(full(thinking), recording(thinking, completed())),
+  }),
+  "aaep/session-starts-once": rule(["error", "recording", 1, "§4.1.1", ["agent.session.started"]], {
+    title: "A session has exactly one `session.started`.",
+    hint: "Use a new session_id for the next request.",
+    examples: () => both(full(), full(started())),
+  }),
+  "aaep/session-ends": rule(["error", "recording", 1, "§4.1, §4.5.1", ["agent.session.started"]], {
+    title: "A session ends with `session.completed`, `session.errored` or `session.cancelled`.",
+    hint: "Emit one of the three on every path, also when the process is asked to stop. If the recording was cut short, this is why.",
+    needs: ENDS,
+    examples: () => both(full(thinking), recording(started(), thinking)),
+  }),
+  "aaep/session-ends-once": rule(["error", "recording", 1, "§4.1, §4.5.1, A.8.2", ENDS], {
+    title: "A session has exactly one terminal event.",
+    hint: "Decide once how the session ended.",
+    examples: () => both(recording(started(), cancelled()), recording(started(), completed(), errored())),
+  }),
+  "aaep/completed-after-failure": rule(["error", "recording", 1, "§4.1.2", ["agent.session.completed"]], {
+    title: "`session.completed` does not follow `session.errored` or `session.cancelled`.",
+    hint: "A session that failed stays failed; start a new one to try again.",
+    examples: () => both(recording(started(), errored()), recording(started(), errored(), completed())),
+  }),
+  "aaep/nothing-after-end": rule(["error", "recording", 1, "§4.5.1, A.8.3", ENDS], {
+    title: "Nothing of a session follows its terminal event.",
+    hint: "Emit the terminal event last, when every tool and output is closed.",
+    examples: () => both(full(...pair("grep", {})), recording(started(), completed(), invoked("grep"))),
+  }),
+  "aaep/session-id-reused": rule(["error", "recording", 1, "§3.2.4", ["agent.session.started"]], {
+    title: "A session id is never used again after its session has ended.",
+    hint: "Make a new random session_id for each request.",
+    examples: () =>
       both(
         recording(started(), completed(), started({ session_id: "sess_2" }), completed({ session_id: "sess_2" })),
         recording(started(), completed(), started(), completed()),
       ),
-  ),
-  "aaep/one-request-per-session": rule(
-    ["error", "live", 1, "§2.2.5", []],
-    "One user request is one session.",
-    "Close the session when the request is done; open another for the next one.",
-    () =>
+  }),
+  "aaep/one-request-per-session": rule(["error", "live", 1, "§2.2.5", []], {
+    title: "One user request is one session.",
+    hint: "Close the session when the request is done; open another for the next one.",
+    examples: () =>
       told(
         "The user asks for a second thing; the agent completes the session and starts another one with a new id.",
         "The user asks for a second thing; the agent goes on under the same session_id.",
       ),
-  ),
-  "aaep/invocations-counted": rule(
-    ["warning", "recording", 1, "§4.1.2", ["agent.session.completed/tool_invocations_count"]],
-    "`tool_invocations_count` is the number of tools that the session invoked.",
-    "Count each tool.invoked of the session, or leave the field out.",
-    () =>
+  }),
+  "aaep/invocations-counted": rule(["warning", "recording", 1, "§4.1.2", ["agent.session.completed/tool_invocations_count"]], {
+    title: "`tool_invocations_count` is the number of tools that the session invoked.",
+    hint: "Count each tool.invoked of the session, or leave the field out.",
+    needs: ["agent.tool.invoked"],
+    examples: () =>
       both(
         recording(started(), ...pair("grep", {}), completed({ tool_invocations_count: 1 })),
         recording(started(), ...pair("grep", {}), completed({ tool_invocations_count: 4 })),
       ),
-    { needs: ["agent.tool.invoked"] },
-  ),
+  }),
   "aaep/duration-honest": rule(
     ["warning", "recording", 1, "§4.1.2, §4.3.2", ["agent.session.completed/duration_ms", "agent.tool.completed/duration_ms"]],
-    "`duration_ms` fits the timestamps of start and end.",
-    "Measure in milliseconds, from the event that starts the session or call to the one that ends it.",
-    () => both(full(invoked("grep"), done("grep", { duration_ms: 900 })), full(invoked("grep"), done("grep", { duration_ms: 900_000 }))),
+    {
+      title: "`duration_ms` fits the timestamps of start and end.",
+      hint: "Measure in milliseconds, from the event that starts the session or call to the one that ends it.",
+      examples: () =>
+        both(full(invoked("grep"), done("grep", { duration_ms: 900 })), full(invoked("grep"), done("grep", { duration_ms: 900_000 }))),
+    },
   ),
 } as const;
 

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { TIMESTAMP_PATTERN } from "../timestamp.ts";
-import { identifier, language, producerSchema, uri, VERSION_PATTERN } from "./events.ts";
+import { enforces, identifier, language, producerSchema, uri, VERSION_PATTERN } from "./events.ts";
 import { CORE_CONTEXT, type MessageType } from "./names.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -53,7 +53,7 @@ export const subscriptionRequestSchema = Type.Object(
     capabilities: capabilitiesSchema,
     extensions: Type.Optional(Type.Record(Type.String(), Type.Object({}))),
   },
-  closed,
+  { ...closed, ...enforces("aaep/subscription-request") },
 );
 export type SubscriptionRequest = Static<typeof subscriptionRequestSchema>;
 
@@ -68,7 +68,7 @@ export const subscriptionAcceptedSchema = Type.Object(
     signed_manifest: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$" })),
     negotiation_notes: Type.Optional(Type.String({ maxLength: 4096 })),
   },
-  closed,
+  { ...closed, ...enforces("aaep/subscription-accepted") },
 );
 export type SubscriptionAccepted = Static<typeof subscriptionAcceptedSchema>;
 
@@ -80,24 +80,30 @@ export const subscriptionRejectedSchema = Type.Object(
     retry_after_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
     alternative_manifest_uri: Type.Optional(uri),
   },
-  closed,
+  { ...closed, ...enforces("aaep/subscription-rejected") },
 );
 
 export type SubscriptionRejected = Static<typeof subscriptionRejectedSchema>;
 
 /** The specification gives no schema for these two and for the manifest, so they stay open. */
-export const subscriptionRenegotiateSchema = Type.Object({
-  type: Type.Literal("subscription.renegotiate"),
-  subscription_id: identifier("sub"),
-  capabilities: capabilitiesSchema,
-});
+export const subscriptionRenegotiateSchema = Type.Object(
+  {
+    type: Type.Literal("subscription.renegotiate"),
+    subscription_id: identifier("sub"),
+    capabilities: capabilitiesSchema,
+  },
+  enforces("aaep/subscription-renegotiate"),
+);
 export type SubscriptionRenegotiate = Static<typeof subscriptionRenegotiateSchema>;
-export const subscriptionCloseSchema = Type.Object({
-  type: Type.Literal("subscription.close"),
-  subscription_id: identifier("sub"),
-  reason_code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  reason_message: Type.Optional(Type.String({ maxLength: 4096 })),
-});
+export const subscriptionCloseSchema = Type.Object(
+  {
+    type: Type.Literal("subscription.close"),
+    subscription_id: identifier("sub"),
+    reason_code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    reason_message: Type.Optional(Type.String({ maxLength: 4096 })),
+  },
+  enforces("aaep/subscription-close"),
+);
 
 export type SubscriptionClose = Static<typeof subscriptionCloseSchema>;
 
@@ -113,7 +119,7 @@ export const confirmationReplySchema = Type.Object(
     modified_action: Type.Optional(Type.Object({})),
     correlation_id: Type.Optional(Type.String()),
   },
-  closed,
+  { ...closed, ...enforces("aaep/confirmation-reply") },
 );
 export type ConfirmationReply = Static<typeof confirmationReplySchema>;
 
@@ -128,31 +134,34 @@ export const clarificationReplySchema = Type.Object(
     confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     correlation_id: Type.Optional(Type.String()),
   },
-  closed,
+  { ...closed, ...enforces("aaep/clarification-reply") },
 );
 export type ClarificationReply = Static<typeof clarificationReplySchema>;
 
 const names = Type.Array(Type.String({ minLength: 1 }));
-export const manifestSchema = Type.Object({
-  "@context": Type.Unsafe<string | string[]>({
-    anyOf: [{ const: CORE_CONTEXT }, { type: "array", minItems: 1, prefixItems: [{ const: CORE_CONTEXT }], items: { type: "string" } }],
-  }),
-  type: Type.Literal("aaep:producer.manifest"),
-  agent_id: Type.String({ minLength: 1 }),
-  agent_version: Type.Optional(Type.String()),
-  agent_name: Type.Optional(Type.String()),
-  // One chapter shows "1.0", the examples "1.0.0": both are read.
-  aaep_versions_supported: Type.Array(Type.String({ pattern: "^[0-9]+\\.[0-9]+(\\.[0-9]+)?(-[A-Za-z0-9.-]+)?$" }), { minItems: 1 }),
-  conformance_levels_supported: Type.Optional(Type.Array(Type.Enum([1, 2, 3]), { minItems: 1 })),
-  transports_supported: Type.Optional(names),
-  languages_supported: Type.Optional(Type.Array(language)),
-  event_types_emitted: Type.Optional(names),
-  extensions_supported: Type.Optional(Type.Array(uri)),
-  default_verbosity: Type.Optional(Type.Enum(["terse", "normal", "detailed"])),
-  max_concurrent_subscriptions: Type.Optional(Type.Integer({ minimum: 0 })),
-  contact: Type.Optional(Type.String()),
-  extensions: Type.Optional(Type.Record(Type.String(), Type.Object({}))),
-});
+export const manifestSchema = Type.Object(
+  {
+    "@context": Type.Unsafe<string | string[]>({
+      anyOf: [{ const: CORE_CONTEXT }, { type: "array", minItems: 1, prefixItems: [{ const: CORE_CONTEXT }], items: { type: "string" } }],
+    }),
+    type: Type.Literal("aaep:producer.manifest"),
+    agent_id: Type.String({ minLength: 1 }),
+    agent_version: Type.Optional(Type.String()),
+    agent_name: Type.Optional(Type.String()),
+    // One chapter shows "1.0", the examples "1.0.0": both are read.
+    aaep_versions_supported: Type.Array(Type.String({ pattern: "^[0-9]+\\.[0-9]+(\\.[0-9]+)?(-[A-Za-z0-9.-]+)?$" }), { minItems: 1 }),
+    conformance_levels_supported: Type.Optional(Type.Array(Type.Enum([1, 2, 3]), { minItems: 1 })),
+    transports_supported: Type.Optional(names),
+    languages_supported: Type.Optional(Type.Array(language)),
+    event_types_emitted: Type.Optional(names),
+    extensions_supported: Type.Optional(Type.Array(uri)),
+    default_verbosity: Type.Optional(Type.Enum(["terse", "normal", "detailed"])),
+    max_concurrent_subscriptions: Type.Optional(Type.Integer({ minimum: 0 })),
+    contact: Type.Optional(Type.String()),
+    extensions: Type.Optional(Type.Record(Type.String(), Type.Object({}))),
+  },
+  enforces("aaep/manifest"),
+);
 export type Manifest = Static<typeof manifestSchema>;
 
 export const aaepMessageSchemas: Readonly<Record<MessageType | "producer.manifest", TSchema>> = {

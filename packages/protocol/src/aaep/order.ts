@@ -5,52 +5,45 @@ import type { Note, Signal } from "./signal.ts";
 import type { AgentState } from "./states.ts";
 
 const ANY = ["*"];
-const once = { oncePerSession: true } as const;
 
 export const ORDER_RULES = {
-  "aaep/event-id-unique": rule(
-    ["error", "recording", 1, "§3.2.3", ANY],
-    "An `event_id` is used for one event only.",
-    "Make a new random id per event. A redelivered event keeps its id and its content.",
-    () => both(full(thinking), full(thinking, state("thinking", "deciding", { event_id: "evt_2" }))),
-    { code: "EVENT_ID_CONFLICT" },
-  ),
-  "aaep/timestamps-ordered": rule(
-    ["error", "recording", 1, "§3.2.5", ANY],
-    "Timestamps do not go back within a session.",
-    "Take the later of the clock and the last timestamp sent.",
-    () => both(full(thinking), full({ ...thinking, timestamp: "2026-07-01T08:59:59.000Z" })),
-  ),
-  "aaep/timestamps-ordered-across-agents": rule(
-    ["warning", "recording", 1, "§3.2.5, A.9", ANY],
-    "Timestamps of several agents in one session do not go back.",
-    "Synchronise the agents' clocks, or let one process stamp the events.",
-    () =>
+  "aaep/event-id-unique": rule(["error", "recording", 1, "§3.2.3", ANY], {
+    title: "An `event_id` is used for one event only.",
+    hint: "Make a new random id per event. A redelivered event keeps its id and its content.",
+    code: "EVENT_ID_CONFLICT",
+    examples: () => both(full(thinking), full(thinking, state("thinking", "deciding", { event_id: "evt_2" }))),
+  }),
+  "aaep/timestamps-ordered": rule(["error", "recording", 1, "§3.2.5", ANY], {
+    title: "Timestamps do not go back within a session.",
+    hint: "Take the later of the clock and the last timestamp sent.",
+    examples: () => both(full(thinking), full({ ...thinking, timestamp: "2026-07-01T08:59:59.000Z" })),
+  }),
+  "aaep/timestamps-ordered-across-agents": rule(["warning", "recording", 1, "§3.2.5, A.9", ANY], {
+    title: "Timestamps of several agents in one session do not go back.",
+    hint: "Synchronise the agents' clocks, or let one process stamp the events.",
+    oncePerSession: true,
+    examples: () =>
       both(
         full(state("idle", "thinking", { producer: { agent_id: "helper" } })),
         full(state("idle", "thinking", { producer: { agent_id: "helper" }, timestamp: "2026-07-01T08:59:59.000Z" })),
       ),
-    once,
-  ),
-  "aaep/timestamps-honest": rule(
-    ["error", "live", 1, "§3.2.5", []],
-    "An event is stamped with the time at which it was made.",
-    "Do not back-date or future-date events.",
-    () =>
+  }),
+  "aaep/timestamps-honest": rule(["error", "live", 1, "§3.2.5", []], {
+    title: "An event is stamped with the time at which it was made.",
+    hint: "Do not back-date or future-date events.",
+    examples: () =>
       told("An event made at 09:00:00.250 says 09:00:00.250.", "All events of a session are stamped with the time at which it started."),
-  ),
-  "aaep/sequence-number-contiguous": rule(
-    ["error", "recording", 1, "§3.4.1", ["*/sequence_number"]],
-    "`sequence_number` is 0 on `session.started` and rises by one with each event.",
-    "Count in one place per session; a stream that leaves events out leaves the numbers out too.",
-    () => both(numbered(0, 1, 2), numbered(0, 2, 3)),
-  ),
-  "aaep/sequence-number-all-or-none": rule(
-    ["error", "recording", 1, "§3.4.1", ["*/sequence_number"]],
-    "Either every event of a session has a `sequence_number`, or none has.",
-    "Number all events, or none.",
-    () => both(numbered(0, 1, 2), numbered(0, undefined, 1)),
-  ),
+  }),
+  "aaep/sequence-number-contiguous": rule(["error", "recording", 1, "§3.4.1", ["*/sequence_number"]], {
+    title: "`sequence_number` is 0 on `session.started` and rises by one with each event.",
+    hint: "Count in one place per session; a stream that leaves events out leaves the numbers out too.",
+    examples: () => both(numbered(0, 1, 2), numbered(0, 2, 3)),
+  }),
+  "aaep/sequence-number-all-or-none": rule(["error", "recording", 1, "§3.4.1", ["*/sequence_number"]], {
+    title: "Either every event of a session has a `sequence_number`, or none has.",
+    hint: "Number all events, or none.",
+    examples: () => both(numbered(0, 1, 2), numbered(0, undefined, 1)),
+  }),
 } as const;
 
 interface Heard {

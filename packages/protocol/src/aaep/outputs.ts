@@ -9,61 +9,54 @@ import { type AaepSession, LIMITS } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { quote } from "./states.ts";
 
-const once = { oncePerSession: true } as const;
 const CHUNK = ["agent.output.streaming"];
 
 export const OUTPUTS_RULES = {
-  "aaep/output-streaming-payload": rule(
-    ["error", "event", 1, "§4.3.3", ["agent.output.streaming"]],
-    "`output.streaming` has `chunk`, `position` and `complete`.",
-    "position counts characters from 0; complete is a boolean; content_type has no parameters.",
-    () => inside(chunk("Hello.", 0, true), chunk("Hello.", 0, true, { content_type: "text/plain; charset=utf-8" })),
-  ),
-  "aaep/output-position": rule(
-    ["error", "recording", 1, "§4.3.3", CHUNK],
-    "`position` is the number of characters already sent for this output.",
-    "Count Unicode code points per output_id, from 0.",
-    () => both(full(chunk("Hello ", 0, false), chunk("you.", 6, true)), full(chunk("Hello ", 0, false), chunk("you.", 7, true))),
-    { needs: ["agent.output.streaming"] },
-  ),
-  "aaep/output-position-rises": rule(
-    ["error", "recording", 1, "§4.3.3, A.6, A.8.7", CHUNK],
-    "`position` rises from chunk to chunk of an output.",
-    "Send the chunks in order; add the length of each chunk to the position.",
-    () =>
+  "aaep/output-streaming-payload": rule(["error", "event", 1, "§4.3.3", ["agent.output.streaming"]], {
+    title: "`output.streaming` has `chunk`, `position` and `complete`.",
+    hint: "position counts characters from 0; complete is a boolean; content_type has no parameters.",
+    examples: () => inside(chunk("Hello.", 0, true), chunk("Hello.", 0, true, { content_type: "text/plain; charset=utf-8" })),
+  }),
+  "aaep/output-position": rule(["error", "recording", 1, "§4.3.3", CHUNK], {
+    title: "`position` is the number of characters already sent for this output.",
+    hint: "Count Unicode code points per output_id, from 0.",
+    needs: ["agent.output.streaming"],
+    examples: () => both(full(chunk("Hello ", 0, false), chunk("you.", 6, true)), full(chunk("Hello ", 0, false), chunk("you.", 7, true))),
+  }),
+  "aaep/output-position-rises": rule(["error", "recording", 1, "§4.3.3, A.6, A.8.7", CHUNK], {
+    title: "`position` rises from chunk to chunk of an output.",
+    hint: "Send the chunks in order; add the length of each chunk to the position.",
+    examples: () =>
       both(
         full(chunk("Hello ", 0, false), chunk("to ", 6, false), chunk("you.", 9, true)),
         full(chunk("Hello ", 0, false), chunk("to ", 6, false), chunk("you.", 3, true)),
       ),
-  ),
-  "aaep/output-completes": rule(
-    ["error", "recording", 1, "§4.3.3, §4.5.4", CHUNK],
-    'Each output has exactly one chunk with "complete":true before the session ends.',
-    "Close an open output with an empty chunk and complete true.",
-    () => both(full(chunk("Hello.", 0, true)), full(chunk("Hello.", 0, false))),
-    { needs: ["agent.output.streaming"] },
-  ),
-  "aaep/output-after-complete": rule(
-    ["error", "recording", 1, "§4.5.4, A.6, A.8.6", CHUNK],
-    "No chunk follows the complete one of the same output.",
-    "Use a new output_id for a new output.",
-    () =>
+  }),
+  "aaep/output-completes": rule(["error", "recording", 1, "§4.3.3, §4.5.4", CHUNK], {
+    title: 'Each output has exactly one chunk with "complete":true before the session ends.',
+    hint: "Close an open output with an empty chunk and complete true.",
+    needs: ["agent.output.streaming"],
+    examples: () => both(full(chunk("Hello.", 0, true)), full(chunk("Hello.", 0, false))),
+  }),
+  "aaep/output-after-complete": rule(["error", "recording", 1, "§4.5.4, A.6, A.8.6", CHUNK], {
+    title: "No chunk follows the complete one of the same output.",
+    hint: "Use a new output_id for a new output.",
+    examples: () =>
       both(
         full(chunk("Hello.", 0, true, { output_id: "out_1" }), chunk("Bye.", 0, true, { output_id: "out_2" })),
         full(chunk("Hello.", 0, true, { output_id: "out_1" }), chunk("Bye.", 6, false, { output_id: "out_1" })),
       ),
-  ),
-  "aaep/coalesce-hint-true": rule(
-    ["warning", "recording", 1, "§4.3.3, §9.3.1", ["agent.output.streaming/coalesce_hint"]],
-    "`coalesce_hint` names a boundary that the chunk ends on.",
-    "Subscribers speak a chunk at its boundary: send `none` for one that ends anywhere else, `completion` only with complete true.",
-    () =>
+  }),
+  "aaep/coalesce-hint-true": rule(["warning", "recording", 1, "§4.3.3, §9.3.1", ["agent.output.streaming/coalesce_hint"]], {
+    title: "`coalesce_hint` names a boundary that the chunk ends on.",
+    hint: "Subscribers speak a chunk at its boundary: send `none` for one that ends anywhere else, `completion` only with complete true.",
+    oncePerSession: true,
+    examples: () =>
       both(
         full(chunk("It is slow.", 0, false, { coalesce_hint: "sentence" }), chunk(" Why?", 11, true)),
         full(chunk("It is sl", 0, false, { coalesce_hint: "sentence" }), chunk("ow. Why?", 8, true)),
       ),
-    once,
-  ),
+  }),
 } as const;
 
 /** One output: how much of it was sent, counted both ways, because the specification's examples use both units. */

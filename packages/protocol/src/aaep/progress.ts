@@ -6,45 +6,39 @@ import { note as readNote } from "./notes.ts";
 import type { AaepSession } from "./session-state.ts";
 import type { Note, Signal } from "./signal.ts";
 
-const once = { oncePerSession: true } as const;
-
 export const PROGRESS_RULES = {
-  "aaep/progress-updated-payload": rule(
-    ["error", "event", 1, "§4.2.2", ["agent.progress.updated"]],
-    "`progress.updated` has a `progress` object with percent, step, total_steps or description.",
-    "percent is 0 to 100; step and total_steps count from 1.",
-    () => inside(progress({ percent: 60 }), progress({ percent: 160 })),
-  ),
-  "aaep/progress-not-empty": rule(
-    ["error", "event", 1, "§4.2.2", ["agent.progress.updated"]],
-    "`progress` has at least one of percent, step, total_steps and description.",
-    "Say how far it is, or do not send the event.",
-    () => inside(progress({ step: 1 }), progress({})),
-  ),
-  "aaep/progress-step-within-total": rule(
-    ["error", "event", 1, "§4.2.2", ["agent.progress.updated"]],
-    "`step` is not past `total_steps`.",
-    "Raise total_steps when the plan grows.",
-    () => inside(progress({ step: 2, total_steps: 5 }), progress({ step: 6, total_steps: 5 })),
-  ),
-  "aaep/progress-thin": rule(
-    ["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]],
-    "Progress is reported sparingly.",
-    "Report every 5 percent rather than every 1: each one may be spoken.",
-    () =>
+  "aaep/progress-updated-payload": rule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
+    title: "`progress.updated` has a `progress` object with percent, step, total_steps or description.",
+    hint: "percent is 0 to 100; step and total_steps count from 1.",
+    examples: () => inside(progress({ percent: 60 }), progress({ percent: 160 })),
+  }),
+  "aaep/progress-not-empty": rule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
+    title: "`progress` has at least one of percent, step, total_steps and description.",
+    hint: "Say how far it is, or do not send the event.",
+    examples: () => inside(progress({ step: 1 }), progress({})),
+  }),
+  "aaep/progress-step-within-total": rule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
+    title: "`step` is not past `total_steps`.",
+    hint: "Raise total_steps when the plan grows.",
+    examples: () => inside(progress({ step: 2, total_steps: 5 }), progress({ step: 6, total_steps: 5 })),
+  }),
+  "aaep/progress-thin": rule(["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]], {
+    title: "Progress is reported sparingly.",
+    hint: "Report every 5 percent rather than every 1: each one may be spoken.",
+    oncePerSession: true,
+    examples: () =>
       both(
         full(...[10, 20, 30, 40, 50, 60, 70].map((percent) => progress({ percent }))),
         full(...[1, 2, 3, 4, 5, 6, 7].map((percent) => progress({ percent }))),
       ),
-    once,
-  ),
-  "aaep/progress-rises": rule(
-    ["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]],
-    "The percentage, or step, of one piece of work does not fall.",
-    "Report the highest value reached, or another `description` for another piece of work.",
-    () => both(full(progress({ percent: 20 }), progress({ percent: 60 })), full(progress({ percent: 60 }), progress({ percent: 20 }))),
-    once,
-  ),
+  }),
+  "aaep/progress-rises": rule(["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]], {
+    title: "The percentage, or step, of one piece of work does not fall.",
+    hint: "Report the highest value reached, or another `description` for another piece of work.",
+    oncePerSession: true,
+    examples: () =>
+      both(full(progress({ percent: 20 }), progress({ percent: 60 })), full(progress({ percent: 60 }), progress({ percent: 20 }))),
+  }),
 } as const;
 
 export function checkSteps({ progress }: JsonObject): void {

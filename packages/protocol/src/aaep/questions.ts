@@ -5,57 +5,49 @@ import { accept, asked, both, choices, confirm, full, swap } from "./example-eve
 import { note } from "./notes.ts";
 
 export const QUESTIONS_RULES = {
-  "aaep/awaiting-confirmation-payload": rule(
-    ["error", "event", 2, "§4.4.1", ["agent.awaiting.confirmation"]],
-    "`awaiting.confirmation` says the action, its consequence, a reply token, a timeout and a default.",
-    "timeout_seconds is 1 to 86400; default_decision is accept or reject.",
-    () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { timeout_seconds: 0 })))),
-  ),
-  "aaep/awaiting-clarification-payload": rule(
-    ["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification"]],
-    "`awaiting.clarification` has a question, a reply token and a timeout.",
-    "Response kinds are freetext, yes_no, multiple_choice and numeric; choices are 2 to 32 pairs of value and label.",
-    () => both(full(...asked()), full(...asked({ accepted_response_kinds: ["text"] }))),
-  ),
-  "aaep/confirmation-is-critical": rule(
-    ["error", "event", 2, "§4.4.1", ["agent.awaiting.confirmation"]],
-    '`awaiting.confirmation` has urgency "critical".',
-    'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
-    () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { urgency: "normal" })))),
-  ),
-  "aaep/clarification-is-critical": rule(
-    ["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification"]],
-    '`awaiting.clarification` has urgency "critical".',
-    'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
-    () => both(full(...asked()), full(...asked({ urgency: undefined }))),
-  ),
-  "aaep/default-decision-safe": rule(
-    ["error", "event", 2, "§4.4.1, §6.4.1", ["agent.awaiting.confirmation"]],
-    "Silence never starts an irreversible action of medium, high or unstated risk.",
-    'Set "default_decision":"reject".',
-    () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { default_decision: "accept", risk_level: "medium" })))),
-  ),
-  "aaep/default-decision-advised": rule(
-    ["warning", "event", 2, "§6.4.1", ["agent.awaiting.confirmation"]],
-    "An irreversible action of low risk and a reversible one of high risk should default to reject.",
-    'Set "default_decision":"reject".',
-    () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { default_decision: "accept", risk_level: "low" })))),
-  ),
-  "aaep/reversibility-consistent": rule(
-    ["warning", "event", 2, "§4.4.1, §6.4.1", ["agent.awaiting.confirmation/reversibility"]],
-    "`irreversible` and `reversibility` say the same.",
-    "Send both with one meaning: readers take either, and the stricter one counts.",
-    () =>
+  "aaep/awaiting-confirmation-payload": rule(["error", "event", 2, "§4.4.1", ["agent.awaiting.confirmation"]], {
+    title: "`awaiting.confirmation` says the action, its consequence, a reply token, a timeout and a default.",
+    hint: "timeout_seconds is 1 to 86400; default_decision is accept or reject.",
+    examples: () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { timeout_seconds: 0 })))),
+  }),
+  "aaep/awaiting-clarification-payload": rule(["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification"]], {
+    title: "`awaiting.clarification` has a question, a reply token and a timeout.",
+    hint: "Response kinds are freetext, yes_no, multiple_choice and numeric; choices are 2 to 32 pairs of value and label.",
+    examples: () => both(full(...asked()), full(...asked({ accepted_response_kinds: ["text"] }))),
+  }),
+  "aaep/confirmation-is-critical": rule(["error", "event", 2, "§4.4.1", ["agent.awaiting.confirmation"]], {
+    title: '`awaiting.confirmation` has urgency "critical".',
+    hint: 'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
+    examples: () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { urgency: "normal" })))),
+  }),
+  "aaep/clarification-is-critical": rule(["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification"]], {
+    title: '`awaiting.clarification` has urgency "critical".',
+    hint: 'Add "urgency":"critical": absent means normal, and a subscriber may then drop it.',
+    examples: () => both(full(...asked()), full(...asked({ urgency: undefined }))),
+  }),
+  "aaep/default-decision-safe": rule(["error", "event", 2, "§4.4.1, §6.4.1", ["agent.awaiting.confirmation"]], {
+    title: "Silence never starts an irreversible action of medium, high or unstated risk.",
+    hint: 'Set "default_decision":"reject".',
+    examples: () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { default_decision: "accept", risk_level: "medium" })))),
+  }),
+  "aaep/default-decision-advised": rule(["warning", "event", 2, "§6.4.1", ["agent.awaiting.confirmation"]], {
+    title: "An irreversible action of low risk and a reversible one of high risk should default to reject.",
+    hint: 'Set "default_decision":"reject".',
+    examples: () => both(full(...accept), full(...swap(accept, 2, confirm("rpl_1", { default_decision: "accept", risk_level: "low" })))),
+  }),
+  "aaep/reversibility-consistent": rule(["warning", "event", 2, "§4.4.1, §6.4.1", ["agent.awaiting.confirmation/reversibility"]], {
+    title: "`irreversible` and `reversibility` say the same.",
+    hint: "Send both with one meaning: readers take either, and the stricter one counts.",
+    examples: () =>
       both(
         full(...swap(accept, 2, confirm("rpl_1", { reversibility: "irreversible" }))),
         full(...swap(accept, 2, confirm("rpl_1", { reversibility: "reversible" }))),
       ),
-  ),
-  "aaep/choices-needed": rule(
-    ["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification/accepted_response_kinds"]],
-    "A multiple-choice question lists its choices.",
-    "Add `choices`, or drop multiple_choice.",
-    () =>
+  }),
+  "aaep/choices-needed": rule(["error", "event", 2, "§4.4.2", ["agent.awaiting.clarification/accepted_response_kinds"]], {
+    title: "A multiple-choice question lists its choices.",
+    hint: "Add `choices`, or drop multiple_choice.",
+    examples: () =>
       both(
         full(
           ...asked(
@@ -68,17 +60,16 @@ export const QUESTIONS_RULES = {
         ),
         full(...asked({ accepted_response_kinds: ["freetext", "multiple_choice"] }, "eu")),
       ),
-  ),
-  "aaep/choices-distinct": rule(
-    ["error", "event", 2, "§4.4.2, §6.3", ["agent.awaiting.clarification/choices"]],
-    "Each choice has a value of its own.",
-    "A reply repeats the value only: give every choice another one.",
-    () =>
+  }),
+  "aaep/choices-distinct": rule(["error", "event", 2, "§4.4.2, §6.3", ["agent.awaiting.clarification/choices"]], {
+    title: "Each choice has a value of its own.",
+    hint: "A reply repeats the value only: give every choice another one.",
+    examples: () =>
       both(
         full(...asked({ accepted_response_kinds: ["multiple_choice"], choices: choices("eu", "us") }, "eu")),
         full(...asked({ accepted_response_kinds: ["multiple_choice"], choices: choices("eu", "eu") }, "eu")),
       ),
-  ),
+  }),
   "aaep/default-allowed": rule(
     [
       "warning",
@@ -87,13 +78,15 @@ export const QUESTIONS_RULES = {
       "§4.4.1, §4.4.2, §6.4",
       ["agent.awaiting.confirmation/allowed_replies", "agent.awaiting.clarification/default_response"],
     ],
-    "The default is an answer that a person could give.",
-    "Choose the default from allowed_replies, or a default_response that fits an accepted kind and choice.",
-    () =>
-      both(
-        full(...asked({ accepted_response_kinds: ["numeric"], default_response: "3" }, 3)),
-        full(...asked({ accepted_response_kinds: ["numeric"], default_response: "three" }, 3)),
-      ),
+    {
+      title: "The default is an answer that a person could give.",
+      hint: "Choose the default from allowed_replies, or a default_response that fits an accepted kind and choice.",
+      examples: () =>
+        both(
+          full(...asked({ accepted_response_kinds: ["numeric"], default_response: "3" }, 3)),
+          full(...asked({ accepted_response_kinds: ["numeric"], default_response: "three" }, 3)),
+        ),
+    },
   ),
 } as const;
 

@@ -1,8 +1,9 @@
+import type { TSchema } from "typebox";
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import type { Reading, ReadingFacts } from "../protocol.ts";
-import { lazyShape, type Shape, type ShapeError, shapeFindings, show } from "../schema.ts";
+import { lazyShape, ruleEnforced, type Shape, type ShapeError, shapeFindings, show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { checkTimestamp, checkType } from "./envelope.ts";
 import { aaepEventSchema, aaepEventSchemas } from "./events.ts";
@@ -64,20 +65,9 @@ function shapeOf(name: CoreType | MessageType | typeof MANIFEST_TYPE | "envelope
   return SHAPES.get(name) as Shape;
 }
 
-const MESSAGE_RULES: Record<MessageType | typeof MANIFEST_TYPE, AaepRuleId> = {
-  "subscription.request": "aaep/subscription-request",
-  "subscription.accepted": "aaep/subscription-accepted",
-  "subscription.rejected": "aaep/subscription-rejected",
-  "subscription.renegotiate": "aaep/subscription-renegotiate",
-  "subscription.close": "aaep/subscription-close",
-  "confirmation.reply": "aaep/confirmation-reply",
-  "clarification.reply": "aaep/clarification-reply",
-  "producer.manifest": "aaep/manifest",
-};
-
 function readMessage(value: JsonObject, type: MessageType | typeof MANIFEST_TYPE, facts: ReadingFacts): Reading {
   const shape = shapeOf(type);
-  const rule = MESSAGE_RULES[type];
+  const rule = ruleEnforced(aaepMessageSchemas[type], "") as AaepRuleId;
   beginNotes();
   if (!shape.check(value)) noteAll(shapeFindings(shape, value, () => rule, "The message"));
   else if (typeof value["timestamp"] === "string" && readTimestamp(value["timestamp"]) === undefined) {
@@ -102,7 +92,8 @@ function readEvent(value: JsonObject, name: TypeName | undefined, facts: Reading
   const core = name?.core;
   const shape = shapeOf(core ?? "envelope");
   beginNotes();
-  if (!shape.check(value)) noteAll(shapeFindings(shape, value, (error) => ruleFor(error, core)));
+  if (!shape.check(value))
+    noteAll(shapeFindings(shape, value, (error) => ruleFor(error, core === undefined ? aaepEventSchema : aaepEventSchemas[core])));
   if (name !== undefined && (core === undefined || name.form !== "compact")) checkType(value, name);
   checkTimestamp(value);
   checkMembers(value, core, facts);
@@ -122,55 +113,15 @@ function readEvent(value: JsonObject, name: TypeName | undefined, facts: Reading
   };
 }
 
-const FIELD_RULES: Readonly<Record<string, AaepRuleId>> = {
-  "@context": "aaep/context",
-  type: "aaep/type-form",
-  event_id: "aaep/event-id",
-  session_id: "aaep/session-id",
-  timestamp: "aaep/timestamp",
-  producer: "aaep/producer",
-  aaep_version: "aaep/version",
-  sequence_number: "aaep/sequence-number",
-  verbosity: "aaep/verbosity",
-  urgency: "aaep/urgency",
-  localization_hints: "aaep/localization-hints",
-  correlation_id: "aaep/correlation-id",
-  extensions: "aaep/extensions-objects",
-};
-const REQUIRED = new Set(["@context", "type", "event_id", "session_id", "timestamp", "producer"]);
-const CRITICAL: Partial<Record<CoreType, AaepRuleId>> = {
-  "agent.session.errored": "aaep/errored-is-critical",
-  "agent.awaiting.confirmation": "aaep/confirmation-is-critical",
-  "agent.awaiting.clarification": "aaep/clarification-is-critical",
-  "agent.handoff.requested": "aaep/handoff-is-critical",
-};
-const PAYLOAD_RULES: Record<CoreType, AaepRuleId> = {
-  "agent.session.started": "aaep/session-started-payload",
-  "agent.session.completed": "aaep/session-completed-payload",
-  "agent.session.errored": "aaep/session-errored-payload",
-  "agent.session.cancelled": "aaep/session-cancelled-payload",
-  "agent.state.changed": "aaep/state-changed-payload",
-  "agent.progress.updated": "aaep/progress-updated-payload",
-  "agent.tool.invoked": "aaep/tool-invoked-payload",
-  "agent.tool.completed": "aaep/tool-completed-payload",
-  "agent.output.streaming": "aaep/output-streaming-payload",
-  "agent.awaiting.confirmation": "aaep/awaiting-confirmation-payload",
-  "agent.awaiting.clarification": "aaep/awaiting-clarification-payload",
-  "agent.handoff.requested": "aaep/handoff-requested-payload",
-};
+const REQUIRED: ReadonlySet<string> = new Set(aaepEventSchema.required);
 
-/** The rule that owns the member a shape error is about. */
-function ruleFor(error: ShapeError, core: CoreType | undefined): AaepRuleId | undefined {
-  const { member, keyword, pointer } = error;
+/** The rule that a member which does not fit was to keep. */
+function ruleFor({ member, keyword, pointer }: ShapeError, schema: TSchema): string | undefined {
   // The two conditions across fields are told by `checkDefault` and `checkChoices`, with the field concerned.
   if (keyword === "if" || keyword === "allOf") return undefined;
   if (keyword === "required" && REQUIRED.has(member) && pointer === pointerTo(member)) return "aaep/required-fields";
-  if (core !== undefined) {
-    if (member === "urgency" && CRITICAL[core] !== undefined) return CRITICAL[core];
-    if (core === "agent.progress.updated" && keyword === "minProperties") return "aaep/progress-not-empty";
-    return FIELD_RULES[member] ?? PAYLOAD_RULES[core];
-  }
-  return FIELD_RULES[member] ?? "aaep/required-fields";
+  if (keyword === "minProperties") return "aaep/progress-not-empty" satisfies AaepRuleId;
+  return ruleEnforced(schema, pointer);
 }
 
 /** What a payload must be beyond its schema: clauses across fields, and what is only advised. */

@@ -4,20 +4,16 @@ import { readTimestamp } from "../timestamp.ts";
 import { type Ask, lapse, settle } from "./asks.ts";
 import {
   accept,
-  accepted,
   answer,
   asked,
   both,
-  completed,
   confirm,
   full,
   pair,
-  recording,
   reject,
   reply,
-  request,
-  started,
   state,
+  subscribed,
   swap,
   thinking,
   told,
@@ -28,124 +24,91 @@ import type { AaepSession } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { quote } from "./states.ts";
 
-const once = { oncePerSession: true } as const;
 const ASKED = ["agent.awaiting.confirmation"];
 const REPLY = ["confirmation.reply"];
 
+const REPLIES = { supports_confirmation_reply: true };
+
 export const REPLIES_RULES = {
-  "aaep/confirmation-reply": rule(
-    ["error", "event", 2, "§6.3", ["confirmation.reply"]],
-    "`confirmation.reply` has the token, accept or reject, the subscription and the time of the decision, and nothing else.",
-    "decision is exactly accept or reject, in lower case.",
-    () => both(full(...accept), full(...swap(accept, 3, reply("rpl_1", "accept", { note: "fine" })))),
-    { side: "subscriber" },
-  ),
-  "aaep/clarification-reply": rule(
-    ["error", "event", 2, "§6.3", ["clarification.reply"]],
-    "`clarification.reply` has the token, a response, the subscription and the time, and nothing else.",
-    "response is a string, a boolean or a number.",
-    () => both(full(...asked()), full(...asked({}, "eu", { confidence: 7 }))),
-    { side: "subscriber" },
-  ),
-  "aaep/reply-token-known": rule(
-    ["error", "recording", 2, "§6.2, §9.4.2", ["confirmation.reply", "clarification.reply"]],
-    "A reply repeats the token of a question that was asked.",
-    "Echo reply_token exactly as it came; do not build or change tokens.",
-    () => both(full(...accept), full(...accept, reply("rpl_9", "accept"))),
-    { side: "subscriber" },
-  ),
-  "aaep/reply-kind": rule(
-    ["error", "recording", 2, "§6.3", ["confirmation.reply", "clarification.reply"]],
-    "A confirmation is answered by `confirmation.reply`, a clarification by `clarification.reply`.",
-    "Send the reply that fits the question.",
-    () => both(full(...accept), full(...accept.slice(0, 3), answer("rpl_1", "yes"), ...accept.slice(3))),
-    { side: "subscriber" },
-  ),
-  "aaep/reply-allowed": rule(
-    ["error", "recording", 2, "§4.4.1, §6.3.4", ["agent.awaiting.confirmation/allowed_replies"]],
-    "The decision is one of the question's `allowed_replies`.",
-    "Offer the person only what the question allows.",
-    () =>
+  "aaep/confirmation-reply": rule(["error", "event", 2, "§6.3", ["confirmation.reply"]], {
+    title: "`confirmation.reply` has the token, accept or reject, the subscription and the time of the decision, and nothing else.",
+    hint: "decision is exactly accept or reject, in lower case.",
+    side: "subscriber",
+    examples: () => both(full(...accept), full(...swap(accept, 3, reply("rpl_1", "accept", { note: "fine" })))),
+  }),
+  "aaep/clarification-reply": rule(["error", "event", 2, "§6.3", ["clarification.reply"]], {
+    title: "`clarification.reply` has the token, a response, the subscription and the time, and nothing else.",
+    hint: "response is a string, a boolean or a number.",
+    side: "subscriber",
+    examples: () => both(full(...asked()), full(...asked({}, "eu", { confidence: 7 }))),
+  }),
+  "aaep/reply-token-known": rule(["error", "recording", 2, "§6.2, §9.4.2", ["confirmation.reply", "clarification.reply"]], {
+    title: "A reply repeats the token of a question that was asked.",
+    hint: "Echo reply_token exactly as it came; do not build or change tokens.",
+    side: "subscriber",
+    examples: () => both(full(...accept), full(...accept, reply("rpl_9", "accept"))),
+  }),
+  "aaep/reply-kind": rule(["error", "recording", 2, "§6.3", ["confirmation.reply", "clarification.reply"]], {
+    title: "A confirmation is answered by `confirmation.reply`, a clarification by `clarification.reply`.",
+    hint: "Send the reply that fits the question.",
+    side: "subscriber",
+    examples: () => both(full(...accept), full(...accept.slice(0, 3), answer("rpl_1", "yes"), ...accept.slice(3))),
+  }),
+  "aaep/reply-allowed": rule(["error", "recording", 2, "§4.4.1, §6.3.4", ["agent.awaiting.confirmation/allowed_replies"]], {
+    title: "The decision is one of the question's `allowed_replies`.",
+    hint: "Offer the person only what the question allows.",
+    side: "subscriber",
+    examples: () =>
       both(
         full(...swap(accept, 2, confirm("rpl_1", { allowed_replies: ["accept", "reject"] }))),
         full(...swap(reject, 2, confirm("rpl_1", { allowed_replies: ["accept"] }))),
       ),
-    { side: "subscriber" },
-  ),
-  "aaep/reply-in-time": rule(
-    ["warning", "recording", 2, "§6.3.4, §6.4", REPLY],
-    "A reply is made between its question and the deadline.",
-    "A late reply changes nothing: the default has been applied. Check the clock of the replying machine.",
-    () => both(full(...reject), full(...swap(reject, 3, reply("rpl_1", "reject", { timestamp: "2026-07-01T09:30:00.000Z" })))),
-    { side: "subscriber" },
-  ),
-  "aaep/reply-subscription": rule(
-    ["error", "recording", 3, "§6.6, §10.2", ["subscription.accepted"]],
-    "After a handshake, a reply names an accepted subscription.",
-    "Repeat the subscription_id from subscription.accepted.",
-    () =>
-      both(
-        recording(
-          request({ supports_confirmation_reply: true }),
-          accepted({ supports_confirmation_reply: true }),
-          started(),
-          ...reject,
-          completed(),
-        ),
-        recording(
-          request({ supports_confirmation_reply: true }),
-          accepted({ supports_confirmation_reply: true }),
-          started(),
-          ...swap(reject, 3, reply("rpl_1", "reject", { subscription_id: "sub_9" })),
-          completed(),
-        ),
-      ),
-    { side: "subscriber" },
-  ),
-  "aaep/reply-capable": rule(
-    ["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]],
-    "Replies come from a subscription that said it can reply.",
-    "Declare supports_confirmation_reply or supports_clarification_reply.",
-    () =>
-      both(
-        recording(
-          request({ supports_confirmation_reply: true }),
-          accepted({ supports_confirmation_reply: true }),
-          started(),
-          ...reject,
-          completed(),
-        ),
-        recording(request(), accepted(), started(), ...reject, completed()),
-      ),
-    { side: "subscriber" },
-  ),
-  "aaep/reply-authenticated": rule(
-    ["error", "live", 2, "§6.2.4, §10.2", []],
-    "A reply is believed because of who sent it, not because of its token.",
-    "Authenticate the sender at the transport.",
-    () => told("A reply from an unknown connection is ignored, although its token is right.", "Whoever sends a known token is believed."),
-  ),
-  "aaep/reply-validated": rule(
-    ["error", "live", 2, "§6.3.4, §9.4.1", []],
-    "A reply that fails a check changes nothing, and the question goes on waiting.",
-    "Check form, token, kind and decision before the question is settled; a reply that fails is as if it had not come.",
-    () =>
+  }),
+  "aaep/reply-in-time": rule(["warning", "recording", 2, "§6.3.4, §6.4", REPLY], {
+    title: "A reply is made between its question and the deadline.",
+    hint: "A late reply changes nothing: the default has been applied. Check the clock of the replying machine.",
+    side: "subscriber",
+    examples: () => both(full(...reject), full(...swap(reject, 3, reply("rpl_1", "reject", { timestamp: "2026-07-01T09:30:00.000Z" })))),
+  }),
+  "aaep/reply-subscription": rule(["error", "recording", 3, "§6.6, §10.2", ["subscription.accepted"]], {
+    title: "After a handshake, a reply names an accepted subscription.",
+    hint: "Repeat the subscription_id from subscription.accepted.",
+    side: "subscriber",
+    examples: () =>
+      both(subscribed(REPLIES, ...reject), subscribed(REPLIES, ...swap(reject, 3, reply("rpl_1", "reject", { subscription_id: "sub_9" })))),
+  }),
+  "aaep/reply-capable": rule(["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]], {
+    title: "Replies come from a subscription that said it can reply.",
+    hint: "Declare supports_confirmation_reply or supports_clarification_reply.",
+    side: "subscriber",
+    examples: () => both(subscribed(REPLIES, ...reject), subscribed({}, ...reject)),
+  }),
+  "aaep/reply-authenticated": rule(["error", "live", 2, "§6.2.4, §10.2", []], {
+    title: "A reply is believed because of who sent it, not because of its token.",
+    hint: "Authenticate the sender at the transport.",
+    examples: () =>
+      told("A reply from an unknown connection is ignored, although its token is right.", "Whoever sends a known token is believed."),
+  }),
+  "aaep/reply-validated": rule(["error", "live", 2, "§6.3.4, §9.4.1", []], {
+    title: "A reply that fails a check changes nothing, and the question goes on waiting.",
+    hint: "Check form, token, kind and decision before the question is settled; a reply that fails is as if it had not come.",
+    examples: () =>
       told(
         "A reply with an invented token arrives; the question is still open, and the real answer counts.",
         "A reply with an invented token arrives, and the file is deleted.",
       ),
-  ),
-  "aaep/reply-failure-hidden": rule(
-    ["error", "live", 2, "§6.3.4", []],
-    "The sender of a bad reply does not learn which check failed.",
-    "Answer every well-formed reply alike.",
-    () => told("Every well-formed reply is answered with 204.", "A used token is answered with 409 and the words: token already used."),
-  ),
-  "aaep/long-wait-progress": rule(
-    ["warning", "recording", 2, "§6.4.3", ASKED],
-    "A wait of more than a minute reports the time left.",
-    "Emit progress.updated when half, and when a tenth of the time is left.",
-    () =>
+  }),
+  "aaep/reply-failure-hidden": rule(["error", "live", 2, "§6.3.4", []], {
+    title: "The sender of a bad reply does not learn which check failed.",
+    hint: "Answer every well-formed reply alike.",
+    examples: () =>
+      told("Every well-formed reply is answered with 204.", "A used token is answered with 409 and the words: token already used."),
+  }),
+  "aaep/long-wait-progress": rule(["warning", "recording", 2, "§6.4.3", ASKED], {
+    title: "A wait of more than a minute reports the time left.",
+    hint: "Emit progress.updated when half, and when a tenth of the time is left.",
+    oncePerSession: true,
+    examples: () =>
       both(
         full(...reject),
         full(
@@ -156,13 +119,11 @@ export const REPLIES_RULES = {
           state("awaiting_input", "thinking", { summary_normal: "You declined." }),
         ),
       ),
-    once,
-  ),
-  "aaep/clarification-blocks": rule(
-    ["error", "recording", 2, "§4.4.2, §6.1", ["clarification.reply"]],
-    "Work that depends on a clarification waits for it.",
-    "Hold dependent work until the reply or the timeout.",
-    () =>
+  }),
+  "aaep/clarification-blocks": rule(["error", "recording", 2, "§4.4.2, §6.1", ["clarification.reply"]], {
+    title: "Work that depends on a clarification waits for it.",
+    hint: "Hold dependent work until the reply or the timeout.",
+    examples: () =>
       both(
         full(...asked()),
         full(
@@ -172,22 +133,21 @@ export const REPLIES_RULES = {
           state("awaiting_input", "thinking", { summary_normal: "Thank you." }),
         ),
       ),
-  ),
-  "aaep/clarification-response": rule(
-    ["error", "recording", 2, "§6.3, §9.4.1", ["clarification.reply"]],
-    "The response fits one of the accepted kinds.",
-    "freetext takes a string, yes_no a boolean, numeric a number, multiple_choice the value of a listed choice.",
-    () =>
+  }),
+  "aaep/clarification-response": rule(["error", "recording", 2, "§6.3, §9.4.1", ["clarification.reply"]], {
+    title: "The response fits one of the accepted kinds.",
+    hint: "freetext takes a string, yes_no a boolean, numeric a number, multiple_choice the value of a listed choice.",
+    side: "subscriber",
+    examples: () =>
       both(full(...asked({ accepted_response_kinds: ["numeric"] }, 3)), full(...asked({ accepted_response_kinds: ["numeric"] }, "three"))),
-    { side: "subscriber" },
-  ),
-  "aaep/no-auto-reply": rule(
-    ["error", "live", 2, "§4.4.1, §9.4.2", []],
-    "A subscriber never answers for a person who has not told it to.",
-    "Answer by rule only where the person wrote the rule.",
-    () => told("A rule that the person wrote answers for this tool.", "The subscriber accepts everything while the person is away."),
-    { side: "subscriber" },
-  ),
+  }),
+  "aaep/no-auto-reply": rule(["error", "live", 2, "§4.4.1, §9.4.2", []], {
+    title: "A subscriber never answers for a person who has not told it to.",
+    hint: "Answer by rule only where the person wrote the rule.",
+    side: "subscriber",
+    examples: () =>
+      told("A rule that the person wrote answers for this tool.", "The subscriber accepts everything while the person is away."),
+  }),
 } as const;
 
 /** A reply to a question of this session: settles it if it is the first that fits and in time. */

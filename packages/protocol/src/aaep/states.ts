@@ -7,46 +7,42 @@ import { type Note, type Signal, text } from "./signal.ts";
 
 const INVOKED = ["agent.tool.invoked"];
 
-const once = { oncePerSession: true } as const;
 export const STATES_RULES = {
-  "aaep/state-changed-payload": rule(
-    ["error", "event", 1, "§4.2.1", ["agent.state.changed"]],
-    "`state.changed` has `from_state` and `to_state`.",
-    "Both are names of 1 to 64 characters.",
-    () => inside(thinking, state("idle", "thinking", { to_state: "" })),
-  ),
-  "aaep/state-starts-idle": rule(
-    ["error", "recording", 1, "§4.2.1", ["agent.state.changed"]],
-    "The first `state.changed` of an agent leaves `idle`.",
-    'Start with "from_state":"idle".',
-    () => inside(thinking, state("thinking", "deciding")),
-    { needs: ["agent.state.changed"] },
-  ),
-  "aaep/state-chain": rule(
-    ["error", "recording", 1, "§4.2.1", ["agent.state.changed"]],
-    "`from_state` is the state last entered, or one that a tool, an output or a question since then implies.",
-    "Keep the current state in one variable and send it as from_state.",
-    () => both(full(thinking, state("thinking", "deciding")), full(thinking, state("deciding", "thinking"))),
-    { needs: ["agent.state.changed"] },
-  ),
-  "aaep/state-announced": rule(
-    ["warning", "recording", 1, "§9.3.1", ["agent.tool.invoked", "agent.output.streaming"]],
-    "An agent that uses tools or writes output announces those states.",
-    "Emit state.changed into calling_tool and writing_output.",
-    () => both(full(thinking, state("thinking", "calling_tool"), ...pair("grep", {})), full(thinking, ...pair("grep", {}))),
-    { ...once, needs: ["agent.state.changed"] },
-  ),
-  "aaep/tool-state": rule(
-    ["info", "recording", 1, "A.3", INVOKED],
-    "While a tool runs, the state should be `calling_tool`.",
-    "Announce state.changed into calling_tool around the call.",
-    () =>
+  "aaep/state-changed-payload": rule(["error", "event", 1, "§4.2.1", ["agent.state.changed"]], {
+    title: "`state.changed` has `from_state` and `to_state`.",
+    hint: "Both are names of 1 to 64 characters.",
+    examples: () => inside(thinking, state("idle", "thinking", { to_state: "" })),
+  }),
+  "aaep/state-starts-idle": rule(["error", "recording", 1, "§4.2.1", ["agent.state.changed"]], {
+    title: "The first `state.changed` of an agent leaves `idle`.",
+    hint: 'Start with "from_state":"idle".',
+    needs: ["agent.state.changed"],
+    examples: () => inside(thinking, state("thinking", "deciding")),
+  }),
+  "aaep/state-chain": rule(["error", "recording", 1, "§4.2.1", ["agent.state.changed"]], {
+    title: "`from_state` is the state last entered, or one that a tool, an output or a question since then implies.",
+    hint: "Keep the current state in one variable and send it as from_state.",
+    needs: ["agent.state.changed"],
+    examples: () => both(full(thinking, state("thinking", "deciding")), full(thinking, state("deciding", "thinking"))),
+  }),
+  "aaep/state-announced": rule(["warning", "recording", 1, "§9.3.1", ["agent.tool.invoked", "agent.output.streaming"]], {
+    title: "An agent that uses tools or writes output announces those states.",
+    hint: "Emit state.changed into calling_tool and writing_output.",
+    oncePerSession: true,
+    needs: ["agent.state.changed"],
+    examples: () => both(full(thinking, state("thinking", "calling_tool"), ...pair("grep", {})), full(thinking, ...pair("grep", {}))),
+  }),
+  "aaep/tool-state": rule(["info", "recording", 1, "A.3", INVOKED], {
+    title: "While a tool runs, the state should be `calling_tool`.",
+    hint: "Announce state.changed into calling_tool around the call.",
+    oncePerSession: true,
+    needs: ["agent.state.changed"],
+    examples: () =>
       both(
         full(thinking, state("thinking", "calling_tool"), ...pair("grep", {})),
         full(thinking, ...pair("grep", {}), state("thinking", "calling_tool")),
       ),
-    { ...once, needs: ["agent.state.changed"] },
-  ),
+  }),
 } as const;
 
 /** Where one agent of a session stands. */

@@ -14,136 +14,120 @@ import { isReplyType, type Note } from "./signal.ts";
 const ACCEPTED = ["subscription.accepted"];
 
 export const SUBSCRIPTIONS_RULES = {
-  "aaep/filter-honored": rule(
-    ["error", "recording", 3, "§5.3.1.7, §9.5.1", ACCEPTED],
-    "Only events that the honoured filter lets through are sent, and critical ones.",
-    "Match the compact type against include and exclude before sending.",
-    () => both(filtered(handoff()), filtered(progress({ percent: 5 }))),
-  ),
-  "aaep/rate-honored": rule(
-    ["error", "recording", 3, "§4.2.2, §5.3.1.1, §9.5.1", ACCEPTED],
-    "Events that are not critical stay within the honoured rate.",
-    "Merge chunks, states and progress, and hold the rest back.",
-    () => both(hurried(1), hurried(30)),
-  ),
-  "aaep/rate-keeps-tools": rule(
-    ["error", "live", 3, "§5.6.1", []],
-    "Over its rate a producer merges and delays; it drops no tool event.",
-    "Queue what cannot be merged, in order.",
-    () => told("At 2 events per second, ten tools take ten seconds to tell.", "At 2 events per second, only two of ten tools are told of."),
-  ),
-  "aaep/subscriptions-independent": rule(
-    ["error", "live", 3, "§5.6, §5.8", []],
-    "A slow subscriber, or one with a low rate, slows no other.",
-    "Give each subscription a queue and a token bucket of its own, and never wait for one while sending to another.",
-    () =>
+  "aaep/filter-honored": rule(["error", "recording", 3, "§5.3.1.7, §9.5.1", ACCEPTED], {
+    title: "Only events that the honoured filter lets through are sent, and critical ones.",
+    hint: "Match the compact type against include and exclude before sending.",
+    examples: () => both(filtered(handoff()), filtered(progress({ percent: 5 }))),
+  }),
+  "aaep/rate-honored": rule(["error", "recording", 3, "§4.2.2, §5.3.1.1, §9.5.1", ACCEPTED], {
+    title: "Events that are not critical stay within the honoured rate.",
+    hint: "Merge chunks, states and progress, and hold the rest back.",
+    examples: () => both(hurried(1), hurried(30)),
+  }),
+  "aaep/rate-keeps-tools": rule(["error", "live", 3, "§5.6.1", []], {
+    title: "Over its rate a producer merges and delays; it drops no tool event.",
+    hint: "Queue what cannot be merged, in order.",
+    examples: () =>
+      told("At 2 events per second, ten tools take ten seconds to tell.", "At 2 events per second, only two of ten tools are told of."),
+  }),
+  "aaep/subscriptions-independent": rule(["error", "live", 3, "§5.6, §5.8", []], {
+    title: "A slow subscriber, or one with a low rate, slows no other.",
+    hint: "Give each subscription a queue and a token bucket of its own, and never wait for one while sending to another.",
+    examples: () =>
       told(
         "Beside a subscriber that takes 1 event per second, another hears ten tool calls in half a second.",
         "As soon as one subscriber takes 1 event per second, all others wait, too.",
       ),
-  ),
-  "aaep/verbosity-honored": rule(
-    ["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]],
-    "A subscriber that prefers few words gets the terse text where there is one.",
-    "Send summary_terse, and say so in `verbosity`.",
-    () => both(worded("terse"), worded("normal")),
-  ),
-  "aaep/verbosity-never-omits": rule(
-    ["error", "live", 3, "§2.2.8", []],
-    "Verbosity chooses words; it never leaves out an event.",
-    "Choose between the three summaries, and send the event in any case.",
-    () => told("A terse subscriber gets every event with its terse summary.", "A terse subscriber gets no state changes."),
-  ),
-  "aaep/terse-keeps-question": rule(
-    ["error", "live", 3, "§2.2.8, §4.4.1", []],
-    "The action, consequence and question that a person decides on are the same for every verbosity.",
-    "Shorten summaries only.",
-    () =>
+  }),
+  "aaep/verbosity-honored": rule(["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]], {
+    title: "A subscriber that prefers few words gets the terse text where there is one.",
+    hint: "Send summary_terse, and say so in `verbosity`.",
+    examples: () => both(worded("terse"), worded("normal")),
+  }),
+  "aaep/verbosity-never-omits": rule(["error", "live", 3, "§2.2.8", []], {
+    title: "Verbosity chooses words; it never leaves out an event.",
+    hint: "Choose between the three summaries, and send the event in any case.",
+    examples: () => told("A terse subscriber gets every event with its terse summary.", "A terse subscriber gets no state changes."),
+  }),
+  "aaep/terse-keeps-question": rule(["error", "live", 3, "§2.2.8, §4.4.1", []], {
+    title: "The action, consequence and question that a person decides on are the same for every verbosity.",
+    hint: "Shorten summaries only.",
+    examples: () =>
       told("A terse subscriber is asked: Drop the table orders_old in the database shop.", "A terse subscriber is asked: Drop the table."),
-  ),
-  "aaep/language-honored": rule(
-    ["warning", "recording", 3, "§5.3.1, §9.5.1, §11.2", ["subscription.accepted"]],
-    "Texts for people are in one of the honored languages.",
-    "Honor only languages that you speak; send an event in your own language where none fits, and say so in `negotiation_notes`.",
-    () => both(spokenIn("fr-CA"), spokenIn("en-US")),
-    { oncePerSession: true },
-  ),
-  "aaep/language-never-drops": rule(
-    ["error", "live", 3, "§11.2", []],
-    "An event is sent even when no requested language fits.",
-    "Fall back to the producer's own language.",
-    () => told("A subscriber asks for Yoruba and gets English.", "A subscriber asks for Yoruba and gets nothing."),
-  ),
-  "aaep/coalesce-hint-negotiated": rule(
-    ["warning", "recording", 3, "§5.3.1.6", ["agent.output.streaming/coalesce_hint"]],
-    "`coalesce_hint` is one of the negotiated boundaries.",
-    "Use the boundaries of the subscription.",
-    () => both(hinted("sentence"), hinted("word")),
-    { oncePerSession: true },
-  ),
-  "aaep/critical-always-delivered": rule(
-    ["error", "live", 3, "§5.5.4, §5.6.1", []],
-    "Critical events reach every subscription at once, whatever its filter and rate.",
-    "Give critical events a lane of their own.",
-    () =>
+  }),
+  "aaep/language-honored": rule(["warning", "recording", 3, "§5.3.1, §9.5.1, §11.2", ["subscription.accepted"]], {
+    title: "Texts for people are in one of the honored languages.",
+    hint: "Honor only languages that you speak; send an event in your own language where none fits, and say so in `negotiation_notes`.",
+    oncePerSession: true,
+    examples: () => both(spokenIn("fr-CA"), spokenIn("en-US")),
+  }),
+  "aaep/language-never-drops": rule(["error", "live", 3, "§11.2", []], {
+    title: "An event is sent even when no requested language fits.",
+    hint: "Fall back to the producer's own language.",
+    examples: () => told("A subscriber asks for Yoruba and gets English.", "A subscriber asks for Yoruba and gets nothing."),
+  }),
+  "aaep/coalesce-hint-negotiated": rule(["warning", "recording", 3, "§5.3.1.6", ["agent.output.streaming/coalesce_hint"]], {
+    title: "`coalesce_hint` is one of the negotiated boundaries.",
+    hint: "Use the boundaries of the subscription.",
+    oncePerSession: true,
+    examples: () => both(hinted("sentence"), hinted("word")),
+  }),
+  "aaep/critical-always-delivered": rule(["error", "live", 3, "§5.5.4, §5.6.1", []], {
+    title: "Critical events reach every subscription at once, whatever its filter and rate.",
+    hint: "Give critical events a lane of their own.",
+    examples: () =>
       told("A confirmation reaches a subscriber that excludes it and is over its rate.", "A confirmation waits until the rate allows it."),
-  ),
-  "aaep/close-stops-events": rule(
-    ["error", "live", 3, "§5.8.2", []],
-    "After closing, nothing more is sent and open questions take their default.",
-    "Stop the stream and settle what waited on that subscription.",
-    () => told("After subscription.close the stream is silent.", "After subscription.close three more events arrive."),
-  ),
-  "aaep/resume-complete": rule(
-    ["error", "live", 3, "§8.2.4, §8.7, B.1.5", []],
-    "A stream that is resumed goes on where it broke off, or first says where things stand.",
-    "Keep a log to resume from; where it does not reach back far enough, begin with a state.changed that leaves and enters the present state.",
-    () =>
+  }),
+  "aaep/close-stops-events": rule(["error", "live", 3, "§5.8.2", []], {
+    title: "After closing, nothing more is sent and open questions take their default.",
+    hint: "Stop the stream and settle what waited on that subscription.",
+    examples: () => told("After subscription.close the stream is silent.", "After subscription.close three more events arrive."),
+  }),
+  "aaep/resume-complete": rule(["error", "live", 3, "§8.2.4, §8.7, B.1.5", []], {
+    title: "A stream that is resumed goes on where it broke off, or first says where things stand.",
+    hint: "Keep a log to resume from; where it does not reach back far enough, begin with a state.changed that leaves and enters the present state.",
+    examples: () =>
       told(
         "The connection breaks after the third event; the resumed stream goes on with the fourth.",
         "The connection breaks after the third event; the resumed stream goes on with the sixth.",
       ),
-  ),
-  "aaep/unknown-tolerated": rule(
-    ["error", "live", 1, "§3.2.2, §7.9, §9.3.2", []],
-    "A subscriber goes on listening after a type, an extension or a state that it does not know.",
-    "Ignore it, or announce its summary; never end the subscription for it.",
-    () =>
+  }),
+  "aaep/unknown-tolerated": rule(["error", "live", 1, "§3.2.2, §7.9, §9.3.2", []], {
+    title: "A subscriber goes on listening after a type, an extension or a state that it does not know.",
+    hint: "Ignore it, or announce its summary; never end the subscription for it.",
+    side: "subscriber",
+    examples: () =>
       told(
         "An event of type `medai:patient.consulted` arrives, and the subscriber goes on listening.",
         "An event of type `medai:patient.consulted` arrives, and the subscriber hangs up.",
       ),
-    { side: "subscriber" },
-  ),
-  "aaep/critical-announced": rule(
-    ["error", "live", 1, "§2.2.9, §5.6.2, §9.3.2", []],
-    "A subscriber never suppresses a critical event, however much else arrives.",
-    "Give critical events a lane of their own, before everything that waits.",
-    () =>
+  }),
+  "aaep/critical-announced": rule(["error", "live", 1, "§2.2.9, §5.6.2, §9.3.2", []], {
+    title: "A subscriber never suppresses a critical event, however much else arrives.",
+    hint: "Give critical events a lane of their own, before everything that waits.",
+    side: "subscriber",
+    examples: () =>
       told(
         "A confirmation among two hundred progress events is spoken at once.",
         "A confirmation among two hundred progress events is never spoken.",
       ),
-    { side: "subscriber" },
-  ),
-  "aaep/subscriber-closes": rule(
-    ["error", "live", 3, "§5.8, §9.5.2", []],
-    "A subscriber that stops closes its subscription.",
-    "Send subscription.close before the connection goes.",
-    () =>
+  }),
+  "aaep/subscriber-closes": rule(["error", "live", 3, "§5.8, §9.5.2", []], {
+    title: "A subscriber that stops closes its subscription.",
+    hint: "Send subscription.close before the connection goes.",
+    side: "subscriber",
+    examples: () =>
       told(
         "The screen reader is quit: it sends subscription.close, then hangs up.",
         "The screen reader is quit: the connection just breaks.",
       ),
-    { side: "subscriber" },
-  ),
-  "aaep/duplicates-ignored": rule(
-    ["error", "live", 3, "§8.2.4, §9.5.2", []],
-    "A subscriber announces a redelivered event once.",
-    "Remember the event ids already announced.",
-    () => told("An event delivered twice is announced once.", "After a reconnect the last three events are spoken again."),
-    { side: "subscriber" },
-  ),
+  }),
+  "aaep/duplicates-ignored": rule(["error", "live", 3, "§8.2.4, §9.5.2", []], {
+    title: "A subscriber announces a redelivered event once.",
+    hint: "Remember the event ids already announced.",
+    side: "subscriber",
+    examples: () => told("An event delivered twice is announced once.", "After a reconnect the last three events are spoken again."),
+  }),
 } as const;
 
 interface Asked {

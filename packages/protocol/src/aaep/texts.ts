@@ -27,43 +27,39 @@ import { CORE_TYPES, type CoreType } from "./names.ts";
 import { note } from "./notes.ts";
 
 const ANY = ["*"];
-const once = { oncePerSession: true } as const;
 
 export const TEXTS_RULES = {
-  "aaep/localization-hints": rule(
-    ["error", "event", 1, "§3.3.3, §11", ["*/localization_hints"]],
-    "`localization_hints` holds language tags in BCP 47 form and no members of its own invention.",
-    'Write for example {"primary_language":"en-US","text_direction":"ltr"}.',
-    () => startedWith({ localization_hints: { primary_language: "pt-BR" } }, { localization_hints: { primary_language: "pt_BR" } }),
-  ),
-  "aaep/localization-declared": rule(
-    ["warning", "event", 1, "§11.1.1", ANY],
-    "An event with text for people says which language it is in.",
-    'Add "localization_hints":{"primary_language":"en-US"}: a screen reader picks its voice by it.',
-    () => startedWith({}, { localization_hints: undefined }),
-    once,
-  ),
-  "aaep/well-formed-text": rule(
-    ["warning", "event", 1, "§3.8, §11", ANY],
-    "Text is well-formed Unicode, and no chunk begins in the middle of a character.",
-    "Do not cut between the halves of a surrogate pair, nor between a letter and its combining marks.",
-    () =>
+  "aaep/localization-hints": rule(["error", "event", 1, "§3.3.3, §11", ["*/localization_hints"]], {
+    title: "`localization_hints` holds language tags in BCP 47 form and no members of its own invention.",
+    hint: 'Write for example {"primary_language":"en-US","text_direction":"ltr"}.',
+    examples: () =>
+      startedWith({ localization_hints: { primary_language: "pt-BR" } }, { localization_hints: { primary_language: "pt_BR" } }),
+  }),
+  "aaep/localization-declared": rule(["warning", "event", 1, "§11.1.1", ANY], {
+    title: "An event with text for people says which language it is in.",
+    hint: 'Add "localization_hints":{"primary_language":"en-US"}: a screen reader picks its voice by it.',
+    oncePerSession: true,
+    examples: () => startedWith({}, { localization_hints: undefined }),
+  }),
+  "aaep/well-formed-text": rule(["warning", "event", 1, "§3.8, §11", ANY], {
+    title: "Text is well-formed Unicode, and no chunk begins in the middle of a character.",
+    hint: "Do not cut between the halves of a surrogate pair, nor between a letter and its combining marks.",
+    oncePerSession: true,
+    examples: () =>
       both(
         full(chunk("Cafe\u0301 ", 0, false), chunk("closed.", 6, true)),
         full(chunk("Cafe", 0, false), chunk("\u0301 closed.", 4, true)),
       ),
-    once,
-  ),
-  "aaep/no-secrets": rule(
-    ["error", "event", 1, "§4.3.1, §10.2", ANY],
-    "No text for people contains a secret.",
-    "Leave the value out before the event is made: everything here is spoken, shown and stored.",
-    () =>
+  }),
+  "aaep/no-secrets": rule(["error", "event", 1, "§4.3.1, §10.2", ANY], {
+    title: "No text for people contains a secret.",
+    hint: "Leave the value out before the event is made: everything here is spoken, shown and stored.",
+    examples: () =>
       both(
         full(...pair("deploy", { args_summary: "service: web" })),
         full(...pair("deploy", { args_summary: `token ghp_${"a1".repeat(18)}` })),
       ),
-  ),
+  }),
   "aaep/summary-advised": rule(
     [
       "warning",
@@ -72,44 +68,46 @@ export const TEXTS_RULES = {
       "§9.3.1",
       ["agent.tool.completed", "agent.awaiting.confirmation", "agent.awaiting.clarification", "agent.handoff.requested"],
     ],
-    "An event that a person will hear has a `summary_normal`.",
-    "Write one sentence that makes sense without a screen.",
-    () => both(full(...pair("grep", {})), full(invoked("grep"), done("grep", { summary_normal: undefined }))),
-    once,
+    {
+      title: "An event that a person will hear has a `summary_normal`.",
+      hint: "Write one sentence that makes sense without a screen.",
+      oncePerSession: true,
+      examples: () => both(full(...pair("grep", {})), full(invoked("grep"), done("grep", { summary_normal: undefined }))),
+    },
   ),
-  "aaep/size": rule(
-    ["warning", "event", 1, "§3.7", ANY],
-    "A serialised event is at most 64 KiB.",
-    "Send a summary, or stream the content in chunks.",
-    () =>
+  "aaep/size": rule(["warning", "event", 1, "§3.7", ANY], {
+    title: "A serialised event is at most 64 KiB.",
+    hint: "Send a summary, or stream the content in chunks.",
+    examples: () =>
       both(
         full(),
         full(
           handoff({ packaged_context: Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`part${index}`, "x".repeat(10_000)])) }),
         ),
       ),
-  ),
-  "aaep/field-count": rule(
-    ["warning", "event", 1, "§3.7", ANY],
-    "An event has at most 32 fields, each extension prefix counted.",
-    "Group related values in one object.",
-    () => both(full(), recording(started({ "@context": OPSX }), event("opsx:deploy.done", { "@context": OPSX, ...many(30) }), completed())),
-  ),
-  "aaep/nesting": rule(["warning", "event", 1, "§3.7", ANY], "Payloads are nested at most 8 levels deep.", "Flatten the payload.", () =>
-    inside(handoff({ packaged_context: deep(4) }), handoff({ packaged_context: deep(10) })),
-  ),
-  "aaep/string-length": rule(
-    ["warning", "event", 1, "§3.7", ANY],
-    "A string has at most 16,384 characters.",
-    "Shorten it, or stream it in chunks.",
-    () => startedWith({ correlation_id: "trace-1" }, { correlation_id: "x".repeat(16_385) }),
-  ),
-  "aaep/integer-range": rule(
-    ["error", "event", 1, "§3.8", ANY],
-    "Integers past 2^53 travel as strings.",
-    "Most JSON readers round such numbers: write the value as a string.",
-    () => inside(handoff({ packaged_context: { rows: "9007199254740993" } }), handoff({ packaged_context: { rows: 9007199254740994 } })),
-  ),
+  }),
+  "aaep/field-count": rule(["warning", "event", 1, "§3.7", ANY], {
+    title: "An event has at most 32 fields, each extension prefix counted.",
+    hint: "Group related values in one object.",
+    examples: () =>
+      both(full(), recording(started({ "@context": OPSX }), event("opsx:deploy.done", { "@context": OPSX, ...many(30) }), completed())),
+  }),
+  "aaep/nesting": rule(["warning", "event", 1, "§3.7", ANY], {
+    title: "Payloads are nested at most 8 levels deep.",
+    hint: "Flatten the payload.",
+    examples: () => inside(handoff({ packaged_context: deep(4) }), handoff({ packaged_context: deep(10) })),
+  }),
+  "aaep/string-length": rule(["warning", "event", 1, "§3.7", ANY], {
+    title: "A string has at most 16,384 characters.",
+    hint: "Shorten it, or stream it in chunks.",
+    examples: () => startedWith({ correlation_id: "trace-1" }, { correlation_id: "x".repeat(16_385) }),
+  }),
+  "aaep/integer-range": rule(["error", "event", 1, "§3.8", ANY], {
+    title: "Integers past 2^53 travel as strings.",
+    hint: "Most JSON readers round such numbers: write the value as a string.",
+    examples: () =>
+      inside(handoff({ packaged_context: { rows: "9007199254740993" } }), handoff({ packaged_context: { rows: 9007199254740994 } })),
+  }),
 } as const;
 
 /** Every top-level string that may be shown or spoken. */

@@ -9,44 +9,38 @@ import { type AaepSession, LIMITS } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { quote } from "./states.ts";
 
-const once = { oncePerSession: true } as const;
 const INVOKED = ["agent.tool.invoked"];
 const COMPLETED = ["agent.tool.completed"];
 
 export const TOOLS_RULES = {
-  "aaep/tool-invoked-payload": rule(
-    ["error", "event", 1, "§4.3.1", ["agent.tool.invoked"]],
-    "`tool.invoked` names the tool and says in `summary_normal` what it is about to do.",
-    "A tool name begins with a letter or underscore; a tool_call_id is `call_` and letters or digits.",
-    () => both(full(...pair("grep", {})), full(...pair("grep", { summary_normal: undefined }))),
-  ),
-  "aaep/tool-completed-payload": rule(
-    ["error", "event", 1, "§4.3.2", ["agent.tool.completed"]],
-    "`tool.completed` names the tool and its status.",
-    "Status is success, error or timeout.",
-    () => both(full(...pair("grep", {})), full(invoked("grep"), done("grep", { status: "ok" }))),
-  ),
-  "aaep/error-message-advised": rule(
-    ["warning", "event", 1, "§4.3.2", ["agent.tool.completed"]],
-    "A tool that failed or timed out says why in `error_message`.",
-    "Add a short error_message.",
-    () =>
+  "aaep/tool-invoked-payload": rule(["error", "event", 1, "§4.3.1", ["agent.tool.invoked"]], {
+    title: "`tool.invoked` names the tool and says in `summary_normal` what it is about to do.",
+    hint: "A tool name begins with a letter or underscore; a tool_call_id is `call_` and letters or digits.",
+    examples: () => both(full(...pair("grep", {})), full(...pair("grep", { summary_normal: undefined }))),
+  }),
+  "aaep/tool-completed-payload": rule(["error", "event", 1, "§4.3.2", ["agent.tool.completed"]], {
+    title: "`tool.completed` names the tool and its status.",
+    hint: "Status is success, error or timeout.",
+    examples: () => both(full(...pair("grep", {})), full(invoked("grep"), done("grep", { status: "ok" }))),
+  }),
+  "aaep/error-message-advised": rule(["warning", "event", 1, "§4.3.2", ["agent.tool.completed"]], {
+    title: "A tool that failed or timed out says why in `error_message`.",
+    hint: "Add a short error_message.",
+    examples: () =>
       both(
         full(invoked("grep"), done("grep", { status: "error", error_message: "No such file." })),
         full(invoked("grep"), done("grep", { status: "error" })),
       ),
-  ),
-  "aaep/tool-before-effect": rule(
-    ["error", "live", 1, "§4.3.1, §9.3.1", []],
-    "`tool.invoked` is emitted before the tool takes effect.",
-    "Emit, await the write, then call the tool.",
-    () => told("The event is written, then the file is deleted.", "The file is deleted, then the event is written."),
-  ),
-  "aaep/tool-call-id-unique": rule(
-    ["error", "recording", 1, "§4.3.1", ["agent.tool.invoked/tool_call_id"]],
-    "A `tool_call_id` is used for one invocation of the session.",
-    "Make a new id per call, also for a retry.",
-    () =>
+  }),
+  "aaep/tool-before-effect": rule(["error", "live", 1, "§4.3.1, §9.3.1", []], {
+    title: "`tool.invoked` is emitted before the tool takes effect.",
+    hint: "Emit, await the write, then call the tool.",
+    examples: () => told("The event is written, then the file is deleted.", "The file is deleted, then the event is written."),
+  }),
+  "aaep/tool-call-id-unique": rule(["error", "recording", 1, "§4.3.1", ["agent.tool.invoked/tool_call_id"]], {
+    title: "A `tool_call_id` is used for one invocation of the session.",
+    hint: "Make a new id per call, also for a retry.",
+    examples: () =>
       both(
         full(
           ...pair("grep", { tool_call_id: "call_1" }, { tool_call_id: "call_1" }),
@@ -57,57 +51,52 @@ export const TOOLS_RULES = {
           ...pair("grep", { tool_call_id: "call_1" }, { tool_call_id: "call_1" }),
         ),
       ),
-  ),
-  "aaep/tool-completed-needs-invoked": rule(
-    ["error", "recording", 1, "§4.5.2, A.3, A.8.1", COMPLETED],
-    "`tool.completed` follows the `tool.invoked` with the same `tool_call_id`, or, without ids, with the same tool.",
-    "Emit tool.invoked before the call, and repeat its tool_call_id.",
-    () => both(full(...pair("grep", {})), full(done("grep"))),
-    { needs: ["agent.tool.invoked"] },
-  ),
-  "aaep/tool-name-matches": rule(
-    ["error", "recording", 1, "§4.3.2", ["agent.tool.completed/tool_call_id"]],
-    "`tool.completed` names the tool that was invoked.",
-    "Repeat the name of the invocation, with the same id.",
-    () =>
+  }),
+  "aaep/tool-completed-needs-invoked": rule(["error", "recording", 1, "§4.5.2, A.3, A.8.1", COMPLETED], {
+    title: "`tool.completed` follows the `tool.invoked` with the same `tool_call_id`, or, without ids, with the same tool.",
+    hint: "Emit tool.invoked before the call, and repeat its tool_call_id.",
+    needs: ["agent.tool.invoked"],
+    examples: () => both(full(...pair("grep", {})), full(done("grep"))),
+  }),
+  "aaep/tool-name-matches": rule(["error", "recording", 1, "§4.3.2", ["agent.tool.completed/tool_call_id"]], {
+    title: "`tool.completed` names the tool that was invoked.",
+    hint: "Repeat the name of the invocation, with the same id.",
+    examples: () =>
       both(
         full(...pair("grep", { tool_call_id: "call_1" }, { tool_call_id: "call_1" })),
         full(invoked("grep", { tool_call_id: "call_1" }), done("find", { tool_call_id: "call_1" })),
       ),
-  ),
-  "aaep/tool-completes-once": rule(
-    ["error", "recording", 1, "§4.3.2, A.3", COMPLETED],
-    "An invocation completes exactly once.",
-    "Emit one tool.completed per call; a retry is a new invocation.",
-    () =>
+  }),
+  "aaep/tool-completes-once": rule(["error", "recording", 1, "§4.3.2, A.3", COMPLETED], {
+    title: "An invocation completes exactly once.",
+    hint: "Emit one tool.completed per call; a retry is a new invocation.",
+    examples: () =>
       both(
         full(...pair("grep", { tool_call_id: "call_1" }, { tool_call_id: "call_1" })),
         full(...pair("grep", { tool_call_id: "call_1" }, { tool_call_id: "call_1" }), done("grep", { tool_call_id: "call_1" })),
       ),
-  ),
-  "aaep/tool-completes": rule(
-    ["error", "recording", 1, "§4.3.2, §9.3.1, A.3", INVOKED],
-    "Every `tool.invoked` gets its `tool.completed` before the session ends.",
-    'When a tool is abandoned, emit tool.completed with "status":"timeout".',
-    () => both(full(...pair("grep", {})), full(invoked("grep"))),
-    { needs: ["agent.tool.completed"] },
-  ),
-  "aaep/tool-completed-before-state": rule(
-    ["error", "recording", 1, "§4.3.2", COMPLETED],
-    "`tool.completed` comes before the `state.changed` that leaves `calling_tool`.",
-    "Emit tool.completed first, then the state that follows it.",
-    () =>
+  }),
+  "aaep/tool-completes": rule(["error", "recording", 1, "§4.3.2, §9.3.1, A.3", INVOKED], {
+    title: "Every `tool.invoked` gets its `tool.completed` before the session ends.",
+    hint: 'When a tool is abandoned, emit tool.completed with "status":"timeout".',
+    needs: ["agent.tool.completed"],
+    examples: () => both(full(...pair("grep", {})), full(invoked("grep"))),
+  }),
+  "aaep/tool-completed-before-state": rule(["error", "recording", 1, "§4.3.2", COMPLETED], {
+    title: "`tool.completed` comes before the `state.changed` that leaves `calling_tool`.",
+    hint: "Emit tool.completed first, then the state that follows it.",
+    needs: ["agent.tool.completed"],
+    examples: () =>
       both(
         full(thinking, state("thinking", "calling_tool"), invoked("grep"), done("grep"), state("calling_tool", "thinking")),
         full(thinking, state("thinking", "calling_tool"), invoked("grep"), state("calling_tool", "thinking"), done("grep")),
       ),
-    { needs: ["agent.tool.completed"] },
-  ),
-  "aaep/tool-call-id-advised": rule(
-    ["warning", "recording", 1, "§4.5.2", INVOKED],
-    "Tools that run at the same time are told apart by `tool_call_id`.",
-    "Add a tool_call_id to tool.invoked and tool.completed.",
-    () =>
+  }),
+  "aaep/tool-call-id-advised": rule(["warning", "recording", 1, "§4.5.2", INVOKED], {
+    title: "Tools that run at the same time are told apart by `tool_call_id`.",
+    hint: "Add a tool_call_id to tool.invoked and tool.completed.",
+    oncePerSession: true,
+    examples: () =>
       both(
         full(
           invoked("grep", { tool_call_id: "call_1" }),
@@ -117,8 +106,7 @@ export const TOOLS_RULES = {
         ),
         full(invoked("grep"), invoked("find"), done("grep"), done("find")),
       ),
-    once,
-  ),
+  }),
 } as const;
 
 export interface OpenTool {

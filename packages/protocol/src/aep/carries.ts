@@ -5,15 +5,14 @@ import { event, inSession } from "./example-events.ts";
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "./types.ts";
 
 export const CARRIES_RULES = {
-  "aep/should-carry": rule(
-    ["info", "event", 3, "Event types", ["*"]],
-    "An event carries the fields that make its type useful.",
-    "Add the fields named if the agent knows them; leave them out if it does not.",
-    () => ({
+  "aep/should-carry": rule(["info", "event", 3, "Event types", ["*"]], {
+    title: "An event carries the fields that make its type useful.",
+    hint: "Add the fields named if the agent knows them; leave them out if it does not.",
+    examples: () => ({
       passes: [inSession(1, "agent.start")],
       fails: [event(1, "agent.start")],
     }),
-  ),
+  }),
 } as const;
 
 /** A field that may be in the event: a member, or a member of a member. */

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 import { TIMESTAMP_PATTERN } from "../timestamp.ts";
+import type { AepRuleId } from "./rules.ts";
 import {
   ACTION_STATUSES,
   ACTION_TYPES,
@@ -20,10 +21,15 @@ export const VERSION_PATTERN = "^\\d+\\.\\d+(\\.\\d+)?(-[0-9A-Za-z.-]+)?(\\+[0-9
 /** Text that says something. */
 const SAYING = { pattern: "\\S" };
 
-const text = () => Type.Optional(Type.String());
+type Annotation = { readonly $comment?: AepRuleId };
+/** Names the rule that a schema enforces. */
+const enforces = ($comment: AepRuleId): Annotation => ({ $comment });
+
+const text = (rule: Annotation = {}) => Type.Optional(Type.String(rule));
 const number = () => Type.Optional(Type.Number());
-const name = () => Type.String({ minLength: 1 });
-const timestamp = () => Type.String({ pattern: TIMESTAMP_PATTERN });
+const name = (rule: Annotation = {}) => Type.String({ minLength: 1, ...rule });
+const timestamp = (rule: Annotation = {}) => Type.String({ pattern: TIMESTAMP_PATTERN, ...rule });
+const version = () => Type.String({ pattern: VERSION_PATTERN, ...enforces("aep/version") });
 const icon = () => Type.Optional(Type.Object({ src: text(), mime_type: text() }));
 
 export const agentSchema = Type.Object({
@@ -34,26 +40,32 @@ export const agentSchema = Type.Object({
   surface: text(),
 });
 
-export const sessionSchema = Type.Object({
-  id: Type.Optional(name()),
-  conversation_id: text(),
-  turn_id: text(),
-  permission_mode: text(),
-  root_conversation_id: text(),
-  parent: Type.Optional(
-    Type.Object({
-      conversation_id: text(),
-      relation: Type.Optional(Type.Enum([...PARENT_RELATIONS])),
-      spawning_action_id: text(),
-    }),
-  ),
-});
+export const sessionSchema = Type.Object(
+  {
+    id: Type.Optional(name()),
+    conversation_id: text(),
+    turn_id: text(),
+    permission_mode: text(),
+    root_conversation_id: text(),
+    parent: Type.Optional(
+      Type.Object({
+        conversation_id: text(),
+        relation: Type.Optional(Type.Enum([...PARENT_RELATIONS], enforces("aep/parent-relation"))),
+        spawning_action_id: text(),
+      }),
+    ),
+  },
+  enforces("aep/session-object"),
+);
 
-export const userSchema = Type.Object({ id: text(), email: text(), login: text(), display_name: text() });
+export const userSchema = Type.Object({ id: text(), email: text(), login: text(), display_name: text() }, enforces("aep/user-object"));
 
 export const workspaceSchema = Type.Object({ cwd: text(), roots: Type.Optional(Type.Array(Type.String())), project_path: text() });
 
-export const modelSchema = Type.Object({ id: text(), provider: text(), display_name: text(), effort: text() });
+export const modelSchema = Type.Object(
+  { id: text(), provider: text(), display_name: text(), effort: text() },
+  enforces("aep/model-object"),
+);
 
 const actionMembers = {
   type: Type.Optional(Type.Enum([...ACTION_TYPES])),
@@ -78,28 +90,34 @@ export const toolSchema = Type.Object({
   icon: icon(),
 });
 
-export const serverSchema = Type.Object({
-  name: text(),
-  url: text(),
-  id: text(),
-  title: text(),
-  description: text(),
-  icon: icon(),
-  version: text(),
-  transport: text(),
-  command: text(),
-  repository_url: text(),
-  website_url: text(),
-});
+export const serverSchema = Type.Object(
+  {
+    name: text(),
+    url: text(),
+    id: text(),
+    title: text(),
+    description: text(),
+    icon: icon(),
+    version: text(),
+    transport: text(),
+    command: text(),
+    repository_url: text(),
+    website_url: text(),
+  },
+  enforces("aep/server-object"),
+);
 
-export const skillSchema = Type.Object({
-  name: name(),
-  id: text(),
-  source: Type.Optional(Type.Enum([...SKILL_SOURCES])),
-  version: text(),
-  path: text(),
-  description: text(),
-});
+export const skillSchema = Type.Object(
+  {
+    name: name(),
+    id: text(),
+    source: Type.Optional(Type.Enum([...SKILL_SOURCES], enforces("aep/skill-source"))),
+    version: text(),
+    path: text(),
+    description: text(),
+  },
+  enforces("aep/skill-object"),
+);
 
 export const contentPartSchema = Type.Object({
   type: Type.Optional(Type.Enum([...CONTENT_TYPES])),
@@ -135,24 +153,27 @@ const decisionMembers = {
 };
 export const decisionSchema = Type.Object(decisionMembers);
 
-export const metricsSchema = Type.Object({}, { additionalProperties: Type.Number() });
+export const metricsSchema = Type.Object({}, { additionalProperties: Type.Number(), ...enforces("aep/metrics-object") });
 
-export const lifecycleSchema = Type.Object({ source: text(), reason: text(), trigger: text() });
+export const lifecycleSchema = Type.Object({ source: text(), reason: text(), trigger: text() }, enforces("aep/lifecycle-object"));
 
 /** The one closed object: its keys begin with `x-`, so that they cannot meet a member of a later draft. */
-export const extensionsSchema = Type.Record(Type.String({ pattern: "^x-" }), Type.Unknown(), { additionalProperties: false });
+export const extensionsSchema = Type.Record(Type.String({ pattern: "^x-" }), Type.Unknown(), {
+  additionalProperties: false,
+  ...enforces("aep/extensions"),
+});
 
 const coreMembers = {
-  aep_version: Type.String({ pattern: VERSION_PATTERN }),
-  id: name(),
-  type: name(),
-  time: timestamp(),
+  aep_version: version(),
+  id: name(enforces("aep/id")),
+  type: name(enforces("aep/type")),
+  time: timestamp(enforces("aep/time")),
   agent: agentSchema,
 };
 
 const eventMembers = {
   ...coreMembers,
-  hook: text(),
+  hook: text(enforces("aep/hook")),
   session: Type.Optional(sessionSchema),
   user: Type.Optional(userSchema),
   workspace: Type.Optional(workspaceSchema),
@@ -197,17 +218,20 @@ export const eventSchema = Type.Object(eventMembers, { allOf: [...NEEDS, ACTION_
 export type AepEvent = Static<typeof eventSchema>;
 
 export const responseSchema = Type.Object({
-  aep_version: Type.String({ pattern: VERSION_PATTERN }),
-  id: name(),
-  request_event_id: name(),
-  action_id: Type.Optional(name()),
-  time: timestamp(),
-  control: Type.Object({
-    behavior: Type.Enum([...BEHAVIORS]),
-    message: text(),
-    updated_input: Type.Optional(Type.Unknown()),
-    additional_context: text(),
-  }),
+  aep_version: version(),
+  id: name(enforces("aep/id")),
+  request_event_id: name(enforces("aep/request-event-id")),
+  action_id: Type.Optional(name(enforces("aep/action-id-text"))),
+  time: timestamp(enforces("aep/time")),
+  control: Type.Object(
+    {
+      behavior: Type.Enum([...BEHAVIORS], enforces("aep/control-behavior")),
+      message: text(),
+      updated_input: Type.Optional(Type.Unknown()),
+      additional_context: text(),
+    },
+    enforces("aep/control-object"),
+  ),
   decision: decisionSchema,
   extensions: Type.Optional(extensionsSchema),
 });

@@ -6,19 +6,17 @@ import { PROMPT } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
 
 export const IDS_RULES = {
-  "aep/id-characters": rule(
-    ["error", "event", 0, "What AEP makes explicit", ["*", "response"]],
-    "Ids have no control characters, no line breaks and no half characters.",
-    "An id is copied into other records, and written bare where records are streamed: a line break in it forges a frame. Use printable characters, such as a ULID.",
-    () => ({ passes: [PROMPT], fails: [{ ...PROMPT, id: "evt_1\nevent: forged" }] }),
-  ),
-  "aep/agent-slug": rule(
-    ["warning", "event", 3, "What AEP makes explicit", ["*"]],
-    "`agent.slug` is written in lower-case letters, digits, `-`, `_` and `.`.",
-    "Rules and dashboards compare slugs as text. Write `claude`; the name for people goes into `agent.display_name`.",
-    () => ({ passes: [PROMPT], fails: [{ ...PROMPT, agent: { slug: "Claude Code" } }] }),
-    { oncePerSession: true },
-  ),
+  "aep/id-characters": rule(["error", "event", 0, "What AEP makes explicit", ["*", "response"]], {
+    title: "Ids have no control characters, no line breaks and no half characters.",
+    hint: "An id is copied into other records, and written bare where records are streamed: a line break in it forges a frame. Use printable characters, such as a ULID.",
+    examples: () => ({ passes: [PROMPT], fails: [{ ...PROMPT, id: "evt_1\nevent: forged" }] }),
+  }),
+  "aep/agent-slug": rule(["warning", "event", 3, "What AEP makes explicit", ["*"]], {
+    title: "`agent.slug` is written in lower-case letters, digits, `-`, `_` and `.`.",
+    hint: "Rules and dashboards compare slugs as text. Write `claude`; the name for people goes into `agent.display_name`.",
+    oncePerSession: true,
+    examples: () => ({ passes: [PROMPT], fails: [{ ...PROMPT, agent: { slug: "Claude Code" } }] }),
+  }),
 } as const;
 
 /** Control characters, the two line separators of Unicode, and every half of a surrogate pair, paired or not. */

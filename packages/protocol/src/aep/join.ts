@@ -10,24 +10,21 @@ import { type SessionState, stepAnswer } from "./lifecycle.ts";
 import type { AepRuleId } from "./rules.ts";
 
 export const JOIN_RULES = {
-  "aep/response-action-id": rule(
-    ["error", "recording", 2, "Hook responses", ["response/action_id"]],
-    "`action_id` of a response is `action.id` of the event that it answers.",
-    "Copy `action.id` exactly; an answer must not be joined to another action.",
-    () => ({ passes: ALLOWED, fails: [FIRST, { ...response(2, 1, "allow"), action_id: "call_2" }] }),
-  ),
-  "aep/response-carries-action-id": rule(
-    ["error", "recording", 2, "Hook responses", ["response"]],
-    "A response to an event that has `action.id` carries `action_id`.",
-    "Add `action_id`, so that event and response can be joined into one row.",
-    () => ({ passes: ALLOWED, fails: [FIRST, without(response(2, 1, "allow"), "action_id")] }),
-  ),
-  "aep/one-response": rule(
-    ["warning", "recording", 3, "Hook responses", ["response"]],
-    "An event is answered once.",
-    "The first answer counts and later ones are ignored. Send one response for each event.",
-    () => ({ passes: ALLOWED, fails: [FIRST, response(2, 1, "allow"), response(3, 1, "deny")] }),
-  ),
+  "aep/response-action-id": rule(["error", "recording", 2, "Hook responses", ["response/action_id"]], {
+    title: "`action_id` of a response is `action.id` of the event that it answers.",
+    hint: "Copy `action.id` exactly; an answer must not be joined to another action.",
+    examples: () => ({ passes: ALLOWED, fails: [FIRST, { ...response(2, 1, "allow"), action_id: "call_2" }] }),
+  }),
+  "aep/response-carries-action-id": rule(["error", "recording", 2, "Hook responses", ["response"]], {
+    title: "A response to an event that has `action.id` carries `action_id`.",
+    hint: "Add `action_id`, so that event and response can be joined into one row.",
+    examples: () => ({ passes: ALLOWED, fails: [FIRST, without(response(2, 1, "allow"), "action_id")] }),
+  }),
+  "aep/one-response": rule(["warning", "recording", 3, "Hook responses", ["response"]], {
+    title: "An event is answered once.",
+    hint: "The first answer counts and later ones are ignored. Send one response for each event.",
+    examples: () => ({ passes: ALLOWED, fails: [FIRST, response(2, 1, "allow"), response(3, 1, "deny")] }),
+  }),
 } as const;
 
 /** An event as far as a response to it is concerned. */

@@ -12,50 +12,45 @@ import { inSession, PROMPT, part } from "./example-events.ts";
 import { endRows, isForgetful, type Rows, stepAction, takeAnswer, tell } from "./rows.ts";
 
 export const LIFECYCLE_RULES = {
-  "aep/id-unique": rule(
-    ["error", "recording", 0, "What AEP makes explicit", ["*", "response"]],
-    "An id belongs to one event of an agent.",
-    "A repeated delivery keeps its id and its content; a new event needs a new id.",
-    () => ({ passes: [PROMPT, PROMPT], fails: [PROMPT, { ...PROMPT, hook: "UserPromptSubmit" }] }),
-    { code: "EVENT_ID_CONFLICT" },
-  ),
-  "aep/answer-needs-question": rule(
-    ["warning", "recording", 3, "Event types", ["question.answered"]],
-    "`question.answered` follows a question.",
-    "Send `question.asked` first, with the same `action.id` if there is one.",
-    () => ({
+  "aep/id-unique": rule(["error", "recording", 0, "What AEP makes explicit", ["*", "response"]], {
+    title: "An id belongs to one event of an agent.",
+    hint: "A repeated delivery keeps its id and its content; a new event needs a new id.",
+    code: "EVENT_ID_CONFLICT",
+    examples: () => ({ passes: [PROMPT, PROMPT], fails: [PROMPT, { ...PROMPT, hook: "UserPromptSubmit" }] }),
+  }),
+  "aep/answer-needs-question": rule(["warning", "recording", 3, "Event types", ["question.answered"]], {
+    title: "`question.answered` follows a question.",
+    hint: "Send `question.asked` first, with the same `action.id` if there is one.",
+    examples: () => ({
       passes: [
         inSession(1, "question.asked", { content: [part("question")] }),
         inSession(2, "question.answered", { content: [part("answer")] }),
       ],
       fails: [inSession(1, "session.start"), inSession(2, "question.answered", { content: [part("answer")] })],
     }),
-  ),
-  "aep/session-starts-once": rule(
-    ["warning", "recording", 3, "Event types", ["session.start"]],
-    "A session that is open does not start again.",
-    "Say in `lifecycle.source` why it starts again, such as `resume` or `compact`, or use a new `session.id`.",
-    () => ({
+  }),
+  "aep/session-starts-once": rule(["warning", "recording", 3, "Event types", ["session.start"]], {
+    title: "A session that is open does not start again.",
+    hint: "Say in `lifecycle.source` why it starts again, such as `resume` or `compact`, or use a new `session.id`.",
+    examples: () => ({
       passes: [inSession(1, "session.start"), inSession(2, "session.start", { lifecycle: { source: "resume" } })],
       fails: [inSession(1, "session.start"), inSession(2, "session.start")],
     }),
-  ),
-  "aep/session-ends-once": rule(
-    ["warning", "recording", 3, "Event types", ["session.end"]],
-    "A session ends once.",
-    "Send one `session.end`; a session that goes on begins again with `session.start`.",
-    () => ({
+  }),
+  "aep/session-ends-once": rule(["warning", "recording", 3, "Event types", ["session.end"]], {
+    title: "A session ends once.",
+    hint: "Send one `session.end`; a session that goes on begins again with `session.start`.",
+    examples: () => ({
       passes: [inSession(1, "session.end"), inSession(2, "session.start"), inSession(3, "session.end")],
       fails: [inSession(1, "session.end"), inSession(2, "session.end")],
     }),
-  ),
-  "aep/after-session-end": rule(
-    ["warning", "recording", 3, "Event types", ["session.end"]],
-    "Nothing happens in a session that has ended.",
-    "Send `session.end` last, or begin the session again with `session.start`.",
-    () => ({ passes: [PROMPT, inSession(2, "session.end")], fails: [inSession(2, "session.end"), PROMPT] }),
-    { oncePerSession: true },
-  ),
+  }),
+  "aep/after-session-end": rule(["warning", "recording", 3, "Event types", ["session.end"]], {
+    title: "Nothing happens in a session that has ended.",
+    hint: "Send `session.end` last, or begin the session again with `session.start`.",
+    oncePerSession: true,
+    examples: () => ({ passes: [PROMPT, inSession(2, "session.end")], fails: [inSession(2, "session.end"), PROMPT] }),
+  }),
 } as const;
 
 /** How many questions of a session are remembered for certain. */

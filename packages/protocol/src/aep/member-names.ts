@@ -9,16 +9,15 @@ import { FIRST, response } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
 
 export const MEMBER_NAMES_RULES = {
-  "aep/snake-case": rule(
-    ["warning", "event", 3, "Example AEP event", ["*", "response"]],
-    "Member names are written in snake_case.",
-    "Rename the member; under another spelling it is an unknown member and nobody reads it.",
-    () => ({
+  "aep/snake-case": rule(["warning", "event", 3, "Example AEP event", ["*", "response"]], {
+    title: "Member names are written in snake_case.",
+    hint: "Rename the member; under another spelling it is an unknown member and nobody reads it.",
+    oncePerSession: true,
+    examples: () => ({
       passes: [FIRST, { ...response(2, 1, "allow"), control: { behavior: "allow", updated_input: { filePath: "a.ts" } } }],
       fails: [FIRST, { ...response(2, 1, "allow"), control: { behavior: "allow", updatedInput: { filePath: "a.ts" } } }],
     }),
-    { oncePerSession: true },
-  ),
+  }),
 } as const;
 
 /**

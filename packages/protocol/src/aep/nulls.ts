@@ -4,15 +4,14 @@ import { rule } from "../rule.ts";
 import { PROMPT, requested } from "./example-events.ts";
 
 export const NULLS_RULES = {
-  "aep/no-null": rule(
-    ["warning", "event", 0, "Example AEP event", ["*", "response"]],
-    "A field that is not known is left out, not written as null.",
-    "Leave the member out. A null is read as if it were not there.",
-    () => ({
+  "aep/no-null": rule(["warning", "event", 0, "Example AEP event", ["*", "response"]], {
+    title: "A field that is not known is left out, not written as null.",
+    hint: "Leave the member out. A null is read as if it were not there.",
+    examples: () => ({
       passes: [requested(1, { input: { command: "ls", timeout: null } })],
       fails: [{ ...PROMPT, model: null }],
     }),
-  ),
+  }),
 } as const;
 
 /** The objects that the draft defines, and those inside them. What is not named here is data and keeps its nulls. */

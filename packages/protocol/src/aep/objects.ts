@@ -1,138 +1,120 @@
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { rule } from "../rule.ts";
-import type { Shape, ShapeError } from "../schema.ts";
+import { ruleEnforced, type Shape, type ShapeError } from "../schema.ts";
+import { eventSchema, responseSchema } from "./events.ts";
 import { FIRST, inSession, member, SESSION, spoken, TOOL, without } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
 import { ACTION_STATUSES, DECISION_OUTCOMES, EVENT_TYPES, type EventType } from "./types.ts";
 
 export const OBJECTS_RULES = {
-  "aep/error-says-something": rule(
-    ["error", "event", 2, "Event types", ["agent.error"]],
-    "`agent.error` says what went wrong, in `lifecycle.reason` or in the text of a content part.",
-    "Fill `lifecycle.reason`, or add one part with `text` to `content`.",
-    () => spoken("agent.error", { lifecycle: { reason: "rate limit" } }, { lifecycle: { reason: "" } }),
-  ),
-  "aep/workspace-changed-workspace": rule(
-    ["error", "event", 2, "Event types", ["workspace.changed"]],
-    "`workspace.changed` carries `workspace`.",
-    "Add `workspace` with what is known of it, such as `cwd`.",
-    () => spoken("workspace.changed", { workspace: { cwd: "/project" } }, {}),
-  ),
-  "aep/tool-call-tool": rule(
-    ["error", "event", 2, "Event types", ["*/action"]],
-    "An action of type `tool_call` names its `tool`.",
-    "Add `tool` with at least `name` and `type`.",
-    () => ({ passes: [FIRST], fails: [without(FIRST, "tool")] }),
-  ),
-  "aep/skill-use-skill": rule(
-    ["error", "event", 2, "Event types", ["*/action"]],
-    "An action of type `skill_use` names its `skill`.",
-    "Add `skill` with at least `name`.",
-    () => ({
+  "aep/error-says-something": rule(["error", "event", 2, "Event types", ["agent.error"]], {
+    title: "`agent.error` says what went wrong, in `lifecycle.reason` or in the text of a content part.",
+    hint: "Fill `lifecycle.reason`, or add one part with `text` to `content`.",
+    examples: () => spoken("agent.error", { lifecycle: { reason: "rate limit" } }, { lifecycle: { reason: "" } }),
+  }),
+  "aep/workspace-changed-workspace": rule(["error", "event", 2, "Event types", ["workspace.changed"]], {
+    title: "`workspace.changed` carries `workspace`.",
+    hint: "Add `workspace` with what is known of it, such as `cwd`.",
+    examples: () => spoken("workspace.changed", { workspace: { cwd: "/project" } }, {}),
+  }),
+  "aep/tool-call-tool": rule(["error", "event", 2, "Event types", ["*/action"]], {
+    title: "An action of type `tool_call` names its `tool`.",
+    hint: "Add `tool` with at least `name` and `type`.",
+    examples: () => ({ passes: [FIRST], fails: [without(FIRST, "tool")] }),
+  }),
+  "aep/skill-use-skill": rule(["error", "event", 2, "Event types", ["*/action"]], {
+    title: "An action of type `skill_use` names its `skill`.",
+    hint: "Add `skill` with at least `name`.",
+    examples: () => ({
       passes: [inSession(1, "action.requested", { action: { type: "skill_use", id: "call_1" }, skill: { name: "review" } })],
       fails: [inSession(1, "action.requested", { action: { type: "skill_use", id: "call_1" } })],
     }),
-  ),
-  "aep/mcp-server": rule(
-    ["error", "event", 2, "Event types", ["*/tool"]],
-    "A tool of type `mcp` comes with its `server`.",
-    "Add `server` with the name of the MCP server that supplies the tool.",
-    () => ({
+  }),
+  "aep/mcp-server": rule(["error", "event", 2, "Event types", ["*/tool"]], {
+    title: "A tool of type `mcp` comes with its `server`.",
+    hint: "Add `server` with the name of the MCP server that supplies the tool.",
+    examples: () => ({
       passes: [{ ...FIRST, tool: { name: "search", type: "mcp" }, server: { name: "docs" } }],
       fails: [{ ...FIRST, tool: { name: "search", type: "mcp" } }],
     }),
-  ),
-  "aep/agent-object": rule(
-    ["error", "event", 1, "Objects in detail", ["*/agent"]],
-    "The members of `agent` have the right types.",
-    "`display_name`, `version`, `instance_id` and `surface` are strings.",
-    () => member("agent", { slug: "claude", version: "1.4.2" }, { slug: "claude", version: 1 }),
-  ),
-  "aep/session-object": rule(
-    ["error", "event", 2, "Objects in detail", ["*/session"]],
-    "`session` is an object whose members have the right types.",
-    "All members of `session` are strings, except the object `parent`; `id` is not empty.",
-    () => member("session", SESSION, { id: "sess_abc", turn_id: 4 }),
-  ),
-  "aep/user-object": rule(
-    ["error", "event", 2, "Objects in detail", ["*/user"]],
-    "`user` is an object whose members have the right types.",
-    "`id`, `email`, `login` and `display_name` are strings.",
-    () => member("user", { email: "user@example.com" }, { email: ["user@example.com"] }),
-  ),
-  "aep/workspace-object": rule(
-    ["error", "event", 2, "Objects in detail", ["*/workspace"]],
-    "`workspace` is an object whose members have the right types.",
-    "`cwd` and `project_path` are strings, `roots` is a list of strings.",
-    () => member("workspace", { roots: ["/project"] }, { roots: "/project" }),
-  ),
-  "aep/model-object": rule(
-    ["error", "event", 2, "Objects in detail", ["*/model"]],
-    "`model` is an object whose members have the right types.",
-    "`id`, `provider`, `display_name` and `effort` are strings.",
-    () => member("model", { id: "claude-sonnet-4-6" }, "claude-sonnet-4-6"),
-  ),
-  "aep/tool-object": rule(
-    ["error", "event", 1, "Objects in detail", ["*/tool"]],
-    "`tool` is an object with `name` and `type`, and its members have the right types.",
-    "A tool has a `name` and a `type`; `schema` and `icon` are objects; everything else is a string.",
-    () => member("tool", TOOL, { type: "native" }),
-  ),
-  "aep/server-object": rule(
-    ["error", "event", 1, "Objects in detail", ["*/server"]],
-    "`server` is an object whose members have the right types.",
-    "All members of `server` are strings, except the object `icon`.",
-    () => member("server", { name: "docs" }, { name: 1 }),
-  ),
-  "aep/skill-object": rule(
-    ["error", "event", 1, "Objects in detail", ["*/skill"]],
-    "`skill` is an object with a `name`, and its members have the right types.",
-    "A skill has a `name`; all of its members are strings.",
-    () => member("skill", { name: "review" }, { path: "skills/review" }),
-  ),
-  "aep/decision-object": rule(
-    ["error", "event", 2, "Objects in detail", ["*/decision", "response"]],
-    "`decision` is an object with an `outcome`, and its members have the right types.",
-    "A decision has an `outcome`; `response_time_ms` is a number, `time` an RFC 3339 instant, everything else a string.",
-    () => member("decision", { outcome: "info" }, { by: "user" }),
-  ),
-  "aep/metrics-object": rule(
-    ["error", "event", 2, "Objects in detail", ["*/metrics"]],
-    "`metrics` is an object whose values are numbers.",
-    "Write numbers without quotes and without units; the unit belongs into the name, as in `duration_ms`.",
-    () => member("metrics", { duration_ms: 12.5 }, { duration_ms: "12.5" }),
-  ),
-  "aep/lifecycle-object": rule(
-    ["error", "event", 2, "Objects in detail", ["*/lifecycle"]],
-    "`lifecycle` is an object whose members have the right types.",
-    "`source`, `reason` and `trigger` are strings.",
-    () => member("lifecycle", { source: "startup" }, { source: 1 }),
-  ),
-  "aep/tool-type": rule(
-    ["error", "event", 2, "Objects in detail", ["*/tool"]],
-    "`tool.type` is `native`, `mcp`, `connector`, `extension` or `other`.",
-    "Use one of the five kinds; `custom` is read as `other`.",
-    () => member("tool", { name: "Bash", type: "custom" }, { name: "Bash", type: "builtin" }),
-  ),
-  "aep/skill-source": rule(
-    ["error", "event", 2, "Objects in detail", ["*/skill"]],
-    "`skill.source` is `user`, `project`, `builtin` or `marketplace`.",
-    "Use one of the four sources, or leave the member out.",
-    () => member("skill", { name: "review", source: "project" }, { name: "review", source: "internet" }),
-  ),
-  "aep/decision-outcome": rule(
-    ["error", "event", 2, "Objects in detail", ["*/decision", "response"]],
-    "`decision.outcome` is `approved`, `denied` or `info`.",
-    "Use `info` where nothing was approved or denied.",
-    () => member("decision", { outcome: "approved" }, { outcome: "yes" }),
-  ),
-  "aep/parent-relation": rule(
-    ["error", "event", 2, "Objects in detail", ["*/session"]],
-    "`session.parent.relation` is `subagent`, `fork`, `resume` or `continuation`.",
-    "Use one of the four relations, or leave the member out.",
-    () => member("session", { id: "sess_abc", parent: { relation: "subagent" } }, { id: "sess_abc", parent: { relation: "child" } }),
-  ),
+  }),
+  "aep/agent-object": rule(["error", "event", 1, "Objects in detail", ["*/agent"]], {
+    title: "The members of `agent` have the right types.",
+    hint: "`display_name`, `version`, `instance_id` and `surface` are strings.",
+    examples: () => member("agent", { slug: "claude", version: "1.4.2" }, { slug: "claude", version: 1 }),
+  }),
+  "aep/session-object": rule(["error", "event", 2, "Objects in detail", ["*/session"]], {
+    title: "`session` is an object whose members have the right types.",
+    hint: "All members of `session` are strings, except the object `parent`; `id` is not empty.",
+    examples: () => member("session", SESSION, { id: "sess_abc", turn_id: 4 }),
+  }),
+  "aep/user-object": rule(["error", "event", 2, "Objects in detail", ["*/user"]], {
+    title: "`user` is an object whose members have the right types.",
+    hint: "`id`, `email`, `login` and `display_name` are strings.",
+    examples: () => member("user", { email: "user@example.com" }, { email: ["user@example.com"] }),
+  }),
+  "aep/workspace-object": rule(["error", "event", 2, "Objects in detail", ["*/workspace"]], {
+    title: "`workspace` is an object whose members have the right types.",
+    hint: "`cwd` and `project_path` are strings, `roots` is a list of strings.",
+    examples: () => member("workspace", { roots: ["/project"] }, { roots: "/project" }),
+  }),
+  "aep/model-object": rule(["error", "event", 2, "Objects in detail", ["*/model"]], {
+    title: "`model` is an object whose members have the right types.",
+    hint: "`id`, `provider`, `display_name` and `effort` are strings.",
+    examples: () => member("model", { id: "claude-sonnet-4-6" }, "claude-sonnet-4-6"),
+  }),
+  "aep/tool-object": rule(["error", "event", 1, "Objects in detail", ["*/tool"]], {
+    title: "`tool` is an object with `name` and `type`, and its members have the right types.",
+    hint: "A tool has a `name` and a `type`; `schema` and `icon` are objects; everything else is a string.",
+    examples: () => member("tool", TOOL, { type: "native" }),
+  }),
+  "aep/server-object": rule(["error", "event", 1, "Objects in detail", ["*/server"]], {
+    title: "`server` is an object whose members have the right types.",
+    hint: "All members of `server` are strings, except the object `icon`.",
+    examples: () => member("server", { name: "docs" }, { name: 1 }),
+  }),
+  "aep/skill-object": rule(["error", "event", 1, "Objects in detail", ["*/skill"]], {
+    title: "`skill` is an object with a `name`, and its members have the right types.",
+    hint: "A skill has a `name`; all of its members are strings.",
+    examples: () => member("skill", { name: "review" }, { path: "skills/review" }),
+  }),
+  "aep/decision-object": rule(["error", "event", 2, "Objects in detail", ["*/decision", "response"]], {
+    title: "`decision` is an object with an `outcome`, and its members have the right types.",
+    hint: "A decision has an `outcome`; `response_time_ms` is a number, `time` an RFC 3339 instant, everything else a string.",
+    examples: () => member("decision", { outcome: "info" }, { by: "user" }),
+  }),
+  "aep/metrics-object": rule(["error", "event", 2, "Objects in detail", ["*/metrics"]], {
+    title: "`metrics` is an object whose values are numbers.",
+    hint: "Write numbers without quotes and without units; the unit belongs into the name, as in `duration_ms`.",
+    examples: () => member("metrics", { duration_ms: 12.5 }, { duration_ms: "12.5" }),
+  }),
+  "aep/lifecycle-object": rule(["error", "event", 2, "Objects in detail", ["*/lifecycle"]], {
+    title: "`lifecycle` is an object whose members have the right types.",
+    hint: "`source`, `reason` and `trigger` are strings.",
+    examples: () => member("lifecycle", { source: "startup" }, { source: 1 }),
+  }),
+  "aep/tool-type": rule(["error", "event", 2, "Objects in detail", ["*/tool"]], {
+    title: "`tool.type` is `native`, `mcp`, `connector`, `extension` or `other`.",
+    hint: "Use one of the five kinds; `custom` is read as `other`.",
+    examples: () => member("tool", { name: "Bash", type: "custom" }, { name: "Bash", type: "builtin" }),
+  }),
+  "aep/skill-source": rule(["error", "event", 2, "Objects in detail", ["*/skill"]], {
+    title: "`skill.source` is `user`, `project`, `builtin` or `marketplace`.",
+    hint: "Use one of the four sources, or leave the member out.",
+    examples: () => member("skill", { name: "review", source: "project" }, { name: "review", source: "internet" }),
+  }),
+  "aep/decision-outcome": rule(["error", "event", 2, "Objects in detail", ["*/decision", "response"]], {
+    title: "`decision.outcome` is `approved`, `denied` or `info`.",
+    hint: "Use `info` where nothing was approved or denied.",
+    examples: () => member("decision", { outcome: "approved" }, { outcome: "yes" }),
+  }),
+  "aep/parent-relation": rule(["error", "event", 2, "Objects in detail", ["*/session"]], {
+    title: "`session.parent.relation` is `subagent`, `fork`, `resume` or `continuation`.",
+    hint: "Use one of the four relations, or leave the member out.",
+    examples: () =>
+      member("session", { id: "sess_abc", parent: { relation: "subagent" } }, { id: "sess_abc", parent: { relation: "child" } }),
+  }),
 } as const;
 
 /** Keywords for what stands between members; those rules are told from the values, in plainer words. */
@@ -204,38 +186,18 @@ export function hasPart(content: readonly unknown[], types: readonly string[]): 
   return false;
 }
 
-const PLAIN: Readonly<Record<string, AepRuleId>> = {
-  aep_version: "aep/version",
-  id: "aep/id",
-  type: "aep/type",
-  time: "aep/time",
-  hook: "aep/hook",
-  user: "aep/user-object",
-  model: "aep/model-object",
-  server: "aep/server-object",
-  metrics: "aep/metrics-object",
-  lifecycle: "aep/lifecycle-object",
-  extensions: "aep/extensions",
-  request_event_id: "aep/request-event-id",
-  action_id: "aep/action-id-text",
-};
-
 function ruleFor(error: ShapeError, value: JsonObject, type: EventType | "response" | undefined): AepRuleId {
   const { pointer, keyword } = error;
   const missing = keyword === "required";
   switch (error.member) {
     case "agent":
       return pointer === "/agent" || pointer === "/agent/slug" ? "aep/agent" : "aep/agent-object";
-    case "session":
-      return pointer === "/session/parent/relation" ? "aep/parent-relation" : "aep/session-object";
     case "workspace":
       return pointer === "/workspace" && missing ? "aep/workspace-changed-workspace" : "aep/workspace-object";
     case "action":
       return actionRule(pointer, missing, { value, type });
     case "tool":
       return pointer === "/tool/type" && !missing ? "aep/tool-type" : "aep/tool-object";
-    case "skill":
-      return pointer === "/skill/source" ? "aep/skill-source" : "aep/skill-object";
     case "content":
       if (pointer === "/content" && missing) return partRule(type);
       return isItemType(pointer, keyword) ? "aep/content-type" : "aep/content-object";
@@ -243,10 +205,8 @@ function ruleFor(error: ShapeError, value: JsonObject, type: EventType | "respon
       return isItemType(pointer, keyword) ? "aep/attachment-type" : "aep/attachments-object";
     case "decision":
       return decisionRule(pointer, missing, { value, type });
-    case "control":
-      return pointer === "/control/behavior" ? "aep/control-behavior" : "aep/control-object";
     default:
-      return PLAIN[error.member] ?? "aep/type";
+      return (ruleEnforced(type === "response" ? responseSchema : eventSchema, pointer) as AepRuleId | undefined) ?? "aep/type";
   }
 }
 

@@ -27,126 +27,121 @@ import { type Behavior, OUTCOME_OF_BEHAVIOR } from "./types.ts";
 export const ROWS_RULES = {
   "aep/action-identified": rule(
     ["error", "event", 2, "Event types", ["action.requested", "action.completed", "action.failed", "action.denied"]],
-    "An `action.*` event carries `action.type` and `action.id`.",
-    "Give the action its kind and its id. The id joins request, response and outcome.",
-    () => ({ passes: [FIRST], fails: [inSession(1, "action.requested", { action: { type: "other" } })] }),
+    {
+      title: "An `action.*` event carries `action.type` and `action.id`.",
+      hint: "Give the action its kind and its id. The id joins request, response and outcome.",
+      examples: () => ({ passes: [FIRST], fails: [inSession(1, "action.requested", { action: { type: "other" } })] }),
+    },
   ),
-  "aep/action-type-and-id": rule(
-    ["warning", "event", 3, "Objects in detail", ["*/action"]],
-    "An `action` beside an event of another type has `type` and `id`; a question may carry the `id` alone.",
-    "Repeat kind and id of the action concerned, so that the event can be shown in its row.",
-    () => member("action", { type: "other", id: "call_1" }, { id: "call_1" }),
-  ),
-  "aep/completed-status": rule(
-    ["error", "event", 2, "Event types", ["action.completed"]],
-    "`action.completed` has `action.status` `success`.",
-    'Write `"status": "success"`, or send `action.failed` if it did not succeed.',
-    () => ({ passes: [FIRST, RESULT], fails: [FIRST, call(2, "action.completed", { status: "failure" })] }),
-  ),
-  "aep/failed-status": rule(
-    ["error", "event", 2, "Event types", ["action.failed"]],
-    "`action.failed` has `action.status` `failure`, `timeout` or `cancelled`.",
-    "Say in `action.status` how it failed.",
-    () => ({ passes: [FIRST, failed(2)], fails: [FIRST, failed(2, {})] }),
-  ),
-  "aep/denied-outcome": rule(
-    ["error", "event", 2, "Event types", ["action.denied"]],
-    "`action.denied` has `decision.outcome` `denied`.",
-    'Add `decision` with `"outcome": "denied"` and, if known, `by` and `reason`.',
-    () => ({ passes: [FIRST, denied(2)], fails: [FIRST, without(denied(2), "decision")] }),
-  ),
-  "aep/subagent-spawn-named": rule(
-    ["warning", "event", 3, "Event types", ["action.requested"]],
-    "An action of type `subagent_spawn` says which subagent is meant.",
-    "Name the child in `tool.name` or describe it in `action.input`.",
-    () => ({
+  "aep/action-type-and-id": rule(["warning", "event", 3, "Objects in detail", ["*/action"]], {
+    title: "An `action` beside an event of another type has `type` and `id`; a question may carry the `id` alone.",
+    hint: "Repeat kind and id of the action concerned, so that the event can be shown in its row.",
+    examples: () => member("action", { type: "other", id: "call_1" }, { id: "call_1" }),
+  }),
+  "aep/completed-status": rule(["error", "event", 2, "Event types", ["action.completed"]], {
+    title: "`action.completed` has `action.status` `success`.",
+    hint: 'Write `"status": "success"`, or send `action.failed` if it did not succeed.',
+    examples: () => ({ passes: [FIRST, RESULT], fails: [FIRST, call(2, "action.completed", { status: "failure" })] }),
+  }),
+  "aep/failed-status": rule(["error", "event", 2, "Event types", ["action.failed"]], {
+    title: "`action.failed` has `action.status` `failure`, `timeout` or `cancelled`.",
+    hint: "Say in `action.status` how it failed.",
+    examples: () => ({ passes: [FIRST, failed(2)], fails: [FIRST, failed(2, {})] }),
+  }),
+  "aep/denied-outcome": rule(["error", "event", 2, "Event types", ["action.denied"]], {
+    title: "`action.denied` has `decision.outcome` `denied`.",
+    hint: 'Add `decision` with `"outcome": "denied"` and, if known, `by` and `reason`.',
+    examples: () => ({ passes: [FIRST, denied(2)], fails: [FIRST, without(denied(2), "decision")] }),
+  }),
+  "aep/subagent-spawn-named": rule(["warning", "event", 3, "Event types", ["action.requested"]], {
+    title: "An action of type `subagent_spawn` says which subagent is meant.",
+    hint: "Name the child in `tool.name` or describe it in `action.input`.",
+    examples: () => ({
       passes: [inSession(1, "action.requested", { action: { type: "subagent_spawn", id: "call_1", input: { agent: "tester" } } })],
       fails: [inSession(1, "action.requested", { action: { type: "subagent_spawn", id: "call_1" } })],
     }),
-  ),
-  "aep/action-object": rule(
-    ["error", "event", 2, "Objects in detail", ["*/action"]],
-    "`action` is an object whose members have the right types.",
-    "`id` and `rationale` are strings, `error` is an object with `code` and `message`, `input` and `output` may be anything.",
-    () =>
+  }),
+  "aep/action-object": rule(["error", "event", 2, "Objects in detail", ["*/action"]], {
+    title: "`action` is an object whose members have the right types.",
+    hint: "`id` and `rationale` are strings, `error` is an object with `code` and `message`, `input` and `output` may be anything.",
+    examples: () =>
       member(
         "action",
         { type: "other", id: "call_1", error: { message: "no such file" } },
         { type: "other", id: "call_1", error: "no such file" },
       ),
-  ),
-  "aep/action-type": rule(
-    ["error", "event", 2, "Objects in detail", ["*/action"]],
-    "`action.type` is `tool_call`, `skill_use`, `subagent_spawn` or `other`.",
-    "Use one of the four kinds; `other` fits what none of them describes.",
-    () => member("action", { type: "other", id: "call_1" }, { type: "tool", id: "call_1" }),
-  ),
-  "aep/action-status": rule(
-    ["error", "event", 2, "Objects in detail", ["action.completed", "action.failed"]],
-    "`action.status` is `success`, `failure`, `timeout` or `cancelled`.",
-    "Map the agent's own status to one of the four.",
-    () => ({ passes: [FIRST, RESULT], fails: [FIRST, failed(2, { status: "crashed" })] }),
-  ),
-  "aep/action-requested-once": rule(
-    ["warning", "recording", 3, "Hook responses", ["action.requested"]],
-    "An action id is requested again only with the same input.",
-    "An approval covers the input that was shown. Give a changed request a new `action.id`.",
-    () => ({
+  }),
+  "aep/action-type": rule(["error", "event", 2, "Objects in detail", ["*/action"]], {
+    title: "`action.type` is `tool_call`, `skill_use`, `subagent_spawn` or `other`.",
+    hint: "Use one of the four kinds; `other` fits what none of them describes.",
+    examples: () => member("action", { type: "other", id: "call_1" }, { type: "tool", id: "call_1" }),
+  }),
+  "aep/action-status": rule(["error", "event", 2, "Objects in detail", ["action.completed", "action.failed"]], {
+    title: "`action.status` is `success`, `failure`, `timeout` or `cancelled`.",
+    hint: "Map the agent's own status to one of the four.",
+    examples: () => ({ passes: [FIRST, RESULT], fails: [FIRST, failed(2, { status: "crashed" })] }),
+  }),
+  "aep/action-requested-once": rule(["warning", "recording", 3, "Hook responses", ["action.requested"]], {
+    title: "An action id is requested again only with the same input.",
+    hint: "An approval covers the input that was shown. Give a changed request a new `action.id`.",
+    examples: () => ({
       passes: [FIRST, requested(2)],
       fails: [FIRST, requested(2, { input: { command: "rm -r build" } })],
     }),
-  ),
-  "aep/one-outcome": rule(
-    ["error", "recording", 2, "Hook responses", ["action.completed", "action.failed"]],
-    "An action ends once: in one `action.completed` or one `action.failed`.",
-    "Send one outcome event for each action; a repeated delivery keeps its event id.",
-    () => ({ passes: [FIRST, RESULT, RESULT], fails: [FIRST, RESULT, failed(3)] }),
-  ),
+  }),
+  "aep/one-outcome": rule(["error", "recording", 2, "Hook responses", ["action.completed", "action.failed"]], {
+    title: "An action ends once: in one `action.completed` or one `action.failed`.",
+    hint: "Send one outcome event for each action; a repeated delivery keeps its event id.",
+    examples: () => ({ passes: [FIRST, RESULT, RESULT], fails: [FIRST, RESULT, failed(3)] }),
+  }),
   "aep/action-type-stable": rule(
     ["error", "recording", 2, "What AEP makes explicit", ["action.completed", "action.failed", "action.denied"]],
-    "The outcome of an action has the `action.type` of its request.",
-    "Repeat the kind that was requested, or check that `action.id` is not used for two actions.",
-    () => ({
-      passes: [FIRST, RESULT],
-      fails: [FIRST, call(2, "action.completed", { type: "other", status: "success" })],
-    }),
+    {
+      title: "The outcome of an action has the `action.type` of its request.",
+      hint: "Repeat the kind that was requested, or check that `action.id` is not used for two actions.",
+      examples: () => ({
+        passes: [FIRST, RESULT],
+        fails: [FIRST, call(2, "action.completed", { type: "other", status: "success" })],
+      }),
+    },
   ),
   "aep/tool-name-stable": rule(
     ["warning", "recording", 3, "What AEP makes explicit", ["action.completed", "action.failed", "action.denied"]],
-    "The outcome of an action names the tool of its request.",
-    "Repeat the tool name that was requested, or check that `action.id` is not used for two actions.",
-    () => ({ passes: [FIRST, RESULT], fails: [FIRST, completed(2, { tool: { name: "Edit", type: "native" } })] }),
+    {
+      title: "The outcome of an action names the tool of its request.",
+      hint: "Repeat the tool name that was requested, or check that `action.id` is not used for two actions.",
+      examples: () => ({ passes: [FIRST, RESULT], fails: [FIRST, completed(2, { tool: { name: "Edit", type: "native" } })] }),
+    },
   ),
   "aep/ran-despite-denial": rule(
     ["warning", "recording", 3, "Hook responses", ["action.completed", "action.failed", "action.denied", "response"]],
-    "An action that was denied does not run.",
-    "Check that the hook's answer reaches the agent in the form the agent obeys; some agents run the tool when the answer has an unknown shape.",
-    () => ({
-      passes: [FIRST, response(2, 1, "deny"), denied(3)],
-      fails: [FIRST, response(2, 1, "deny"), completed(3)],
-    }),
+    {
+      title: "An action that was denied does not run.",
+      hint: "Check that the hook's answer reaches the agent in the form the agent obeys; some agents run the tool when the answer has an unknown shape.",
+      examples: () => ({
+        passes: [FIRST, response(2, 1, "deny"), denied(3)],
+        fails: [FIRST, response(2, 1, "deny"), completed(3)],
+      }),
+    },
   ),
-  "aep/outcome-needs-request": rule(
-    ["warning", "recording", 3, "Hook responses", ["action.completed", "action.failed", "action.denied"]],
-    "An outcome follows the request of the same action.",
-    "Send `action.requested` with the same `action.id` first, or check that the recording is complete.",
-    () => ({ passes: [FIRST, RESULT], fails: [inSession(1, "session.start"), RESULT] }),
-  ),
-  "aep/request-needs-outcome": rule(
-    ["info", "recording", 3, "Hook responses", ["action.requested"]],
-    "A request that was not denied has an outcome before its session ends.",
-    "Send `action.completed` or `action.failed` with the same `action.id`. Until then the outcome is unknown, not a success.",
-    () => ({
+  "aep/outcome-needs-request": rule(["warning", "recording", 3, "Hook responses", ["action.completed", "action.failed", "action.denied"]], {
+    title: "An outcome follows the request of the same action.",
+    hint: "Send `action.requested` with the same `action.id` first, or check that the recording is complete.",
+    examples: () => ({ passes: [FIRST, RESULT], fails: [inSession(1, "session.start"), RESULT] }),
+  }),
+  "aep/request-needs-outcome": rule(["info", "recording", 3, "Hook responses", ["action.requested"]], {
+    title: "A request that was not denied has an outcome before its session ends.",
+    hint: "Send `action.completed` or `action.failed` with the same `action.id`. Until then the outcome is unknown, not a success.",
+    examples: () => ({
       passes: [FIRST, RESULT, inSession(3, "session.end")],
       fails: [FIRST, inSession(3, "session.end")],
     }),
-  ),
-  "aep/response-before-outcome": rule(
-    ["warning", "recording", 3, "Hook responses", ["response"]],
-    "A response to a request comes before the action's outcome.",
-    "The agent did not wait for this answer. Check the hook's timeout.",
-    () => ({ passes: ALLOWED, fails: [FIRST, RESULT, response(3, 1, "allow")] }),
-  ),
+  }),
+  "aep/response-before-outcome": rule(["warning", "recording", 3, "Hook responses", ["response"]], {
+    title: "A response to a request comes before the action's outcome.",
+    hint: "The agent did not wait for this answer. Check the hook's timeout.",
+    examples: () => ({ passes: ALLOWED, fails: [FIRST, RESULT, response(3, 1, "allow")] }),
+  }),
 } as const;
 
 /** How many rows of a session are remembered for certain; up to twice as many are kept. */

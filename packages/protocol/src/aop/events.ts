@@ -1,29 +1,36 @@
 import Type, { type TProperties, type TSchema } from "typebox";
 import { TIMESTAMP_PATTERN } from "../timestamp.ts";
 import { type Alias, AOP_ALIASES, AOP_TYPES, type AopType } from "./aliases.ts";
+import type { AopRuleId } from "./rules.ts";
+
+type Annotation = { readonly $comment?: AopRuleId };
+/** Names the rule that a schema enforces. */
+const enforces = ($comment: AopRuleId): Annotation => ({ $comment });
 
 /** Ids are opaque, but they end up in URLs, file names and terminals. */
 export const identifierSchema = Type.String({ minLength: 1, maxLength: 128, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" });
-const id = () => identifierSchema;
+const id = (rule: Annotation = {}) => Type.String({ ...identifierSchema, ...rule });
 const text = () => Type.String();
 const maybe = Type.Optional;
-const amount = () => maybe(Type.Number());
+const amount = (rule: Annotation = {}) => maybe(Type.Number(rule));
+/** Money, tokens and steps. */
+const cost = () => amount(enforces("aop/cost-is-a-number"));
 const confidence = () => maybe(Type.Enum(["high", "medium", "low"]));
 const metadata = (members: TProperties = {}) => maybe(Type.Object(members));
 
 const envelopeMembers = {
-  spec: Type.String({ pattern: "^aop/1(\\..*)?$" }),
-  session_id: id(),
-  parent_session_id: maybe(Type.Union([id(), Type.Null()])),
-  agent_id: id(),
-  agent_version: maybe(Type.Union([text(), Type.Null()])),
-  sequence: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  timestamp: Type.String({ pattern: TIMESTAMP_PATTERN }),
-  type: id(),
+  spec: Type.String({ pattern: "^aop/1(\\..*)?$", ...enforces("aop/envelope-spec") }),
+  session_id: id(enforces("aop/envelope-session-id")),
+  parent_session_id: maybe(Type.Union([id(), Type.Null()], enforces("aop/envelope-parent-session-id"))),
+  agent_id: id(enforces("aop/envelope-agent-id")),
+  agent_version: maybe(Type.Union([text(), Type.Null()], enforces("aop/envelope-agent-version"))),
+  sequence: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...enforces("aop/envelope-sequence") }),
+  timestamp: Type.String({ pattern: TIMESTAMP_PATTERN, ...enforces("aop/envelope-timestamp") }),
+  type: id(enforces("aop/envelope-type")),
 };
 
 /** What every event carries, whatever its type. */
-export const envelopeSchema = Type.Object(envelopeMembers);
+export const envelopeSchema = Type.Object(envelopeMembers, enforces("aop/envelope-payload"));
 
 /** Fields a payload cannot do without, by their documented names. */
 export const requiredFields: Record<AopType, readonly string[]> = {
@@ -52,8 +59,8 @@ export const sessionStartedPayload = payload("session.started", {
 
 export const sessionHeartbeatPayload = payload("session.heartbeat", {
   status: Type.Enum(["running", "idle", "waiting"]),
-  step: amount(),
-  token_spend: amount(),
+  step: cost(),
+  token_spend: cost(),
   metadata: metadata(),
 });
 
@@ -61,10 +68,10 @@ export const sessionEndedPayload = payload("session.ended", {
   outcome: maybe(Type.Enum(["completed", "failed", "cancelled", "timeout"])),
   outcome_summary: maybe(text()),
   error_message: maybe(text()),
-  total_cost_usd: amount(),
-  total_tokens: amount(),
-  total_steps: amount(),
-  metadata: metadata({ total_cost_usd: amount() }),
+  total_cost_usd: cost(),
+  total_tokens: cost(),
+  total_steps: cost(),
+  metadata: metadata({ total_cost_usd: cost() }),
 });
 
 export const thoughtPayload = payload("cognition.thought", {
@@ -106,8 +113,8 @@ export const toolEndPayload = payload("operation.tool_end", {
   success: Type.Boolean(),
   result_summary: maybe(text()),
   duration_ms: amount(),
-  token_spend_delta: amount(),
-  metadata: metadata({ token_spend_delta: amount() }),
+  token_spend_delta: cost(),
+  metadata: metadata({ token_spend_delta: cost() }),
 });
 
 export const agentSpawnPayload = payload("operation.agent_spawn", {
@@ -170,7 +177,9 @@ function payload<Members extends TProperties>(type: AopType, members: Members) {
   const choices = AOP_ALIASES[type]
     .filter(({ home }) => home === "payload")
     .map((entry) => choice(entry, members, requiredFields[type].includes(entry.field)));
-  return Type.Object(members, choices.length === 0 ? {} : { allOf: choices });
+  // Each type has a rule for its payload, named after the type.
+  const rule = `aop/${type.replace(/^(?:cognition|operation)\./, "").replace(/[._]/g, "-")}-payload` as AopRuleId;
+  return Type.Object(members, { ...enforces(rule), ...(choices.length === 0 ? {} : { allOf: choices }) });
 }
 
 function choice(entry: Alias, members: TProperties, required: boolean) {

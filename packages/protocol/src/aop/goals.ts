@@ -9,15 +9,14 @@ import { GOAL_STEPS, type GoalSignal, type GoalState } from "./steps.ts";
 import { type PlacedFinding, push } from "./tool-calls.ts";
 
 export const GOALS_RULES = {
-  "aop/goal-status-order": rule(
-    ["info", "recording", 0, COGNITION, ["cognition.goal"]],
-    "A goal is set, then in progress, then completed or abandoned.",
-    "Emit `cognition.goal` with status `set` first; take up a closed goal again by setting it again.",
-    () => ({
+  "aop/goal-status-order": rule(["info", "recording", 0, COGNITION, ["cognition.goal"]], {
+    title: "A goal is set, then in progress, then completed or abandoned.",
+    hint: "Emit `cognition.goal` with status `set` first; take up a closed goal again by setting it again.",
+    examples: () => ({
       passes: run(goal(2, "set"), goal(3, "in_progress"), goal(4, "completed")),
       fails: run(goal(2, "set"), goal(3, "completed"), goal(4, "in_progress")),
     }),
-  ),
+  }),
 } as const;
 
 /** The goals of one session, known by their texts. A plain value. */

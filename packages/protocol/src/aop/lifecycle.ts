@@ -12,83 +12,72 @@ import { SESSION_STEPS, type SessionPhase, type SessionSignal } from "./steps.ts
 import { type CallBook, openCallBook, type PlacedFinding, push, settleOpenCalls, settleOrphans, stepCall } from "./tool-calls.ts";
 
 const ANY = ["*"];
-const once = { oncePerSession: true } as const;
 const STARTED = "session.started";
 const ENDED = "session.ended";
 const START = "operation.tool_start";
 const SPAWN = "operation.agent_spawn";
 
 export const LIFECYCLE_RULES = {
-  "aop/started-first": rule(
-    ["warning", "recording", 0, ORDER, ANY],
-    "The first event of a session, by sequence, is `session.started`.",
-    "Emit `session.started` before anything else: goal and version of the run come from it.",
-    () => ({ passes: run(thought(2)), fails: [thought(2), ended(3)] }),
-  ),
-  "aop/started-once": rule(
-    ["error", "recording", 0, LIFECYCLE, [STARTED]],
-    "`session.started` occurs once in a session.",
-    "A second run needs a session id of its own; link it with `parent_session_id` if it belongs to the first.",
-    () => ({ passes: run(thought(2)), fails: run(started(2)) }),
-  ),
-  "aop/ended-once": rule(
-    ["error", "recording", 0, LIFECYCLE, [ENDED]],
-    "`session.ended` occurs once in a session.",
-    "Emit it in one place, for example in a `finally` block, when nothing else can follow.",
-    () => ({ passes: run(thought(2)), fails: [started(), ended(2), ended(3)] }),
-  ),
-  "aop/nothing-after-ended": rule(
-    ["warning", "recording", 0, ORDER, [ENDED]],
-    "Nothing follows `session.ended` by sequence.",
-    "Emit `session.ended` last, after everything that still runs has been awaited.",
-    () => ({ passes: run(thought(2)), fails: [started(), ended(2), thought(3)] }),
-  ),
-  "aop/ended-present": rule(
-    ["warning", "recording", 0, LIFECYCLE, ANY],
-    "A finished session has a `session.ended`.",
-    "Emit it whatever the outcome. Only a warning, because the transport is lossy and unordered: the event may have been sent and lost.",
-    () => ({ passes: run(thought(2)), fails: [started(), thought(2)] }),
-  ),
-  "aop/timestamp-order": rule(
-    ["warning", "recording", 0, PAGE, ANY],
-    "Timestamps do not decrease as the sequence rises.",
-    "Take number and time together, at the moment of emission; the machine's clock may also have been set back.",
-    () => envelopePair({ timestamp: "2026-03-01T09:59:59.000Z" }),
-  ),
-  "aop/agent-id-constant": rule(
-    ["warning", "recording", 0, PAGE, ANY],
-    "All events of a session have the same `agent_id`.",
-    "A session is one run of one agent. Give another agent a session of its own and link it with `parent_session_id`.",
-    () => envelopePair({ agent_id: "reader" }),
-    once,
-  ),
-  "aop/parent-constant": rule(
-    ["warning", "recording", 0, OPERATIONS, ANY],
-    "All events of a session that name a parent name the same one.",
-    "Set `parent_session_id` once, when the session begins. The first one by sequence counts.",
-    () => ({
+  "aop/started-first": rule(["warning", "recording", 0, ORDER, ANY], {
+    title: "The first event of a session, by sequence, is `session.started`.",
+    hint: "Emit `session.started` before anything else: goal and version of the run come from it.",
+    examples: () => ({ passes: run(thought(2)), fails: [thought(2), ended(3)] }),
+  }),
+  "aop/started-once": rule(["error", "recording", 0, LIFECYCLE, [STARTED]], {
+    title: "`session.started` occurs once in a session.",
+    hint: "A second run needs a session id of its own; link it with `parent_session_id` if it belongs to the first.",
+    examples: () => ({ passes: run(thought(2)), fails: run(started(2)) }),
+  }),
+  "aop/ended-once": rule(["error", "recording", 0, LIFECYCLE, [ENDED]], {
+    title: "`session.ended` occurs once in a session.",
+    hint: "Emit it in one place, for example in a `finally` block, when nothing else can follow.",
+    examples: () => ({ passes: run(thought(2)), fails: [started(), ended(2), ended(3)] }),
+  }),
+  "aop/nothing-after-ended": rule(["warning", "recording", 0, ORDER, [ENDED]], {
+    title: "Nothing follows `session.ended` by sequence.",
+    hint: "Emit `session.ended` last, after everything that still runs has been awaited.",
+    examples: () => ({ passes: run(thought(2)), fails: [started(), ended(2), thought(3)] }),
+  }),
+  "aop/ended-present": rule(["warning", "recording", 0, LIFECYCLE, ANY], {
+    title: "A finished session has a `session.ended`.",
+    hint: "Emit it whatever the outcome. Only a warning, because the transport is lossy and unordered: the event may have been sent and lost.",
+    examples: () => ({ passes: run(thought(2)), fails: [started(), thought(2)] }),
+  }),
+  "aop/timestamp-order": rule(["warning", "recording", 0, PAGE, ANY], {
+    title: "Timestamps do not decrease as the sequence rises.",
+    hint: "Take number and time together, at the moment of emission; the machine's clock may also have been set back.",
+    examples: () => envelopePair({ timestamp: "2026-03-01T09:59:59.000Z" }),
+  }),
+  "aop/agent-id-constant": rule(["warning", "recording", 0, PAGE, ANY], {
+    title: "All events of a session have the same `agent_id`.",
+    hint: "A session is one run of one agent. Give another agent a session of its own and link it with `parent_session_id`.",
+    oncePerSession: true,
+    examples: () => envelopePair({ agent_id: "reader" }),
+  }),
+  "aop/parent-constant": rule(["warning", "recording", 0, OPERATIONS, ANY], {
+    title: "All events of a session that name a parent name the same one.",
+    hint: "Set `parent_session_id` once, when the session begins. The first one by sequence counts.",
+    oncePerSession: true,
+    examples: () => ({
       passes: run(thought(2, { parent_session_id: "s0" }), thought(3, { parent_session_id: "s0" })),
       fails: run(thought(2, { parent_session_id: "s0" }), thought(3, { parent_session_id: "s9" })),
     }),
-    once,
-  ),
-  "aop/heartbeat-regular": rule(
-    ["info", "recording", 0, PATTERNS, ANY],
-    "A running session is not silent for more than 30 seconds.",
-    "Emit `session.heartbeat` every 30 seconds while waiting, so that waiting can be told from hanging.",
-    () => ({
+  }),
+  "aop/heartbeat-regular": rule(["info", "recording", 0, PATTERNS, ANY], {
+    title: "A running session is not silent for more than 30 seconds.",
+    hint: "Emit `session.heartbeat` every 30 seconds while waiting, so that waiting can be told from hanging.",
+    oncePerSession: true,
+    examples: () => ({
       passes: run(event(2, "session.heartbeat", { status: "waiting" })),
       fails: [started(), ended(2)].map((item, index) => ({ ...item, timestamp: `2026-03-01T10:0${index}:00.000Z` })),
     }),
-    once,
-  ),
-  "aop/thought-before-action": rule(
-    ["info", "recording", 0, PATTERNS, [START, SPAWN, "operation.memory", "operation.external_call"]],
-    "A thought precedes each action.",
-    "Emit `cognition.thought` before a tool or another service is called, memory is used or an agent is started, so that the recording says why and not only what.",
-    () => ({ passes: CALL, fails: run(toolStart(2), toolEnd(3)) }),
-    once,
-  ),
+  }),
+  "aop/thought-before-action": rule(["info", "recording", 0, PATTERNS, [START, SPAWN, "operation.memory", "operation.external_call"]], {
+    title: "A thought precedes each action.",
+    hint: "Emit `cognition.thought` before a tool or another service is called, memory is used or an agent is started, so that the recording says why and not only what.",
+    oncePerSession: true,
+    examples: () => ({ passes: CALL, fails: run(toolStart(2), toolEnd(3)) }),
+  }),
 } as const;
 
 /** A session so far: a plain value that survives JSON, bounded whatever is said. */

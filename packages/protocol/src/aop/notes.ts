@@ -12,60 +12,53 @@ import { COST, OPERATIONS, PAGE, SECURITY } from "./sections.ts";
 import { judgeTypeName } from "./type-name.ts";
 
 const ANY = ["*"];
-const once = { oncePerSession: true } as const;
 const ENDED = "session.ended";
 const START = "operation.tool_start";
 const END = "operation.tool_end";
 
 export const NOTES_RULES = {
-  "aop/cost-is-a-number": rule(
-    ["error", "event", 0, COST, [ENDED, END, "session.heartbeat"]],
-    "Costs, tokens and steps are numbers.",
-    "Send a number, or leave it out while it is unknown.",
-    () => ({
+  "aop/cost-is-a-number": rule(["error", "event", 0, COST, [ENDED, END, "session.heartbeat"]], {
+    title: "Costs, tokens and steps are numbers.",
+    hint: "Send a number, or leave it out while it is unknown.",
+    examples: () => ({
       passes: [started(), event(2, "session.ended", { outcome: "completed", metadata: { total_cost_usd: 0.02 } })],
       fails: [started(), event(2, "session.ended", { outcome: "completed", metadata: { total_cost_usd: "$0.02" } })],
     }),
-  ),
-  "aop/cost-not-negative": rule(
-    ["warning", "event", 0, COST, [ENDED, END, "session.heartbeat", "operation.external_call"]],
-    "Costs, tokens, steps and durations are not negative.",
-    "The number was ignored. Send what this call or session used: zero or more.",
-    () => ({
+  }),
+  "aop/cost-not-negative": rule(["warning", "event", 0, COST, [ENDED, END, "session.heartbeat", "operation.external_call"]], {
+    title: "Costs, tokens, steps and durations are not negative.",
+    hint: "The number was ignored. Send what this call or session used: zero or more.",
+    examples: () => ({
       passes: run(event(2, "session.heartbeat", { status: "running", token_spend: 1200 })),
       fails: run(event(2, "session.heartbeat", { status: "running", token_spend: -1 })),
     }),
-  ),
-  "aop/alias-used": rule(
-    ["info", "event", 0, PAGE, ANY],
-    "Payload members have their documented names.",
-    "It was understood. Readers that know only the documented name will miss it.",
-    () => payloadPair("cognition.thought", { content: "Hm." }, { reasoning: "Hm." }),
-    once,
-  ),
-  "aop/alias-agrees": rule(
-    ["warning", "event", 0, PAGE, ANY],
-    "A field sent under two names has one value.",
-    "The documented name was believed. Send the same value under both names, or only the documented one.",
-    () => payloadPair("operation.memory", { operation: "read", action: "read" }, { operation: "read", action: "write" }),
-  ),
-  "aop/input-is-an-object": rule(
-    ["info", "event", 0, OPERATIONS, [START]],
-    "The `input` of a tool call is an object.",
-    'Name the arguments: "input": {"query": "…"} instead of bare text or a list.',
-    () => ({
+  }),
+  "aop/alias-used": rule(["info", "event", 0, PAGE, ANY], {
+    title: "Payload members have their documented names.",
+    hint: "It was understood. Readers that know only the documented name will miss it.",
+    oncePerSession: true,
+    examples: () => payloadPair("cognition.thought", { content: "Hm." }, { reasoning: "Hm." }),
+  }),
+  "aop/alias-agrees": rule(["warning", "event", 0, PAGE, ANY], {
+    title: "A field sent under two names has one value.",
+    hint: "The documented name was believed. Send the same value under both names, or only the documented one.",
+    examples: () => payloadPair("operation.memory", { operation: "read", action: "read" }, { operation: "read", action: "write" }),
+  }),
+  "aop/input-is-an-object": rule(["info", "event", 0, OPERATIONS, [START]], {
+    title: "The `input` of a tool call is an object.",
+    hint: 'Name the arguments: "input": {"query": "…"} instead of bare text or a list.',
+    oncePerSession: true,
+    examples: () => ({
       passes: CALL,
       fails: run(thought(2), event(3, "operation.tool_start", { tool_name: "search", tool_call_id: "c1", input: "price" }), toolEnd(4)),
     }),
-    once,
-  ),
-  "aop/payload-without-secrets": rule(
-    ["error", "event", 0, SECURITY, ANY],
-    "Payloads hold no credentials.",
-    "Whoever reads the recording can use it. Withdraw the credential, and redact or summarise such values before sending.",
-    () =>
+  }),
+  "aop/payload-without-secrets": rule(["error", "event", 0, SECURITY, ANY], {
+    title: "Payloads hold no credentials.",
+    hint: "Whoever reads the recording can use it. Withdraw the credential, and redact or summarise such values before sending.",
+    examples: () =>
       payloadPair("cognition.thought", { content: "I use the key from the vault." }, { content: "I use the key AKIAIOSFODNN7EXAMPLE." }),
-  ),
+  }),
 } as const;
 
 /**

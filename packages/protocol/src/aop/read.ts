@@ -1,11 +1,10 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Reading, ReadingFacts } from "../protocol.ts";
-import { kindOf, lazyShape, type Shape, type ShapeError, show } from "../schema.ts";
-import { AOP_ALIASES, AOP_NUMBERS, AOP_TYPES, type AopType, payloadOf, readSpelling } from "./aliases.ts";
+import { kindOf, lazyShape, ruleEnforced, type Shape, type ShapeError, show } from "../schema.ts";
+import { AOP_ALIASES, AOP_TYPES, type AopType, payloadOf, readSpelling } from "./aliases.ts";
 import { customEventSchema, envelopeSchema, eventSchema, payloadSchemas, requiredFields } from "./events.ts";
 import { noteEvent } from "./notes.ts";
-import { envelopeRule, payloadRuleOf } from "./rules.ts";
 import { frameEvent, isStreamFrame, unwrapStream } from "./stream-frame.ts";
 
 interface Shapes {
@@ -84,7 +83,11 @@ function envelopeFindings(event: JsonObject): Finding[] {
   for (const error of ENVELOPE.errors(event)) {
     if (told.has(error.member)) continue; // one rule per member, told once
     told.add(error.member);
-    findings.push(error.member === "spec" ? specFinding(event["spec"], error) : toFinding(envelopeRule(error.member), error));
+    findings.push(
+      error.member === "spec"
+        ? specFinding(event["spec"], error)
+        : toFinding(ruleEnforced(envelopeSchema, error.pointer) ?? "aop/envelope-payload", error),
+    );
   }
   return findings;
 }
@@ -118,8 +121,11 @@ function payloadFindings(event: JsonObject, shapes: Shapes | undefined, findings
   if (shape.check(members)) return;
   for (const error of shape.errors(members)) {
     if (!concerns(type, members, error)) continue;
-    const rule = isAmount(type, error.pointer) ? "aop/cost-is-a-number" : payloadRuleOf(type);
-    findings.push({ rule, pointer: `/payload${error.pointer}`, message: error.message });
+    findings.push({
+      rule: ruleEnforced(payloadSchemas[type], error.pointer) ?? "aop/envelope-payload",
+      pointer: `/payload${error.pointer}`,
+      message: error.message,
+    });
   }
 }
 
@@ -134,11 +140,6 @@ function concerns(type: AopType, payload: JsonObject, error: ShapeError): boolea
     }
   }
   return true;
-}
-
-function isAmount(type: AopType, pointer: string): boolean {
-  const name = pointer.startsWith("/metadata/") ? pointer.slice(10) : pointer.slice(1);
-  return AOP_NUMBERS[type]?.includes(name) === true;
 }
 
 function toFinding(rule: string, error: ShapeError): Finding {

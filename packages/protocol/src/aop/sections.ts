@@ -1,4 +1,4 @@
-import { type Rule, type RuleExamples, rule } from "../rule.ts";
+import { type Rule, type RuleWords, rule } from "../rule.ts";
 import type { AopType } from "./aliases.ts";
 
 // Sections of the public pages, which number nothing.
@@ -13,6 +13,6 @@ export const SECURITY = "Event Types, Security note";
 export const TRANSPORT = "Transport";
 
 /** The rule about the payload of a type. */
-export function payloadRule(section: string, type: AopType, title: string, hint: string, examples: () => RuleExamples): Rule {
-  return rule(["error", "event", 0, section, [type]], `The payload of \`${type}\` ${title}`, hint, examples);
+export function payloadRule(section: string, type: AopType, words: RuleWords): Rule {
+  return rule(["error", "event", 0, section, [type]], { ...words, title: `The payload of \`${type}\` ${words.title}` });
 }

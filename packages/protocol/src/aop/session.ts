@@ -11,20 +11,17 @@ import { PAGE, TRANSPORT } from "./sections.ts";
 import { type PlacedFinding, push } from "./tool-calls.ts";
 
 const ANY = ["*"];
-const once = { oncePerSession: true } as const;
 
 export const SESSION_RULES = {
-  "aop/sequence-unique": rule(
-    ["error", "recording", 0, PAGE, ANY],
-    "A sequence number stands for one event of a session and agent.",
-    "Do two processes use one session id, or does a restart begin to count anew? Give each run its own session id.",
-    () => ({ passes: run(thought(2)), fails: [started(), thought(2), goal(2, "set"), ended(3)] }),
-  ),
-  "aop/sequence-increases": rule(
-    ["error", "recording", 0, PAGE, ANY],
-    "The sequence rises with every event emitted.",
-    "A later event has a lower number, which no race on the way explains. Keep one counter per session and only ever add to it.",
-    () => ({
+  "aop/sequence-unique": rule(["error", "recording", 0, PAGE, ANY], {
+    title: "A sequence number stands for one event of a session and agent.",
+    hint: "Do two processes use one session id, or does a restart begin to count anew? Give each run its own session id.",
+    examples: () => ({ passes: run(thought(2)), fails: [started(), thought(2), goal(2, "set"), ended(3)] }),
+  }),
+  "aop/sequence-increases": rule(["error", "recording", 0, PAGE, ANY], {
+    title: "The sequence rises with every event emitted.",
+    hint: "A later event has a lower number, which no race on the way explains. Keep one counter per session and only ever add to it.",
+    examples: () => ({
       // The posts of 2 and 3 overtook each other on the way.
       passes: [started(), goal(3, "set"), thought(2), ended(4)],
       // The number 2 was given out after the number 4: its time is later.
@@ -33,14 +30,13 @@ export const SESSION_RULES = {
         timestamp: `2026-03-01T10:00:0${index + 1}.000Z`,
       })),
     }),
-  ),
-  "aop/sequence-complete": rule(
-    ["info", "recording", 0, TRANSPORT, ANY],
-    "No sequence number is missing.",
-    "Events that could not be delivered in time are dropped, by design. Many of them point to a slow or absent collector.",
-    () => ({ passes: run(thought(2)), fails: [started(), thought(2), ended(6)] }),
-    once,
-  ),
+  }),
+  "aop/sequence-complete": rule(["info", "recording", 0, TRANSPORT, ANY], {
+    title: "No sequence number is missing.",
+    hint: "Events that could not be delivered in time are dropped, by design. Many of them point to a slow or absent collector.",
+    oncePerSession: true,
+    examples: () => ({ passes: run(thought(2)), fails: [started(), thought(2), ended(6)] }),
+  }),
 } as const;
 
 /** One session as it is heard: the window that restores its order, and what has been made of it. A plain value. */

@@ -12,49 +12,43 @@ const START = "operation.tool_start";
 const END = "operation.tool_end";
 
 export const TOOL_CALLS_RULES = {
-  "aop/tool-end-needs-start": rule(
-    ["error", "recording", 0, OPERATIONS, [END]],
-    "Every `operation.tool_end` has an earlier `operation.tool_start` with its `tool_call_id`.",
-    "Emit `operation.tool_start` before the call and repeat its `tool_call_id` when the call returns.",
-    () => ({ passes: CALL, fails: run(thought(2), toolEnd(3)) }),
-  ),
-  "aop/tool-end-names-tool": rule(
-    ["error", "recording", 0, OPERATIONS, [END]],
-    "`operation.tool_end` names the same tool as the `operation.tool_start` it belongs to.",
-    "Use the same name in both, and check that the ids of concurrent calls are not mixed up.",
-    () => ({ passes: CALL, fails: run(thought(2), toolStart(3), toolEnd(4, "c1", "fetch")) }),
-  ),
-  "aop/tool-ends": rule(
-    ["warning", "recording", 0, PATTERNS, [START]],
-    "Every `operation.tool_start` is followed by an `operation.tool_end` before the session ends.",
-    "Emit `operation.tool_end` when the call fails, too, with `success` false.",
-    () => ({ passes: CALL, fails: run(thought(2), toolStart(3)) }),
-  ),
-  "aop/tool-ends-once": rule(
-    ["error", "recording", 0, OPERATIONS, [END]],
-    "A tool call ends once.",
-    "Emit one `operation.tool_end` per call; a repeated call needs a new `tool_call_id`.",
-    () => ({ passes: CALL, fails: run(thought(2), toolStart(3), toolEnd(4), toolEnd(5)) }),
-  ),
-  "aop/tool-call-id-unique": rule(
-    ["error", "recording", 0, OPERATIONS, [START]],
-    "A `tool_call_id` stands for one call of a session.",
-    "Make a new id for every call, also when the same tool is tried again.",
-    () => ({
+  "aop/tool-end-needs-start": rule(["error", "recording", 0, OPERATIONS, [END]], {
+    title: "Every `operation.tool_end` has an earlier `operation.tool_start` with its `tool_call_id`.",
+    hint: "Emit `operation.tool_start` before the call and repeat its `tool_call_id` when the call returns.",
+    examples: () => ({ passes: CALL, fails: run(thought(2), toolEnd(3)) }),
+  }),
+  "aop/tool-end-names-tool": rule(["error", "recording", 0, OPERATIONS, [END]], {
+    title: "`operation.tool_end` names the same tool as the `operation.tool_start` it belongs to.",
+    hint: "Use the same name in both, and check that the ids of concurrent calls are not mixed up.",
+    examples: () => ({ passes: CALL, fails: run(thought(2), toolStart(3), toolEnd(4, "c1", "fetch")) }),
+  }),
+  "aop/tool-ends": rule(["warning", "recording", 0, PATTERNS, [START]], {
+    title: "Every `operation.tool_start` is followed by an `operation.tool_end` before the session ends.",
+    hint: "Emit `operation.tool_end` when the call fails, too, with `success` false.",
+    examples: () => ({ passes: CALL, fails: run(thought(2), toolStart(3)) }),
+  }),
+  "aop/tool-ends-once": rule(["error", "recording", 0, OPERATIONS, [END]], {
+    title: "A tool call ends once.",
+    hint: "Emit one `operation.tool_end` per call; a repeated call needs a new `tool_call_id`.",
+    examples: () => ({ passes: CALL, fails: run(thought(2), toolStart(3), toolEnd(4), toolEnd(5)) }),
+  }),
+  "aop/tool-call-id-unique": rule(["error", "recording", 0, OPERATIONS, [START]], {
+    title: "A `tool_call_id` stands for one call of a session.",
+    hint: "Make a new id for every call, also when the same tool is tried again.",
+    examples: () => ({
       passes: run(thought(2), toolStart(3), toolEnd(4), thought(5), toolStart(6, "c2"), toolEnd(7, "c2")),
       fails: run(thought(2), toolStart(3), toolEnd(4), thought(5), toolStart(6), toolEnd(7)),
     }),
-  ),
-  "aop/live-tool-start-before-call": rule(
-    ["warning", "live", 0, PATTERNS, []],
-    "`operation.tool_start` is emitted before the call begins, and `operation.tool_end` right after it returns.",
-    "Wrap the call: emit, call, emit. Emitting both afterwards hides a call that hangs.",
-    () =>
+  }),
+  "aop/live-tool-start-before-call": rule(["warning", "live", 0, PATTERNS, []], {
+    title: "`operation.tool_start` is emitted before the call begins, and `operation.tool_end` right after it returns.",
+    hint: "Wrap the call: emit, call, emit. Emitting both afterwards hides a call that hangs.",
+    examples: () =>
       told(
         "While a tool sleeps for a second, its `operation.tool_start` has been heard and its `operation.tool_end` has not.",
         "Start and end of a call are heard together, after the call.",
       ),
-  ),
+  }),
 } as const;
 
 /** A finding about the event heard at `at`, which may be an earlier one. */

@@ -11,15 +11,13 @@ import { OPERATIONS } from "./sections.ts";
 import type { HeardSession } from "./session.ts";
 
 const ANY = ["*"];
-const once = { oncePerSession: true } as const;
 const SPAWN = "operation.agent_spawn";
 
 export const TREE_RULES = {
-  "aop/spawn-agrees": rule(
-    ["warning", "recording", 0, OPERATIONS, [SPAWN]],
-    "`operation.agent_spawn` and the child's own events agree on parent, agent and goal.",
-    "Hand the child the session id, agent id and goal that were announced. The child's own word counts.",
-    () => ({
+  "aop/spawn-agrees": rule(["warning", "recording", 0, OPERATIONS, [SPAWN]], {
+    title: "`operation.agent_spawn` and the child's own events agree on parent, agent and goal.",
+    hint: "Hand the child the session id, agent id and goal that were announced. The child's own word counts.",
+    examples: () => ({
       passes: FAMILY,
       fails: [
         started(),
@@ -29,23 +27,21 @@ export const TREE_RULES = {
         ended(3),
       ],
     }),
-  ),
-  "aop/spawned-child-speaks": rule(
-    ["info", "recording", 0, OPERATIONS, [SPAWN]],
-    "A session announced by `operation.agent_spawn` is heard from.",
-    "Perhaps the child did not start, reports elsewhere, or was given another session id.",
-    () => ({ passes: FAMILY, fails: run(spawn(2)) }),
-  ),
-  "aop/tree-has-no-cycle": rule(
-    ["warning", "recording", 0, OPERATIONS, ANY],
-    "No session is its own ancestor.",
-    "Follow `parent_session_id` upwards: one of the links points down. The link is ignored.",
-    () => ({
+  }),
+  "aop/spawned-child-speaks": rule(["info", "recording", 0, OPERATIONS, [SPAWN]], {
+    title: "A session announced by `operation.agent_spawn` is heard from.",
+    hint: "Perhaps the child did not start, reports elsewhere, or was given another session id.",
+    examples: () => ({ passes: FAMILY, fails: run(spawn(2)) }),
+  }),
+  "aop/tree-has-no-cycle": rule(["warning", "recording", 0, OPERATIONS, ANY], {
+    title: "No session is its own ancestor.",
+    hint: "Follow `parent_session_id` upwards: one of the links points down. The link is ignored.",
+    oncePerSession: true,
+    examples: () => ({
       passes: FAMILY,
       fails: [started(), child(started()), { ...thought(2), parent_session_id: "s2" }, child(ended(2)), ended(3)],
     }),
-    once,
-  ),
+  }),
 } as const;
 
 /** What a parent announced about a child session. */

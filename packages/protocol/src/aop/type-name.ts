@@ -8,18 +8,17 @@ import { PAGE } from "./sections.ts";
 const ANY = ["*"];
 
 export const TYPE_NAME_RULES = {
-  "aop/type-known": rule(
-    ["warning", "event", 0, PAGE, ANY],
-    "A type that begins with session, cognition, operation or aop is one of the twelve.",
-    "Check the spelling; types of your own need a first part of their own.",
-    () => ({ passes: run(thought(2)), fails: run(event(2, "cognition.though", { content: "Hm." })) }),
-  ),
-  "aop/type-namespaced": rule(
-    ["warning", "event", 0, PAGE, ANY],
-    "A type of one's own has two or more parts joined by dots, in lower-case letters, digits, `_` and `-`, each beginning with a letter.",
-    "Put the name of your project before it, for example `billing.invoice_sent`.",
-    () => ({ passes: run(event(2, "billing.checked")), fails: run(event(2, "checked")) }),
-  ),
+  "aop/type-known": rule(["warning", "event", 0, PAGE, ANY], {
+    title: "A type that begins with session, cognition, operation or aop is one of the twelve.",
+    hint: "Check the spelling; types of your own need a first part of their own.",
+    examples: () => ({ passes: run(thought(2)), fails: run(event(2, "cognition.though", { content: "Hm." })) }),
+  }),
+  "aop/type-namespaced": rule(["warning", "event", 0, PAGE, ANY], {
+    title:
+      "A type of one's own has two or more parts joined by dots, in lower-case letters, digits, `_` and `-`, each beginning with a letter.",
+    hint: "Put the name of your project before it, for example `billing.invoice_sent`.",
+    examples: () => ({ passes: run(event(2, "billing.checked")), fails: run(event(2, "checked")) }),
+  }),
 } as const;
 
 const RESERVED = /^(?:session|cognition|operation|aop)(?:\.|$)/i;
