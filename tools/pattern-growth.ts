@@ -1,3 +1,5 @@
+import { parseSync } from "vite";
+
 /** A text on which a pattern may be slow: `unit` repeated between two fixed parts. */
 interface Attack {
   readonly before: string;
@@ -36,6 +38,21 @@ export function measureCpuMs(run: () => unknown): number {
   run();
   const { user, system } = process.threadCpuUsage(began);
   return (user + system) / 1000;
+}
+
+/** The regular expressions that a source file writes as literals. */
+export function patternsIn(path: string, source: string): readonly RegExp[] {
+  const patterns: RegExp[] = [];
+  const collect = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(collect);
+    else if (typeof node === "object" && node !== null) {
+      const { regex } = node as { readonly regex?: { readonly pattern: string; readonly flags: string } };
+      if (regex !== undefined) patterns.push(new RegExp(regex.pattern, regex.flags));
+      else Object.values(node).forEach(collect);
+    }
+  };
+  collect(parseSync(path, source).program.body);
+  return patterns;
 }
 
 function textOf({ before, unit, after }: Attack, length: number): string {

@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Asked } from "./asked.ts";
 import { type Behaviour, type Fallback, STRICTEST_FALLBACKS } from "./behaviour.ts";
-import type { CompiledPolicy } from "./compile-policy.ts";
+import { type CompiledPolicy, matchRule } from "./compile-policy.ts";
 import { type Facts, findFacts } from "./facts.ts";
-import { matchRule } from "./match-rule.ts";
 import { type PolicyRule, RULE_DEFAULTS } from "./policy.ts";
 import type { RuleReference, Ruling } from "./ruling.ts";
 

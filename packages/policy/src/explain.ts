@@ -1,9 +1,8 @@
 import type { Asked } from "./asked.ts";
 import { ANSWERS_AT } from "./behaviour.ts";
-import type { CompiledPolicy, CompiledRule } from "./compile-policy.ts";
+import { type CompiledPolicy, type CompiledRule, type Mismatch, matchRule } from "./compile-policy.ts";
 import { toReference, toRuling } from "./decide.ts";
 import { type Facts, findFacts } from "./facts.ts";
-import { type Mismatch, matchRule } from "./match-rule.ts";
 import { momentsOf } from "./moments.ts";
 import type { PolicyRule } from "./policy.ts";
 import type { ExplainedRule, Explanation } from "./ruling.ts";

@@ -32,7 +32,7 @@ export { compareLooseness, type Looseness, type PolicyChange } from "./looseness
 export { DEFAULT_HOLD_MS, type Match, NO_RULES, type Policy, type PolicyRule, type RuleOrigin, type TextPattern } from "./policy.ts";
 export { PRESET_CHOICES, PRESETS, type PresetChoice, presetText } from "./presets/presets.ts";
 export { type PolicyReading, type PolicySource, readPolicy } from "./read/read-policy.ts";
-export type { Trouble } from "./read/trouble.ts";
+export type { Trouble } from "./read/read-yaml.ts";
 export type { ExplainedRule, Explanation, Judged, RuleReference, Ruling } from "./ruling.ts";
 export { readShell, type ShellContext } from "./shell/read-shell.ts";
 export { printCommand, type ShellReading, type ShellWord, type SimpleCommand } from "./shell/shell-command.ts";

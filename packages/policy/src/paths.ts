@@ -50,3 +50,9 @@ export function programName(word: string): string {
     .toLowerCase()
     .replace(/\.(?:exe|cmd|bat|com)$/, "");
 }
+
+/** A package without its version: `earshot@1.2.3` is `earshot`, `@scope/a@1` is `@scope/a`. */
+export function withoutVersion(name: string): string {
+  const at = name.indexOf("@", Math.max(1, name.lastIndexOf("/") + 1));
+  return at < 0 ? name : name.slice(0, at);
+}

@@ -1,3 +1,4 @@
+import { withoutVersion } from "../paths.ts";
 import packages from "./known-packages.json" with { type: "json" };
 import { joinLines } from "./names.ts";
 
@@ -14,10 +15,9 @@ function known(registry: string): ReadonlySet<string> {
 
 /** Whether a package is one of those that nearly everybody uses; with a version, extras or in a scope as well. */
 export function isKnownPackage(registry: string, name: string): boolean {
-  const plain = name
+  const plain = withoutVersion(name)
     .toLowerCase()
-    .replace(/[<>=!~^[;].*$/, "")
-    .replace(/(?<=.)@[^/]*$/, "");
+    .replace(/[<>=!~^[;][\s\S]*$/, "");
   if (known(registry).has(plain)) return true;
   if (registry === "npm") {
     const scope = /^@([^/]+)\//.exec(plain)?.[1];

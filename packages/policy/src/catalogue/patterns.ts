@@ -19,7 +19,7 @@ export const PATTERNS: Readonly<Record<string, RegExp>> = {
   "remote-module": /(?:^|\s)(?:https?:|npm:|jsr:|github:)(?!\/\/(?:localhost|127\.))/,
   url: /(?:^|[\s=])(?:git\+|oci:|ssh:|github:|gh:)|(?:https?|ftp):\/\/(?!(?:localhost|127\.))/,
   "local-file":
-    /(?:^|\s)(?:-T|--upload-file|--post-file|--body-file)|(?:^|[\s=])@[^@\s-]|(?:^|\s)(?:-[dF]|--(?:data|form)[\w-]*)[\s=]*[^\s@]*@[^-\s]/,
+    /(?:^|\s)(?:-T|--upload-file|--post-file|--body-file)|(?:^|[\s=])@[^@\s-]|(?:^|\s)(?:-[dF]|--(?:data|form)[\w-]*(?![\w-]))[\s=]*(?:[^\s@=][^\s@]*)?@[^-\s]/,
   "test-database": /(?:^|\s)(?:\w+[_-])?tests?(?:[_-]\w+)?(?:\s|$)/,
   upload: /(?:^|\s)[\w.-]*@[\w./~-]+(?:\s|$)/,
   stdin: /(?:^|[\s=])(?:@-|-)(?:\s|$)|(?:^|\s)(?:-T|--upload-file|--post-file|-d|--data\S*|-F)(?:\s|$)|(?:^|\s)(?:post|put|patch)(?:\s|$)/i,
@@ -28,8 +28,8 @@ export const PATTERNS: Readonly<Record<string, RegExp>> = {
   "one-word": /^\S+(?:\s+(?!-)\S+)?$/,
   "cloud-change":
     /(?:^|\s)(?:create|delete|remove|update|set|add|deploy|patch|import|export|apply|submit|publish|start|stop|restart|reset|resize|scale|enable|disable|promote|rollback|destroy|attach|detach|cancel|execute|call|invoke|grant|revoke|rotate|move|mv|rm|cp|rsync|upload|up|down|restore|clone|edit|replace|put|purge|suspend|resume|upgrade|migrate|failover|rename|unset|open|allocate|release|associate|disassociate|register|deregister|send|post|redeploy|unlink)(?:[:-]\S*)?(?:\s|$)/i,
-  "every-process": /(?:^|\s)(?:-\w+\s+|-s\s+\w+\s+|--\s+)?-1(?:\s|$)(?!.*\d{2})|(?:^|\s)[01](?:\s|$)/,
-  "unfiltered-processes": /(?:\$\(|`)\s*(?:ps\b(?!.*grep)(?!.*awk\s+'[^']*\/)|pgrep\s+-[uUGg]\s+\S+\s*[)`])/,
+  "every-process": /(?:^|\s)(?:-\w+\s+|-s\s+\w+\s+|--\s+)?-1(?:\s|$)(?!.{0,2000}\d{2})|(?:^|\s)[01](?:\s|$)/,
+  "unfiltered-processes": /(?:\$\(|`)\s*(?:ps\b(?!.{0,2000}grep)(?!.{0,2000}awk\s+'[^']{0,2000}\/)|pgrep\s+-[uUGg]\s+\S+\s*[)`])/,
   "system-process": /\bpidof\s+(?:systemd|init|launchd|dbus-daemon|Xorg|gnome-shell|sshd|dockerd)\b|\$\{?PPID/,
   protection:
     /(?:^|\s)(?:auditd|apparmor|selinux|firewalld|fail2ban|clamav\S*|falcon-sensor|crowdstrike|osqueryd|sentinel\S*|wazuh\S*)(?:\.service)?(?:\s|$)/,
@@ -50,7 +50,7 @@ export const LOADING_OPTION =
 
 /** Well-known package registries and proxies. */
 export const USUAL_SERVER =
-  /^(?:|off|direct|localhost.*|.*:\/\/localhost.*|.*127\.0\.0\.1.*|.*proxy\.golang\.org.*|https:\/\/(?:registry\.npmjs\.org|pypi\.org)\/.*)$/;
+  /^(?:|off|direct|(?=localhost|.*(?::\/\/localhost|127\.0\.0\.1|proxy\.golang\.org)).*|https:\/\/(?:registry\.npmjs\.org|pypi\.org)\/.*)$/;
 
 /** Servers with an interface for programs, to which a token is sent every day. */
 export const USUAL_INTERFACE =
@@ -69,10 +69,10 @@ export const PROGRAM_FOLDER = /^\/(?:usr|bin|sbin|opt|snap|nix|Applications|Libr
 
 /** File names and words that a search for secrets would use. */
 export const SOUGHT_SECRET =
-  /^\*?(?:\.env\S*|id_(?:rsa|ed25519|ecdsa|\*)|server\.(?:pem|key)|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\*?\.?(?:pem|key|env|p12|kdbx|ppk)|terraform\.tfstate|AKIA.*|.*(?:secret|token|passw|api_?key|private.key|credential|BEGIN).*)$/i;
+  /^\*?(?:\.env\S*|id_(?:rsa|ed25519|ecdsa|\*)|server\.(?:pem|key)|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\*?\.?(?:pem|key|env|p12|kdbx|ppk)|terraform\.tfstate|AKIA.*|(?=.*(?:secret|token|passw|api_?key|private.key|credential|BEGIN)).*)$/i;
 
 /** A variable whose name says that it holds a secret, where its value is used. */
-export const SECRET_VARIABLE = /\$\{?\w*(?:SECRET|TOKEN|PASSW(?:OR)?D|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)\w*(?!\w|:\+)/i;
+export const SECRET_VARIABLE = /\$\{?(?=\w*(?:SECRET|TOKEN|PASSW(?:OR)?D|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL))\w+(?!\w|:\+)/i;
 
 /** Programs that show or send the contents of files, and whose arguments are not parsed here. */
 export const SHOWING_PROGRAM = namesLike("showing programs");

@@ -1,17 +1,17 @@
 /** Addresses in URLs and in the words of commands: nothing is looked up. */
 
 const LOOPBACK =
-  /^(?:localhost|.*\b127\.0\.0\.1\..*|.+\.localhost|127(?:\.\d+){0,3}|0\.0\.0\.0|0|\[?::1?\]?|\[?::ffff:127\..*|host\.docker\.internal|host\.containers\.internal|docker\.for\.mac\.localhost|.*\.local|.*\.test|localtest\.me|.*\.localtest\.me|lvh\.me|.*\.lvh\.me)$/i;
+  /^(?:localhost|(?=.*\b127\.0\.0\.1\.).*|.+\.localhost|127(?:\.\d+){0,3}|0\.0\.0\.0|0|\[?::1?\]?|\[?::ffff:127\..*|host\.docker\.internal|host\.containers\.internal|docker\.for\.mac\.localhost|.*\.local|.*\.test|localtest\.me|.*\.localtest\.me|lvh\.me|.*\.lvh\.me)$/i;
 /** Cloud metadata addresses, which hand out credentials. */
 const METADATA =
-  /^(?:(?:.*\.)?169\.254\.\d+\.\d+(?:\..*)?|metadata(?:\.google\.internal|\.goog|\.azure\.com|\.tencentyun\.com)?|100\.100\.100\.200|\[?fd00:ec2::254\]?|instance-data|192\.0\.0\.192|rancher-metadata|.*169-254-169-254.*)$/i;
+  /^(?:(?=(?:.*\.)?169\.254\.\d+\.\d+(?:\.|$)).*|metadata(?:\.google\.internal|\.goog|\.azure\.com|\.tencentyun\.com)?|100\.100\.100\.200|\[?fd00:ec2::254\]?|instance-data|192\.0\.0\.192|rancher-metadata|(?=.*169-254-169-254).*)$/i;
 
 /** The host in a URL, or in a word that looks like a host or an address. */
 export function hostOf(word: string): string | undefined {
   const [, authority] = /^[a-z][\w+.-]*:\/\/([^/?#\s]*)/i.exec(word) ?? [];
   if (authority !== undefined) {
     const host = authority.slice(authority.lastIndexOf("@") + 1);
-    return host.startsWith("[") ? host.replace(/\].*$/, "]") : host.replace(/:\d*$/, "");
+    return host.startsWith("[") && host.includes("]") ? host.slice(0, host.indexOf("]") + 1) : host.replace(/:\d*$/, "");
   }
   if (/^:\d*(?:\/|$)/.test(word)) return "localhost";
   return /^(?:[\w.-]+@)?((?:[\w-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#].*)?$/i.exec(word)?.[1];

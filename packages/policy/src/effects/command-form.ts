@@ -33,7 +33,7 @@ interface OptionGroup {
   readonly value: WordTest | undefined;
 }
 
-const PARTS = /(!?)\[([^\]]*)\](?:=(\S+))?(?= |$)|<([^>]*)>|\{([^}]*)\}|(!?)~(\S+)|\S+/g;
+const PARTS = /(!?)\[([^\]]{0,2000})\](?:=(\S+))?(?= |$)|<([^>]{0,200})>|\{([^}]{0,200})\}|(!?)~(\S+)|\S+/g;
 
 /** Everything behind the program. */
 export function compileForm(text: string): CommandForm {

@@ -48,7 +48,7 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
     runPackages(words).some((one) => one !== "earshot" && !isKnownPackage(name === "uvx" ? "pypi" : "npm", one)),
   "foreign-image": ({ words }) => {
     const image = imageOf(words)?.replace(/^docker\.io\/library\//, "") ?? "";
-    return /[/\0]/.test(image) && !isKnownPackage("images", image.replace(/[:@].*$/, ""));
+    return /[/\0]/.test(image) && !isKnownPackage("images", image.replace(/[:@][\s\S]*$/, ""));
   },
   // What leaves the machine, and what comes in
   "reads-secret": readsSecret,
@@ -104,7 +104,8 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
       .some((host) => isExact(host) && !isUnknownHost(host.text)),
   "to-unknown-host": ({ words, command: { name } }) => {
     const copies = name === "scp" || name === "rsync";
-    const to = ({ text, shape }: ShellWord) => remoteHost(shape ?? text) ?? (copies ? undefined : hostOf(text.replace(/^.*@/, "")));
+    const to = ({ text, shape }: ShellWord) =>
+      remoteHost(shape ?? text) ?? (copies ? undefined : hostOf(text.slice(text.lastIndexOf("@") + 1)));
     return hostsIn(words)
       .slice(copies ? -1 : 0)
       .some((word) => isUnknownHost(to(word) ?? ""));
@@ -265,7 +266,7 @@ function isComputedAddress({ text, shape }: ShellWord, before: string): boolean 
 /** Whether an address among the words is one of another machine; where none is named, it could be any. */
 function goesElsewhere({ words }: Look): boolean {
   const isValue = (index: number) => includes(patterns.VALUED.network, textAt(words, index - 1));
-  const given = words.filter(({ text }, index) => index > 0 && !/^[-@]|^[^/]*@\S*\.\w+$/.test(text) && !isValue(index));
+  const given = words.filter(({ text }, index) => index > 0 && !/^[-@]|^(?=([^/]*@))\1\S*\.\w+$/.test(text) && !isValue(index));
   const hosts = given.flatMap(({ text, shape }) => hostOf(shape ?? text) ?? (shape !== undefined && /^\0|:\/\//.test(shape) ? "\0" : []));
   if (hosts.length === 0) return !words.some(({ text }) => isLoopback(text));
   return hosts.some((host) => host === "" || host.includes(HOLE) || !isLoopback(`http://${host}`));

@@ -230,7 +230,7 @@ export function mentionsDanger(id: string, text: string): boolean {
   const small = text.toLowerCase();
   return CATALOGUE.some(([effect, [form]]) => {
     if (effect !== id && (id !== "any" || effect === HARMLESS || effect === OWN_CODE)) return false;
-    const plain = form.replaceAll(/ !?\[[^\]]*\](?:=\S+)?| <[^>]*>| \{[^}]*\}| !?~\S+/g, "").split(" ");
+    const plain = form.replaceAll(/ !?\[[^\]]{0,2000}\](?:=\S+)?| <[^>]{0,200}>| \{[^}]{0,200}\}| !?~\S+/g, "").split(" ");
     const words = plain.filter((step) => !/[*/]/.test(step)).map((step) => step.toLowerCase().split("|"));
     return words.length > 0 && words.every((choices) => choices.some((word) => hasInOrder(small, [word])));
   });

@@ -50,7 +50,7 @@ export function isInCatalogue(name: string): boolean {
 
 /** `python3.12` is `python3`, `mkfs.ext4` is `mkfs`. */
 function genericName(name: string): string {
-  if (name.startsWith("python")) return name.replace(/(?:\.\d+)+$/, "");
+  if (name.startsWith("python")) return name.replace(/^(python\d*)(?:\.\d+)+$/, "$1");
   return name.startsWith("mkfs.") ? "mkfs" : name;
 }
 

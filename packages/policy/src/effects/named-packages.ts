@@ -1,4 +1,5 @@
 import { PACKAGE_VERB, VALUED } from "../catalogue/patterns.ts";
+import { withoutVersion } from "../paths.ts";
 import { includes } from "../shell/options.ts";
 import type { ShellWord } from "../shell/shell-command.ts";
 import { operandsOf } from "./command-effects.ts";
@@ -15,7 +16,7 @@ export function valuesOf(words: readonly ShellWord[], options: string): readonly
 
 /** Packages installed from a registry, without those already present. */
 export function namedPackages(words: readonly ShellWord[], ecosystem: string): readonly string[] {
-  const added = ecosystem === "pypi" ? valuesOf(words, "--with") : ecosystem === "crates" ? valuesOf(words, "--git") : [];
+  const added = ecosystem === "pypi" ? valuesOf(words, "--with --from") : ecosystem === "crates" ? valuesOf(words, "--git") : [];
   if (ecosystem === "pypi" && added.length > 0) return added;
   const operands = operandsWithout(words, VALUED.packages).map(({ text }) => text);
   const from = operands.findIndex((text) => !PACKAGE_VERB.test(text));
@@ -35,5 +36,5 @@ export function runPackages(words: readonly ShellWord[]): readonly string[] {
   const program = operandsWithout(words, VALUED.packages).find(({ text }) => !PACKAGE_VERB.test(text));
   const before = program === undefined ? words : words.slice(0, words.indexOf(program));
   const named = valuesOf(before, "-p --package --from --with");
-  return (named.length > 0 || program === undefined ? named : [program.text]).map((name) => name.replace(/(?<=.)@[^/]*$/, ""));
+  return (named.length > 0 || program === undefined ? named : [program.text]).map(withoutVersion);
 }

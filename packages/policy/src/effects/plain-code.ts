@@ -13,12 +13,14 @@ export function isPlainCode(language: string, bare: string, names: readonly stri
 }
 
 function importedIn(bare: string): readonly string[] {
-  const lists = [...bare.matchAll(/(?:^|[\n;:])\s*import\s+([^\n;]+)/g)].flatMap(([, list = ""]) => list.split(","));
-  const sources = [...bare.matchAll(/(?:^|[\n;:])\s*from\s+([\w.]+)\s+import/g)].map(([, name = ""]) => name);
+  const lists = [...bare.matchAll(/(?:^|[\n;:])[^\S\n]*import\s+([^\n;]+)/g)].flatMap(([, list = ""]) => list.split(","));
+  const sources = [...bare.matchAll(/(?:^|[\n;:])[^\S\n]*from\s+([\w.]+)\s+import/g)].map(([, name = ""]) => name);
   return [...lists.map((one) => one.trim().split(/\s+/)[0] ?? ""), ...sources];
 }
 
 function requiredIn(bare: string, texts: readonly string[]): readonly string[] {
-  const loaded = [...bare.matchAll(/\b(?:require|import|from)\s*\(?\s*\ue002(\d+)\ue003/g)].map(([, index]) => texts[Number(index)] ?? "");
+  const loaded = [...bare.matchAll(/\b(?:require|import|from)\s*(?:\(\s*)?\ue002(\d+)\ue003/g)].map(
+    ([, index]) => texts[Number(index)] ?? "",
+  );
   return loaded.filter((name) => !/^\.{1,2}\/.*\.json$/.test(name));
 }

@@ -39,8 +39,10 @@ function readText(language: string, text: string): CodeReading {
 }
 
 function query(verdict: QueryVerdict, text: string): CodeReading {
-  const [, shell] = /(?:^|\n)\s*(?:\\!|\.(?:shell|system))\s+([^\n]+)/.exec(text) ?? [];
-  const paths = [...text.matchAll(/(?:^|\n)\s*(?:\.(?:output|once|backup|save|clone|log)|\\[ow])\s+(\S+)/g)].map(([, file = ""]) => file);
+  const [, shell] = /(?:^|\n)[^\S\n]*(?:\\!|\.(?:shell|system))\s+([^\n]+)/.exec(text) ?? [];
+  const paths = [...text.matchAll(/(?:^|\n)[^\S\n]*(?:\.(?:output|once|backup|save|clone|log)|\\[ow])\s+(\S+)/g)].map(
+    ([, file = ""]) => file,
+  );
   return {
     dangers: verdict === "destroys" ? ["sql-destroys"] : verdict === "runs" ? ["code-unread"] : [],
     commands: shell === undefined ? [] : [shell],
@@ -58,8 +60,8 @@ function smallProgram(runs: boolean, commands: readonly string[], written: reado
 
 function readAwk(text: string): CodeReading {
   const { bare, strings } = splitCode("awk", text);
-  const runs = /\bsystem\s*\(|\|\s*&?\s*"?\ue002|\|\s*&?\s*getline|print[^;}\n]*\|/.test(bare);
-  const writes = /print[^;}\n]*>|-i\s+inplace/.test(bare.replaceAll(/\([^()]*\)/g, ""));
+  const runs = /\bsystem\s*\(|\|\s*(?:&\s*)?(?:"?\ue002|getline)|print(?:(?!print)[^;}\n])*\|/.test(bare);
+  const writes = /print(?:(?!print)[^;}\n])*>|-i\s+inplace/.test(bare.replaceAll(/\([^()]*\)/g, ""));
   const texts = strings.map((one) => one.text);
   return smallProgram(runs, runs ? texts : [], writes ? texts : undefined);
 }
@@ -114,11 +116,11 @@ function readProgram(language: string, text: string): CodeReading {
 }
 
 /** The home folder, put into a text: `$ENV{HOME}/x`, `${os.homedir()}/x`, `#{Dir.home}/x`. */
-const HOME_IN_TEXT = /^(?:\$ENV\{HOME\}|\$HOME|[$#]\{[^}]*home[^}]*\})(?=\/)/i;
+const HOME_IN_TEXT = /^(?:\$ENV\{HOME\}|\$HOME|[$#]\{(?=[^}]*home)[^}]*\})(?=\/)/i;
 
 /** Notebooks run what follows `!` in a shell. */
 export function shellLines(text: string, line: RegExp): readonly string[] {
-  const pattern = new RegExp(`^\\s*[!%]{1,2}(?:sh|bash|system|sx)?\\s*(${line.source})$`, "gm");
+  const pattern = new RegExp(`^[^\\S\\n]*[!%]{1,2}(?:sh|bash|system|sx)?\\s*(${line.source})$`, "gm");
   return [...text.matchAll(pattern)].map(([, found = ""]) => found);
 }
 
@@ -155,7 +157,7 @@ function namesIn(bare: string): readonly string[] {
 
 /** Names of what is loaded from elsewhere: the last part of `require('node:child_process')`. */
 function loadedIn(bare: string, texts: readonly string[]): readonly string[] {
-  return [...bare.matchAll(/\b(?:require|import|from|use|library|using)\s*\(?\s*\ue002(\d+)\ue003/g)].flatMap(([, index]) => {
+  return [...bare.matchAll(/\b(?:require|import|from|use|library|using)\s*(?:\(\s*)?\ue002(\d+)\ue003/g)].flatMap(([, index]) => {
     const text = texts[Number(index)] ?? "";
     return /^[@\w:./-]{1,60}$/.test(text) ? [text.split(/[/:]/).at(-1) ?? ""] : [];
   });
@@ -181,7 +183,9 @@ function callsHere(bare: string): boolean {
   return (
     /\bfile\s+(?:delete|rename)\b/.test(bare) ||
     // Given to another function, under a name of its own.
-    /\b(?:import|from|const|let|var|require)\b[^;\n]*\b(?:remove|rm|rmdir|unlink|rmSync|unlinkSync)\b/.test(bare) ||
+    /\b(?:import|from|const|let|var|require)\b(?:(?!\b(?:import|from|const|let|var|require)\b)[^;\n])*\b(?:remove|rm|rmdir|unlink|rmSync|unlinkSync)\b/.test(
+      bare,
+    ) ||
     /\b(?:os|fs|shutil|File|Dir)\s*\.\s*(?:remove|unlink|rmdir|rm|delete)\b/.test(bare)
   );
 }
@@ -197,7 +201,7 @@ function emptiesFile(bare: string, texts: readonly string[]): boolean {
   const overwrites = /\b(?:open|fopen|openSync)\b/.test(bare) && texts.some((one) => /^w[bt]?\+?$|^>$|^>\s*[^>\s]/.test(one));
   const fills = /\b(?:write\w*|dump|print|printf|say|puts|save|to_\w+|fputs|fwrite|copyfileobj|writerows?|extend|pickle|json)\b/;
   if (overwrites && !fills.test(bare)) return true;
-  if (!/\b(?:write(?:File(?:Sync)?|_text|_bytes|TextFile(?:Sync)?)?|file_put_contents)\s*\([^)]*?\ue002\d+\ue003\s*\)/.test(bare))
+  if (!/\b(?:write(?:File(?:Sync)?|_text|_bytes|TextFile(?:Sync)?)?|file_put_contents)\s*\([^)]{0,1000}?\ue002\d+\ue003\s*\)/.test(bare))
     return false;
   const writing =
     /\b(?:writeFile(?:Sync)?|write_text|write_bytes|file_put_contents|(?:File|IO|Deno|Bun)\.write\w*)\s*\([^()]*?\ue002(\d+)\ue003\s*\)/g;
@@ -242,7 +246,7 @@ function startedIn({ language, bare, strings, texts }: Program, runs: boolean): 
     const words = [...list.matchAll(/\ue002(\d+)\ue003/g)].map(([, number]) => textAt(number));
     commands.push(words.length === 1 ? (words[0] ?? "") : words.map(quoteWord).join(" "));
     // More words are put together, or stand in an object.
-    if (/^[^)\n;]*\+\s*[A-Za-z_$]|^\{[^}]*\bargs\b/.test(rest.slice(list.length))) return undefined;
+    if (/^[^)\n;]{0,1000}\+\s*[A-Za-z_$]|^\{[^}]{0,1000}\bargs\b/.test(rest.slice(list.length))) return undefined;
   }
   const all = [...commands, ...quoted, ...tagged];
   return all.length === 0 ? undefined : all;

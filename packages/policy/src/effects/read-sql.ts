@@ -12,7 +12,7 @@ function worstOf(verdicts: readonly QueryVerdict[]): QueryVerdict {
 
 export function readSql(text: string): QueryVerdict {
   if (text.length > MAX_CHARACTERS) return "runs";
-  const comment = /'(?:[^'\\]|''|\\.)*'|--[^\n]*|\/\*!?[\s\S]*?\*\//g;
+  const comment = /'(?:[^'\\]|''|\\.)*'|--[^\n]*|\/\*!?[\s\S]{0,4000}?\*\//g;
   const plain = text.replaceAll(comment, (part) => (part.startsWith("'") ? part : " "));
   const lines = plain.split("\n").map((line) => metaCommand(line.trim()));
   return worstOf([...lines, ...statementsIn(plain).map(readStatement)]);
@@ -28,7 +28,9 @@ function metaCommand(line: string): QueryVerdict {
 }
 
 function statementsIn(text: string): readonly string[] {
-  const ends = [...text.matchAll(/'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|;/g)].filter(([part]) => part === ";").map(({ index }) => index);
+  const ends = [...text.matchAll(/'(?:[^']|'')*'|\$(\w{0,63})\$[\s\S]{0,4000}?\$\1\$|;/g)]
+    .filter(([part]) => part === ";")
+    .map(({ index }) => index);
   const statements = [...ends, text.length].map((end, index) => text.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end).trim());
   return statements.filter((one) => one !== "" && !/^[\\.]/.test(one));
 }
@@ -39,7 +41,7 @@ const CHANGES =
   /^(?:insert|create\s+(?:unique\s+|temp(?:orary)?\s+)?(?:table|index|view|materialized\s+view|type|sequence|schema|database)|comment\s+on|refresh|prepare|listen|notify|savepoint|release|lock|alter\s+table|upsert|reindex|vacuum|optimize|check|checkpoint|set\s+@)/i;
 /** Functions and clauses of a query that do more than look. */
 const REACHES =
-  /\b(?:into\s+(?:outfile|dumpfile)|load_file|pg_(?:read|ls|stat)_\w*(?:file|dir)\w*|pg_(?:terminate|cancel)_backend|pg_reload_conf|pg_rotate_logfile|pg_switch_wal|pg_create_restore_point|lo_(?:import|export|unlink)|dblink\w*|xp_cmdshell|sp_\w+|openrowset|sys_exec|sys_eval|load_extension|readfile|writefile|edit|query_to_xml|setval|set_config|copy\s|utl_\w+|dbms_\w+|execute\s+immediate|sleep)\s*[( ]/i;
+  /\b(?:into\s+(?:outfile|dumpfile)|load_file|pg_(?:read|ls|stat)_(?=\w*(?:file|dir))\w*|pg_(?:terminate|cancel)_backend|pg_reload_conf|pg_rotate_logfile|pg_switch_wal|pg_create_restore_point|lo_(?:import|export|unlink)|dblink\w*|xp_cmdshell|sp_\w+|openrowset|sys_exec|sys_eval|load_extension|readfile|writefile|edit|query_to_xml|setval|set_config|copy\s|utl_\w+|dbms_\w+|execute\s+immediate|sleep)\s*[( ]/i;
 
 function readStatement(statement: string): QueryVerdict {
   const bare = statement

@@ -5,31 +5,35 @@ export interface SplitCode {
 }
 
 const COMMENTS: Readonly<Record<string, RegExp>> = {
-  javascript: /\/\/[^\n]*|\/\*[\s\S]*?\*\//y,
-  php: /\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//y,
+  javascript: /\/\/[^\n]*/y,
+  php: /\/\/[^\n]*|#[^\n]*/y,
   lua: /--[^\n]*/y,
   other: /;;[^\n]*/y,
 };
 const HASH = /#[^\n]*/y;
+const BLOCK_END = "*/";
 const STRING =
-  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\[\s\S]|[^"\\])*)"|'((?:\\[\s\S]|[^'\\])*)'|`((?:\\[\s\S]|[^`\\])*)`|(?:\bqx|%x)\s*[({[|/!]([^)}\]|/!]*)[)}\]|/!]/y;
+  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\[\s\S]|[^"\\])*)"|'((?:\\[\s\S]|[^'\\])*)'|`((?:\\[\s\S]|[^`\\])*)`|(?:\bqx|%x)\s*[({[|/!]([^)}\]|/!]{0,2000})[)}\]|/!]/y;
 
 /** Takes the comments and the texts out of code. */
 export function splitCode(language: string, text: string): SplitCode {
   const strings: { text: string; quote: string }[] = [];
   const comment = (Object.hasOwn(COMMENTS, language) ? COMMENTS[language] : undefined) ?? HASH;
+  // An open comment without an end is none, and is not looked for again at each of its beginnings.
+  const lastBlockEnd = language === "javascript" || language === "php" ? text.lastIndexOf(BLOCK_END) : -1;
   let bare = "";
   for (let at = 0; at < text.length; ) {
-    const skipped = matchAt(comment, text, at);
+    const blockEnd = at + 2 <= lastBlockEnd && text.startsWith("/*", at) ? text.indexOf(BLOCK_END, at + 2) + BLOCK_END.length : 0;
+    const skipped = blockEnd > at ? blockEnd - at : matchAt(comment, text, at)?.[0].length;
     const found = skipped === undefined && /["'`q%]/.test(text[at] ?? "") ? matchAt(STRING, text, at) : undefined;
-    if (skipped !== undefined) at += skipped[0].length;
+    if (skipped !== undefined) at += skipped;
     else if (found === undefined) bare += text[at++];
     else {
       const [whole, triple, other, double, single, back, command] = found;
       const inside = triple ?? other ?? double ?? single ?? back ?? command ?? "";
       // Interpolations in a string are code.
       if (back !== undefined || double !== undefined)
-        for (const [, expression = ""] of inside.matchAll(/[$#]\{([^}]*)\}/g)) bare += ` ${expression} `;
+        for (const [, expression = ""] of inside.matchAll(/[$#]\{([^}]{0,2000})\}/g)) bare += ` ${expression} `;
       bare += `\ue002${strings.length}\ue003`;
       strings.push({ text: unescapeText(inside), quote: back !== undefined || command !== undefined ? "`" : '"' });
       at += Math.max(1, whole.length);

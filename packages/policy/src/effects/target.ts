@@ -108,6 +108,6 @@ export function isReplaceable(touched: Touched, context: TargetContext): boolean
 
 /** Whether a path lies where an agent is expected to write: in the workspace, or among temporary files. */
 export function isAtHome({ path, shape = path }: Touched, context: TargetContext): boolean {
-  const known = shape.includes(HOLE) ? shape.slice(0, shape.indexOf(HOLE)).replace(/[^/]*$/, "") : shape;
+  const known = shape.includes(HOLE) ? shape.slice(0, shape.lastIndexOf("/", shape.indexOf(HOLE)) + 1) : shape;
   return context.roots.some((root) => isInside(known, root)) || TEMPORARY.test(known) || ALL_TEMPORARY.test(known);
 }

@@ -143,7 +143,7 @@ function parseNested(text: string): JsonValue | undefined {
 const TYPING_WORDS = nameSet("words of tools that type");
 const BROWSING_WORDS = nameSet("words of browsers");
 const QUERY =
-  /^\s*(?:\/\*[\s\S]*?\*\/|--[^\n]*\n|\s)*(?:select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|copy|call|do|exec|merge|pragma|attach|vacuum|replace|rename|explain|show|set)\b/i;
+  /^(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|--[^\n]*\n|\s)*(?:select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|copy|call|do|exec|merge|pragma|attach|vacuum|replace|rename|explain|show|set)\b/i;
 
 /** What the arguments say; `read`: a query or code among them says by itself what the call does. */
 function readArguments(

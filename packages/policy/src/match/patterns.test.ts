@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { re2 } from "../compile-with-re2.ts";
 import { readShell } from "../shell/read-shell.ts";
 import { HOLE, WILD } from "../shell/shell-command.ts";
 import { compileCommand } from "./command-pattern.ts";
 import { readGlob } from "./glob.ts";
 import { compilePath } from "./path-pattern.ts";
-import { re2 } from "./re2.ts";
 import { compileText } from "./text-pattern.ts";
 
 describe("a glob", () => {

@@ -1,7 +1,6 @@
 import { nearest } from "@earshot/protocol/nearest";
 import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
-import type { YamlText } from "./read-yaml.ts";
-import type { Trouble } from "./trouble.ts";
+import type { Trouble, YamlText } from "./read-yaml.ts";
 
 const MOST_TROUBLES = 30;
 const MOST_ENTRIES = 500;

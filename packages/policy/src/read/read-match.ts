@@ -2,9 +2,9 @@ import { isMap, isScalar, type Node } from "yaml";
 import { ACCESSES, TOOL_TYPES } from "../asked.ts";
 import { MOMENTS, RISKS } from "../behaviour.ts";
 import { DANGERS } from "../catalogue/dangers.ts";
+import { re2 } from "../compile-with-re2.ts";
 import { readCommandPattern } from "../match/command-pattern.ts";
 import { PATH_BEGINNINGS } from "../match/path-pattern.ts";
-import { re2 } from "../match/re2.ts";
 import type { Match, TextPattern } from "../policy.ts";
 import { brief, type NodeReader } from "./node-reader.ts";
 

@@ -8,8 +8,8 @@ import { type Policy, type PolicyRule, RULE_DEFAULTS, type RuleOrigin } from "..
 import { PRESETS } from "../presets/presets.ts";
 import { NodeReader } from "./node-reader.ts";
 import { readRule } from "./read-rule.ts";
+import type { Trouble } from "./read-yaml.ts";
 import { RULES_YAML, readYaml } from "./read-yaml.ts";
-import type { Trouble } from "./trouble.ts";
 
 export interface PolicySource {
   readonly text: string;

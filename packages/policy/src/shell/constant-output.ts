@@ -13,13 +13,15 @@ export function constantOutput({ name, words, input }: Printing): ShellWord | un
 /** What `$(…)` stands for, where that can be told; a shape where only its folder can. */
 export function substitutedOutput(command: Printing): ShellWord | undefined {
   if (command.name === "mktemp") {
-    const isPlain = command.words.slice(1).every(({ text }) => /^-(?:[dqut]+|-directory|-quiet|-tmpdir)$|^[\w.-]*X{3,}[\w.]*$/.test(text));
+    const isPlain = command.words
+      .slice(1)
+      .every(({ text }) => /^-(?:[dqut]+|-directory|-quiet|-tmpdir)$|^(?=([\w.-]*XXX))\1[\w.]*$/.test(text));
     return isPlain ? { text: "$(mktemp)", shape: `/tmp/tmp.${WILD}` } : undefined;
   }
   const output = constantOutput(command);
   if (output === undefined) return undefined;
   const { text, shape } = output;
-  return shape === undefined ? { text: text.replace(/\n+$/, "") } : { text, shape };
+  return shape === undefined ? { text: text.replace(/(?<!\n)\n+$/, "") } : { text, shape };
 }
 
 function textOf(input: ShellInput | undefined): ShellWord | undefined {

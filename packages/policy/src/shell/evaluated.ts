@@ -5,7 +5,7 @@ import { isExact, type ShellWord } from "./shell-command.ts";
 /** Operators of `[[` that evaluate what they are given as arithmetic, or the subscript of a name. */
 const EVALUATING = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
 /** A subscript with a command in it: `a[$(…)]`. */
-const SUBSCRIPT = /\[[^\]]*(?:\$\(|`)/;
+const SUBSCRIPT = /\[[^\][]*(?:\$\(|`)/;
 const COMMAND = /\$\(|`/;
 
 /** Whether a builtin evaluates one of its words (a name that may have a subscript, arithmetic), and a command in that runs. */

@@ -175,7 +175,7 @@ function expandLiteral(value: string, written: string, context: WordContext): Sh
 
 const MAX_WAYS = 64;
 const MAX_PARTS = 64;
-const GLOB = /[*?]|\[[^\]]*\]/g;
+const GLOB = /[*?]|\[[^\]]{0,1000}\]/g;
 
 /** Braces come first: each way is the word with one choice at every pair. */
 function alternatives(parts: readonly WordPart[]): readonly (readonly WordPart[])[] {

@@ -42,7 +42,7 @@ export function unwrapFind(words: readonly ShellWord[]): Unwrapped | undefined {
 export function unwrapFd(words: readonly ShellWord[]): Unwrapped | undefined {
   const at = words.findIndex(({ text }) => /^(?:-[xX]|--exec|--exec-batch)$/.test(text));
   if (at < 0) return undefined;
-  const command = words.slice(at + 1).map((word) => (/\{.*\}/.test(word.text) ? { text: word.text, shape: HOLE } : word));
+  const command = words.slice(at + 1).map((word) => (/\{[^{\n]*\}/.test(word.text) ? { text: word.text, shape: HOLE } : word));
   return alsoStarts([{ words: [...command, { text: "{}", shape: HOLE }], kind: "supplied" }]);
 }
 
@@ -63,7 +63,7 @@ function foundPaths(words: readonly ShellWord[]): string {
   const names = texts.flatMap((text, index) => (/^-i?name$/.test(text) ? [texts[index + 1] ?? ""] : []));
   const folder = root.text.replace(/(?<!\/)\/+$/, "");
   const isPlain = names.length === 1 && !texts.some((text) => /^(?:!|-not|-o|-or)$/.test(text));
-  return isPlain ? `${folder}/${HOLE}/${names[0]?.replaceAll(/[*?]|\[[^\]]*\]/g, WILD)}` : `${folder}/${HOLE}`;
+  return isPlain ? `${folder}/${HOLE}/${names[0]?.replaceAll(/[*?]|\[[^\]]{0,1000}\]/g, WILD)}` : `${folder}/${HOLE}`;
 }
 
 /** The shape of the paths that a command prints, one on each line; a hole where it is not one that lists files. */

@@ -1,4 +1,5 @@
 import type { PrefixWrapper } from "../catalogue/programs.ts";
+import { withoutVersion } from "../paths.ts";
 import { includes, readOptions, valuedOptions } from "./options.ts";
 import { HOLE, isExact, joinWords, type ShellAssignment, type ShellInput, type ShellWord } from "./shell-command.ts";
 import { opaque, starts, type Unwrapped } from "./unwrapped.ts";
@@ -70,7 +71,7 @@ function startRest({ name, form, words, input }: Wrapping, from: number, seen: S
   }
   const executes = name === "watch" && hasSeen(seen, "-x --exec");
   if (shells || (form.joined === true && !executes)) return starts({ text: joinTexts(rest), kind: form.kind });
-  return starts({ words: form.kind === "runner" ? withoutVersion(rest) : rest, kind: form.kind, assignments });
+  return starts({ words: form.kind === "runner" ? unversioned(rest) : rest, kind: form.kind, assignments });
 }
 
 function hasSeen(seen: SeenOptions, options = ""): boolean {
@@ -78,9 +79,9 @@ function hasSeen(seen: SeenOptions, options = ""): boolean {
 }
 
 /** `npx earshot@1.2.3` runs earshot. */
-function withoutVersion(words: readonly ShellWord[]): readonly ShellWord[] {
+function unversioned(words: readonly ShellWord[]): readonly ShellWord[] {
   const [first, ...others] = words;
-  return first === undefined || !isExact(first) ? words : [{ text: first.text.replace(/(?<=.)@[^/]*$/, "") }, ...others];
+  return first === undefined || !isExact(first) ? words : [{ text: withoutVersion(first.text) }, ...others];
 }
 
 function readAssignment(word: ShellWord): ShellAssignment | undefined {

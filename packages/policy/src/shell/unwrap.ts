@@ -33,7 +33,7 @@ function opaqueWith(option: RegExp, why: string): Unwrapper {
 
 const changesWords = "`%program` changes what later words mean";
 const unwrapEditor = opaqueWith(
-  /^(?:-c|--cmd|-S|-s|-e|-es|--eval|-f|--funcall|--load|-l|--script|\+.+)$/,
+  /^(?:-[A-Za-z]{0,5}c|--cmd|-S|-s|-e|-es|--eval|-f|--funcall|--load|-l|--script|\+.+)$/,
   "`%program` runs the editor commands it is given",
 );
 

@@ -73,11 +73,13 @@ function downloads(name: string, words: readonly ShellWord[]): readonly ShellWor
   });
   const byAddress = name === "curl" ? words.some(({ text }) => /^-\w*O|^--remote-name/.test(text)) : named.length === 0;
   if (!byAddress) return named;
-  return words.filter(({ text }) => /^(?:https?|ftp):\/\//.test(text)).map(({ text }) => ({ text: basename(text.replace(/[?#].*$/, "")) }));
+  return words
+    .filter(({ text }) => /^(?:https?|ftp):\/\//.test(text))
+    .map(({ text }) => ({ text: basename(text.replace(/[?#][\s\S]*$/, "")) }));
 }
 
 /** A file that is run by itself says in its first line who reads it. */
 function scriptOf(text: ShellWord): WrittenScript {
-  const [, program = "sh"] = /^#!\s*\S*?(?:env\s+(?:-S\s+)?)?([\w.-]+)(?:\s|$)/.exec(text.text) ?? [];
+  const [, program = "sh"] = /^#!\s{0,9}\S{0,200}?(?:env\s{1,9}(?:-S\s{1,9})?)?([\w.-]{1,100})(?:\s|$)/.exec(text.text) ?? [];
   return isReadableShell(program) ? { text } : { text, language: scriptLanguage(program) ?? program };
 }
