@@ -5,7 +5,7 @@ export const MADE = namesLike("made by a build", "i");
 
 /** Data files that are usually not under version control. */
 export const UNVERSIONED =
-  /\.(?:db|db3|sqlite3?|mdb|accdb|dump|dmp|rdb|parquet|ldb|kdbx|pst|ova|vmdk|qcow2|vdi|env)$|\/\.env(?:\.(?!example|sample|template)[^/]*)?$|\/\.git(?:\/(?!.{0,4000}\.lock$)|$)/i;
+  /\.(?:db|db3|sqlite3?|mdb|accdb|dump|dmp|rdb|parquet|ldb|kdbx|pst|ova|vmdk|qcow2|vdi|env)$|\/\.env(?:\.(?!example|sample|template)[^/]*)?$|\/\.git(?:\/(?!.{0,1000}\.lock$)|$)/i;
 
 /** Folders in the home folder that hold copies of what is kept elsewhere. */
 export const HOME_CACHES =

@@ -12,7 +12,7 @@ function worstOf(verdicts: readonly QueryVerdict[]): QueryVerdict {
 
 export function readSql(text: string): QueryVerdict {
   if (text.length > MAX_CHARACTERS) return "runs";
-  const comment = /'(?:[^'\\]|''|\\.)*'|--[^\n]*|\/\*!?[\s\S]{0,4000}?\*\//g;
+  const comment = /'(?:[^'\\]|''|\\.)*'|--[^\n]*|\/\*!?[\s\S]{0,1000}?\*\//g;
   const plain = text.replaceAll(comment, (part) => (part.startsWith("'") ? part : " "));
   const lines = plain.split("\n").map((line) => metaCommand(line.trim()));
   return worstOf([...lines, ...statementsIn(plain).map(readStatement)]);
@@ -65,7 +65,7 @@ function isNarrow(statement: string): boolean {
   if (where === undefined) return /\blimit\s+\d/i.test(statement);
   if (/\bor\b|\btrue\b|\bis\s+not\s+null\b|\blike\s+''|<>|!=|\bnot\b/i.test(where)) return false;
   const compared = /(?:^|[\s(])"?[a-z_][\w.]*"?\s*(?:=|in\s*\()\s*(?:'|\d|\$|:|\?|@|[a-z_]\w*\()/i.test(where);
-  return compared && !/^\s*\(?\s*(\d+|'')\s*=\s*\1/.test(where);
+  return compared && !/^\s*(?:\(\s*)?(\d+|'')\s*=\s*\1/.test(where);
 }
 
 const REDIS_LOOKS =

@@ -65,7 +65,7 @@ const SPECIAL: Readonly<Record<string, Unwrapper>> = {
   ex: unwrapEditor,
   ed: () => opaque("`ed` runs the commands it is given"),
   emacs: unwrapEditor,
-  less: opaqueWith(/^\++.*!/, "`less` runs the commands it is given"),
+  less: opaqueWith(/^\+.*!/, "`less` runs the commands it is given"),
   node: unwrapScript,
   nodejs: unwrapScript,
   bun: (words) => unwrapScript(words) ?? unwrapFirstForm("bun", words),
