@@ -60,3 +60,11 @@ test("the entry says what was decided, by whom and when", () => {
     reason: "because",
   });
 });
+
+test("where several processes decide, silence needs the newest lease and a deadline that has passed by the database's clock", () => {
+  const silence: Decision = { ...END, state: "defaulted", by: "hub", deadlineAt: 1000, fence: 2 };
+  const resultAt = (now: number, fence: number) => judgeDecision(silence, OPEN, { ...AT, shared: { now, fence } }).result;
+  expect(resultAt(1000, 2)).toMatchObject({ ok: true });
+  expect(resultAt(1000, 3)).toEqual({ ok: false, why: "fenced" });
+  expect(resultAt(100, 2)).toEqual({ ok: false, why: "extended", deadlineAt: 1000 });
+});
