@@ -32,8 +32,8 @@ describe("a hub that is killed", () => {
     await sayGoal(hub, 1);
     await page.getByRole("heading", { name: "Needs your approval: 1" }).waitFor();
     await page.getByText("Goal number 1", { exact: true }).waitFor();
-    const filter = page.getByRole("textbox", { name: "Agent" });
-    await filter.focus();
+    const focused = page.getByRole("link", { name: "All alerts" });
+    await focused.focus();
 
     const notices = await watchNotices(page);
     await hub.kill("SIGKILL");
@@ -47,7 +47,7 @@ describe("a hub that is killed", () => {
     for (let number = 1; number <= 5; number++) await page.getByText(`Goal number ${number}`, { exact: true }).waitFor();
     // No other message appears, even briefly: that the restarted hub rejects old tickets is irrelevant to the user.
     expect(await notices()).toEqual([expect.stringMatching(/^The hub is away\./), expect.stringMatching(/^The hub is back\./)]);
-    expect(await filter.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await focused.evaluate((element) => element === document.activeElement)).toBe(true);
     const { head } = (await (await again.get("/api/status")).json()) as { readonly head: number };
     await expect.poll(async () => (await along.positions()).at(-1)).toBe(head);
     expect(findLeaps(await along.positions())).toEqual([]);

@@ -22,7 +22,7 @@ describe("a tab that stays open while the hub is updated", () => {
     const { page } = dashboard;
     const loads = countLoads(page);
     await page.route(ALERTS, (route) => route.fulfill(GONE), { times: 1 });
-    await page.getByRole("link", { name: "Alerts" }).click();
+    await page.getByRole("link", { name: "Alerts", exact: true }).click();
     await page.getByText("There are no alerts.").waitFor();
     await expect.poll(loads).toBe(1);
   });
@@ -32,11 +32,11 @@ describe("a tab that stays open while the hub is updated", () => {
     const { page } = dashboard;
     const loads = countLoads(page);
     await page.route(ALERTS, (route) => route.fulfill(GONE));
-    await page.getByRole("link", { name: "Alerts" }).click();
+    await page.getByRole("link", { name: "Alerts", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "The hub was updated" }).waitFor();
     await page.getByRole("link", { name: "Heard" }).click();
     await page.getByRole("heading", { level: 1, name: "Heard" }).waitFor();
-    await page.getByRole("link", { name: "Alerts" }).click();
+    await page.getByRole("link", { name: "Alerts", exact: true }).click();
     const title = page.getByRole("heading", { level: 1, name: "The hub was updated" });
     await title.waitFor();
     await expect.poll(() => title.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -52,7 +52,7 @@ describe("a tab that stays open while the hub is updated", () => {
     await using dashboard = await openDashboard(browser);
     const { page, context } = dashboard;
     await context.setOffline(true);
-    await page.getByRole("link", { name: "Alerts" }).click();
+    await page.getByRole("link", { name: "Alerts", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "The hub is away" }).waitFor();
     await context.setOffline(false);
     await page.getByText("There are no alerts.").waitFor();
@@ -62,7 +62,7 @@ describe("a tab that stays open while the hub is updated", () => {
     await using dashboard = await openDashboard(browser);
     const { page } = dashboard;
     await page.route("**/api/alerts?*", (route) => route.fulfill({ contentType: "application/json", body: '{"items":[null]}' }));
-    await page.getByRole("link", { name: "Alerts" }).click();
+    await page.getByRole("link", { name: "Alerts", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "This cannot be shown" }).waitFor();
     await page.getByRole("button", { name: "Reload the page" }).waitFor();
     await page.getByRole("link", { name: "Heard" }).click();
