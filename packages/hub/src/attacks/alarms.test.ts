@@ -10,7 +10,11 @@ describe("held: a program hides an alarm", () => {
     access.setFirstPin(TEST_PIN_RECORD);
     access.reset.ask();
     for (let write = 0; write < 500; write++) access.raise("Rules that allow more wait for an approver.");
-    expect(access.alarms).toMatchObject([{ message: expect.stringContaining("remove every approver") }, { count: 500 }]);
+    expect(access.alarms).toMatchObject([
+      { message: expect.stringContaining("first approver") },
+      { message: expect.stringContaining("remove every approver") },
+      { count: 500 },
+    ]);
   });
 
   it("by raising many different ones", () => {
@@ -22,8 +26,8 @@ describe("held: a program hides an alarm", () => {
     for (let write = 0; write < 600; write++) access.raise(`Something is wrong with file ${write}.`);
     access[Symbol.dispose]();
     const { access: again } = openAccess(path);
-    expect(again.alarms[0]?.message).toContain("remove every approver");
-    expect(again.alarms.at(-1)).toMatchObject({ message: expect.stringContaining("More alarms"), count: 101 });
+    expect(again.alarms[1]?.message).toContain("remove every approver");
+    expect(again.alarms.at(-1)).toMatchObject({ message: expect.stringContaining("More alarms"), count: 102 });
     expect(again.alarms).toHaveLength(501);
   });
 
