@@ -90,11 +90,11 @@ export default function OverviewPage(): ReactNode {
   );
 }
 
-/** The first event replaces the first steps: a focus that was in them moves to the title. */
+/** The first steps and the overview replace each other: a focus that was in one of them moves to the title of the other. */
 function useKeptFocus(isFirst: boolean): void {
   const was = useRef(isFirst);
   useEffect(() => {
-    if (was.current && !isFirst && document.activeElement === document.body) focusHeading(document.querySelector<HTMLElement>("main h1"));
+    if (was.current !== isFirst && document.activeElement === document.body) focusHeading(document.querySelector<HTMLElement>("main h1"));
     was.current = isFirst;
   }, [isFirst]);
 }
