@@ -180,8 +180,8 @@ function findInAnswer({ control, decision }: JsonObject, findings: Finding[]): v
 
 /** What events and responses share and no schema can say. */
 function findInCommon(record: JsonObject, { hasNoSecret }: ReadingFacts, findings: Finding[]): void {
-  const { aep_version: version, time, decision, metrics } = record;
-  const secret = hasNoSecret === true ? undefined : findSecret(record);
+  const { aep_version: version, time, decision, metrics, action, content, control } = record;
+  const secret = hasNoSecret === true ? undefined : findSecret({ action, content, control });
   if (secret !== undefined) add(findings, "aep/no-secrets", `A value seems to contain a secret (${secret.name}).`, secret.pointer);
   if (isObject(metrics)) findNegativeDurations(metrics, "/metrics", findings);
   if (isObject(decision)) findNegativeDurations(decision, "/decision", findings);

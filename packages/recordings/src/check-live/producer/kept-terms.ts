@@ -50,9 +50,9 @@ export async function askForSlowness(stage: Stage): Promise<Shown> {
   // What came before the answer, such as a producer's history, is not within its terms.
   const answered = line.stream.items.findIndex((item) => isAnswer(item.value));
   const counted = line.stream.items.slice(answered + 1).filter((item) => typeOf(item) !== "" && item.value["urgency"] !== "critical");
+  line.leftEarly = true;
   if (counted.length < 2 * SLOW) return notShown("Too little was said to need a limit.");
   stage.shows("aaep/rate-honored");
-  line.leftEarly = true;
   // Counted from the beginning: what arrives late can only make the producer look slower.
   const over = counted.find((item, index) => index + 1 > TOLERANCE * SLOW * ((item.at - began) / 1000 + 1));
   if (over !== undefined) {

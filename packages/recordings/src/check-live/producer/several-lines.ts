@@ -1,4 +1,3 @@
-import { isObject } from "@earshot/protocol";
 import type { Item } from "../peer/peer.ts";
 import { confirmation, type HeardSession, type Line } from "./line.ts";
 import { eventIdOf, invokes, type Question, sessionOf, settles, toQuestion, typeOf } from "./question.ts";
@@ -97,19 +96,12 @@ export async function askForWords(stage: Stage): Promise<Shown> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
   const line = await stage.open({ preferred_verbosity: "terse" });
   if (line === undefined) return notShown(NO_LINE);
-  return hearBoth(stage, line, "aaep/verbosity-never-omits", "who asked for few words", (whole, part) =>
-    judgeWords(stage, line, { whole, part }),
-  );
+  return hearBoth(stage, line, "aaep/verbosity-never-omits", "who asked for few words", (whole, part) => judgeWords(stage, whole, part));
 }
 
-/** Where there is a terse text, it is sent to a subscriber that prefers one; where terse texts were promised, there is one. */
-function judgeWords(stage: Stage, line: Line, { whole, part }: { readonly whole: readonly Item[]; readonly part: readonly Item[] }): void {
+/** Where there is a terse text, it is sent to a subscriber that prefers one. */
+function judgeWords(stage: Stage, whole: readonly Item[], part: readonly Item[]): void {
   stage.shows("aaep/verbosity-honored");
-  const honored = line.accepted?.["honored_capabilities"];
-  const isPromised = isObject(honored) && honored["preferred_verbosity"] === "terse";
-  if (isPromised && !part.some(({ value }) => value["verbosity"] === "terse" || value["summary_terse"] !== undefined)) {
-    stage.breaks("aaep/verbosity-honored", "Terse texts were agreed upon, and no event of the session has one.", part.at(-1));
-  }
   const hasTerse = (item: Item) => typeof item.value["summary_terse"] === "string";
   const known = new Map(whole.map((item) => [eventIdOf(item), item]));
   const wordy = part.find((item) => {

@@ -63,7 +63,6 @@ export const DEFECTS = {
   "rate-drops-tools": "aaep/rate-keeps-tools",
   "slow-for-all": "aaep/subscriptions-independent",
   "deaf-stops-all": "aaep/subscriptions-independent",
-  "terse-never": "aaep/verbosity-honored",
   "manifest-adds-language": "aaep/manifest-honest",
   "manifest-hides-types": "aaep/manifest-honest",
   "manifest-hides-transport": "aaep/manifest-honest",

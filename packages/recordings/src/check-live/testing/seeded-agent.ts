@@ -342,9 +342,7 @@ export class SeededAgent {
       timestamp: new Date(Date.now() + skew).toISOString(),
       producer: { agent_id: "seeded" },
       localization_hints: { primary_language: "en" },
-      ...(typeof fields["summary_normal"] === "string" && this.#defect !== "terse-never"
-        ? { summary_terse: fields["summary_normal"] }
-        : {}),
+      ...(typeof fields["summary_normal"] === "string" ? { summary_terse: fields["summary_normal"] } : {}),
       ...fields,
     });
   }
