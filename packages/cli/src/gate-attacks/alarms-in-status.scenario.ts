@@ -18,6 +18,6 @@ it("two inputs under one call id are an alarm that `earshot status` shows", asyn
   const { stdout } = await own.plain(["status"]);
   expect(stdout).toMatch(/ALARM, .*: One call id came with two inputs/);
   expect(JSON.parse((await own.plain(["status", "--json"])).stdout)).toMatchObject({
-    alarms: [{ message: expect.stringContaining("first approver") }, { message: expect.stringContaining("One call id") }],
+    alarms: [{ message: expect.stringContaining("may decide") }, { message: expect.stringContaining("One call id") }],
   });
 });
