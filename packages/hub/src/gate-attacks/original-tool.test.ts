@@ -45,14 +45,74 @@ describe("the name that an agent gives a tool", () => {
   });
 });
 
+const WORKSPACE = "/home/ann/work/shop";
+/** A file that an agent's tool reads or writes, in place of the files of a sample. */
+const touching =
+  (path: string, access: "read" | "write", more: Partial<PutToRules> = {}) =>
+  (put: PutToRules) =>
+    put.paths !== undefined && put.paths.length > 0 ? { ...put, ...more, paths: [{ path, access }] } : undefined;
+/** A command that an agent's shell tool runs, in place of the command of a sample. */
+const running = (command: string) => (put: PutToRules) =>
+  put.command === undefined || (put.shell ?? "bash") !== "bash"
+    ? undefined
+    : { ...put, command, cwd: WORKSPACE, runsIn: WORKSPACE, roots: [WORKSPACE] };
+/** A tool of the server `forge`, under the name that the sample's agent gives it. */
+const calling = (tool: string) => (put: PutToRules) =>
+  put.toolType !== "mcp" || put.server === undefined || put.tool === undefined
+    ? undefined
+    : { ...put, server: "forge", tool, originalTool: put.originalTool?.replace(put.server, "forge").replace(put.tool, tool) };
+const atMoment = (moment: PutToRules["moment"], agent?: string) => (put: PutToRules) =>
+  put.moment === moment && (agent ?? put.agent) === put.agent ? put : undefined;
+
+type Subject = (put: PutToRules) => PutToRules | undefined;
+/** For each rule of each example, an action that it decides, its answer, and the least number of agents with such a sample. */
+const DECIDED: readonly (readonly [file: string, rule: string, subject: Subject, answer: string, agents: number])[] = [
+  ["everyday.yaml", "no-secrets", touching("/home/ann/shop/.env", "read"), "deny", 6],
+  ["everyday.yaml", "forge-looks", calling("list_repos"), "allow", 8],
+  ["everyday.yaml", "forge-changes", calling("delete_repo"), "ask", 6],
+  ["everyday.yaml", "my-branches", running("git push --force-with-lease origin ann/cart"), "allow", 20],
+  ["everyday.yaml", "dependencies", running("npm install left-pad"), "ask", 20],
+  ["first.yaml", "no-force-push", running("git push origin main --force"), "deny", 20],
+  ["first.yaml", "my-tests", running("npm test"), "allow", 20],
+  ["moments.yaml", "tests-first", atMoment("stop", "claude"), "block", 1],
+  ["moments.yaml", "subagents", atMoment("subagent-start"), "ask", 3],
+  ["moments.yaml", "one-minute", (put) => (put.tool === "Bash" ? running("npm test")(put) : undefined), "allow", 1],
+  [
+    "repository.yaml",
+    "migrations",
+    touching("/home/ann/work/shop/db/migrations/1.sql", "write", { cwd: WORKSPACE, roots: [WORKSPACE] }),
+    "ask",
+    6,
+  ],
+  ["unattended.yaml", "nobody-there", touching("/srv/site/index.html", "write", { attended: false }), "deny", 6],
+  ["unattended.yaml", "production", running("kubectl --context=prod get pods"), "ask", 20],
+];
+
 describe("every example in docs/policy.md", () => {
   const examples = readdirSync(POLICIES).map((name) => [name, readFileSync(new URL(name, POLICIES), "utf8")] as const);
 
-  it.each(examples)("%s is executed against the samples of all agents", (file, text) => {
+  it.each(examples)("%s has an action below for each of its rules", (file, text) => {
+    const reading = readPolicy({ text, file, kind: "user" });
+    if (!reading.ok) throw new Error(file);
+    const own = reading.policy.rules.map(({ name }) => name).filter((name) => !name.includes("/"));
+    expect(own).toEqual(DECIDED.filter(([one]) => one === file).map(([, rule]) => rule));
+  });
+
+  it.each(DECIDED)("%s: %s decides for every agent that can do this", (file, rule, subject, answer, agents) => {
+    const [, text = ""] = examples.find(([name]) => name === file) ?? [];
     const reading = readPolicy({ text, file, kind: "user" });
     if (!reading.ok) throw new Error(file);
     const policy = compilePolicy(reading.policy, { places: { home: "/home/ann" } });
-    for (const { name, put } of SAMPLES) expect([name, typeof decide(policy, put).behaviour]).toEqual([name, "string"]);
+    const asked = SAMPLES.flatMap(({ name, put }) => {
+      const changed = put.moment === "action" || put.moment === "stop" || put.moment === "subagent-start" ? subject(put) : undefined;
+      return changed === undefined ? [] : [{ name, put: changed }];
+    });
+    expect(new Set(asked.map(({ name }) => name.split(" ")[0])).size).toBeGreaterThanOrEqual(agents);
+    expect(
+      asked
+        .map(({ name, put }) => [name, decide(policy, put)] as const)
+        .map(([name, ruling]) => [name, ruling.rule?.name, ruling.behaviour]),
+    ).toEqual(asked.map(({ name }) => [name, rule, answer]));
   });
 
   it("denies each agent the reading of a file with secrets, through whatever tool", () => {
