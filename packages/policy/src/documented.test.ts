@@ -72,7 +72,11 @@ describe("the examples", () => {
     ["first", bash("npm test", { cwd: "/home/ann/work/app" }), "allow by my-tests"],
     ["first", bash("npm test"), "abstain"],
     ["everyday", bash("cat .env"), "deny by no-secrets"],
-    ["everyday", { moment: "action", server: "forge", tool: "list_issues", originalTool: "mcp__forge__list_issues" }, "allow by forge-looks"],
+    [
+      "everyday",
+      { moment: "action", server: "forge", tool: "list_issues", originalTool: "mcp__forge__list_issues" },
+      "allow by forge-looks",
+    ],
     ["everyday", { moment: "action", server: "forge", tool: "mcp__forge__delete_repo" }, "ask by forge-changes"],
     ["everyday", bash("git push --force-with-lease origin ann/feature"), "allow by my-branches"],
     ["everyday", bash("git push --force-with-lease origin main"), "ask by guard/destructive"],
