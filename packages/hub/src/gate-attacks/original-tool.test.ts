@@ -57,10 +57,11 @@ const running = (command: string) => (put: PutToRules) =>
     ? undefined
     : { ...put, command, cwd: WORKSPACE, runsIn: WORKSPACE, roots: [WORKSPACE] };
 /** A tool of the server `forge`, under the name that the sample's agent gives it. */
-const calling = (tool: string) => (put: PutToRules) =>
-  put.toolType !== "mcp" || put.server === undefined || put.tool === undefined
-    ? undefined
-    : { ...put, server: "forge", tool, originalTool: put.originalTool?.replace(put.server, "forge").replace(put.tool, tool) };
+const calling = (tool: string) => (put: PutToRules) => {
+  const { server, tool: own, originalTool } = put;
+  if (put.toolType !== "mcp" || server === undefined || own === undefined || originalTool === undefined) return undefined;
+  return { ...put, server: "forge", tool, originalTool: originalTool.replace(server, "forge").replace(own, tool) };
+};
 const atMoment = (moment: PutToRules["moment"], agent?: string) => (put: PutToRules) =>
   put.moment === moment && (agent ?? put.agent) === put.agent ? put : undefined;
 
