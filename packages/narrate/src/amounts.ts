@@ -163,6 +163,11 @@ function dayBefore(now: number): number {
   return day.getTime();
 }
 
+/** A reported state as words. Waiting for a person has the same name on every surface. */
+export function formatState(state: string): string {
+  return state === "awaiting_input" ? "waiting for you" : spaceWords(state);
+}
+
 /** `in_progress`, `ran-despite-denial`, `expectedMs`: as words. */
 export function spaceWords(name: string): string {
   return name

@@ -14,6 +14,7 @@ export {
   formatShortDuration,
   formatShortMoney,
   formatSize,
+  formatState,
   formatTime,
   formatTokens,
   protocolName,

@@ -49,7 +49,7 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
   state: [
     [
       activity("state", { from: "idle", to: "awaiting_input", summary: "I wait.", expectedMs: 5000 }),
-      "State awaiting input: I wait. Previous state: idle. Expected to take: 5 seconds.",
+      "Waiting for you: I wait. Previous state: idle. Expected to take: 5 seconds.",
     ],
     [activity("state", { to: "working" }), "State working"],
   ],

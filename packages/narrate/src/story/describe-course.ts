@@ -73,7 +73,7 @@ export const COURSE: Describers<
   state: ({ from, to, summary, expectedMs, ...rest }, words) => ({
     topic: "dot",
     tone: "soft",
-    title: words.story.state(spaceWords(to)),
+    title: to === "awaiting_input" ? words.story.statuses.waiting : words.story.state(spaceWords(to)),
     ...about(summary),
     facts: words.facts(1, { from: from === undefined ? undefined : spaceWords(from), expectedMs: duration(expectedMs, words) }),
     rest,

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, spaceWords } from "@earshot/narrate";
+import { formatCount, formatNumber, formatState } from "@earshot/narrate";
 import type { Rule } from "@earshot/protocol";
 import { quoted } from "../check/report/html.ts";
 import { HTML_STYLE } from "../check/report/html-style.ts";
@@ -197,7 +197,7 @@ function rowMarkup({ span, lane, what, outcome }: Row, { axis }: Section): Marku
 
 function rowsOf({ state, tools, requests, output, subagents }: Section): Row[] {
   return [
-    ...(state.spans ?? []).map((span) => ({ span, lane: "State", what: name(spaceWords(span.word)), outcome: "" })),
+    ...(state.spans ?? []).map((span) => ({ span, lane: "State", what: name(formatState(span.word)), outcome: "" })),
     ...(tools.spans ?? []).map((span) => ({ span, lane: "Tool", what: name(span.tool), outcome: span.outcome ?? "" })),
     ...(requests.spans ?? []).map((span) => ({
       span,

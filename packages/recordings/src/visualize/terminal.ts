@@ -24,7 +24,7 @@ const LETTERS: Readonly<Record<StateName, string>> = {
 };
 
 const LEGEND =
-  "State: . idle, t thinking, d deciding, c calling a tool, w waiting for input, o output, h handing off, x other. Tools and Subagents: how many at once. Requests: ? open, Y accepted, N refused, A answered otherwise. Rules: E error, W warning, N note. ~ silence.";
+  "State: . idle, t thinking, d deciding, c calling a tool, w waiting for you, o output, h handing off, x other. Tools and Subagents: how many at once. Requests: ? open, Y accepted, N refused, A answered otherwise. Rules: E error, W warning, N note. ~ silence.";
 
 /** The trace as lanes of letters, one column per stretch, for a terminal. What the picture cannot show follows in words. */
 export function renderPicture(trace: Trace, { width, colour }: ListLayout): string {

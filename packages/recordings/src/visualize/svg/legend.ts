@@ -1,4 +1,4 @@
-import { spaceWords } from "@earshot/narrate";
+import { formatState } from "@earshot/narrate";
 import { type Markup, markup } from "../../check/report/markup.ts";
 import { readAnswer } from "../draw/marks.ts";
 import { STATES, type StateName, type Trace } from "../trace.ts";
@@ -43,7 +43,7 @@ function statesIn(trace: Trace): readonly StateName[] {
 
 function stateKey(state: StateName): Key {
   return {
-    label: state === "other" ? "another state" : spaceWords(state),
+    label: state === "other" ? "another state" : formatState(state),
     draw: (x, y) => markup`<rect class="box" x="${x}" y="${y + 1}" width="22" height="15" fill="${STATE_FILLS[state]}"/>`,
   };
 }

@@ -1,4 +1,4 @@
-import { spaceWords } from "@earshot/narrate";
+import { formatState } from "@earshot/narrate";
 import { type Markup, markup } from "../../check/report/markup.ts";
 import { type Column, columnsOf, elapsed } from "../draw/ticks.ts";
 import { type Section, STATES, type StateSpan } from "../trace.ts";
@@ -25,7 +25,7 @@ export function drawStates(section: Section, y: number): Drawn {
 function drawState({ axis }: Section, span: StateSpan, y: number): Markup {
   const x = xOf(axis, span.from);
   const width = Math.max(1, round(xOf(axis, span.to) - x));
-  const word = name(spaceWords(span.word), 40);
+  const word = name(formatState(span.word), 40);
   const lasting =
     axis.kind === "time" && span.from.ms !== undefined && span.to.ms !== undefined ? `, ${elapsed(span.to.ms - span.from.ms)}` : "";
   const label = widthOf(word) <= width - 8 ? word : "";

@@ -16,7 +16,7 @@ describe("the story", () => {
       "It is for: “Watering the beds.”",
       "15 events and 1 other message in 22 seconds, from 2026-08-03 07:00:00 UTC.",
       "It ended: completed.",
-      "States: idle for 1 second, then calling tool for 6 seconds, then awaiting input for 6 seconds, then calling tool for 6 seconds, then writing output for 3 seconds.",
+      "States: idle for 1 second, then calling tool for 6 seconds, then waiting for you for 6 seconds, then calling tool for 6 seconds, then writing output for 3 seconds.",
       "3 tool calls, up to 2 at once, 1 failed.",
       "Tool look succeeded after 3 seconds.",
       "Tool measure failed after 3 seconds.",

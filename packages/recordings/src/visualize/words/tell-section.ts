@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatList, formatNumber, spaceWords } from "@earshot/narrate";
+import { formatCount, formatDuration, formatList, formatNumber, formatState, spaceWords } from "@earshot/narrate";
 import { plainText } from "@earshot/terminal/plain-text";
 import { MOST_OPEN } from "../fold/open-spans.ts";
 import {
@@ -57,7 +57,7 @@ function statesOf(section: Section): readonly string[] {
   if (state.count === 0) return [];
   const read = statesAreRead ? ["It told no states; they are read from what it did."] : [];
   if (state.spans !== undefined && state.spans.length <= TOLD) {
-    const told = state.spans.map((span) => `${name(spaceWords(span.word))}${lastingOf(span, axis.kind)}`);
+    const told = state.spans.map((span) => `${name(formatState(span.word))}${lastingOf(span, axis.kind)}`);
     return [...read, `States: ${told.join(", then ")}.`];
   }
   return [...read, `${formatCount(state.count, "state")}, one after the other: ${sharesOf(section)}.`];
@@ -74,7 +74,7 @@ function sharesOf({ buckets, axis }: Section): string {
   const told = sums
     .filter(({ sum }) => sum > 0)
     .sort((a, b) => b.sum - a.sum)
-    .map(({ state, sum }, index) => `${spaceWords(state)} ${percent(sum / total)}${index === 0 ? ` ${of}` : ""}`);
+    .map(({ state, sum }, index) => `${formatState(state)} ${percent(sum / total)}${index === 0 ? ` ${of}` : ""}`);
   return formatList(told);
 }
 
