@@ -9,11 +9,11 @@ export interface OptionDeclaration {
   readonly short?: string;
   readonly multiple?: boolean;
   readonly default?: string | boolean | readonly string[];
-  /** What stands for the value in the help: `TEXT`. */
+  /** The placeholder in the help: `TEXT`. */
   readonly value?: string;
   readonly about: string;
   readonly choices?: readonly string[];
-  /** Told and completed as `--no-NAME`: it is on by default. */
+  /** Shown and completed as `--no-NAME`, because it is on by default. */
   readonly negative?: true;
 }
 
@@ -29,19 +29,19 @@ type Values<Declared extends Options> = {
   readonly [Name in keyof Declared]: Value<Declared[Name]> | (Declared[Name] extends { readonly default: unknown } ? never : undefined);
 };
 
-/** A command: its help, its errors, its completion and its page in the documentation come from this. */
+/** A command's declaration, from which help, errors, completion and documentation are derived. */
 export interface Declaration<Declared extends Options = Options> {
   /** One word, or two: `hub stop`. */
   readonly name: string;
-  /** `ID` is required, `[ID]` is not, `FILE…` may be several. */
+  /** `ID` is required, `[ID]` optional, `FILE…` may repeat. */
   readonly positionals: readonly string[];
-  /** Other ways to call it, without `earshot` and the name. */
+  /** Further usage lines, without `earshot` and the name. */
   readonly usage?: readonly string[];
-  /** What follows `--` is a command of its own. */
+  /** A command follows `--`. */
   readonly takesCommand?: true;
   readonly about: string;
   readonly options: Declared;
-  /** Options that contradict each other. */
+  /** Mutually exclusive options. */
   readonly exclusive?: readonly (readonly (keyof Declared & string)[])[];
   readonly notes?: string;
   readonly examples?: readonly string[];
@@ -61,7 +61,7 @@ export interface Command<Ports extends readonly unknown[] = readonly unknown[]> 
   readonly declaration: Declaration;
 }
 
-/** A command that reads its arguments as declared, and prints its help when it is asked for. */
+/** A command that parses its declared arguments and prints its help on request. */
 export function command<const Declared extends Options, Ports extends readonly unknown[]>(
   declaration: Declaration<Declared>,
   run: (input: Input<Declared>, io: Io, ...ports: Ports) => Promise<number>,
@@ -115,7 +115,7 @@ function parse(declaration: Declaration, args: string[]) {
       },
     ]),
   ) as NonNullable<ParseArgsConfig["options"]>;
-  // Otherwise `--no-follow` would be taken for the negative of `--follow`, and not for an option of that name.
+  // Otherwise `--no-follow` would be read as the negation of `--follow` rather than as its own option.
   const allowNegative = Object.values(declaration.options).some(({ negative }) => negative === true);
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true, allowNegative });
@@ -181,7 +181,7 @@ export function helpOf(declaration: Declaration): string {
     .join("\n");
 }
 
-/** Each option as it is typed, and what it does. */
+/** Each option as typed, and what it does. */
 export function optionRows(options: Options): readonly (readonly [name: string, about: string])[] {
   return Object.entries(options).map(([name, option]) => {
     const { short, value = "TEXT", type, choices, about } = option;
@@ -194,7 +194,7 @@ export function optionName([name, { negative }]: readonly [string, OptionDeclara
   return negative === true ? `--no-${name}` : `--${name}`;
 }
 
-/** Paragraphs are wrapped; lines that begin with a space stay as they are. */
+/** Wraps paragraphs; lines that begin with a space stay as they are. */
 function wrapAll(text: string): string {
   return text
     .split("\n\n")

@@ -1,6 +1,6 @@
 import type { Command } from "./command.ts";
 
-/** One command: what it does in a few words, and where it is loaded from when it is asked for. */
+/** A command's summary and its module, loaded on demand. */
 export interface Entry {
   readonly does: string;
   readonly load: () => Promise<Command<never>>;
@@ -11,7 +11,7 @@ interface Group {
   readonly commands: Readonly<Record<string, Entry>>;
 }
 
-/** All commands, as `earshot help all` lists them. Each is loaded when asked for, so that it starts with its own code only. */
+/** All commands, as `earshot help all` lists them. Each is loaded on demand, so that it starts with its own code only. */
 export const GROUPS: readonly Group[] = [
   {
     title: "Begin",

@@ -1,4 +1,4 @@
-/** Below zero when the first is older, above when it is newer. What comes before a release (`1.2.0-rc.1`) is older than it. */
+/** Negative if the first is older, positive if newer. A prerelease (`1.2.0-rc.1`) is older than its release. */
 export function compareVersions(first: string, second: string): number {
   const [a, b] = [parse(first), parse(second)];
   for (let index = 0; index < 3; index++) {

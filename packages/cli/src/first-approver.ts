@@ -16,23 +16,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface GreetOptions {
   readonly opens: boolean;
   readonly signal?: AbortSignal;
-  /** What a hub in this process says. Any other one is asked. */
+  /** The greeting of a hub in this process; other hubs are asked. */
   readonly greeting?: Greeting;
 }
 
 export interface Greeting {
   readonly url: string;
   readonly hasApprover: boolean;
-  /** Those that nobody has seen. */
+  /** Unseen alarms. */
   readonly alarms: readonly { readonly at: string; readonly message: string }[];
 }
 
 /**
- * What `earshot start` shows a person once the hub is up: the dashboard; or, as long as nobody can approve, the way to become
- * the one who can. Without a person at a terminal nothing is asked, nothing is opened and no code is printed.
+ * What `earshot start` shows: the dashboard, or while there is no approver, the way to become one. Without a person at a terminal nothing
+ * is asked, opened, and no code is printed.
  */
 export async function greet(io: Io, env: Environment, { opens, signal, greeting }: GreetOptions): Promise<void> {
-  // A hub that asked itself over the network would load all of Node's `fetch` for it, just when others want to be answered.
+  // A hub that called itself would load all of Node's `fetch` at a busy moment.
   const { url, hasApprover, alarms } = greeting ?? (await askGreeting(await openOwnHub(env)));
   for (const { at, message } of alarms) io.out(`Alarm, ${plainText(at)}: ${plainText(message)}\n`);
   const isWatched = io.terminal.out;
@@ -44,7 +44,7 @@ export async function greet(io: Io, env: Environment, { opens, signal, greeting 
   if (!isWatched) io.out("Nobody can approve yet. Run `earshot start` in a terminal to become the one who can.\n");
   else if (opensBrowser) await openStartLink(await openOwnHub(env), io, env);
   else {
-    // Over SSH, in WSL or in a container the link is opened in a browser elsewhere; the PIN is for whoever has none.
+    // Over SSH, in WSL or in a container the link is opened in a browser elsewhere; the PIN is for users without one.
     await printStartLink(await openOwnHub(env), io);
     if (hasKeyboard(io)) await offerPin(await openOwnHub(env), io, signal);
   }
@@ -54,7 +54,7 @@ async function askGreeting(hub: HubAccess): Promise<Greeting> {
   return { ...((await (await askHub(hub, "/api/me")).json()) as Omit<Greeting, "url">), url: hub.url };
 }
 
-/** Through a file that only this user can read: other users see the words of every process, and would see the code. */
+/** Through a private file: other users can see process arguments, and hence the code. */
 async function openStartLink(hub: HubAccess, io: Io, env: Environment): Promise<void> {
   const link = await printStartLink(hub, io);
   const path = join(homeOf(env).folder, "open.html");
@@ -99,12 +99,12 @@ async function offerPin(hub: HubAccess, io: Io, signal: AbortSignal | undefined)
   }
 }
 
-/** Whether there is anything to open one on. */
+/** Whether a browser can be opened. */
 export function canOpenBrowser(): boolean {
   return process.platform !== "linux" || (process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"] ?? "") !== "";
 }
 
-/** Best effort: whoever calls this has printed the address as well. Never with a code in it: every user sees the words of a process. */
+/** Best effort: the caller has printed the URL as well. Never with a code in it, because every user can see process arguments. */
 export function openBrowser(url: string): void {
   const [command, ...args] =
     process.platform === "darwin" ? ["open", url] : process.platform === "win32" ? ["cmd", "/c", "start", "", url] : ["xdg-open", url];

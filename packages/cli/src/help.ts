@@ -3,7 +3,7 @@ import { COMMANDS, FIRST, GROUPS, PREFIXES } from "./commands.ts";
 
 type Row = readonly [name: string, does: string];
 
-/** `earshot --help`: what most people need, on one screen. */
+/** `earshot --help`: the most common commands on one screen. */
 export function firstHelp(): string {
   const rows = Object.entries(FIRST).map(([title, names]) => [title, names.map((name): Row => [name, doesOf(name)])] as const);
   return `Usage: earshot COMMAND [options]
@@ -20,7 +20,7 @@ export function allHelp(): string {
   return `Usage: earshot COMMAND [options]\n\n${sections(rows)}\n\nRun earshot COMMAND --help for one command. earshot --version prints the version.\n`;
 }
 
-/** `earshot hub`: the commands that begin with this word. */
+/** `earshot hub`: the commands with this prefix. */
 export function prefixHelp(prefix: string): string {
   const rows = Object.entries(COMMANDS).flatMap(([name, { does }]): Row[] => (name.startsWith(`${prefix} `) ? [[name, does]] : []));
   const first = rows[0]?.[0] ?? prefix;

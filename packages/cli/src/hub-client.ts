@@ -4,13 +4,13 @@ import { EarshotError } from "@earshot/protocol/problem";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A hub that answers, and what a reading command shows it. */
+/** A running hub and the credentials for it. */
 export interface HubAccess {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The hub of this user, found by its address file, or the one that EARSHOT_URL names. Throws when none answers. */
+/** This user's hub from its address file, or EARSHOT_URL's. Throws if none answers. */
 export async function openHub(env: Environment): Promise<HubAccess> {
   const hub = await findHub(env);
   if (hub === undefined) {
@@ -29,23 +29,23 @@ export async function findHub(env: Environment): Promise<HubAccess | undefined> 
   const challenge = randomBytes(16).toString("hex");
   const health = await askHealth(url, challenge);
   if (health === undefined) return undefined;
-  // Something else may listen where the hub was: it gets no credential.
+  // Another program may listen there: it gets no credential.
   const isOurs = token !== undefined && health.proof === proofOf(token, challenge);
   if (!isOurs && given !== url) return undefined;
   return { url, headers: isOurs ? { authorization: `Bearer ${token}` } : {} };
 }
 
-/** Asks the hub, and tells its problem as ours when it refuses. */
+/** Sends a request, and throws the hub's problem if it refuses. */
 export async function askHub({ url, headers }: HubAccess, path: string): Promise<Response> {
   return orProblem(await fetch(`${url}${path}`, { headers }));
 }
 
-/** Tells the hub something, and gives its answer. */
+/** Sends a change, and returns the answer. */
 export async function tellHub<Answer>(hub: HubAccess, method: "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
   return (await (await sendToHub(hub, method, path, body)).json()) as Answer;
 }
 
-/** The same, for an answer that is more than one object. */
+/** As `tellHub`, for an answer of several objects. */
 export async function sendToHub({ url, headers }: HubAccess, method: "POST" | "DELETE", path: string, body?: object): Promise<Response> {
   const sent =
     body === undefined

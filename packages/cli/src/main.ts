@@ -7,7 +7,7 @@ import type { Command } from "./command.ts";
 
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [name = "start", ...rest] = argv;
-  // Agents wait for it: it loads no declarations, and any exit code but its own would be taken for an answer.
+  // Agents wait for it: it loads no declarations, and another exit code would be read as an answer.
   if (name === "hook") {
     try {
       return await (await import("./commands/hook.ts")).hook(rest, io);
@@ -51,7 +51,7 @@ async function dispatch(name: string, rest: readonly string[], io: Io): Promise<
   return isAsked ? EXIT.ok : EXIT.unusable;
 }
 
-/** Commands by the names in files that Earshot writes into other programs' folders: those texts never change. */
+/** Command names in files that Earshot writes for other programs, which never change. */
 const WRITTEN_ELSEWHERE: Readonly<Record<string, { readonly name: string; readonly words: readonly string[]; readonly taken: number }>> = {
   remove: { name: "init", words: ["--undo"], taken: 0 },
   "service install": { name: "hub", words: ["autostart", "on"], taken: 1 },
@@ -67,7 +67,7 @@ async function help(names: readonly string[], io: Io): Promise<number> {
   return EXIT.ok;
 }
 
-/** The commands that a word may mean, in the singular or plural: it is in the name, begins the description, or is in it. */
+/** Commands a word may mean, in singular or plural: in the name, at the description's start, or in it. */
 function describedBy(word: string, commands: Readonly<Record<string, { readonly does: string }>>): readonly string[] {
   const stem = word.toLowerCase().replace(/s$/, "");
   if (stem.length < 3) return [];

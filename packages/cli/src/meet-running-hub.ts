@@ -5,9 +5,9 @@ import type { RunningHub } from "./running-hub.ts";
 import { confirm } from "./terminal/ask.ts";
 
 export interface Meeting {
-  /** Shows the person the dashboard, or the way to it. */
+  /** Shows the dashboard, or the way to it. */
   readonly greet: () => Promise<void>;
-  /** Options were given that a running hub takes no notice of. */
+  /** Options were given that a running hub ignores. */
   readonly hasFlags: boolean;
   /** Stops the hub and starts this version in its place. */
   readonly restart: () => Promise<number>;
@@ -30,7 +30,7 @@ export async function meetRunningHub(hub: RunningHub, io: Io, { greet, hasFlags,
   return EXIT.ok;
 }
 
-/** Why an older version should not take over, and how to go back if that is what is wanted. */
+/** Why an older version should not take over, and how to go back anyway. */
 export function explainDowngrade(running: string): string {
   return [
     `This command is older: ${VERSION}. The hub is left as it is; its commands should be of version ${running} as well:`,

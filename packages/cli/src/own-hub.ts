@@ -11,7 +11,7 @@ export const SEPARATE_HINT = "The hub of this account runs under an account of i
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The hub of this user's own folder. EARSHOT_URL is not looked at: whoever can set it could ask for the PIN in the hub's name. */
+/** The hub of this user's own folder. EARSHOT_URL is ignored, because whoever sets it could ask for the PIN in the hub's name. */
 export async function openOwnHub(env: Environment): Promise<HubAccess> {
   const hub = await findOwnHub(env);
   if (hub === undefined) {
@@ -21,14 +21,17 @@ export async function openOwnHub(env: Environment): Promise<HubAccess> {
   return hub;
 }
 
-/** Asks for the PIN at the keyboard, and gives what an admin may do for five minutes. Never from the environment: an agent can set that. */
+/**
+ * Asks for the PIN at the keyboard, and returns an admin's credential for five minutes. Never from the environment, which an agent can
+ * set.
+ */
 export async function unlockHub(io: Io, hub: HubAccess, { pinStdin = false } = {}): Promise<HubAccess> {
   const pin = pinStdin ? await readFirstLine(io) : await askPin(io);
   const { ticket } = await tellHub<{ readonly ticket: string }>(hub, "POST", "/api/unlock", await provePin(hub, pin, "unlock"));
   return { url: hub.url, headers: { authorization: `Bearer ${ticket}` } };
 }
 
-/** Signs for this hub's address and no other: a program in between, which another address leads to, gets nothing that it could use. */
+/** Signs for this hub's address only: an impostor at another address gets nothing usable. */
 export async function provePin(
   hub: HubAccess,
   pin: string,
@@ -54,19 +57,19 @@ async function askPin(io: Io): Promise<string> {
   return pin;
 }
 
-/** What is asked for, as it stands behind the `?` of an address. */
+/** The query string of an object. */
 export function toQuery(asked: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(asked)) query.set(name, String(value));
   return query.toString();
 }
 
-/** The hub of this user's own folder, when it runs. EARSHOT_URL is not looked at: what is removed must be one's own. */
+/** The running hub of this user's own folder. EARSHOT_URL is ignored, because only one's own data may be removed. */
 export function findOwnHub(env: Environment): Promise<HubAccess | undefined> {
   return findHub({ ...env, EARSHOT_URL: "" });
 }
 
-/** Whether to go on with something that cannot be undone. Without a person to ask, `--yes` must have said so. */
+/** Whether to do something irreversible. Without a person, `--yes` is required. */
 export async function confirm(io: Io, question: string, isAgreed: boolean): Promise<boolean> {
   if (isAgreed) return true;
   if (!hasKeyboard(io))

@@ -2,15 +2,15 @@ import type { Io } from "@earshot/terminal/io";
 import { main } from "./main.ts";
 import { escapeUnseen } from "./terminal/escape-unseen.ts";
 
-/** The process as it is: the only file that touches its streams, arguments and exit code. */
+/** The only module that uses the process's streams, arguments and exit code. */
 export async function runProcess(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   const [command = "start"] = process.argv.slice(2);
-  // Whoever reads the output may stop reading (`| head`): that ends the writing, not in an error. A hub goes on.
+  // The reader may close the output (`| head`), which is no error. A hub continues.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (command !== "start") process.exit(error.code === "EPIPE" ? 0 : 2);
   });
-  // What is said beside it is lost then, and that is all: a hub whose terminal has gone goes on.
+  // Lost messages are ignored: a hub whose terminal has gone continues.
   stderr.on("error", () => {});
   const noColour = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
   const io: Io = {

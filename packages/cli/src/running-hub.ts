@@ -4,20 +4,20 @@ import { askHub, findHub } from "./hub-client.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The hub of this user's folder, which runs and answers. */
+/** The running hub of this user's folder. */
 export interface RunningHub {
   readonly url: string;
   readonly pid: number;
   readonly version: string;
   readonly startedAt: string;
-  /** The words it was started with. */
+  /** The arguments of its start. */
   readonly startedWith: readonly string[];
 }
 
-/** Looks in the folder only: EARSHOT_URL may name the hub of another machine, which is nobody's to start or stop here. */
+/** Only looks in the folder: EARSHOT_URL may name another machine's hub, which must not be started or stopped here. */
 export async function findRunningHub(env: Environment): Promise<RunningHub | undefined> {
   const address = readAddress(homeOf(env));
-  // A hub that was killed leaves its file behind, and another user's hub may have taken the port since.
+  // A killed hub leaves its file behind, and another user's hub may have taken the port.
   if (address === undefined || !isAlive(address.pid)) return undefined;
   try {
     const response = await fetch(`${address.url}/health`, { signal: AbortSignal.timeout(3000) });
@@ -31,13 +31,12 @@ export async function findRunningHub(env: Environment): Promise<RunningHub | und
   }
 }
 
-/** How long a hub may take over what is under way. Its own limit for that is two seconds. */
+/** The time for a hub to finish its work; its own limit is two seconds. */
 const STOP_MS = 20_000;
 
 /**
- * Asks the process to end, and waits until it has. The file with its number may be left from a hub that was killed, and the
- * number may belong to another program by now. So the hub that listens must know our credential and have begun when the file
- * says: then the number is that of this hub.
+ * Asks the process to end and waits for it. The file may be left by a killed hub, and its process id reused, so the listening hub must
+ * know the credential and have started when the file says.
  */
 export async function stopHub(hub: RunningHub, env: Environment): Promise<void> {
   const access = await findHub({ ...env, EARSHOT_URL: hub.url });
@@ -49,7 +48,7 @@ export async function stopHub(hub: RunningHub, env: Environment): Promise<void> 
     });
   }
   const { readHolder } = await import("@earshot/hub");
-  // A process that has ended is there until its parent has taken note, and a parent may be busy: the ledger tells sooner.
+  // An ended process exists until its parent reaps it; the ledger's holder file tells sooner.
   const holderPath = `${homeOf(env).ledger}.holder`;
   const hasEnded = () => readHolder(holderPath)?.pid !== hub.pid || !isAlive(hub.pid);
   process.kill(hub.pid, "SIGTERM");
@@ -63,7 +62,7 @@ export async function stopHub(hub: RunningHub, env: Environment): Promise<void> 
   }
 }
 
-/** Whether there is such a process, of this user. */
+/** Whether this user has such a process. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -8,12 +8,12 @@ import { findRunningHub, type RunningHub } from "./running-hub.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The command itself, whether it runs from sources or from what was built: both stand one folder below its own. */
+/** The command's own file, in sources or built: both are one folder below it. */
 export const EARSHOT_FILE = fileURLToPath(new URL("../bin/earshot.cjs", import.meta.url));
 
 const READY_MS = 30_000;
 
-/** Starts a hub in the background, which outlives this command, and waits until it answers. What it says goes into a file. */
+/** Starts a hub in the background that outlives this command, and waits until it answers. Its output goes to a file. */
 export async function startDetached(words: readonly string[], env: Environment): Promise<RunningHub> {
   const { log, output } = openOutput(homeOf(env).folder);
   const child = spawn(process.execPath, ["--disable-sigusr1", EARSHOT_FILE, "start", "--no-open", ...words], {
@@ -27,13 +27,13 @@ export async function startDetached(words: readonly string[], env: Environment):
   try {
     return await awaitHub(env, { isIt: (hub) => hub.pid === child.pid, isHopeless: () => child.exitCode !== null });
   } catch {
-    // What it said itself tells more than that it is not there.
+    // Its own message is more informative than its absence.
   }
   const said = readFileSync(log, "utf8").trim().split("\n").slice(-5).join("\n");
   throw new EarshotError({ code: "HUB_NOT_FOUND", message: `The hub did not start. It said:\n${said}`, hint: `All it said is in ${log}.` });
 }
 
-/** A new file for what a hub in the background prints. A pipe that was left under its name would block, and a link lead elsewhere. */
+/** A new file for a background hub's output. An existing pipe would block, and a link would lead elsewhere. */
 export function openOutput(folder: string): { readonly log: string; readonly output: number } {
   const log = join(folder, "hub-output.log");
   rmSync(log, { force: true, recursive: true });
@@ -46,7 +46,7 @@ export interface Patience {
   readonly patienceMs?: number;
 }
 
-/** Waits until a hub answers, unless there is no hope any more. */
+/** Waits until a hub answers, or clearly will not. */
 export async function awaitHub(env: Environment, patience: Patience = {}): Promise<RunningHub> {
   const { isIt = () => true, isHopeless = () => false, patienceMs = READY_MS } = patience;
   const deadline = performance.now() + patienceMs;

@@ -1,11 +1,11 @@
 import Type, { type TSchema, type TSchemaOptions } from "typebox";
 
-/** Builders for the schemas of the hub's HTTP interface. A schema is the type, the validation and the documentation of a value. */
+/** Builders for the schemas of the hub's HTTP interface. A schema defines the type, the validation and the documentation of a value. */
 export const listOf = <Items extends TSchema>(items: Items, options: TSchemaOptions = {}) => Type.Immutable(Type.Array(items, options));
 
 export const orNull = <Value extends TSchema>(value: Value, options: TSchemaOptions = {}) => Type.Union([value, Type.Null()], options);
 
-/** A point in time: ISO 8601 in UTC. */
+/** A timestamp: ISO 8601 in UTC. */
 export const isoTime = (options: TSchemaOptions = {}) => Type.String({ ...options, format: "date-time" });
 
 export const positiveInteger = (options: TSchemaOptions = {}) => Type.Integer({ minimum: 1, ...options });
@@ -14,10 +14,10 @@ export const naturalNumber = (options: TSchemaOptions = {}) => Type.Integer({ mi
 
 export const textOf = (maxLength: number, options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength, ...options });
 
-/** A switch in the query of an address. */
+/** A boolean query parameter. */
 export const queryFlag = (description: string) => Type.Optional(Type.Enum(["1", "0"], { description }));
 
-/** The parameter `:id` of a path. */
+/** The path parameter `:id`. */
 export const idParameters = Type.Object({ id: Type.String() });
 
 /** How long a call may be held before it is answered. */

@@ -1,7 +1,7 @@
 import { EarshotError } from "@earshot/protocol";
 import { isFull } from "./ledger/sqlite/sqlite-error.ts";
 
-/** Whether there was no room, for whichever file it was. */
+/** Whether an error means that the disk is full, for any file. */
 export function isFullDisk(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isFull(cause)) return true;
@@ -10,7 +10,7 @@ export function isFullDisk(error: unknown): boolean {
   return false;
 }
 
-/** Why the hub cannot start, when the reason is that there is no room; otherwise the error as it is. */
+/** Explains a failed start on a full disk; returns other errors unchanged. */
 export function explainFullDisk(error: unknown, folder: string): unknown {
   if (!isFullDisk(error)) return error;
   const message = `The disk of ${folder} is full: the hub cannot start.`;

@@ -7,41 +7,41 @@ import { createToken } from "./access/secrets.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { writeFileAtomically } from "./write-file-atomically.ts";
 
-/** The folder of one user's hub. Everything in it is the user's alone. */
+/** The folder of one user's hub. Everything in it is private. */
 export interface Home {
   readonly folder: string;
   readonly ledger: string;
   readonly views: string;
   readonly address: string;
-  /** How the hub was started last: stays when it stops. */
+  /** How the hub was last started; kept after it stops. */
   readonly lastStart: string;
   readonly viewerToken: string;
   readonly producerToken: string;
-  /** Who may do what. */
+  /** Credentials and alarms. */
   readonly access: string;
-  /** Shows whether the file above was changed while no hub was running. */
+  /** Reveals whether that file was changed while no hub was running. */
   readonly accessSeal: string;
-  /** The person's rules. What decides is what was accepted of them. */
+  /** The person's rules. Only accepted text takes effect. */
   readonly policy: string;
-  /** Key of the digests of what is shown. */
+  /** Key of the digests of shown requests. */
   readonly requestKey: string;
-  /** Where the hub is spoken to by programs of this user: a Unix socket in a folder of its own, a named pipe on Windows. */
+  /** Where this user's programs reach the hub: a Unix socket in its own folder, a named pipe on Windows. */
   readonly socket: string;
-  /** The hub runs under an account of its own: its socket is not in this folder, and wants to see the producer's token. */
+  /** The hub runs under its own account: its socket is elsewhere and requires the producer token. */
   readonly isSeparate: boolean;
-  /** Key of what hooks believe: it never leaves this folder. */
+  /** Key for authenticating the hub to hooks; it never leaves this folder. */
   readonly hookKey: string;
-  /** The rules that were accepted last, for hooks that find no hub. */
+  /** The accepted rules, for hooks without a hub. */
   readonly acceptedPolicy: string;
   /** What hooks could not deliver. */
   readonly hookSpool: string;
-  /** What agents run. */
+  /** The launcher's folder. */
   readonly bin: string;
   /** Key of the hub's own AAEP manifest. */
   readonly manifestKey: string;
-  /** Which AAEP subscriptions can be resumed. */
+  /** Resumable AAEP subscriptions. */
   readonly subscriptions: string;
-  /** The producers elsewhere that the hub listens to. */
+  /** The attached producers. */
   readonly attachments: string;
   readonly log: string;
 }
@@ -75,7 +75,7 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>, platfo
   };
 }
 
-/** In the folder of an account whose hub runs under another one: where that one listens. */
+/** In the folder of an account whose hub runs under another one: the socket's path. */
 export const SOCKET_PATH_FILE = "hub-socket";
 
 function readSocketPath(folder: string): string | undefined {
@@ -86,12 +86,12 @@ function readSocketPath(folder: string): string | undefined {
   }
 }
 
-/** Pipes have one name space for the whole machine: the folder's own name is part of it. */
+/** Pipe names are global to the machine, so they include the folder's name. */
 function pipeOf(folder: string): string {
   return `\\\\.\\pipe\\earshot-${createHash("sha256").update(folder.toLowerCase()).digest("hex").slice(0, 32)}`;
 }
 
-/** A folder that everybody may write to, as `/tmp`: to close it would take it away from all of them. */
+/** A world-writable folder such as `/tmp` must not be made private. */
 const FOR_EVERYBODY = 0o1002;
 
 export function prepareHome({ folder }: Home): void {
@@ -105,15 +105,15 @@ export function prepareHome({ folder }: Home): void {
   rmSync(join(folder, "ledger.reserve"), { force: true }); // 4 MB that version 0.1 kept for a full disk
 }
 
-/** Where the hub of this user listens. What is written here is believed only after asking the address itself. */
+/** The address of this user's hub. It is only trusted after the listener has proven itself. */
 export interface Address {
   readonly url: string;
   readonly pid: number;
   readonly startedAt: string;
   readonly version?: string;
-  /** The words it was started with. */
+  /** The arguments of its start. */
   readonly startedWith?: readonly string[];
-  /** Address of the PostgreSQL database that has its ledger. */
+  /** The PostgreSQL address of its ledger. */
   readonly store?: string;
 }
 
@@ -123,7 +123,7 @@ export function writeAddress(home: Home, address: Address): void {
   writeFileAtomically(home.address, text);
 }
 
-/** How the hub that runs, or ran last, was started. */
+/** How the running or last hub was started. */
 export function readLastStart(home: Home): Address | undefined {
   return readAddress(home) ?? readAddressAt(home.lastStart);
 }
@@ -144,12 +144,12 @@ function readAddressAt(path: string): Address | undefined {
   }
 }
 
-/** Only the one that wrote it takes it away. */
+/** Only its writer removes it. */
 export function removeAddress(home: Home, pid: number): void {
   if (readAddress(home)?.pid === pid) rmSync(home.address, { force: true });
 }
 
-/** The credential with which the user's own commands read: made once, kept in a file that nobody else can read. */
+/** The credential of the user's own commands for reading: created once, in a private file. */
 export function takeViewerToken(home: Home): string {
   return takeSecret(home.viewerToken);
 }
@@ -158,7 +158,7 @@ export function readViewerToken(home: Home): string | undefined {
   return readToken(home.viewerToken);
 }
 
-/** The credential with which hooks and the SDK speak and ask. It cannot read, and it cannot decide. */
+/** The credential of hooks and the SDK for sending and asking. It can neither read nor decide. */
 export function takeProducerToken(home: Home): string {
   return takeSecret(home.producerToken);
 }
@@ -167,12 +167,12 @@ export function readProducerToken(home: Home): string | undefined {
   return readToken(home.producerToken);
 }
 
-/** The key of what hooks believe; undefined where no hub ever ran. */
+/** The key for authenticating the hub; undefined if no hub ever ran. */
 export function readHookKey(home: Home): string | undefined {
   return readToken(home.hookKey);
 }
 
-/** A secret that is made once, in a file of the user's alone: a token, or the key of a MAC. */
+/** A secret created once in a private file: a token, or the key of a MAC. */
 export function takeSecret(path: string): string {
   const known = readToken(path);
   if (known !== undefined) {
@@ -187,29 +187,29 @@ export function takeSecret(path: string): string {
 function readToken(path: string): string | undefined {
   try {
     const token = readSmallFile(path).trim();
-    // Anything else could not be sent, or was never made here: a new one takes its place.
+    // An invalid or foreign value is replaced.
     return /^[\w-]{32,256}$/.test(token) ? token : undefined;
   } catch {
     return undefined; // not made yet
   }
 }
 
-/** Mounted files, such as a token in a container, are links. */
+/** Mounted files, such as a token in a container, may be links. */
 function readSmallFile(path: string): string {
   return readRegularFile(path, { maxBytes: 64 * 1024, followsLinks: true });
 }
 
-/** For its owner alone, and complete or as it was. */
+/** Private to its owner, and replaced atomically. */
 export function writePrivately(path: string, text: string): void {
   writeFileAtomically(path, text);
 }
 
-/** What a hub answers to a challenge, and a client expects: only who can read the file can make it. */
+/** The answer to a challenge, which only a reader of the token file can compute. */
 export function proofOf(viewerToken: string, challenge: string): string {
   return createHmac("sha256", viewerToken).update(`earshot health ${challenge}`).digest("base64url");
 }
 
-/** The name of this user's hub among AAEP's producers. One that lives in another folder has a name of its own. */
+/** The hub's name among AAEP producers. A hub in another folder has another name. */
 export function producerIdOf({ folder }: Pick<Home, "folder">): string {
   if (folder === homeOf({}).folder) return "earshot";
   return `earshot-${createHash("sha256").update(folder).digest("hex").slice(0, 12)}`;

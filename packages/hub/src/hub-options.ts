@@ -13,45 +13,45 @@ import type { AlertThresholds } from "./views/alerts/detector.ts";
 
 export interface HubOptions {
   readonly home: Home;
-  /** Address of the PostgreSQL database that has the ledger. Without it, the ledger is a file in the home folder. */
+  /** Address of the PostgreSQL database with the ledger. Default: a file in the home folder. */
   readonly store?: string;
   /** File with the key from which hubs on one database derive the secrets that they share. */
   readonly clusterKeyFile?: string;
   readonly version: string;
-  /** Never moved when it is given; otherwise the default, or any free one. */
+  /** Fixed if given; otherwise the default port, or any free one. */
   readonly port?: number;
-  /** Also listen where unmodified AOP clients look. */
+  /** Also listen on the default port of AOP clients. */
   readonly aop?: boolean;
-  /** Refuse what breaks a sequence, instead of keeping it with a flag. */
+  /** Refuse events that break a sequence, instead of storing them with a flag. */
   readonly strict?: boolean;
-  /** What is kept of what sources say, by `all`, protocol, or protocol and name. */
+  /** How much is stored by source: `all`, a protocol, or protocol and name. */
   readonly sources?: Readonly<Record<string, Partial<SourceSettings>>>;
-  /** Bounds that differ from the usual ones. */
+  /** Overrides of the default limits. */
   readonly limits?: { readonly eventBytes?: number; readonly queueBytes?: number; readonly listeners?: number };
-  /** The words it was started with, for starting it again in the same way. */
+  /** The arguments of its start, for restarting it. */
   readonly startedWith?: readonly string[];
-  /** Where its settings come from, as the status tells it. */
+  /** Where its settings come from, for the status. */
   readonly configuration?: object;
-  /** Where a proxy with TLS stands in front: `https://hub.example`. The hub itself stays on loopback. */
+  /** The address of a TLS proxy: `https://hub.example`. The hub itself stays on loopback. */
   readonly publicUrl?: URL;
-  /** Web applications of other origins that may call for whoever is paired or holds a token. */
+  /** Web applications of other origins that may call with a paired device or a token. */
   readonly allowOrigins?: readonly string[];
-  /** Listen on this address too, without TLS, for anybody who can reach it. */
+  /** Also listen on this address, without TLS, for anyone who can reach it. */
   readonly dangerousAddress?: string;
-  /** How long and how much is kept; 0 is no limit. */
+  /** Retention limits; 0 is no limit. */
   readonly retention?: Partial<Retention>;
-  /** When something is worth an alert. */
+  /** Alert thresholds. */
   readonly alerts?: Partial<AlertThresholds>;
   readonly log?: (message: string) => void;
   /** The folder of the built dashboard. */
   readonly dashboard?: string;
-  /** Whether requests are told on the person's desktop too, where there is one. Off unless it is wanted. */
+  /** Whether requests are shown on the desktop, if there is one. Default: no. */
   readonly notify?: boolean;
-  /** Called when the rules in force are another text than before, and once at the start: what hooks carry along may have to change. */
+  /** Called when the rules in force change, and once at the start, because launchers may need to be rewritten. */
   readonly onAccepted?: () => void;
-  /** Looks whether registered hooks can hold; left out: nobody does. */
+  /** Checks whether registered hooks can block a call; left out: no check. */
   readonly lookAtGates?: LookAtGates;
-  /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
+  /** Opens another kind of ledger, or one that fails in tests. */
   readonly openLedger?: (path: string, options: LedgerOptions) => Ledger;
 }
 
@@ -60,27 +60,27 @@ export interface Hub extends AsyncDisposable {
   readonly ledger: Ledger;
   readonly access: Access;
   readonly routes: readonly RouteInfo[];
-  /** Whether and when it slept: what waits for a sign of life counts from then. */
+  /** Whether and when the machine slept; silence is measured from then. */
   readonly sleep: SleepWatch;
-  /** Whether there was no ledger before. */
+  /** Whether the ledger was just created. */
   readonly isNew: boolean;
   readonly retention: Retention;
-  /** Fulfils when all that was under way is answered and stored, with the last position. */
+  /** Fulfills with the last position when everything in progress is answered and stored. */
   close(): Promise<number>;
 }
 
-/** What every part of a starting hub stands on. */
+/** Shared by all parts of a starting hub. */
 export interface HubContext {
   readonly options: HubOptions;
-  /** Whatever is opened goes in here, and is closed in the opposite order. */
+  /** Everything opened is added here and closed in reverse order. */
   readonly open: AsyncDisposableStack;
-  /** Where it listens, on loopback. */
+  /** Its loopback address. */
   readonly url: string;
   /** The other hubs on its database. */
   readonly cluster: Cluster;
   readonly startedAt: string;
   readonly logFile: HubLog;
   readonly tell: (level: LogLevel, message: string) => void;
-  /** A bug, or something that broke: nobody is waiting to hear of it. */
+  /** Logs an internal error that no caller waits for. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -27,16 +27,13 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   }
 }
 
-/**
- * The life of a hub. It takes the home and the port first, so that early requests hear that it is starting; opens its rooms; and only
- * then answers. It closes in the opposite order.
- */
+/** Opens the home and the port first, so that early requests get an answer; then its rooms; then it answers. Closes in reverse order. */
 async function putTogether(options: HubOptions): Promise<Hub> {
   const { home, version } = options;
   const startedAt = new Date().toISOString();
   await using open = new AsyncDisposableStack();
 
-  // A file that is no ledger is refused before anything is touched.
+  // A file that is no ledger is refused before anything is changed.
   const isNew = options.store === undefined ? inspectLedgerFile(home.ledger) === undefined : !existsSync(home.lastStart);
   prepareHome(home);
   if (options.clusterKeyFile !== undefined) {
@@ -101,14 +98,14 @@ async function putTogether(options: HubOptions): Promise<Hub> {
 }
 
 interface Starting {
-  /** Whether there was no ledger before. */
+  /** Whether the ledger was just created. */
   readonly isNew: boolean;
   readonly stopping: AbortSignal;
   readonly server: Server;
   readonly handle: Handler;
 }
 
-/** Opens the ledger and its followers, access, decisions and routes, and listens wherever else it was asked to. */
+/** Opens the ledger and its followers, access, decisions and routes, and the other listening addresses. */
 async function openRooms(context: HubContext, { isNew, stopping, server, handle }: Starting) {
   let aaepSocket: string | undefined;
   const record = await openRecord(context);
@@ -138,7 +135,7 @@ async function openCluster({ store, home, openLedger }: HubOptions, member: Memb
 }
 
 interface Closing extends Pick<OpenRecord, "ledger" | "live">, Pick<OpenDecisions, "engine"> {
-  /** Lets nobody new in. */
+  /** Stops accepting connections. */
   readonly stop: () => void;
   readonly attachments: { close(): Promise<void> };
   readonly aaep: { close(): Promise<void> };
@@ -147,7 +144,7 @@ interface Closing extends Pick<OpenRecord, "ledger" | "live">, Pick<OpenDecision
   readonly parts: AsyncDisposableStack;
 }
 
-/** Listeners are told where to resume, and requests under way are answered before the ledger closes. Gives the last position. */
+/** Sends listeners their resume point and answers pending requests before the ledger closes. Returns the last position. */
 async function closeHub({ stop, ledger, live, attachments, engine, aaep, servers, logFile, parts }: Closing): Promise<number> {
   let position = await ledger.head();
   ledger.follow((head) => {

@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
 
-/** Something that most hubs never need. Its modules are loaded when it is opened for the first time. */
+/** A rarely needed part, whose modules are loaded on first use. */
 export class Lazy<Opened> implements AsyncDisposable {
   readonly #load: () => Promise<Opened>;
   readonly #close: (opened: Opened) => unknown;
@@ -12,7 +12,7 @@ export class Lazy<Opened> implements AsyncDisposable {
     this.#close = close;
   }
 
-  /** Undefined as long as nobody needed it. */
+  /** Undefined until it is needed. */
   get opening(): Promise<Opened> | undefined {
     return this.#opening;
   }

@@ -7,8 +7,8 @@ const LONGEST_TEXT = 2000;
 export type LogLevel = "info" | "warning" | "failure";
 
 /**
- * What happened to the hub itself, one JSON object per line: never what agents said, never a query, never a credential. When
- * the file is full it becomes `….1`, and the one before that goes.
+ * Events of the hub itself, one JSON object per line: never agents' texts, queries or credentials. A full file becomes `….1`, and the
+ * previous one is deleted.
  */
 export class HubLog implements Disposable {
   readonly #path: string;
@@ -32,7 +32,7 @@ export class HubLog implements Disposable {
       if (this.#sizeBytes + line.length > this.#largestBytes) this.#turn();
       if (this.#file !== undefined) this.#sizeBytes += writeSync(this.#file, line);
     } catch {
-      // A full disk must not stop the hub over a line about itself; what matters is told elsewhere too.
+      // A full disk must not stop the hub because of its log; important messages are also reported elsewhere.
     }
   }
 
@@ -64,7 +64,7 @@ export class HubLog implements Disposable {
   }
 }
 
-/** Nothing that reaches the log should hold one; if it does after all, it is cut out here. */
+/** Removes credentials as a last resort; none should reach the log. */
 export function withoutSecrets(text: string): string {
   return text
     .replaceAll(/\/k\/[^/\s"?]+/g, "/k/…")
@@ -74,7 +74,7 @@ export function withoutSecrets(text: string): string {
     .replaceAll(/\b((?:start|pair)=)[\w-]+/g, "$1…");
 }
 
-/** An error in a line of the log: what it is, and what is behind it. */
+/** An error for the log, with its causes. */
 export function describeError(error: unknown): string {
   const { cause } = error instanceof Error ? error : { cause: undefined };
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Entry, Ledger, Submission } from "./ledger/ledger.ts";
 
-/** The source of what the hub itself records, such as who paused it: no token can have this name. */
+/** The source of the hub's own records, such as who paused it: no token can have this name. */
 export const HUB_SOURCE = "Earshot";
 const CONTROL_SESSION = "control";
-/** What was recorded longer ago than this is recorded again, so that it is not removed as old. */
+/** Older records are written again, so that retention does not remove them. */
 export const RECORD_AGAIN_MS = 86_400_000;
 /** Of a change, while other hubs change the same value. */
 const MAX_ATTEMPTS = 20;
 
-/** An entry that the hub writes about itself. */
+/** An entry the hub writes about itself. */
 export function ownSubmission(type: string, by: string, value: JsonObject, receivedAt: number, identity: string | null = null): Submission {
   return {
     source: { protocol: "aep", name: HUB_SOURCE, verified: true },
@@ -36,7 +36,7 @@ interface OwnEntry {
 interface OwnChange {
   readonly type: string;
   readonly by: string;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: number;
 }
 

@@ -5,19 +5,19 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } 
 
 export interface ReadOptions {
   readonly maxBytes: number;
-  /** For files that people keep elsewhere and link to: settings, rules, mounted tokens. */
+  /** For files that people may keep elsewhere and link to: settings, rules, mounted tokens. */
   readonly followsLinks?: boolean;
 }
 
 /**
- * The text of a regular file of bounded size. Throws for a pipe, a device, a folder, a longer file and, unless they are followed,
- * a link. It never waits: a pipe without a writer would block the whole process.
+ * The text of a regular file of bounded size. Throws for a pipe, a device, a folder, a longer file and, unless followed, a link. It never
+ * blocks: a pipe without a writer would stop the whole process.
  */
 export function readRegularFile(path: string, { maxBytes, followsLinks = false }: ReadOptions): string {
   const descriptor = openRegularFile(path, O_RDONLY | (followsLinks ? 0 : O_NOFOLLOW));
   try {
     const { size } = fstatSync(descriptor);
-    // One byte more than is expected, since the file may grow meanwhile.
+    // One more byte than expected, because the file may grow meanwhile.
     const bytes = Buffer.allocUnsafe(Math.min(size, maxBytes) + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read) read = readSync(descriptor, bytes, { offset: length });
@@ -28,7 +28,7 @@ export function readRegularFile(path: string, { maxBytes, followsLinks = false }
   }
 }
 
-/** A descriptor that adds to a regular file of the owner's alone, which is created when missing. Throws for anything else. */
+/** A descriptor that appends to a private regular file, created if missing. Throws for anything else. */
 export function openForAppending(path: string): number {
   return openRegularFile(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW);
 }

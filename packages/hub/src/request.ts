@@ -6,14 +6,14 @@ export type { Decision, NewRequest, RequestKind, RequestState, Settled, SettleVe
 /**
  * A question that waits for an answer: a confirmation, a clarification, the permission for an action, a handoff.
  *
- * A request is opened by the entry that asks it, in the same transaction, and ends exactly once: whoever settles it names
- * one of the terminal states, and the ledger compares and sets. The first settlement that finds it open wins; every later
- * one is told how it ended. Nothing that was posted as an event ever settles a request: only `Ledger.settle` does.
+ * A request is opened in the same transaction as its asking entry, and ends exactly once: a settlement names a terminal state, and the
+ * ledger compares and sets. The first settlement of an open request wins; later ones get its result. Only `Ledger.settle` settles a
+ * request, never a posted event.
  */
 export interface Request {
   readonly id: string;
   readonly kind: RequestKind;
-  /** The entry that asked. */
+  /** The asking entry. */
   readonly position: number;
   readonly protocol: ProtocolName;
   readonly source: string;
@@ -21,25 +21,25 @@ export interface Request {
   /** `SessionInfo.key`. */
   readonly sessionKey: number;
   readonly openedAt: number;
-  /** Wall clock, milliseconds; null waits for ever. Whoever enforces it does so on a monotonic clock. */
+  /** Wall clock in milliseconds; null waits forever. It is enforced with a monotonic clock. */
   readonly deadlineAt: number | null;
   readonly state: RequestState;
   /** What the person is shown, as JSON text; opaque to the ledger. */
   readonly card: string;
-  /** Keyed digest of exactly what is shown; a settlement must name the same. */
+  /** Keyed digest of exactly what is shown, which a settlement must repeat. */
   readonly digest: string;
-  /** Position of the entry that settled it; null while open. */
+  /** Position of the settling entry; null while open. */
   readonly settledBy: number | null;
 }
 
-/** Which requests are meant; all that are given must hold. */
+/** Conditions on requests; all given ones must hold. */
 export interface RequestQuery {
   readonly ids?: readonly string[];
   readonly state?: RequestState;
   readonly session?: string;
   /** Only those asked after this position. */
   readonly after?: number;
-  /** The newest first, those asked before this position; in order of position otherwise. */
+  /** Those asked before this position, newest first; otherwise in order of position. */
   readonly before?: number;
   readonly limit: number;
 }

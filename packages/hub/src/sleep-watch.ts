@@ -1,22 +1,21 @@
 export interface SleepWatchOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
   readonly everyMs: number;
-  /** A longer gap than this between two looks is sleep; a shorter one is a busy machine. */
+  /** A longer gap between two checks is sleep; a shorter one is a busy machine. */
   readonly sleptAfterMs: number;
 }
 
 const DEFAULTS: SleepWatchOptions = { monotonic: () => performance.now(), now: () => Date.now(), everyMs: 1000, sleptAfterMs: 5000 };
 
 /**
- * Notices that the process stood still: the lid was closed, the machine suspended, the process stopped and continued. It looks
- * at the clocks once a second, and whenever it is asked; where a look comes much too late, nothing ran in between.
+ * Detects that the process did not run: a closed lid, a suspended machine, a stopped process. It checks the clocks every second and on
+ * every call; a very late check means that nothing ran in between.
  *
- * Two clocks, because systems differ: while a Linux machine is suspended its monotonic clock stands still, and only wall time
- * shows the gap; while a process is stopped both go on. Wall time that is set forward looks like sleep, too: then something is
- * held back for a while that need not be, which does no harm.
+ * Two clocks, because systems differ: while a Linux machine is suspended, its monotonic clock stops and only wall time shows the gap;
+ * while a process is stopped, both continue. Setting the wall clock forward looks like sleep too, which only delays something harmlessly.
  */
 export class SleepWatch implements Disposable {
   readonly #options: SleepWatchOptions;
@@ -25,7 +24,7 @@ export class SleepWatch implements Disposable {
   #seenNow: number;
   #sleptUntil: number | undefined;
   #sleptMs = 0;
-  /** The part of it that the monotonic clock counted. */
+  /** The part of the sleep counted by the monotonic clock. */
   #skippedMs = 0;
 
   constructor(options: Partial<SleepWatchOptions> = {}) {
@@ -35,25 +34,25 @@ export class SleepWatch implements Disposable {
     this.#timer = setInterval(() => this.look(), this.#options.everyMs).unref();
   }
 
-  /** When it last woke up, in milliseconds since 1970: whoever waits for a sign of life counts from here. */
+  /** When it last woke up, in Unix milliseconds: silence is measured from here. */
   get sleptUntil(): number | undefined {
     this.look();
     return this.#sleptUntil;
   }
 
-  /** How long it has slept altogether. */
+  /** Total time asleep. */
   get sleptMs(): number {
     this.look();
     return this.#sleptMs;
   }
 
-  /** A clock that never goes back and stands still during sleep: for waiting for somebody who could not be heard meanwhile. */
+  /** A monotonic clock that stops during sleep, for waiting for someone who could not be heard meanwhile. */
   awakeNow(): number {
     this.look();
     return this.#seenMonotonic - this.#skippedMs;
   }
 
-  /** Done every second, and by everything above: the timer that wakes first may be anybody's. */
+  /** Called every second and by everything above, because any timer may wake first. */
   look(): void {
     const monotonic = this.#options.monotonic();
     const now = this.#options.now();
@@ -64,7 +63,7 @@ export class SleepWatch implements Disposable {
     if (longestMs < this.#options.sleptAfterMs) return;
     this.#sleptUntil = now;
     this.#sleptMs += longestMs;
-    // Only what the clock counted can be taken off it again.
+    // Only the counted part can be subtracted.
     if (gapMs >= this.#options.sleptAfterMs) this.#skippedMs += gapMs;
   }
 

@@ -5,17 +5,17 @@ import { startThread } from "./start-thread.ts";
 
 export type VerificationStep = { readonly progress: VerifyProgress } | { readonly result: Verification };
 
-/** What the thread is given, and what it says. */
+/** The thread's input and messages. */
 export interface VerificationTask {
-  /** Path of the ledger's file, or the address of its database. */
+  /** The path of the ledger's file, or the address of its database. */
   readonly location: string;
-  /** Has the key that verifies, and the copy of the signatures. */
+  /** The folder with the public key and the copied signatures. */
   readonly folder: string;
   readonly session: number | undefined;
   readonly isCopy: boolean;
 }
 export interface VerificationOptions {
-  /** Of the home that the ledger belongs to, or of the copy. */
+  /** The folder of the ledger's home, or of the copy. */
   readonly folder: string;
   readonly session?: number | undefined;
   readonly isCopy?: boolean;
@@ -23,8 +23,8 @@ export interface VerificationOptions {
 export type VerificationMessage = VerificationStep | { readonly problem: Problem };
 
 /**
- * Verifies the ledger at a location, running or not, and tells how far it is; the last step is the result. In a thread of its
- * own with a connection of its own: hashing everything takes minutes, and nobody else should notice.
+ * Verifies the ledger at a location, running or not, and yields its progress; the last step is the result. In its own thread with its own
+ * connection, because hashing everything takes minutes.
  */
 export async function* watchVerification(
   location: string,

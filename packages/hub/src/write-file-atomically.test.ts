@@ -10,7 +10,7 @@ function noSpace(): Error {
   return Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 }
 
-/** A disk with room for so many bytes, which takes as many at once as there is room for. */
+/** A disk with this much space, which accepts partial writes. */
 function diskOf(room: number) {
   let left = room;
   return (descriptor: number, bytes: Uint8Array) => {

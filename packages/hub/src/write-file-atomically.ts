@@ -2,21 +2,21 @@ import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, realpathSync, ren
 import { dirname } from "node:path";
 
 export interface AtomicWriteOptions {
-  /** Fails with `EEXIST` when the file is there, instead of replacing it. */
+  /** Fails with `EEXIST` if the file exists, instead of replacing it. */
   readonly exclusive?: boolean;
-  /** Who may read the file stays as it was, and a link to it stays a link. Otherwise it is replaced by a file for its owner alone. */
+  /** Keeps the file's mode and a link to it. Otherwise it is replaced by a private file. */
   readonly keepsMode?: boolean;
-  /** False where the file may be lost by a power cut: then nobody waits for the disk. */
+  /** False if the file may be lost in a power cut: there is no sync then. */
   readonly durable?: boolean;
-  /** Writes bytes to a descriptor and gives how many: for tests of disks that are full. */
+  /** Writes bytes to a descriptor and returns their number: for tests of full disks. */
   readonly write?: (descriptor: number, bytes: Uint8Array) => number;
 }
 
 const OWNER_ALONE = 0o600;
 
 /**
- * Replaces a file as a whole: a reader sees the old content or the new one. On return the content is on disk; when it throws, the
- * file is as it was and nothing is left beside it.
+ * Replaces a file atomically: a reader sees the old content or the new one. On return the content is on disk; when it throws, the file is
+ * unchanged and nothing is left beside it.
  */
 export function writeFileAtomically(path: string, content: string | Uint8Array, options: AtomicWriteOptions = {}): void {
   const { exclusive = false, keepsMode = false, durable = true, write = writeSync } = options;
@@ -28,7 +28,7 @@ export function writeFileAtomically(path: string, content: string | Uint8Array, 
     const descriptor = openSync(beside, "wx", OWNER_ALONE);
     try {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      // One call may write a part: a disk that is nearly full takes what it can.
+      // A call may write only a part: a nearly full disk takes what it can.
       for (let written = 0; written < bytes.length; ) written += write(descriptor, bytes.subarray(written));
       if (before !== undefined) fchmodSync(descriptor, before.mode & 0o777);
       if (durable) fsyncSync(descriptor);
@@ -43,7 +43,7 @@ export function writeFileAtomically(path: string, content: string | Uint8Array, 
   if (durable) syncPath(dirname(target));
 }
 
-/** Puts a file, or the names in a folder, on disk. Windows has no such call for folders, and files need another mode there. */
+/** Syncs a file or folder to disk. Windows has no such call for folders, and files need another mode there. */
 export function syncPath(path: string): void {
   if (process.platform === "win32") return;
   const descriptor = openSync(path, "r");

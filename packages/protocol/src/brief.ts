@@ -3,24 +3,24 @@ import { hashText } from "./hash-text.ts";
 const KEPT = 256;
 const SHOWN = 128;
 
-/** Text from outside, bounded without making different texts equal: of a long one the beginning is kept and all of it hashed. */
+/** Bounds external text and keeps different texts different: a long one is reduced to its beginning plus hashes of the whole. */
 export function brief(text: string): string {
   if (isBrief(text)) return text;
   return `${text.slice(0, SHOWN)}…${text.length}.${hashText(text, 0x3c6ef372)}.${hashText(text, 0x1f83d9ab)}`;
 }
 
-/** Whether a text is short enough to be kept as it is. */
+/** Whether a text is short enough to be kept unchanged. */
 export function isBrief(text: string): boolean {
   return text.length <= KEPT;
 }
 
-/** Two texts as one, in brief. The length in front keeps two owners apart whatever characters their names have. */
+/** Joins two texts in bounded form. The length prefix keeps two owners distinct, whatever characters their names contain. */
 export function joinBriefly(owner: string, id: string): string {
   const name = brief(owner);
   return `${name.length} ${name}${brief(id)}`;
 }
 
-/** A key for a plain record: bounded, and neither a number, which would change the order, nor `__proto__` or its like. */
+/** A key for a plain record: bounded, and never a number, which would change the order of keys, nor `__proto__` or similar. */
 export function keyOf(text: string): string {
   return `:${brief(text)}`;
 }

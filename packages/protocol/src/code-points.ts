@@ -1,4 +1,4 @@
-/** How many Unicode code points a text has, or a part of it; a half without the other counts as one. */
+/** The number of Unicode code points in a text or a range of it; a lone surrogate counts as one. */
 export function countCodePoints(text: string, start = 0, end = text.length): number {
   let count = end - start;
   for (let index = start + 1; index < end; index++) {

@@ -6,7 +6,7 @@ export interface Coverage {
   readonly liveOnly: readonly string[];
 }
 
-/** Which rules of a level a recording put to the test: a recording that never calls a tool proves nothing about tools. */
+/** The rules of a level that a recording exercised: a recording that never calls a tool proves nothing about tools. */
 export class CoverageMeter {
   readonly #seen = new Set<string>();
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "./json.ts";
 import { PROTOCOLS } from "./protocols.ts";
 import type { Severity } from "./rule.ts";
 
-/** What no passing example is told. The shortest sessions of AAEP leave out much that is only advised. */
+/** Severities that no passing example may have. The shortest AAEP sessions omit much that is only recommended. */
 const UNTOLD: Readonly<Record<string, readonly Severity[]>> = {
   aaep: ["error"],
   aep: ["error", "warning"],

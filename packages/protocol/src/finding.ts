@@ -2,24 +2,24 @@ import type { Problem } from "./problem.ts";
 import { codeOf, type Rule, type Severity } from "./rule.ts";
 
 /**
- * A rule that was broken, and how. Everything else about it (severity, hint, section) is in the catalogue, so a
- * finding is small enough to make by the million.
+ * A broken rule and the details. Everything else about the rule (severity, hint, section) is in the catalogue, so a finding is cheap
+ * enough to create by the million.
  */
 export interface Finding {
   readonly rule: string;
-  /** What was found, in one sentence, with the values concerned. */
+  /** The finding in one sentence, with the values concerned. */
   readonly message: string;
-  /** RFC 6901 pointer into the event; left out when the event as a whole, or its absence, is meant. */
+  /** RFC 6901 pointer into the event; left out if the finding concerns the whole event or its absence. */
   readonly pointer?: string;
-  /** Where the other half of the story stands: the line or position of the earlier event concerned. */
+  /** The line or position of the earlier event concerned. */
   readonly since?: number;
-  /** Said instead of the catalogue's hint, when the value found allows a better one. */
+  /** Replaces the catalogue's hint if the value allows a better one. */
   readonly hint?: string;
 }
 
 export const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 
-/** A finding as everybody outside sees it. */
+/** A finding in its public form. */
 export interface JudgedProblem extends Problem {
   readonly severity: Severity;
 }

@@ -1,4 +1,4 @@
-/** 32 bits of a string. Called for every event, hence by hand. */
+/** 32-bit hash of a string. Hand-written because it runs for every event. */
 export function hashText(text: string, seed: number): number {
   let hash = seed ^ text.length;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x5bd1e995) ^ (hash >>> 15);
@@ -6,7 +6,7 @@ export function hashText(text: string, seed: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** 53 bits of a string as one number, so that a Map can be keyed by it. Among a million keys two are equal with a chance of 1 in 20,000. */
+/** 53-bit hash of a string as one number, usable as a Map key. Among a million keys, the chance of a collision is 1 in 20,000. */
 export function hashKey(text: string, seed = 0): number {
   return (hashText(text, 0x3c6ef372 ^ seed) >>> 0) * 0x20_0000 + (hashText(text, 0x5bd1e995 ^ seed) >>> 11);
 }

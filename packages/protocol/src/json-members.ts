@@ -2,7 +2,7 @@ const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
 
-/** The members of an object as they are written: the key with its quotes, the value. Throws when it is none. */
+/** The members of an object as written: the key with its quotes, and the value. Throws if the text is not an object. */
 export function* membersOf(text: string): Generator<readonly [key: string, value: string]> {
   let index = skipSpace(text, 0);
   if (text[index] !== "{") throw new SyntaxError("Not an object.");
@@ -40,7 +40,7 @@ function endOfValue(text: string, start: number): number {
   throw new SyntaxError("The value does not end.");
 }
 
-/** Past the quote that ends the string begun at `start`. */
+/** The index after the quote that ends the string begun at `start`. */
 function endOfString(text: string, start: number): number {
   if (text.charCodeAt(start) !== QUOTE) throw new SyntaxError("Not a string.");
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
@@ -57,12 +57,12 @@ function skipSpace(text: string, start: number): number {
   return index;
 }
 
-/** One member as it is written; undefined where the object has none of this name, or this is no object. */
+/** One member as written; undefined if the object has no such member, or if the text is not an object. */
 export function memberText(text: string, name: string): string | undefined {
   try {
     for (const [key, value] of membersOf(text)) if ((key.includes("\\") ? JSON.parse(key) : key.slice(1, -1)) === name) return value;
   } catch {
-    // What is no object has no member.
+    // A text that is not an object has no members.
   }
   return undefined;
 }

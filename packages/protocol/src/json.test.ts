@@ -18,7 +18,7 @@ describe("reading JSON", () => {
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
         const read = readJson(text, { maxDepth: 1000, maxCharacters: 1e6 });
-        // fast-check may make objects with a __proto__ key: those are refused, everything else is read.
+        // fast-check may generate objects with a __proto__ key: those are refused, everything else is read.
         if (text.includes("__proto__")) return;
         expect(read.ok && read.value).toEqual(JSON.parse(text));
       }),

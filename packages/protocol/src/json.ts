@@ -13,26 +13,26 @@ export interface JsonLimits {
 
 export const JSON_LIMITS: JsonLimits = { maxDepth: 64, maxCharacters: 16 * 1024 * 1024 };
 
-/** What was learnt while reading, besides the value. */
+/** Facts learned while reading, besides the value. */
 export interface JsonFacts {
   /** 1 for an object without objects inside. */
   readonly depth: number;
-  /** Pointer to the first integer that a double cannot hold exactly. */
+  /** Pointer to the first integer that a double cannot represent exactly. */
   readonly unsafeInteger: string | undefined;
   /** Pointer to the first null. */
   readonly firstNull: string | undefined;
-  /** Characters of the text; whoever knows the bytes puts them here. */
+  /** Characters of the text; a caller that knows the byte count stores it here. */
   sizeBytes: number;
-  /** Whoever has looked through the whole text may say that no string in it has the shape of a secret: then nobody looks again. */
+  /** True if a scan of the whole text found no string in the shape of a secret; later stages then skip their own scan. */
   hasNoSecret?: boolean;
   /**
-   * 32 bits of the content, for recognising an event that is delivered again: `hashContent`, unless the reader was given
-   * a hash that its platform does faster.
+   * 32-bit content hash for detecting redelivered events: `hashContent`, unless the reader was given a hash that is faster on its
+   * platform.
    */
   readonly bodyHash: number;
 }
 
-/** Equal for equal events: `compact` says that no white space stands between the tokens, `hasNull` that some member is null. */
+/** Equal for equal events. `compact`: no white space between the tokens; `hasNull`: some member is null. */
 export type BodyHash = (value: JsonValue, text: string, compact: boolean, hasNull: boolean) => number;
 
 export type JsonReading =
@@ -44,10 +44,9 @@ const BACKSLASH = 92;
 const COLON = 58;
 
 /**
- * JSON.parse with the holes closed: nesting is bounded before anything recursive runs, and equal keys, keys that
- * pollute prototypes and numbers past a double's range are refused. One pass over the text counts the keys that were
- * written; a walk over the value counts the keys that survived; only when the two differ is the text searched for the
- * duplicate, so that an honest event pays for counting alone.
+ * A hardened JSON.parse: nesting is bounded before any recursive code runs, and duplicate keys, keys that pollute prototypes and numbers
+ * beyond a double's range are refused. One pass over the text counts the written keys and a walk over the value counts the surviving
+ * keys. Only if they differ is the text searched for the duplicate, so a valid event pays for counting only.
  */
 export function readJson(text: string, limits: JsonLimits = JSON_LIMITS, hash: BodyHash = hashContent): JsonReading {
   if (text.length > limits.maxCharacters) {
@@ -78,7 +77,7 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS, hash: B
     }
   }
 
-  // Throwing is slow, and a log that is no JSON at all has millions of such lines.
+  // Throwing is slow, and a log that is not JSON has millions of such lines.
   if (!mayBegin(text)) return refuse("NOT_JSON", text.trim() === "" ? "The text is empty." : "Not JSON at character 1.");
   let value: JsonValue;
   try {
@@ -110,7 +109,7 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS, hash: B
     value,
     facts: {
       depth: maxDepth,
-      // A double written as one loses nothing that its writer had; only digits without a point or exponent do.
+      // A number written as a double loses nothing; only digits without a point or exponent do.
       unsafeInteger:
         (flags & UNSAFE) === 0 || !/[:[,]\s*-?\d{16,}\s*[,}\]]/.test(text)
           ? undefined
@@ -123,7 +122,7 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS, hash: B
   };
 }
 
-/** Whether the first character is one that JSON may begin with. */
+/** Whether the first non-space character can begin JSON. */
 function mayBegin(text: string): boolean {
   let index = 0;
   while (text.charCodeAt(index) <= 32) index++;
@@ -132,7 +131,7 @@ function mayBegin(text: string): boolean {
   return code === 116 || code === 102 || code === 110; // true, false, null
 }
 
-/** Index of the quote that ends the string begun at `start`, or -1. Searching is native, hence faster than looking at each character. */
+/** Index of the quote that ends the string begun at `start`, or -1. The native search is faster than a loop over the characters. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH) {
@@ -148,10 +147,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * 32 bits of a value's content: independent of white space, of the order of keys and of how characters were escaped;
- * null members count as absent.
- */
+/** 32-bit hash of a value's content: independent of white space, key order and character escapes; null members count as absent. */
 export function hashContent(value: JsonValue | undefined): number {
   if (typeof value === "string") return hashString(value);
   if (typeof value !== "object" || value === null) return hashString(String(value));
@@ -165,7 +161,7 @@ export function hashContent(value: JsonValue | undefined): number {
   for (const key in object) {
     if (object[key] === null) continue;
     const content = hashContent(object[key]);
-    // Added up, because the order of keys has no meaning; mixed first, so that swapped values differ.
+    // Summed because key order has no meaning; mixed first so that swapped values differ.
     const mixed = Math.imul(hashString(key) ^ content, 0x85ebca6b) ^ Math.imul(content, 0xc2b2ae35);
     hash = (hash + (mixed ^ (mixed >>> 13))) | 0;
   }
@@ -178,15 +174,15 @@ function hashString(text: string): number {
   return hash ^ (hash >>> 13);
 }
 
-// What the walk noticed. A module variable, because returning two numbers from a recursive function costs an object
-// per level, and reading is synchronous.
+// Flags found by the walk. A module variable: returning two numbers from a recursive function would allocate an object per level, and
+// reading is synchronous.
 let flags = 0;
 const FORBIDDEN = 1;
 const INFINITE = 2;
 const UNSAFE = 4;
 const NULL = 8;
 
-/** One walk counts the keys that survived parsing, and notices what is dangerous. */
+/** One walk counts the keys that survived parsing and flags forbidden keys and unsafe values. */
 function countKeys(value: JsonObject | readonly JsonValue[]): number {
   let keys = 0;
   if (Array.isArray(value)) {
@@ -226,7 +222,7 @@ function isUnsafeInteger(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Pointer to the first member that fits; run only when it is known to be there. */
+/** Pointer to the first member that matches; run only if one is known to exist. */
 function locate(value: JsonValue, fits: (key: string, member: unknown) => boolean): string | undefined {
   if (typeof value !== "object" || value === null) return fits("", value) ? "" : undefined;
   for (const key in value) {
@@ -238,7 +234,7 @@ function locate(value: JsonValue, fits: (key: string, member: unknown) => boolea
   return undefined;
 }
 
-/** The slow way, taken only when a duplicate is known to be there: a small reader that remembers each object's keys. */
+/** The slow path, taken only if a duplicate is known to exist: a small parser that remembers each object's keys. */
 function findDuplicateKey(text: string): string {
   interface Frame {
     readonly keys: Set<string> | undefined;
@@ -282,7 +278,7 @@ function lastSegment(pointer: string): string {
 
 function describeSyntaxError(error: unknown, text: string): string {
   if (text.trim() === "") return "The text is empty.";
-  // V8 quotes the offending text in its message; only the place is kept, because the text may hold anything.
+  // V8 quotes the offending text in its message; only the position is kept, because the text may contain anything.
   const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
   if (at !== undefined) return `Not JSON at character ${Number(at) + 1}.`;
   const character = /Unexpected token '(.)'/u.exec(error instanceof Error ? error.message : "")?.[1];

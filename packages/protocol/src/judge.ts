@@ -16,20 +16,20 @@ import { BEYOND_NOTHING, type BeyondSessions, type RecordedLifecycle, type Recor
 import { SessionTable } from "./session-table.ts";
 import { isFirstTime } from "./teller.ts";
 
-/** Ended sessions that stay in the table, because their last events may be recorded late. */
+/** Ended sessions kept in the table, because their last events may be recorded late. */
 const LINGERING_SESSIONS = 1024;
 
-/** Where an event stands that a message may answer. */
+/** The location of an event that a message may answer. */
 interface Answerable {
-  /** undefined for an event outside of any session. */
+  /** Undefined for an event outside any session. */
   readonly session: string | undefined;
   readonly agentId: string | undefined;
   readonly at: number;
-  /** Two events have this name, and a message does not say which of them it answers. */
+  /** Two events share this name, and a message does not say which of them it answers. */
   readonly isAmbiguous: boolean;
 }
 
-/** Judges a recording: hands each event and message to the lifecycle of its session, and adds what holds beyond one session. */
+/** Judges a recording: passes each event and message to the lifecycle of its session and adds the checks across sessions. */
 export function createJudge(protocol: Protocol, options: JudgeOptions): Judge {
   return new RecordingJudge(protocol, options);
 }
@@ -43,13 +43,13 @@ class RecordingJudge implements Judge {
   readonly #sharesIds: boolean;
   readonly #seed: number;
   readonly #sessions: SessionTable<RecordedState>;
-  /** Of what belongs to no session. */
+  /** The state for events outside any session. */
   readonly #nowhere: RecordedState;
   readonly #names: RecentMap<string, Answerable>;
   readonly #early: EarlyAnswers;
   readonly #lingering = new Set<string>();
   readonly #maxLingering: number;
-  /** What sessions forgot about themselves, and answers whose event is remembered by its id only. */
+  /** Facts forgotten by sessions, and answers whose event is remembered only by its id. */
   #forgotten = 0;
 
   constructor(protocol: Protocol, { tell, ids, idCapacity = ID_CAPACITY, sessionCapacity = SESSION_CAPACITY }: JudgeOptions) {
@@ -114,7 +114,7 @@ class RecordingJudge implements Judge {
     for (const { finding, at, sessionId } of this.#beyond.end()) this.#tellOne({ finding, at, eventId: undefined, sessionId });
   }
 
-  /** The hash kept for this event, if it was heard before: by its id, or by its number in its session. */
+  /** The stored hash of this event if it arrived before, found by its id or by its number in its session. */
   #remember(reading: Reading, id: string | undefined, facts: ReadingFacts): number | undefined {
     const sequence = this.#lifecycle.sequence(reading);
     const numbered = id === undefined ? null : `${sequence} ${reading.agentId ?? ""} ${id}`;
@@ -122,7 +122,7 @@ class RecordingJudge implements Judge {
     return identity === null ? undefined : this.#ids.add(hashKey(identity, this.#seed), facts.bodyHash | 0);
   }
 
-  /** Notes that a message may answer this event; says where the same agent used the name before. */
+  /** Registers an event that a message may answer; returns where the same agent used the name before. */
   #addName(reading: Reading, session: string | undefined, at: number, isRepeated: boolean): number | null {
     const name = this.#lifecycle.answerable(reading);
     if (name === undefined) return null;
@@ -154,7 +154,7 @@ class RecordingJudge implements Judge {
     else if (this.#lingering.size > 0) this.#lingering.delete(id);
   }
 
-  /** Answers that were recorded before the event just heard. */
+  /** Judges the answers that were recorded before the current event. */
   #hearEarly(event: Reading, id: string | undefined, known: Known): void {
     if (this.#lifecycle.waitForEvent === undefined) return;
     this.#early.addAgent(event.agentId ?? "");
@@ -198,16 +198,16 @@ interface EarlyAnswer {
   readonly at: number;
 }
 
-/** Past this many agents, whether an id belongs to one of them is no longer looked up. */
+/** Above this number of agents, an id is assumed to belong to one of them without a lookup. */
 const MAX_AGENTS = 1000;
 
-/** Messages recorded before the event that they answer: a log written by two processes, or two logs in one file. */
+/** Messages recorded before the event they answer: a log written by two processes, or two logs in one file. */
 class EarlyAnswers {
   readonly #answers: RecentMap<string, readonly EarlyAnswer[]>;
   readonly #agents = new Set<string>();
   readonly #hasId: (agentId: string, eventId: string) => boolean;
 
-  /** `hasId` says whether an agent has sent an event of that id. */
+  /** `hasId`: whether an agent has sent an event with that id. */
   constructor(capacity: number, hasId: (agentId: string, eventId: string) => boolean) {
     this.#answers = new RecentMap(capacity);
     this.#hasId = hasId;
@@ -221,7 +221,7 @@ class EarlyAnswers {
     if (this.#agents.size < MAX_AGENTS) this.#agents.add(agentId);
   }
 
-  /** Whether an event of this id may have been heard, of any agent. Asked only where an answer seems lost. */
+  /** Whether an event with this id may have arrived from any agent. Called only if an answer seems lost. */
   mayHaveHeard(eventId: string): boolean {
     if (this.#agents.size >= MAX_AGENTS) return true;
     for (const agentId of this.#agents) if (this.#hasId(agentId, eventId)) return true;
@@ -232,7 +232,7 @@ class EarlyAnswers {
     this.#answers.set(eventId, [...(this.#answers.get(eventId) ?? []), answer]);
   }
 
-  /** Those to an event, in the order in which they were recorded; they no longer wait. */
+  /** Removes and returns the answers to an event, in recording order. */
   take(eventId: string): readonly EarlyAnswer[] {
     return this.#answers.size === 0 ? NO_ANSWERS : (this.#answers.take(eventId) ?? NO_ANSWERS);
   }

@@ -3,34 +3,35 @@ import type { Reading } from "./protocol.ts";
 import type { Audience } from "./recorded.ts";
 
 /**
- * One protocol as a hub hears it: session by session, with no end in sight, each event judged when it arrives and never
- * again. Unlike a `Judge`, which keeps everything about a recording in itself, this keeps nothing: whatever it must
- * remember is in the state, a plain JSON value that is changed in place, may be stored after any event and taken up again
- * by another process. Stored and taken up again after any event, it gives the same findings as without.
+ * One protocol as a hub receives it: session by session, without a known end; each event is judged once, on arrival. Unlike a `Judge`, it
+ * keeps no state of its own: everything it must remember is in the state, a plain JSON value that is changed in place and may be stored
+ * after any event and loaded by another process. Storing and loading it after any event does not change the findings.
  *
- * The hub leaves out redelivered events before, by `identity` or `sequence`.
+ * The hub drops redelivered events beforehand, by `identity` or `sequence`.
  */
 export interface LiveLifecycle<State extends object = object> {
   open(): State;
   /**
-   * Gives the reading's own findings, without those that the session has been told before where once is enough, and what
-   * does not fit what the session said before. Findings may be about earlier events of the session (posts that race each
-   * other, a tool that never ended).
+   * Returns the reading's own findings, except those reported once per session and already reported, and any conflict with the session's
+   * earlier events. Findings may be about earlier events of the session (posts that overtake each other, a tool that never ended).
    *
-   * What belongs to no session is heard with a state of its own, one for each source, and so is a message that answers
-   * nothing known; other messages are heard with the state of what they answer.
+   * Events outside any session have a separate state per source, as do messages that answer no known event; other messages use the state
+   * of the event they answer.
    */
   hear(state: State, reading: Reading, at: number, known: Known): readonly LiveFinding[];
-  /** The session is over; from now on its state is a small tombstone. It may be opened again by what it hears later. */
+  /** The session has ended and its state is now a small tombstone. Later events may reopen it. */
   hasEnded(state: State): boolean;
 
-  /** The session an event belongs to; undefined for what belongs to none, and for a message: what it answers is not known here. */
+  /**
+   * The session of an event. Undefined for an event outside any session, and for a message, because the event it answers is not known
+   * here.
+   */
   session(reading: Reading): string | undefined;
-  /** With the source, what recognises an event or message when it comes again; null where `sequence` does, or nothing can. */
+  /** Identifies a redelivered event or message, together with the source. Null if `sequence` does that, or if nothing can. */
   identity(reading: Reading): string | null;
-  /** AOP's number, where it can be used. */
+  /** AOP's sequence number, if usable. */
   sequence(reading: Reading): number | null;
-  /** The name under which a message may answer this event. Names, like identities and sessions, are of bounded length. */
+  /** The name by which a message may answer this event. Names, identities and session ids are of bounded length. */
   answerable(reading: Reading): string | undefined;
   /** The name of the event that a message answers. */
   answers(reading: Reading): string | undefined;
@@ -38,20 +39,20 @@ export interface LiveLifecycle<State extends object = object> {
 
 export interface LiveFinding {
   readonly finding: Finding;
-  /** Position of the event meant. */
+  /** Position of the event concerned. */
   readonly at: number;
-  /** The id of an earlier event meant, where it is remembered. */
+  /** The id of the earlier event concerned, if remembered. */
   readonly eventId?: string | undefined;
 }
 
-/** What a session's state does not know about an event. */
+/** Facts about an event that a session's state does not hold. */
 export interface Known {
-  /** Its id, or in AOP its number in the session, was given to another event before, with other content. */
+  /** Its id, or in AOP its number in the session, was used for another event with different content. */
   readonly repeated: boolean;
-  /** Where the same agent used its `answerable` name before; null when it did not. */
+  /** Where the same agent used its `answerable` name before; null if it did not. */
   readonly nameUsedAt: number | null;
-  /** Whether what a message answers was heard, or may have been and is forgotten. */
+  /** Whether the event that a message answers arrived, or may have arrived and been forgotten. */
   readonly isAnswerKnown?: boolean;
-  /** Who listens to a recorded stream. */
+  /** The subscribers of a recorded stream. */
   readonly audience?: Audience | undefined;
 }

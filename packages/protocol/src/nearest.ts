@@ -1,4 +1,4 @@
-/** The known names that are closest to what was typed, best first, at most three. */
+/** The known names closest to the input, best first, at most three. */
 export function nearest(typed: string, known: readonly string[]): string[] {
   const wanted = typed.toLowerCase();
   return known

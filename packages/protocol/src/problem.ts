@@ -1,6 +1,6 @@
 /**
- * What can go wrong, told the same way everywhere: over HTTP, WebSocket and SSE, in the SDK and in the terminal.
- * A code is public API: add freely, never rename, never reuse. A message is for people and may be reworded.
+ * Error codes with one meaning everywhere: over HTTP, WebSocket and SSE, in the SDK and in the terminal. A code is public API: add
+ * freely, never rename, never reuse. A message is for people and may be reworded.
  */
 export interface ProblemKind {
   readonly status: number;
@@ -413,17 +413,17 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
-  /** The clause broken, for example `aaep/tool-completed-needs-invoked`. */
+  /** The broken clause, for example `aaep/tool-completed-needs-invoked`. */
   readonly rule?: string;
   /** RFC 6901 pointer into the event; the empty string is the event itself. */
   readonly pointer?: string;
-  /** The next thing to try. */
+  /** The next step to try. */
   readonly hint?: string;
 }
 
 const BRAND = Symbol.for("earshot.error");
 
-/** The only error class: what cannot go on. Expected refusals are returned as data instead. */
+/** The only error class, for failures that stop the operation. Expected refusals are returned as data instead. */
 export class EarshotError extends Error {
   readonly [BRAND] = true;
   readonly problem: Problem;
@@ -440,7 +440,7 @@ export class EarshotError extends Error {
   }
 }
 
-/** A problem in a document is named by this pointer part: RFC 6901 escapes `~` and `/`. */
+/** Builds the RFC 6901 pointer part of a problem in a document; escapes `~` and `/`. */
 export function pointerTo(...segments: readonly (string | number)[]): string {
   let pointer = "";
   for (const segment of segments) pointer += `/${typeof segment === "number" ? segment : escapeSegment(segment)}`;
@@ -448,7 +448,7 @@ export function pointerTo(...segments: readonly (string | number)[]): string {
 }
 
 function escapeSegment(segment: string): string {
-  // Nearly no name has either, and replacing nothing costs more than looking.
+  // Almost no name contains either, and a replacement without matches costs more than this check.
   if (!segment.includes("~") && !segment.includes("/")) return segment;
   return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }

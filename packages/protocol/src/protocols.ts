@@ -5,19 +5,19 @@ import type { JsonObject } from "./json.ts";
 import type { Protocol } from "./protocol.ts";
 import type { ProtocolName, Rule } from "./rule.ts";
 
-/** The registry: adding or dropping a protocol is a folder and a line here. */
+/** The registry. Adding or dropping a protocol takes a folder and a line here. */
 export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = { aaep: AAEP, aep: AEP, aop: AOP };
 
 const ALL: readonly Protocol[] = [AAEP, AEP, AOP];
-/** Below this, member names prove nothing. */
+/** Below this score, member names prove nothing. */
 const POSSIBLE = 20;
 
 /**
- * Which protocol an object is meant to be in, told from its member names, so that a broken event is still judged by
- * the right rules. `previous` is what the stream spoke last: it settles doubt.
+ * Detects an object's protocol from its member names, so a broken event is still judged by the right rules. `previous` is the stream's
+ * last protocol and breaks ties.
  */
 export function recogniseProtocol(value: JsonObject, previous?: Protocol): Protocol | undefined {
-  // Each protocol has one member that the others have not; an object with exactly one of them needs no further look.
+  // Each protocol has one member that the others lack; an object with exactly one of them needs no further check.
   const aaep = (value["@context"] ?? null) !== null;
   const aep = (value["aep_version"] ?? null) !== null;
   const aop = (value["spec"] ?? null) !== null;

@@ -1,7 +1,7 @@
 /**
- * A Map of at least the last `capacity` entries and at most twice as many, so memory does not depend on the length of a
- * stream. Two generations: when the younger one is full, the older one is dropped as a whole. Deleting the oldest key of a
- * single Map would walk over every key deleted before it.
+ * A Map of at least the last `capacity` entries and at most twice as many, so memory does not depend on the length of a stream. Two
+ * generations: when the younger one is full, the older one is dropped as a whole. Deleting the oldest key of a single Map would iterate
+ * over every key deleted before it.
  */
 export class RecentMap<Key extends string | number, Entry> {
   readonly #capacity: number;
@@ -17,7 +17,7 @@ export class RecentMap<Key extends string | number, Entry> {
     return this.#young.size + this.#old.size;
   }
 
-  /** How many entries were dropped: 0 means that every answer was exact. */
+  /** Number of dropped entries: 0 means that every answer was exact. */
   get forgotten(): number {
     return this.#forgotten;
   }
@@ -27,7 +27,7 @@ export class RecentMap<Key extends string | number, Entry> {
     return young === undefined && this.#old.size > 0 ? this.#old.get(key) : young;
   }
 
-  /** The entry kept for the key, or undefined; then keeps the given one. */
+  /** Returns the entry stored for the key; if there is none, stores the given one and returns undefined. */
   add(key: Key, entry: Entry): Entry | undefined {
     const known = this.get(key);
     if (known === undefined) this.#keep(key, entry);
@@ -39,7 +39,7 @@ export class RecentMap<Key extends string | number, Entry> {
     this.#keep(key, entry);
   }
 
-  /** Removes an entry and gives it. */
+  /** Removes an entry and returns it. */
   take(key: Key): Entry | undefined {
     const entry = this.get(key);
     if (entry !== undefined && !this.#young.delete(key)) this.#old.delete(key);

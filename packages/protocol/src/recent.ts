@@ -1,14 +1,14 @@
 /**
- * The last entries under their names, as plain JSON: two generations, the older of which is forgotten as a whole when
- * the younger one is full. It holds the last `capacity` entries for certain and at most twice as many, every step takes
- * constant time on average, and unlike a ring or a Map it survives being written and read back.
+ * The last entries by name, as plain JSON in two generations: when the younger one is full, the older one is dropped as a whole. It holds
+ * the last `capacity` entries for certain and at most twice as many. Every operation takes amortized constant time. Unlike a ring or a
+ * Map, it survives serialization.
  */
 export interface Recent<Entry> {
   young: Record<string, Entry>;
   old: Record<string, Entry>;
-  /** How many entries `young` has. */
+  /** Number of entries in `young`. */
   count: number;
-  /** Whether there ever was an older generation: most sessions are short, and need not look there. */
+  /** Whether an older generation ever existed: most sessions are short and skip that lookup. */
   aged: boolean;
 }
 
@@ -17,8 +17,8 @@ export function createRecent<Entry>(): Recent<Entry> {
 }
 
 /**
- * A record for names that were never seen before. Without a prototype it is a hash table from the start; a plain object
- * becomes one only after the engine has made a hidden class for each of its first names.
+ * A record for arbitrary new names. Without a prototype it is a hash table from the start; the engine turns a plain object into one only
+ * after creating a hidden class for each of its first names.
  */
 export function createTable<Entry>(): Record<string, Entry> {
   return Object.create(null) as Record<string, Entry>;
@@ -28,7 +28,7 @@ export function recall<Entry>(recent: Recent<Entry>, key: string): Entry | undef
   return recent.young[key] ?? (recent.aged ? recent.old[key] : undefined);
 }
 
-/** Keeps an entry under a key that is not kept yet. Says how many others had to be forgotten for it. */
+/** Stores an entry under a new key. Returns the number of entries dropped for it. */
 export function keep<Entry>(recent: Recent<Entry>, key: string, entry: Entry, capacity: number): number {
   const forgot = recent.count >= capacity ? age(recent, capacity) : 0;
   recent.young[key] = entry;
@@ -36,7 +36,7 @@ export function keep<Entry>(recent: Recent<Entry>, key: string, entry: Entry, ca
   return forgot;
 }
 
-/** Begins a new generation when the younger one is full. Says how many entries were forgotten with the older one. */
+/** Starts a new generation if the younger one is full. Returns the number of entries dropped with the older one. */
 export function age<Entry>(recent: Recent<Entry>, capacity: number): number {
   if (recent.count < capacity) return 0;
   const forgot = Object.keys(recent.old).length;

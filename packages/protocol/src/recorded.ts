@@ -4,47 +4,50 @@ import type { Reading, Told } from "./protocol.ts";
 import type { Rule } from "./rule.ts";
 import type { ToldOnce } from "./teller.ts";
 
-/** Every protocol's state remembers what a session was told once. */
+/** Every protocol's state remembers which once-per-session findings were reported. */
 export interface RecordedState {
   readonly told: ToldOnce;
 }
 
-/** The same lifecycle for a recording, which has an end, and in which more is remembered of each session. */
+/** The same lifecycle for a recording, which has an end and a larger memory per session. */
 export interface RecordedLifecycle<State extends RecordedState = RecordedState> extends LiveLifecycle<State> {
-  /** How many events a message may still answer for certain. */
+  /** Number of past events guaranteed to be known when a message answers them. */
   readonly answerableEvents: number;
-  /** Nothing more will be heard: what is missing stays missing. */
+  /** No more events follow: missing parts stay missing. */
   end(state: State, audience: Audience | undefined): readonly LiveFinding[];
-  /** What the session had to forget to stay within bounds: 0 means that everything told about it is exact. */
+  /** What the session forgot to stay within bounds: 0 means that every finding is exact. */
   forgotten(state: State): number;
-  /** What a tombstone keeps of a session that is set aside: after its end, or `isSilent` for longest. */
+  /** The tombstone of a session that is set aside: after its end, or as the least recently active one (`isSilent`). */
   bury(state: State, isSilent: boolean): number;
-  /** The session as its tombstone remembers it; undefined when nothing more can be said about it. */
+  /** The session restored from its tombstone; undefined if nothing more can be reported about it. */
   unearth(tomb: number): State | undefined;
-  /** The id as it was said, where the key of a session is another; undefined for what is no session. */
+  /** The original session id, if a session's key differs from it; undefined if the key is not a session. */
   sessionId(key: string | undefined): string | undefined;
-  /** What is kept of a message recorded before its event, with what is told when that event never comes. Without it, none waits. */
+  /**
+   * The part to keep of a message recorded before its event, with the findings to report if that event never arrives. Without this
+   * method, no message waits.
+   */
   waitForEvent?(message: Reading): Reading;
-  /** What holds across sessions. `find` gives a session's state, or its tombstone. */
+  /** Checks across sessions. `find` returns a session's state or its tombstone. */
   beyond?(find: (key: string) => State | number | undefined): BeyondSessions<State>;
 }
 
-/** Who listens to a recorded stream. A hub hears every reply, and somebody can always answer there. */
+/** The subscribers of a recorded stream. A hub sees every reply, and a reply is always possible there. */
 export interface Audience {
-  /** Whether anything said by a subscriber was recorded: from then on the lack of a reply means something. */
+  /** Whether any subscriber message was recorded: from then on, a missing reply is meaningful. */
   readonly repliesRecorded: boolean;
-  /** false when a handshake says that nobody who listens can reply. */
+  /** False if a handshake says that no subscriber can reply. */
   readonly canReply: boolean;
 }
 
 export interface BeyondSessions<State extends RecordedState = RecordedState> {
   readonly audience: Audience | undefined;
   readonly forgotten: number;
-  /** Called before the session takes an event or message. */
+  /** Called before the session processes an event or message. */
   before(reading: Reading, at: number): readonly Finding[];
-  /** Called when a session has taken an event, and without one when it is finished. */
+  /** Called after a session has processed an event, and without one when the session is finished. */
   after(key: string, state: State, reading: Reading | undefined, at: number): readonly LiveFinding[];
-  /** Whether a finding may rest on an event that nobody was to get. */
+  /** Whether a finding may depend on an event that no subscriber was to receive. */
   excuses(rule: Rule): boolean;
   end(): readonly Omit<Told, "eventId">[];
 }

@@ -19,11 +19,11 @@ import { SCHEMAS } from "./schemas.ts";
 interface Subject {
   /** Conforming recordings. */
   readonly recordings: fc.Arbitrary<Recording>;
-  /** The severities that no conforming recording is told. */
+  /** Severities that must not occur for a conforming recording. */
   readonly untold: readonly Severity[];
   /** Single mistakes that break a rule of error severity. */
   readonly defects: readonly Defect[];
-  /** Single oddities that break a rule of warning severity and no other. */
+  /** Single oddities that break one rule of warning severity and no other. */
   readonly surprises: readonly Defect[];
 }
 
@@ -33,7 +33,7 @@ const SUBJECTS: Readonly<Record<ProtocolName, Subject>> = {
   aop: { recordings: aopRecordings, untold: ["error", "warning"], defects: AOP_DEFECTS, surprises: [] },
 };
 
-/** Schemas of no type of their own, and a message that the generator never sends. */
+/** Schemas that belong to no single type, and a message that the generator never produces. */
 const NOT_GENERATED: ReadonlySet<string> = new Set(["event", "envelope", "custom", "subscription.close"]);
 
 /** The rarest defect fits one recording in thirty. */
@@ -88,7 +88,7 @@ describe.each(["aaep", "aep", "aop"] as const)("%s", (name) => {
 
     test.each(surprises.map((surprise) => [surprise.name, surprise] as const))("as a warning only: %s", (_, surprise) => {
       for (const rule of surprise.rules) expect(protocol.rules[rule]?.severity, rule).toBe("warning");
-      // Without redelivered copies: a copy of what was changed would be another event under the same id.
+      // Without redelivered copies: a changed copy would be another event with the same id.
       const unique = samples.map((items) => [...new Map(items.map((item) => [item["id"], item])).values()]);
       const applied = applyOften(surprise, unique, APPLIED_DEFECTS, (broken) => {
         const told = judgeRecording(protocol, broken);
@@ -143,7 +143,7 @@ describe.each(["aaep", "aep", "aop"] as const)("%s", (name) => {
   });
 });
 
-/** Objects with members and values that the protocol knows, in any combination, and others. */
+/** Objects of known and unknown members and values in any combination. */
 function anyObject(samples: readonly Recording[]): fc.Arbitrary<JsonObject> {
   const items = samples.flat();
   const members = items.flatMap((item) => [item, ...Object.values(item).filter(isObject)]);
@@ -157,16 +157,16 @@ function anyObject(samples: readonly Recording[]): fc.Arbitrary<JsonObject> {
     .map((text) => (readJson(text).ok ? (JSON.parse(text) as JsonObject) : {}));
 }
 
-/** A recording may show a reply after the end of the session, and then knows better what the lack of one meant. */
+/** A recording may contain a reply after the end of the session, and then a missing reply has another meaning. */
 const UNSEEN = "aaep/irreversible-accept-unseen";
 
-/** What is told of a recording of this session alone, except that it is over. */
+/** The findings for a recording of this session alone, without those from its end. */
 function judge(protocol: Protocol, heard: readonly LiveHeard[]): readonly LiveTold[] {
   const told: LiveTold[] = [];
   let isOver = false;
   const recorder = createJudge(protocol, {
     tell: ({ finding, at }) => {
-      // Live, an action without an answer is judged when its session ends.
+      // Live, an unanswered action is judged when its session ends.
       if (!isOver || (protocol.name === "aaep" && heard.at(-1)?.ended === true)) told.push({ finding, at });
     },
   });
@@ -176,7 +176,7 @@ function judge(protocol: Protocol, heard: readonly LiveHeard[]): readonly LiveTo
   return told;
 }
 
-/** Told by whoever knows other sessions, or the whole recording. */
+/** Rules that need other sessions, or the whole recording. */
 const BEYOND_ONE_SESSION: ReadonlySet<string> = new Set([
   "aaep/reply-token-unique",
   "aop/spawn-agrees",
@@ -187,7 +187,7 @@ const BEYOND_ONE_SESSION: ReadonlySet<string> = new Set([
 function comparable(protocol: Protocol, told: readonly LiveTold[]): readonly string[] {
   const lines = told.flatMap(({ finding, at }) => {
     if (BEYOND_ONE_SESSION.has(finding.rule)) return [];
-    // What is told once is told at its first place; a judge begins anew after the end of a session.
+    // Once-per-session findings are reported at their first position; a judge starts anew after the end of a session.
     return [protocol.rules[finding.rule]?.oncePerSession === true ? finding.rule : JSON.stringify([finding.rule, at, finding.since])];
   });
   return [...new Set(lines)].sort();

@@ -5,7 +5,7 @@ import { Settings } from "typebox/system";
 import type { Finding } from "./finding.ts";
 import { pointerTo } from "./problem.ts";
 
-/** RFC 3986, absolute, percent-encoding checked; brackets only around an IP literal. */
+/** RFC 3986, absolute, with percent-encoding checked; brackets only around an IP literal. */
 const PCHAR = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
 const HOST = "(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*";
 const GROUP = "[0-9A-Fa-f]{1,4}";
@@ -26,7 +26,7 @@ export const URI_PATTERN =
 export interface ShapeError {
   readonly pointer: string;
   readonly keyword: string;
-  /** In words for a person: what was asked for. */
+  /** The expectation, in words for a person. */
   readonly message: string;
   /** The first pointer segment: the top-level member concerned. */
   readonly member: string;
@@ -34,14 +34,14 @@ export interface ShapeError {
 
 export interface Shape {
   check(value: unknown): boolean;
-  /** What is wrong with it; run only when `check` said no. */
+  /** The errors of the value; run only if `check` returned false. */
   errors(value: unknown, noun?: string): readonly ShapeError[];
 }
 
-// TypeBox stops collecting at 8 errors, so that many wrong members of one object would hide another object's mistake.
+// TypeBox stops collecting at 8 errors by default; many errors in one object would hide another object's error.
 const MAX_COLLECTED = 100;
 
-/** Compiles a schema once. Where code may not be generated (a strict page), TypeBox checks by walking instead. */
+/** Compiles a schema once. If code generation is forbidden (a page with a strict policy), TypeBox interprets the schema instead. */
 export function compileShape(schema: TSchema): Shape {
   const validator = Compile(schema);
   return {
@@ -53,7 +53,7 @@ export function compileShape(schema: TSchema): Shape {
   };
 }
 
-/** Wraps compilation until first use: a command that reads one protocol does not pay for the other two. */
+/** Defers compilation until first use: a command that reads one protocol does not pay for the other two. */
 export function lazyShape(schema: () => TSchema): Shape {
   let shape: Shape | undefined;
   const get = () => {
@@ -63,7 +63,10 @@ export function lazyShape(schema: () => TSchema): Shape {
   return { check: (value) => get().check(value), errors: (value, noun) => get().errors(value, noun) };
 }
 
-/** Findings for a value that does not fit, each with the rule that owns the member concerned, or none where code tells it better. */
+/**
+ * Findings for a value that does not fit, each with the rule of the member concerned. Skipped if `ruleFor` returns undefined, because
+ * code reports that error better.
+ */
 export function shapeFindings(
   shape: Shape,
   value: unknown,
@@ -74,14 +77,14 @@ export function shapeFindings(
   for (const error of shape.errors(value, noun)) {
     const rule = ruleFor(error);
     if (rule === undefined) continue;
-    // The branches of a union each say what they miss; the first one is enough.
+    // Each branch of a union reports its own missing member; the first report suffices.
     if (findings.some((other) => other.rule === rule && other.pointer === error.pointer)) continue;
     findings.push({ rule, pointer: error.pointer, message: error.message });
   }
   return findings;
 }
 
-/** The rule that a member enforces, or else the object that it is in: schemas name it in `$comment`. */
+/** The rule that a member enforces, or else its object's rule: schemas name it in `$comment`. */
 export function ruleEnforced(schema: TSchema, pointer: string): string | undefined {
   let rule: unknown;
   let current: unknown = schema;
@@ -96,7 +99,7 @@ function membersOf(schema: unknown): Readonly<Record<string, unknown>> {
   return (schema as { readonly properties?: Readonly<Record<string, unknown>> } | undefined)?.properties ?? {};
 }
 
-/** Keywords that only repeat what a more precise error beside them says. */
+/** Keywords that only repeat a more precise error. */
 const ECHOES = new Set(["boolean", "anyOf", "oneOf", "allOf", "if", "not", "items", "properties", "contains"]);
 const MAX_ERRORS = 50;
 
@@ -116,7 +119,7 @@ function describe(errors: readonly TLocalizedValidationError[], value: unknown, 
   return described;
 }
 
-/** "May not have a member x" beside "x must be a number" is the same mistake told twice, the second time better. */
+/** "May not have a member x" next to "x must be a number" is the same mistake, described better by the second. */
 function isEcho(error: TLocalizedValidationError, all: readonly TLocalizedValidationError[]): boolean {
   if (error.keyword !== "additionalProperties" && error.keyword !== "unevaluatedProperties") return false;
   return all.some((other) => other !== error && other.keyword !== "boolean" && other.instancePath.startsWith(`${error.instancePath}/`));

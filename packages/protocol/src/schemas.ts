@@ -5,7 +5,7 @@ import { aepSchemas } from "./aep/events.ts";
 import { aopSchemas } from "./aop/events.ts";
 import type { ProtocolName } from "./rule.ts";
 
-/** Every schema by protocol and name, as it is published and as it runs. */
+/** Every schema by protocol and name, in both its published and its executed form. */
 export const SCHEMAS: Readonly<Record<ProtocolName, Readonly<Record<string, TSchema>>>> = {
   aaep: { event: aaepEventSchema, ...aaepEventSchemas, ...aaepMessageSchemas },
   aep: aepSchemas,

@@ -6,10 +6,7 @@ import type { SecretShape } from "./secret-shapes/shape.ts";
 import { VENDOR_TOKENS } from "./secret-shapes/vendor-tokens.ts";
 import { createSignFinder, createSignLister, type SignFinder, type SignLister } from "./sign-finder.ts";
 
-/**
- * Shapes precise enough that ordinary prose does not have them: "task-force", "password reset" and "api_key=[redacted]"
- * are no secrets.
- */
+/** Shapes precise enough that ordinary prose does not match: "task-force", "password reset" and "api_key=[redacted]" are not secrets. */
 export const SECRET_SHAPES: readonly SecretShape[] = [...VENDOR_TOKENS, ...NAMED_SECRETS, ...INTRODUCED_SECRETS].map(
   ({ follows, ...shape }) => ({ ...shape, pattern: shape.begins + follows }),
 );
@@ -17,11 +14,11 @@ export type { SecretShape };
 
 const SIGNS: ReadonlySet<string> = new Set(SECRET_SHAPES.flatMap(({ signs }) => signs));
 /**
- * Whether a text has a sign of any shape. In JSON an ASCII character may be written as an escape, and may then be any of
- * those by which a shape is known. There is one for everybody, because the engine compiles the only one of its kind better.
+ * Whether a text has a sign of any shape. JSON may write any ASCII character as an escape, including those of a sign, so the escape
+ * itself counts as one. Callers share one instance, because the engine optimizes a single instance better.
  */
 export const hasSecretSign: SignFinder = createSignFinder([...SIGNS, "u00"]);
-/** Which signs a text has: only shapes with one of them can be in it. */
+/** The signs that a text contains: only shapes with one of them can occur in it. */
 export const listSecretSigns: SignLister = createSignLister([...SIGNS]);
 const TRACE = new RegExp(SECRET_SHAPES.flatMap(({ trace }) => trace ?? []).join("|"));
 
@@ -39,10 +36,10 @@ export interface SecretFound {
   readonly pointer: string;
 }
 
-/** The name of the shape that a text contains, if any. */
+/** The name of the first matching shape, if any. */
 export function secretIn(text: string): string | undefined {
   if (!mayHold(text)) return undefined;
-  // Only shapes that leave a sign: one pattern of all shapes would try every one of them at every character.
+  // Only shapes whose sign occurs: one pattern of all shapes would try each of them at every character.
   const signs = listSecretSigns(text);
   const found = MATCHERS.find(
     ({ shape, pattern, trace }) => (trace?.test(text) ?? shape.signs.some((sign) => signs.has(sign))) && pattern.test(text),
@@ -53,8 +50,8 @@ export function secretIn(text: string): string | undefined {
 const MASK = "█";
 const EVERY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"), "g");
 /**
- * A text with its secrets masked, one character for each: for whoever has to write it down before the hub has seen it. Masks
- * what introduces a secret as well, and knows a text alone; the hub looks closer.
+ * Masks the secrets of a text, one mask character per code point, for code that must write the text down before the hub receives it.
+ * Masks the introduction of a secret as well and has no context beyond the text; the hub's check is more precise.
  */
 export function maskSecrets(text: string): string {
   if (!mayHold(text)) return text;
@@ -89,7 +86,7 @@ export function findSecret(value: JsonValue | undefined, pointer = ""): SecretFo
   return undefined;
 }
 
-/** Most texts have no sign of any shape: one cheap pass decides for nearly all of them. */
+/** Most texts contain no sign of any shape: one cheap pass decides for nearly all of them. */
 function mayHold(text: string): boolean {
   return text.length >= SHORTEST && (hasSecretSign(text) || TRACE.test(text));
 }

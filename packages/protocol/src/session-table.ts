@@ -2,9 +2,9 @@ import { hashKey } from "./hash-text.ts";
 import { RecentMap } from "./recent-map.ts";
 
 /**
- * The open sessions of a stream and the tombstones of those set aside. Open sessions are bounded by two generations: a
- * session with a new event moves to the young one; when that is full, the rest of the old one has been silent for longest
- * and is set aside. Its tombstone keeps its later events from being mistaken for a new session's.
+ * The open sessions of a stream and the tombstones of those set aside. Two generations bound the open sessions: a session with a new
+ * event moves to the young one; when that is full, the sessions left in the old one are the least recently active and are set aside. The
+ * tombstone prevents a session's later events from being taken for a new session.
  */
 export class SessionTable<State> {
   #young = new Map<string, State>();
@@ -15,14 +15,14 @@ export class SessionTable<State> {
   #total = 0;
   #setAside = 0;
 
-  /** `bury` gives the number that a tombstone keeps of a session; `isSilent` says that the table needed the room. */
+  /** `bury` returns the tombstone number of a session; `isSilent`: the table needed the room. */
   constructor(options: { readonly sessions: number; readonly tombs: number; readonly bury: (state: State, isSilent: boolean) => number }) {
     this.#generation = Math.max(1, Math.floor(options.sessions / 2));
     this.#tombs = new RecentMap(options.tombs);
     this.#bury = options.bury;
   }
 
-  /** Sessions ever opened. */
+  /** Number of sessions ever opened. */
   get total(): number {
     return this.#total;
   }
@@ -35,7 +35,7 @@ export class SessionTable<State> {
     return this.#young.get(key) ?? (this.#old.size === 0 ? undefined : this.#old.get(key));
   }
 
-  /** What the tombstone says, or undefined when no session of this key was set aside. */
+  /** The tombstone's number, or undefined if no session with this key was set aside. */
   tomb(key: string): number | undefined {
     return this.#tombs.get(hashKey(key));
   }
@@ -45,7 +45,7 @@ export class SessionTable<State> {
     this.#put(key, state);
   }
 
-  /** Marks a session as active; costs nothing while there are few. */
+  /** Marks a session as active; free while there are few sessions. */
   touch(key: string, state: State): void {
     if (this.#old.size > 0 && this.#old.delete(key)) this.#put(key, state);
   }

@@ -5,7 +5,7 @@ import { createSignFinder } from "./sign-finder.ts";
 
 const SIGNS = ["abc", "a_b", "---", "sk-", "K=1"];
 const hasSign = createSignFinder(SIGNS);
-/** Characters of the signs, some that share bits with them, and some that need more than a byte. */
+/** Characters of the signs, some that share bits with them, and some that need more than one byte. */
 const texts = fc.string({ unit: fc.constantFrom(..."abcABC!_-k1=sKšŢţ☡😀", ""), maxLength: 60 });
 
 describe("the finder of signs", () => {

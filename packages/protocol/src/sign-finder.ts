@@ -3,20 +3,19 @@ const BITS = 6;
 const PAIRS = 1 << (2 * BITS);
 
 /**
- * Whether a text has any of the strings looked for. `bytes` are the low bytes of the text's UTF-16 units, from whoever has a
- * way to copy them at once: reading them is faster than asking the text for one character after the other.
+ * Whether a text contains any of the strings. `bytes` are the low bytes of the text's UTF-16 units, from a caller that can copy them in
+ * bulk: reading them is faster than reading the text character by character.
  */
 export type SignFinder = (text: string, bytes?: Uint8Array) => boolean;
 
-/** Which of the strings looked for a text has. */
+/** The searched strings that a text contains. */
 export type SignLister = (text: string) => ReadonlySet<string>;
 
 /**
- * Looks for any of many strings of three characters at once. One regular expression with all of them, or one search for
- * each, takes several times as long as parsing the text; this takes a fraction of it. For every two characters a table
- * says which third ones may end a string, and nothing depends on what was found so far but the two characters: so the
- * processor looks at several places at a time, and hardly ever guesses wrong. Only parts of the characters are looked
- * up: that costs a look in vain, never a string.
+ * Searches for many three-character strings at once. One regular expression with all of them, or one search for each, takes several times
+ * as long as parsing the text; this takes a fraction of it. A table maps every two characters to the possible third ones, and each step
+ * depends only on the two characters before it, so the processor works on several positions in parallel and rarely mispredicts a branch.
+ * The lookup uses only some bits of the characters: that may cost a needless check, never a match.
  */
 export function createSignFinder(signs: readonly string[]): SignFinder {
   const thirds = tableOf(signs);
@@ -47,7 +46,7 @@ export function createSignFinder(signs: readonly string[]): SignFinder {
   return (text, bytes) => (bytes === undefined ? isInText(text) : isInBytes(text, bytes));
 }
 
-/** One pass for all of the strings, which have ASCII characters: searching for each of them takes as many passes. */
+/** One pass for all strings, which consist of ASCII characters; separate searches would take one pass each. */
 export function createSignLister(signs: readonly string[]): SignLister {
   const byCodes = new Map(signs.map((sign) => [keyOf(sign.charCodeAt(0), sign.charCodeAt(1), sign.charCodeAt(2)), sign]));
   const thirds = tableOf(signs);
@@ -72,7 +71,7 @@ function keyOf(first: number, second: number, third: number): number {
   return (first * 0x1_0000 + second) * 0x1_0000 + third;
 }
 
-/** By two characters: a bit for each third one. */
+/** Maps two characters to a bit set of third characters. */
 function tableOf(signs: readonly string[]): Int32Array {
   const thirds = new Int32Array(PAIRS);
   for (const sign of signs) {

@@ -1,26 +1,26 @@
 import { EarshotError } from "./problem.ts";
 
-/** One server-sent event (WHATWG HTML, 9.2). An id without data is reported as well: it moves the place to resume from. */
+/** One server-sent event (WHATWG HTML, 9.2). An id without data is reported as well, because it moves the resume position. */
 export interface SseMessage {
   readonly event: string;
-  /** The last id of the stream, also where this message repeats none. */
+  /** The last event id of the stream, even if this message does not repeat it. */
   readonly id: string;
-  /** Whether the id stands in this message. */
+  /** Whether this message contains the id. */
   readonly hasId: boolean;
-  /** Empty when only the id was said. */
+  /** Empty if the message has only an id. */
   readonly data: string;
 }
 
-/** Longer than any event that a hub takes. */
+/** Larger than any event that a hub accepts. */
 const MAX_MESSAGE_CHARACTERS = 16 * 1024 * 1024;
 
-/** Reads server-sent events from pieces of text that may end anywhere, also between the two halves of a line end. */
+/** Parses server-sent events from pieces of text that may end anywhere, even between the two characters of a line end. */
 export class SseParser {
   readonly #limit: number;
   #isFirst = true;
   #rest: string[] = [];
   #restSize = 0;
-  /** The piece before ended with a carriage return: a line feed that follows belongs to it. */
+  /** The previous piece ended with a carriage return: a following line feed belongs to it. */
   #afterReturn = false;
   #event = "";
   #data: string[] = [];
@@ -28,7 +28,7 @@ export class SseParser {
   #hasId = false;
   #size = 0;
 
-  /** Messages of more than `limit` characters are refused by throwing. */
+  /** Throws for messages of more than `limit` characters. */
   constructor(limit = MAX_MESSAGE_CHARACTERS) {
     this.#limit = limit;
   }
@@ -43,7 +43,7 @@ export class SseParser {
     }
     this.#rest.push(piece);
     this.#restSize += piece.length;
-    // A line that goes on is not scanned again with each piece of it.
+    // An unfinished line is not scanned again with each piece.
     const lines = /[\r\n]/.test(piece) ? this.#rest.join("").split(/\r\n|\n|\r/) : [];
     const rest = lines.pop();
     if (rest !== undefined) {

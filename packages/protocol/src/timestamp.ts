@@ -1,29 +1,29 @@
-/** RFC 3339 with upper-case `T` and `Z`; how many fraction digits are welcome differs by protocol. */
+/** RFC 3339 with uppercase `T` and `Z`; the allowed number of fraction digits differs by protocol. */
 export const TIMESTAMP_PATTERN = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$";
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 export interface Instant {
-  /** Milliseconds since 1970, with the fraction below a millisecond kept. */
+  /** Milliseconds since 1970, including fractions of a millisecond. */
   readonly ms: number;
   readonly fractionDigits: number;
   readonly utc: boolean;
 }
 
 /**
- * Reads a timestamp by hand: `Date.parse` takes impossible days such as 30 February, and a regular expression per event
- * costs more than the rest of the check. A leap second (23:59:60 UTC) is accepted, as in RFC 3339. Returns undefined
- * for anything that is not an instant.
+ * Parses a timestamp by hand: `Date.parse` accepts impossible days such as 30 February, and a regular expression per event costs more
+ * than the rest of the check. A leap second (23:59:60 UTC) is accepted, as in RFC 3339. Returns undefined for anything that is not an
+ * instant.
  */
 export function readTimestamp(text: string): Instant | undefined {
   if (text === lastText) return lastInstant;
   lastInstant = parseTimestamp(text);
-  // Long nonsense is not kept alive for the sake of a repetition.
+  // A long invalid text is not retained for the cache.
   lastText = text.length <= 64 ? text : "";
   return lastInstant;
 }
 
-// An event is read and then judged, and its time is asked for each time: the last answer is remembered.
+// An event is read and then judged, and each step parses its time: the last result is cached.
 let lastText = "";
 let lastInstant: Instant | undefined;
 
@@ -86,7 +86,7 @@ function digits(text: string, from: number, to: number): number {
   return value;
 }
 
-/** Days from civil date, after the usual era arithmetic with years that begin in March. */
+/** Days from a civil date, with the usual era arithmetic in which years begin in March. */
 function daysSince1970(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);

@@ -16,7 +16,6 @@ const has =
     fits(item) && item[field] !== undefined;
 const isTerminal = is("session.completed", "session.errored", "session.cancelled");
 
-/** One item changed. */
 function edit(name: string, rules: readonly string[], fits: Fits, mutate: (item: Item, pick: Pick) => void): Defect {
   return {
     name,
@@ -33,7 +32,7 @@ const without = (name: string, field: string, fits: Fits, rule: string) =>
 const set = (name: string, fits: Fits, fields: Item, rule: string, ...others: string[]) =>
   edit(name, [rule, ...others], fits, (item) => Object.assign(item, fields));
 
-/** The recording rebuilt around one item: taken out, doubled, moved. */
+/** The recording rebuilt around one item: removed, doubled, moved. */
 function rebuild(
   name: string,
   rules: readonly string[],
@@ -66,13 +65,13 @@ const sameSession =
   (item) =>
     item["session_id"] === recording[index]?.["session_id"];
 
-/** Sequence numbers would give every inserted or dropped event away, so such defects are made in unnumbered sessions. */
+/** Sequence numbers would reveal every inserted or dropped event, so such defects are made in unnumbered sessions. */
 const unnumbered =
   (fits: Fits): Fits =>
   (item) =>
     fits(item) && item["sequence_number"] === undefined;
 
-/** Whether an event is delivered twice: taking one copy out is then no defect. */
+/** Whether an event is delivered exactly once: removing one of two copies would be no defect. */
 const isDelivered = (recording: Recording, index: number) =>
   recording.filter((item) => item["event_id"] === recording[index]?.["event_id"]).length === 1;
 
@@ -436,7 +435,7 @@ const SEQUENCE: readonly Defect[] = [
       if (ask < 0) return undefined;
       const end = recording.find((item) => isTerminal(item) && sameSession(recording, ask)(item));
       if (end === undefined || !is("session.completed")(end)) return undefined;
-      // No tool at all is invoked from then on, so that none can be taken for the action.
+      // No tool at all is invoked from then on, so none can be taken for the action.
       const before = new Set(recording.slice(0, ask));
       return recording.filter(
         (item) => before.has(item) || !(is("tool.invoked", "tool.completed")(item) && sameSession(recording, ask)(item)),

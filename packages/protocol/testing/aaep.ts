@@ -4,10 +4,9 @@ import type { Recording } from "./defect.ts";
 import { hostileText } from "./hostile-text.ts";
 
 /**
- * Conforming AAEP recordings: several interleaved sessions, concurrent tools, several outputs, questions with every way
- * of being settled, several agents in one session, handshakes, extension types, redelivered events and hostile text.
- * A session is a plan of steps; playing the plan keeps the rules, so that whatever the plan is, nothing may be reported
- * as an error.
+ * Conforming AAEP recordings: several interleaved sessions, concurrent tools, several outputs, questions with every way of being settled,
+ * several agents in one session, handshakes, extension types, redelivered events and hostile text. A session is a plan of steps. Any plan
+ * yields a conforming session, so no error may be reported.
  */
 type Step =
   | { readonly kind: "think" }
@@ -415,7 +414,7 @@ function greet(handshake: "none" | "plain" | "rich" | "rejected"): JsonObject[] 
   ];
 }
 
-/** Sessions keep their own order; which one speaks next is chosen by `order`. */
+/** Each session keeps its own order; `order` chooses the session of the next event. */
 export function interleave(sessions: readonly (readonly JsonObject[])[], order: readonly number[]): JsonObject[] {
   const queues = sessions.map((session) => [...session]);
   const mixed: JsonObject[] = [];
@@ -428,7 +427,7 @@ export function interleave(sessions: readonly (readonly JsonObject[])[], order: 
   return mixed;
 }
 
-/** At-least-once delivery: an event may come again, unchanged, at any later time. */
+/** At-least-once delivery: an event may arrive again, unchanged, at any later time. */
 function redeliverOne(recording: JsonObject[], seed: number): JsonObject[] {
   const from = seed % recording.length;
   const item = recording[from];

@@ -9,13 +9,13 @@ import { readItem } from "./read-item.ts";
 
 type Item = Record<string, JsonValue>;
 
-/** A record as it comes in from outside: through JSON text. */
+/** A record as received from outside: through JSON text. */
 export function hearOne(item: JsonObject): { readonly reading: Reading; readonly facts: ReadingFacts } {
   const { value, facts } = readItem(item);
   return { reading: AEP.read(value, facts), facts };
 }
 
-/** Everything a recording is told, in order. */
+/** All findings for a recording, in order. */
 export function hearAll(recording: Recording): readonly Told[] {
   const told: Told[] = [];
   const judge = createJudge(AEP, { tell: (one) => told.push(one) });
@@ -33,7 +33,7 @@ interface Step {
   readonly lane: number;
   readonly kind: number;
   readonly choice: number;
-  /** Bits: which optional members the event has. */
+  /** Bits that select the event's optional members. */
   readonly extras: number;
   readonly text: string;
 }
@@ -59,7 +59,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   text: fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: "binary", maxLength: 40 })),
 });
 
-/** Conforming recordings: up to four interleaved sessions of three agents, with all that is allowed in them. */
+/** Conforming recordings: up to four interleaved sessions of three agents, with everything that is allowed in them. */
 export const aepRecordings: fc.Arbitrary<Recording> = fc
   .array(stepArbitrary, { minLength: 1, maxLength: 60, size: "max" })
   .map((steps) => new Recorder().record(steps));
@@ -84,7 +84,7 @@ interface Lane {
   unanswered: string[];
 }
 
-/** Turns steps into a recording; a step that makes no sense where it stands becomes a thought. */
+/** Turns steps into a recording; a step that is invalid at its position becomes a thought. */
 class Recorder {
   readonly #items: Item[] = [];
   readonly #lanes: readonly Lane[] = [
@@ -253,7 +253,7 @@ class Recorder {
     if (again !== undefined) this.#items.push(structuredClone(again));
   }
 
-  /** An event that does not say which session it belongs to. */
+  /** An event that does not name its session. */
   #alone(step: Step, lane: Lane): void {
     this.#emit(step, { ...lane, session: {} }, "notification.sent", { content: [{ type: "notification", text: step.text }] });
   }
@@ -483,7 +483,7 @@ export const AEP_DEFECTS: readonly Defect[] = [
   ),
 ];
 
-/** What surprises and is no mistake: told as a warning. */
+/** Surprising but valid: reported as a warning. */
 export const AEP_SURPRISES: readonly Defect[] = [
   again("an action is requested again with another input", "aep/action-requested-once", ofType("action.requested"), (item) => {
     item["id"] = "evt_again";
@@ -521,7 +521,7 @@ function within(member: string, name: string, value: unknown, rule: string, fits
   });
 }
 
-/** A changed copy of a record, right behind it. */
+/** A changed copy of a record, directly after it. */
 function again(name: string, rule: string, fits: Fits, edit: (item: Record<string, unknown>) => void): Defect {
   return {
     name,
@@ -535,7 +535,7 @@ function again(name: string, rule: string, fits: Fits, edit: (item: Record<strin
   };
 }
 
-/** One of the records that fit, never a redelivered copy: a judge does not look at those again. */
+/** One of the matching records, never a redelivered copy: a judge ignores those. */
 function pickFirst(recording: Recording, pick: Pick, fits: Fits): number {
   const seen = new Set<unknown>();
   const indices = recording.flatMap((item, index) => {

@@ -16,7 +16,7 @@ export interface HeardFinding {
   readonly message: string;
 }
 
-/** Everything that is told about a recording, read from text as a file would be. */
+/** All findings for a recording, read from text as from a file. */
 export function hearAop(recording: Recording): readonly HeardFinding[] {
   const heard: HeardFinding[] = [];
   const judge = createJudge(AOP, {
@@ -34,7 +34,7 @@ export function hearAop(recording: Recording): readonly HeardFinding[] {
   return heard;
 }
 
-/** The rules told at least as severe as asked, each once. */
+/** The reported rules of at least the given severity, each once. */
 export function severeRules(heard: readonly HeardFinding[], severity: "error" | "warning"): readonly string[] {
   const wanted = heard.filter((each) => each.severity === "error" || each.severity === severity);
   return [...new Set(wanted.map(({ rule }) => rule))].sort();
@@ -44,7 +44,7 @@ export function severeRules(heard: readonly HeardFinding[], severity: "error" | 
 
 export type Naming = "documented" | "wild" | "both";
 
-/** Documented name, type by type, and the name that deployed software uses instead. Written out anew: it checks the table. */
+/** By type: the documented name and the name that deployed software uses instead. Written independently, to check the table. */
 const WILD: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   "session.ended": [["outcome", "status"]],
   "cognition.thought": [["content", "reasoning"]],
@@ -61,7 +61,7 @@ const WILD: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
 };
 const MOVED: Readonly<Record<string, string>> = { "session.ended": "total_cost_usd", "operation.tool_end": "token_spend_delta" };
 
-/** The same events, said with other names. Events must be in documented names. */
+/** The same events with other member names. Events must use documented names. */
 export function respell(recording: Recording, naming: Naming): Recording {
   return recording.map((item) => (isObject(item["payload"]) ? { ...item, payload: respellPayload(item, item["payload"], naming) } : item));
 }
@@ -233,7 +233,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
 
-/** What a session says in the order in which it says it. Its index makes its id its own. */
+/** A session's events in order of emission. The index makes its id unique. */
 function perform(own: Plan, index: number, plans: readonly Plan[]): JsonObject[] {
   const events: JsonObject[] = [];
   const parent = parentOf(own, index);
@@ -270,7 +270,7 @@ function perform(own: Plan, index: number, plans: readonly Plan[]): JsonObject[]
     if (next.does === "says") {
       say(next.type, next.payload, extra);
     } else if (next.does === "starts") {
-      // The first call's id may be anything; later ones are numbered, so that none occurs twice.
+      // The first call's id may be anything; later ones are numbered and therefore unique.
       const call = { tool_name: next.tool, tool_call_id: calls++ === 0 ? next.tail : `${calls}:${next.tail}` };
       open.push(call);
       say("operation.tool_start", { ...call, ...next.input }, extra);
@@ -293,7 +293,7 @@ function perform(own: Plan, index: number, plans: readonly Plan[]): JsonObject[]
 const sessionId = (own: Plan, index: number) => `s${index}-${own.tail}`;
 const parentOf = (own: Plan, index: number) => (own.parent < index ? own.parent : undefined);
 
-/** Conforming recordings before the transport had its way: sessions interleaved, each in its own order. */
+/** Conforming recordings before transport: sessions interleaved, each in its own order. */
 export const orderedAopRecordings: fc.Arbitrary<Recording> = fc
   .tuple(fc.array(plan, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(3), { maxLength: 60 }))
   .map(([plans, turns]) => {
@@ -314,7 +314,7 @@ export function jumble(recording: Recording, pick: Pick, reach = 8): Recording {
   return [...arrivals, ...again].sort((left, right) => left.due - right.due).map(({ item }) => item);
 }
 
-/** Conforming recordings as they arrive: interleaved, out of order within a small window, some events twice. */
+/** Conforming recordings as they arrive: interleaved, out of order within a small window, with some events twice. */
 export const aopRecordings: fc.Arbitrary<Recording> = fc
   .tuple(orderedAopRecordings, fc.boolean(), fc.array(fc.nat(1_000_000), { minLength: 8, maxLength: 64 }))
   .map(([recording, races, noise]) => {
@@ -326,16 +326,16 @@ export const aopRecordings: fc.Arbitrary<Recording> = fc
 // ---------------------------------------------------------------------------------------------------- two agents
 
 export interface TwoAgents {
-  /** Each agent has a counter of its own, or both take their numbers from one. */
+  /** Each agent has its own counter, or both share one. */
   readonly counters: "own" | "shared";
-  /** Who says each event between the start and the end; what it is follows from the number of calls that are open. */
+  /** The agent and kind of each event between the start and the end; `ends` without an open call becomes a thought. */
   readonly turns: readonly { readonly agent: "a" | "b"; readonly does: "says" | "starts" | "ends" }[];
-  /** Whether a call may be ended by the agent that did not start it. */
+  /** Whether an agent may end a call that the other agent started. */
   readonly crosses: boolean;
   readonly ender: "a" | "b";
 }
 
-/** One session in which two agents speak: against the advice, but without an error. In order of emission. */
+/** One session with events of two agents: discouraged, but not an error. In order of emission. */
 export function performTwoAgents({ counters, turns, crosses, ender }: TwoAgents): Recording {
   const events: JsonObject[] = [];
   const next = { a: 1, b: 1 };
@@ -385,7 +385,7 @@ type Edit = (item: Item) => void;
 const hasType = (type: string) => (item: JsonObject) => item["type"] === type;
 const any = () => true;
 
-/** An event is sent wrong once and delivered as often as before: every copy of it changes. */
+/** An event is emitted wrong once and delivered as often as before: every copy of it changes. */
 function changeAll(recording: Recording, index: number, edit: Edit): Recording {
   const original = JSON.stringify(recording[index]);
   let copy = recording;
@@ -412,7 +412,7 @@ const member = (name: string, value: unknown): Edit => {
     else item[name] = value;
   };
 };
-/** Sets a documented payload member and takes other spellings of it away. */
+/** Sets a documented payload member and removes its aliases. */
 const inPayload = (name: string, value: unknown, ...otherNames: readonly string[]): Edit => {
   return (item) => {
     const payload = { ...(item["payload"] as Item) };
@@ -430,7 +430,7 @@ const payload = (type: string, rule: string, name: string, value: unknown, ...ot
     inPayload(name, value, ...otherNames),
   );
 
-/** Adds an event to the end of a session that occurs, with the next number and a later time. */
+/** Appends an event to the end of an existing session, with the next number and a later time. */
 function appended(name: string, rule: string, make: (session: readonly JsonObject[], pick: Pick) => Item | undefined): Defect {
   return {
     name,
@@ -458,7 +458,7 @@ const THOUGHT = "cognition.thought";
 const START = "operation.tool_start";
 const END = "operation.tool_end";
 
-/** Single mistakes, each of which must be told as an error. */
+/** Single mistakes, each of which must be reported as an error. */
 export const AOP_DEFECTS: readonly Defect[] = [
   envelope("spec missing", "aop/envelope-spec", "spec", undefined),
   envelope("spec of another protocol", "aop/envelope-spec", "spec", "otel/1.0"),

@@ -12,12 +12,12 @@ export interface ConformanceCase {
   readonly recording: readonly JsonValue[];
 }
 
-/** A case with what a test needs to play it. */
+/** A case with everything a test needs to run it. */
 export interface PlayableCase extends ConformanceCase {
   /** `aaep/valid/whole-session` */
   readonly id: string;
   readonly protocol: ProtocolName;
-  /** The recording as JSONL would have it. */
+  /** The recording as JSONL lines. */
   readonly lines: readonly string[];
 }
 

@@ -1,17 +1,17 @@
 import type { JsonObject } from "../src/json.ts";
 
-/** A recording: events and messages in the order in which they happened. */
+/** A recording: events and messages in order of occurrence. */
 export type Recording = readonly JsonObject[];
 
-/** Whole numbers below `bound`, repeatable from a seed. */
+/** Returns integers below `bound`, repeatable from a seed. */
 export type Pick = (bound: number) => number;
 
 /** One kind of single mistake that a producer could make in an otherwise conforming recording. */
 export interface Defect {
   readonly name: string;
-  /** The error-level rule that must be told. Several, when the mistake can be seen from more than one side. */
+  /** The error-level rule that must be reported. Several, if the mistake is visible in more than one way. */
   readonly rules: readonly string[];
-  /** The recording with the mistake made once, somewhere; undefined when this recording has no place for it. */
+  /** The recording with one instance of the mistake; undefined if this recording has no place for it. */
   apply(recording: Recording, pick: Pick): Recording | undefined;
 }
 
@@ -23,13 +23,13 @@ export function change(recording: Recording, index: number, edit: (item: Record<
   return copy as Recording;
 }
 
-/** Index of one of the items that fit, chosen by `pick`, or -1. A redelivered copy of an earlier item is never chosen. */
+/** Index of one matching item, chosen by `pick`, or -1. A redelivered copy of an earlier item is never chosen. */
 export function choose(recording: Recording, pick: Pick, fits: (item: JsonObject) => boolean): number {
   const indices = recording.flatMap((item, index) => (fits(item) && recording.indexOf(item) === index ? [index] : []));
   return indices.length === 0 ? -1 : (indices[pick(indices.length)] as number);
 }
 
-/** mulberry32: small, repeatable, good enough to choose places. */
+/** mulberry32: small, repeatable and good enough to choose positions. */
 export function createPick(seed: number): Pick {
   let state = seed | 0;
   return (bound) => {
@@ -40,7 +40,7 @@ export function createPick(seed: number): Pick {
   };
 }
 
-/** Applies the defect to recordings until it has been made `times` times; gives each broken recording to `judge`. */
+/** Applies the defect to recordings until it has been made `times` times; passes each broken recording to `judge`. */
 export function applyOften(defect: Defect, recordings: readonly Recording[], times: number, judge: (broken: Recording) => void): number {
   const pick = createPick(defect.name.length);
   let applied = 0;

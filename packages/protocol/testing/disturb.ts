@@ -6,7 +6,7 @@ import { createPick, type Defect, type Recording } from "./defect.ts";
 
 const VALUES = ["", "__proto__", "x".repeat(5000), "😀".repeat(300), -1, 0.5, 1e308, 2 ** 53, null, true, [], {}, ["a", 1], { id: "x" }];
 
-/** Recordings with, at times, a defect, some members replaced by anything, and items that overtake each other and come twice. */
+/** Recordings, some with a defect, members replaced by arbitrary values, and items that overtake each other or arrive twice. */
 export function disturb(recordings: fc.Arbitrary<Recording>, defects: readonly Defect[]): fc.Arbitrary<Recording> {
   return fc.tuple(recordings, fc.nat()).map(([recording, seed]): Recording => {
     const pick = createPick(seed);

@@ -17,7 +17,7 @@ const NASTY = [
   "x".repeat(500),
 ];
 
-/** Text that real agents and real attackers write; well-formed Unicode, because JSON text is. */
+/** Text as written by real agents and real attackers; well-formed Unicode, because JSON text is. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...NASTY),
   fc.string({ unit: "grapheme", maxLength: 40 }),

@@ -9,7 +9,7 @@ export interface ToldProblem extends JudgedProblem {
   readonly sessionId: string | undefined;
 }
 
-/** Judges a recording as a file would be judged: each item as a line of JSON text, line numbers from 1. */
+/** Judges a recording like a file: each item as a line of JSON text, line numbers from 1. */
 export function judgeRecording(protocol: Protocol, recording: Recording): ToldProblem[] {
   const told: ToldProblem[] = [];
   const judge = createJudge(protocol, {

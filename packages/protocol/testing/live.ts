@@ -8,7 +8,7 @@ export interface LiveTold {
   readonly at: number;
 }
 
-/** One session as a hub has heard it. */
+/** One session as received by a hub. */
 export interface LiveSession {
   state: object;
   readonly heard: LiveHeard[];
@@ -18,18 +18,18 @@ export interface LiveHeard {
   readonly reading: Reading;
   readonly facts: ReadingFacts;
   readonly at: number;
-  /** What was told when it was heard. */
+  /** The findings reported on arrival. */
   readonly told: readonly LiveTold[];
-  /** Whether the session was over then. */
+  /** Whether the session had ended by then. */
   readonly ended: boolean;
 }
 
-/** What belongs to no session is heard under this name. */
+/** Key for events outside any session. */
 export const NOWHERE = "\u0000nowhere";
 
 /**
- * Hears a recording as a hub would: routes each item to its session, leaves out what comes again and what conflicts, and
- * knows which names were used. `restarts` says after which items the state is stored and taken up again.
+ * Processes a recording as a hub does: routes each item to its session, drops redelivered and conflicting items, and tracks used names.
+ * `restarts` selects the items after which the state is stored and loaded again.
  */
 export function hearLive(
   protocol: Protocol,

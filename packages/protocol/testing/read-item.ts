@@ -1,7 +1,7 @@
 import { type JsonObject, readJson } from "../src/json.ts";
 import type { ReadingFacts } from "../src/protocol.ts";
 
-/** An item as a file would give it: written as text and read back. */
+/** An item as read from a file: written as text and parsed. */
 export function readItem(item: unknown): { readonly value: JsonObject; readonly facts: ReadingFacts } {
   const text = JSON.stringify(item);
   const read = readJson(text);

@@ -8,14 +8,14 @@ import { visibleBeginning } from "../inbox/visible-text.ts";
 export interface AttachWords {
   readonly url?: string | undefined;
   readonly command: readonly string[];
-  /** `Name: value`, or `@FILE` with such lines in it. */
+  /** `Name: value`, or `@FILE` with such lines. */
   readonly headers: readonly string[];
   /** Files with public keys: PEM, a JWK, or a set of them. */
   readonly keyFiles: readonly string[];
   readonly cwd: string;
 }
 
-/** What the hub is told. */
+/** The request body for the hub. */
 export function toAttachBody({ url, command, headers, keyFiles, cwd }: AttachWords): AttachBody {
   if (url === undefined) {
     if (headers.length > 0 || keyFiles.length > 0) throw wrong("--header and --signed-by go with an address, not with a command.");
@@ -31,7 +31,7 @@ export function toAttachBody({ url, command, headers, keyFiles, cwd }: AttachWor
 
 function readHeader(line: string): readonly [string, string] {
   const [, name, value] = /^([^\s:]+):\s*(\S.*?)\s*$/.exec(line) ?? [];
-  // The line may hold a secret: it is not said again.
+  // Not repeated, because the line may hold a secret.
   if (name === undefined || value === undefined) throw wrong("A header looks like this: Name: value");
   return [name, value];
 }
@@ -52,7 +52,7 @@ function readKeys(path: string): readonly object[] {
   }
 }
 
-/** A private key stays here, and what can be known of it to everybody is all that is needed. */
+/** Only the public half of a key is sent. */
 function publicHalf(key: unknown): object {
   const { kty, crv, x, y, n, e, kid, alg } = key as Readonly<Record<string, unknown>>;
   if (kty !== "EC" && kty !== "RSA") throw new TypeError("Neither an EC nor an RSA key.");
@@ -79,7 +79,7 @@ const STATES: Readonly<Record<AttachmentState, string>> = {
   failed: "failed",
 };
 
-/** One producer that the hub listens to, in words. What the producer says of itself is shown as text and nothing else. */
+/** One attached producer in words. Its own statements are shown as plain text. */
 export function attachmentLines(view: AttachmentView, now: number, timeZone?: string): readonly string[] {
   const { id, source, state, agent, by, at, events, lastEventAt, trouble, notes } = view;
   const when = (iso: string) => formatTime(Date.parse(iso), now, timeZone);

@@ -50,7 +50,7 @@ describe.skipIf(process.platform === "win32" || MISSING.length > 0)(
       folder[Symbol.dispose]();
     });
 
-    /** Without Node behind it, so that what is printed comes over the socket, or from the launcher itself. */
+    /** Without Node, so that the output comes over the socket or from the launcher itself. */
     async function runLauncher(socket = home().socket, payload = PAYLOAD): Promise<string> {
       const path = folder.file("launcher");
       writeFileSync(path, launcherText({ ...(await launcherPlaces(home())), socket, node: "/nonexistent" }), { mode: 0o700 });

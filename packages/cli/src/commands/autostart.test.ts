@@ -11,7 +11,7 @@ import { autostart } from "./autostart.ts";
 
 const HUB: RunningHub = { url: "http://127.0.0.1:4747", pid: 77, version: "1.2.3", startedAt: "", startedWith: [] };
 
-/** A system that notes what it is told, and answers as the test says. */
+/** A system that records calls and answers as the test says. */
 function system(platform: "linux" | "darwin" | "win32") {
   const userHome = mkdtempSync(join(tmpdir(), "earshot-user-"));
   const place: Place = { platform, env: { USERNAME: "me", USERDOMAIN: "PC" }, userHome, hubHome: join(userHome, ".earshot"), userId: 501 };

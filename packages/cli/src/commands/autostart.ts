@@ -7,7 +7,7 @@ import { findRunningHub, type RunningHub } from "../running-hub.ts";
 import { currentService, install, lookAt, processOf, type Run, remove, runCommand, runSteps, typed } from "../service/install.ts";
 import type { Service } from "../service/service.ts";
 
-/** Where the command acts, so that tests can stand in for the system. */
+/** Replaceable by tests. */
 export interface ServicePorts {
   readonly service: Service;
   readonly run: Run;

@@ -42,7 +42,7 @@ Exit code 0: the copy verifies. 1: it does not, and no backup was made. 2: the c
   },
 );
 
-/** Shows how far it is, and gives the last result. */
+/** Shows the progress and returns the result. */
 export async function watchSteps(steps: AsyncIterable<BackupStep>, io: Io): Promise<Result> {
   const tell = (text: string) => io.terminal.err && io.err(`\r\u001b[K${text}`);
   const percent = (done: number, of: number) => `${Math.floor((100 * done) / Math.max(1, of))} %`;

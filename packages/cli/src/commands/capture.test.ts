@@ -47,7 +47,7 @@ const aop = (sequence: number, more: object = {}) =>
     ...more,
   });
 
-/** A command that prints this, and then does that. */
+/** A command that prints these lines, then runs `then`. */
 function printing(lines: readonly string[], then = ""): readonly string[] {
   return ["--", process.execPath, "-e", `process.stdout.write(${JSON.stringify(`${lines.join("\n")}\n`)});${then}`];
 }
@@ -135,7 +135,7 @@ describe("earshot capture", () => {
 });
 
 describe("earshot capture of a collector", () => {
-  /** As its documents have it: bare events, no greeting; and ids that cannot be exported. */
+  /** As documented: bare events, no greeting; and ids that cannot be exported. */
   async function openBareCollector() {
     const listeners = new Set<ServerResponse>();
     const kept: string[] = [];

@@ -128,7 +128,7 @@ function credentialsFor(url: string | undefined, lines: readonly string[], keyFi
     const own = await findHub(env);
     if (own !== undefined) return new URL(own.url).host === host ? own.headers : shown;
     const known = readAddress(homeOf(env))?.url;
-    // A hub that is just starting would refuse a request without a credential.
+    // A starting hub would refuse a request without a credential.
     if (known === undefined || new URL(known).host !== host || (await isOtherProgram(known))) return shown;
     throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `The hub at ${known} does not answer yet.` });
   };

@@ -110,7 +110,7 @@ async function readKey(path: string): Promise<KeyObject> {
     const key = text.trimStart().startsWith("{") ? keyOf(JSON.parse(text)) : createPublicKey(text);
     if (key !== undefined) return key;
   } catch {
-    // Told below: it is no key, whatever the library calls it.
+    // Reported below as an invalid key, independent of the library's message.
   }
   throw usage(`${path} holds no public key.`, "Give a PEM file, or a JWK as JSON.");
 }

@@ -26,7 +26,7 @@ export const completionOf = (all: Commands) =>
     },
   );
 
-/** What may follow a command, by its name; "" is what may come first. */
+/** The words that may follow a command, by its name; "" for the first word. */
 type Words = ReadonlyMap<string, readonly string[]>;
 
 async function completionWords({ commands, prefixes }: Commands): Promise<Words> {
@@ -50,13 +50,13 @@ function firstWord(name: string): string {
   return name.split(" ", 1).join("");
 }
 
-/** Its options, and the words that it takes where only some are taken: `[on|off]`. */
+/** Its options, and the words of a fixed choice: `[on|off]`. */
 function wordsOf({ options, positionals }: Declaration): readonly string[] {
   const choices = positionals.flatMap((word) => (/^\[?[a-z]+(?:\|[a-z]+)+\]?$/.test(word) ? word.replaceAll(/[[\]]/g, "").split("|") : []));
   return [...choices, ...Object.entries(options).map(optionName), "--help"];
 }
 
-/** The longest command that the line begins with decides; after an option with a value, and for other words, files are completed. */
+/** The longest matching command decides; files are completed after options with a value and for other words. */
 function bashScript(words: Words): string {
   return `# bash completion for earshot
 _earshot() {
@@ -81,7 +81,7 @@ function casesOf(words: Words, isWanted: (name: string) => boolean): string {
   return [...words].flatMap(([name, list]) => (isWanted(name) ? [`    "${name}") words="${list.join(" ")}" ;;`] : [])).join("\n");
 }
 
-/** The one for bash, which zsh can run. */
+/** The bash script, which zsh can run. */
 function zshScript(words: Words): string {
   return `autoload -U +X bashcompinit && bashcompinit\n${bashScript(words)}`;
 }

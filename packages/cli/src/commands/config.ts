@@ -89,7 +89,7 @@ interface RunningConfiguration {
   readonly settings: readonly EffectiveSetting[];
 }
 
-/** What the running hub was started with; nothing when there is none, or it does not say. */
+/** The configuration of the running hub; undefined if there is none, or it does not report it. */
 async function runningConfiguration(): Promise<RunningConfiguration | undefined> {
   const running = await findRunningHub(process.env);
   const access = running === undefined ? undefined : await findHub({ ...process.env, EARSHOT_URL: running.url });

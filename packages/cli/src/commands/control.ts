@@ -108,14 +108,14 @@ function change(session: string, { source, protocol, json }: Input<typeof WHICH>
   return setControl(`/api/sessions/${encodeURIComponent(session)}/${action}?${query}`, body, io, { json, done });
 }
 
-/** Tells how things are set, to anybody who may read. */
+/** Shows the settings to any viewer. */
 async function showControl(io: Io, { json }: { readonly json: boolean }): Promise<number> {
   const view = (await (await askHub(await openHub(process.env), "/api/control")).json()) as ControlView;
   print(view, io, json);
   return EXIT.ok;
 }
 
-/** Changes how things are set, as an approver. */
+/** Changes the settings as an approver. */
 export async function setControl(
   path: string,
   body: object,
@@ -137,7 +137,7 @@ function print(view: ControlView, io: Io, json: boolean): void {
   else for (const line of controlLines(view, Date.now())) io.out(`${line}\n`);
 }
 
-/** How things are set: pause, away, stopped sessions, answers that are kept. */
+/** Pause, away, stopped sessions and kept answers. */
 function controlLines(
   { pause, away, stopped, holding, notGated, kept, deferred, remembered }: ControlView,
   now: number,

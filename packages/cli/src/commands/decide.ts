@@ -120,15 +120,15 @@ Other answers that the card lists work as well: earshot answer ID take-over, sto
 
 interface DecideOptions {
   readonly json: boolean;
-  /** What is answered to the request as it stands; throws where that is no answer to it. */
+  /** The answer to the request in its current state; throws if it does not fit. */
   readonly replyTo: (view: RequestView) => Reply;
 }
 
 const CONSENTING: ReadonlySet<string> = new Set(["allow", "accept"]);
 
 /**
- * One decision from a terminal: shows what it is about, asks for the PIN, answers, and tells what became of it. What cannot be
- * undone is asked twice. The exit code says whether the answer counts.
+ * One decision from a terminal: shows the request, asks for the PIN, answers, and reports the result. A risky allow is confirmed. The
+ * exit code says whether the answer took effect.
  */
 async function decideAtTerminal(id: string, io: Io, { json, replyTo }: DecideOptions): Promise<number> {
   requireKeyboard(io);

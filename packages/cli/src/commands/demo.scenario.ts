@@ -87,7 +87,7 @@ function startDemo(...words: readonly string[]) {
   return { child, shown: () => text };
 }
 
-/** The request that the story waits for. */
+/** The request the story waits for. */
 async function askedBy(shown: () => string): Promise<Asked> {
   for (;;) {
     const { requests } = (await own.read("/api/requests?state=open")) as unknown as { readonly requests: readonly Asked[] };

@@ -174,7 +174,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || host.startsWith("127.");
 }
 
-/** With the PIN, this terminal is an approver too. Whoever prefers a browser presses Enter. */
+/** With the PIN this terminal is an approver as well. Enter leaves it to a browser. */
 async function confirmHere(hub: HubAccess, io: Io, id: string): Promise<void> {
   const match = await ask(io, "Or here: the number that the new device shows (Enter to wait for the browser): ");
   if (match === undefined || match.trim() === "") return;
@@ -191,10 +191,10 @@ function describe({ id, name, role, admittedBy, createdAt, revokedAt }: Device):
 }
 
 const QUIET_MODULES = 2;
-/** Two rows of modules in a line, by which of them is dark. */
+/** Two rows of modules per line, by which of them is dark. */
 const BLOCKS = [" ", "▄", "▀", "█"] as const;
 
-/** A QR code of error correction M as text. Black on white whatever the terminal's colors are, if it takes colors. */
+/** A QR code with error correction M as text: black on white in any terminal with colors. */
 export function drawQrCode(text: string, { colour = true } = {}): string {
   const { data } = encode(text, { ecc: "M", boostEcc: false, border: QUIET_MODULES });
   const isDark = (x: number, y: number) => data[y]?.[x] === true;

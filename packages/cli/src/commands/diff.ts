@@ -17,7 +17,7 @@ import { OF_THIS_PROCESS, type ViewPorts } from "../story/view-reader.ts";
 import { writeReport } from "./check.ts";
 
 const USUAL_CONTEXT = 3;
-/** Recordings from this size on are read slower, so that reading does not take half a gigabyte. */
+/** Recordings above this size are read in smaller parts, to save half a gigabyte of memory. */
 const LEAN_FROM_BYTES = 32e6;
 
 const OPTIONS = {
@@ -68,7 +68,7 @@ Exit code: 0 alike, 1 they differ, 2 cannot be read or wrong usage.`,
       io.out(`${plainText(tellVerdict(comparison))}\nWritten to ${plainText(out)}.\n`);
     }
     if (isAlike(comparison)) return EXIT.ok;
-    // What was not compared to the end is not known to be alike.
+    // An incomplete comparison does not show that runs are alike.
     return comparison.parting === undefined && comparison.counts.details === 0 ? EXIT.unusable : EXIT.found;
   },
 );

@@ -97,7 +97,7 @@ async function runDrill(cards: readonly AgentCard[], json: boolean, installation
   return results.some(isGateBroken) ? EXIT.found : EXIT.ok;
 }
 
-/** `earshot doctor --notify`: shows a test notification in the way the hub would, and says how. */
+/** `earshot doctor --notify`: shows a test notification like the hub, and reports how. */
 async function testNotification(json: boolean, io: Io): Promise<number> {
   const hub = await findHub(process.env);
   const byHub = hub === undefined ? undefined : await tellHub<NotifyView>(hub, "POST", "/api/notify/test", {});
@@ -108,7 +108,7 @@ async function testNotification(json: boolean, io: Io): Promise<number> {
   return isShown ? EXIT.ok : EXIT.found;
 }
 
-/** What a hub that is started here would do. */
+/** What a hub started here would do. */
 async function tryHere(): Promise<NotifyView> {
   const { findDesktop } = await import("@earshot/hub");
   const found = findDesktop(process.env);

@@ -57,7 +57,7 @@ interface Erasing extends AsyncDisposable {
   erase(): Promise<ErasableEntry>;
 }
 
-/** By the hub, when one is running; otherwise straight on the file. */
+/** Through the running hub, or else directly on the file. */
 async function openErasing(target: EraseTarget, io: Io, pinStdin: boolean): Promise<Erasing> {
   const hub = await findOwnHub(process.env);
   if (hub !== undefined) {

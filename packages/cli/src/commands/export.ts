@@ -24,11 +24,11 @@ const OPTIONS = {
   source: { type: "string", value: "NAME", about: "which session is meant, when several sources use the same id" },
 } as const;
 
-/** What is not the command's own: where the hub is, when to stop, and who reads what is printed. */
+/** Everything outside the command: the hub, the stop signal, and the output. */
 export interface ExportPorts {
   readonly open: () => Promise<HubAccess>;
   readonly signal: AbortSignal;
-  /** Fulfills when the printed text was taken. */
+  /** Fulfills when the printed text was accepted. */
   readonly drained?: () => Promise<void>;
 }
 
@@ -72,7 +72,7 @@ function readSession({ values, positionals: [session] }: Input<typeof OPTIONS>):
   return session;
 }
 
-/** The hub knows a session by its whole id at once; the beginning of an id is looked up in the views. */
+/** The hub finds a whole id directly; a prefix is looked up in the views. */
 async function askForRecorded(hub: HubAccess, id: string, values: Values, find: () => Promise<SessionView>): Promise<Response> {
   const { protocol, source } = values;
   const ask = (asked: { readonly session: string; readonly protocol?: string | undefined; readonly source?: string | undefined }) =>
@@ -89,7 +89,7 @@ async function askForRecorded(hub: HubAccess, id: string, values: Values, find: 
   }
 }
 
-/** The events from the beginning or from now on, each on a line; undefined whenever nothing else is there for the moment. */
+/** Events from the beginning or from now on, one per line; undefined whenever nothing else is available yet. */
 async function* readLive(
   session: SessionView | undefined,
   values: Values,
@@ -108,7 +108,7 @@ async function* readLive(
   let head: number | undefined;
   let hasEnded = false;
   for await (const one of told) {
-    // The first frame tells the newest position: what is up to it is history.
+    // The first frame tells the newest position: entries up to it are history.
     head ??= headOf(one) ?? one.position;
     if (!values.follow && one.position > head) return;
     const entry = one.kind === "entry" ? readEntry(one.json) : undefined;
@@ -122,7 +122,7 @@ async function* readLive(
   }
 }
 
-/** An event or a message of the ledger, as it was sent. Decisions are entries, too, but no agent sent them. */
+/** The original text of an event or message. Decisions are entries as well, but no agent sent them. */
 function readEntry(json: string): { readonly text: string; readonly type: string; readonly source: string } | undefined {
   const members = new Map(membersOf(json));
   const text = members.get('"event"');

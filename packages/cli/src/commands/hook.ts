@@ -14,10 +14,10 @@ not help. Prints what the agent reads. \`earshot init\` registers it; there is n
   observe   only tell: nothing is held
 `;
 
-/** How long an agent may take to say all of it. */
+/** How long an agent may take to send its payload. */
 const PATIENCE_MS = 10_000;
 
-/** Ends with the agent's own exit codes. Whatever goes wrong ends with 0: others would be taken for an answer. */
+/** Exits with the agent's own exit codes. Failures exit with 0, because another code would be read as an answer. */
 export async function hook(argv: readonly string[], io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const { words, options } = readWords(argv);
   const [agent = "", name = "", seconds = "", mode = ""] = words;
@@ -59,7 +59,7 @@ export async function hook(argv: readonly string[], io: Io, env: NodeJS.ProcessE
 
 const WITH_VALUE = new Set(["curl", "resume", "clues", "unreadable"]);
 
-/** Words that nobody knows are passed over: a hook never fails because of them. */
+/** Unknown arguments are ignored, because a hook must not fail because of them. */
 function readWords(argv: readonly string[]): { readonly words: readonly string[]; readonly options: ReadonlyMap<string, string> } {
   const words: string[] = [];
   const options = new Map<string, string>();
@@ -72,7 +72,7 @@ function readWords(argv: readonly string[]): { readonly words: readonly string[]
   return { words, options };
 }
 
-/** Undefined for more than is read. An agent that does not close its end is answered by what came. */
+/** Undefined above the limit. If an agent does not close its end, the received part is used. */
 async function readAll({ stdin }: Io): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -85,7 +85,7 @@ async function readAll({ stdin }: Io): Promise<string | undefined> {
       chunks.push(bytes);
     }
   } catch {
-    // What came is what there is.
+    // The received part is used.
   } finally {
     clearTimeout(timer);
   }

@@ -69,7 +69,7 @@ listeners resume where they were, and senders send again what was not acknowledg
   },
 );
 
-/** The system's own service, when it is that which runs the hub: then it has to run the next one, too. */
+/** The system's service if it runs the hub, because it must then run the next one. */
 function serviceThatRuns({ pid }: RunningHub): Service | undefined {
   if (!["linux", "darwin", "win32"].includes(process.platform)) return undefined;
   const service = currentService(process.env);

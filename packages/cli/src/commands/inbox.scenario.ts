@@ -22,7 +22,7 @@ async function openInbox(): Promise<Pty> {
   return pty;
 }
 
-/** A person takes longer than a key that was typed ahead. */
+/** Longer than the delay that ignores early keys. */
 const think = () => pause(ARMING_MS + 100);
 
 async function chooseIt(pty: Pty, id: string): Promise<void> {

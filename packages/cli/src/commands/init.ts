@@ -20,7 +20,7 @@ import { undoInit } from "../agents/undo-init.ts";
 import { command } from "../command.ts";
 import { ask, confirm, hasKeyboard } from "../terminal/ask.ts";
 
-/** What is done for one agent. */
+/** The work for one agent. */
 interface Work {
   readonly found: Found;
   readonly plans: readonly FilePlan[];
@@ -86,7 +86,7 @@ skips files that it cannot read. \`earshot init --undo\` restores them.`,
       io.out("Nothing was written.\n");
       return EXIT.found;
     }
-    // Which hooks wait for an answer depends on the rules.
+    // The rules determine which hooks wait for an answer.
     const place = chosen === undefined ? given : { ...given, holdsReads: doesHoldReads(presetText(chosen)) };
     const works = found.map((one) => ({
       found: one,
@@ -106,7 +106,7 @@ skips files that it cannot read. \`earshot init --undo\` restores them.`,
       return EXIT.found;
     }
     prepareHome(homeOf(installation.env));
-    // The launcher carries along what the rules say to what cannot be read.
+    // The launcher contains the rules' answer for unreadable payloads.
     if (chosen !== undefined) writePolicy(policyPath, chosen, io);
     await refreshLauncher(installation.env, installation.platform, { installs: true });
     for (const { plans } of works) {
@@ -153,7 +153,7 @@ function tellPlans(works: readonly Work[], launcher: Launcher, place: Place, io:
   if (state !== "good") io.out(`What they run: ${plainText(launcher.path)} (${state === "missing" ? "new" : "written anew"})\n`);
 }
 
-/** Rules that only tighten count as soon as the hub sees them; others wait for an approver, who is shown what they let through. */
+/** Tightening rules take effect when the hub sees them; others wait for an approver, who is shown what they permit. */
 function writePolicy(path: string, preset: PresetChoice, io: Io): void {
   writePrivately(path, presetText(preset));
   io.out(`Your rules: ${plainText(path)} (${preset.name}).\n`);
@@ -183,7 +183,7 @@ function findPreset(name: string): PresetChoice {
   });
 }
 
-/** Asks by number, where there is a person; undefined when they give up. Elsewhere the first is taken. */
+/** Asks a person by number; undefined if they give up. Without a person the first preset is used. */
 async function choosePreset(io: Io): Promise<PresetChoice | undefined> {
   const [first] = PRESET_CHOICES;
   if (!hasKeyboard(io)) return first;

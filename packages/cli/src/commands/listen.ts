@@ -80,7 +80,7 @@ function systemLanguage(): string {
 function ofThisProcess(io: Io): ListenPorts {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
-  // Whoever may be asked for a PIN is asked by the hub of their own folder, whatever the environment says.
+  // Someone asked for a PIN is asked by the hub of their own folder, whatever the environment says.
   const open = hasKeyboard(io) ? () => openOwnHub(process.env) : () => openHub(process.env);
   return {
     io,

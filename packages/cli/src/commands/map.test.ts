@@ -17,7 +17,7 @@ async function run(input: unknown, ...argv: readonly string[]) {
   let complained = "";
   const text = typeof input === "string" ? input : JSON.stringify(input);
   const io: Io = {
-    // In two pieces, as a pipe hands it over.
+    // In two parts, like a pipe.
     stdin: Readable.from([Buffer.from(text).subarray(0, 5), Buffer.from(text).subarray(5)]),
     out: (more) => {
       written += more;

@@ -84,7 +84,7 @@ async function readPayload({ stdin }: Io): Promise<JsonValue> {
   return reading.value;
 }
 
-/** What a person may want to know, beside the events. */
+/** Notes about the mapping, beside the events. */
 function tellAbout({ nothing, warnings }: Mapped, payload: JsonValue, agent: Agent, io: Io): void {
   if (nothing !== undefined) io.err(`earshot: ${plainText(nothing.message)}\n`);
   for (const { entry, field, message } of warnings) io.err(`earshot: ${plainText(`${field}: ${message} (${entry})`)}\n`);

@@ -49,7 +49,7 @@ you denied.`,
   },
 );
 
-/** What each example was about in a sentence, instead of the whole of it. */
+/** Each example as a sentence instead of the whole action. */
 function withWords({ moves, ...trial }: Trial): object {
   const told = moves.map(({ examples, ...move }) => ({
     ...move,
@@ -167,7 +167,7 @@ async function recorded(position: string | undefined, session: string | undefine
   return found;
 }
 
-/** The rules of the repository that it would happen in, as the hub finds them. */
+/** The rules of the action's repository, found like the hub finds them. */
 function repositoryAt({ cwd }: Asked, home: string | undefined): Policy | undefined {
   const path = cwd === undefined ? undefined : findRepositoryFile(cwd, home);
   if (path === undefined) return undefined;

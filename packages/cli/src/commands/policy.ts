@@ -52,7 +52,7 @@ function describe({ path, text, reading }: PolicyFile): readonly string[] {
   return [...lines, end];
 }
 
-/** What the hub that runs makes of the file: it may have another one in force. */
+/** The running hub's view of the file; it may have other rules in force. */
 async function inForce(): Promise<readonly string[]> {
   const hub = await findHub({ ...process.env, EARSHOT_URL: "" });
   if (hub === undefined) return [];
@@ -97,7 +97,7 @@ or allows more than before and waits to be accepted.`,
   },
 );
 
-/** Without a hub nobody can tell what was accepted of it. */
+/** Without a hub it is unknown what was accepted. */
 function fromFile(): Omit<PolicyView, "hash"> {
   const { path, text, reading } = readPolicyFile(undefined);
   const errors = reading.troubles.filter(({ severity }) => severity === "error");
@@ -142,10 +142,10 @@ It needs a person at a terminal; no option replaces the PIN. The exit code is 1 
   },
 );
 
-/** A file that would let more through. */
+/** A file that permits more. */
 interface Change {
   readonly path: string;
-  /** What is in force, and what is to take its place; null where there is no file. */
+  /** The text in force and its replacement; null if there is no file. */
   readonly before: string | null;
   readonly after: string | null;
   readonly hash: string;

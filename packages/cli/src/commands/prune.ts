@@ -63,7 +63,7 @@ interface Pruning extends AsyncDisposable {
   run(): AsyncIterable<PruneStep>;
 }
 
-/** By the hub, when one is running, which goes on with its work meanwhile; otherwise straight on the file. */
+/** Through the running hub, which continues its work, or else directly on the file. */
 async function openPruning(asked: Asked, io: Io, pinStdin: boolean): Promise<Pruning> {
   const hub = await findOwnHub(process.env);
   if (hub !== undefined) {

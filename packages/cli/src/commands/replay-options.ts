@@ -4,7 +4,7 @@ import { usage } from "@earshot/terminal/usage";
 import type { Input } from "../command.ts";
 import { readDuration } from "../keeping/quantities.ts";
 
-/** A silence longer than this is rather a clock that was set, or an agent that slept over night. */
+/** A longer pause is probably a clock change or an agent suspended overnight. */
 const LONGEST_SILENCE = "1h";
 const FASTEST = 1_000_000;
 

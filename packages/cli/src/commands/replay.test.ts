@@ -55,7 +55,7 @@ interface Request {
   readonly body: string;
 }
 
-/** Somebody on this machine; `answer` gives false to cut the connection. */
+/** A local server; `answer` returns false to cut the connection. */
 async function openServer(answer: (request: Request, response: ServerResponse) => boolean | undefined) {
   const requests: Request[] = [];
   const server = createServer((incoming: IncomingMessage, response) => {

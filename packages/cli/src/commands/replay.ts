@@ -5,7 +5,7 @@ import { command } from "../command.ts";
 import { findHub } from "../hub-client.ts";
 import { REPLAY_OPTIONS, readReplayOptions } from "./replay-options.ts";
 
-/** What is not the command's own: where the hub is, and when to stop. */
+/** Everything outside the command: the hub and the stop signal. */
 export interface ReplayPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

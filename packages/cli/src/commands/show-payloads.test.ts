@@ -4,7 +4,7 @@ import { show } from "./show.ts";
 
 type Payload = readonly [type: string, payload: object, ...said: readonly string[]];
 
-/** Every member that AOP documents for its payloads, each with a value of its own, and how it is told. */
+/** Every documented payload member of AOP with a unique value, and its text. */
 const PAYLOADS: readonly Payload[] = [
   [
     "session.started",

@@ -116,7 +116,7 @@ describe("earshot show", () => {
     await using hub = await openTellingHub();
     const say = aopSession("sess-a");
     const last = await hub.say(say("session.started"), say("cognition.thought", { content: "Hm.\u202e", extra: [1] }));
-    // How long ago depends on how busy the machine is.
+    // The age depends on the machine's load.
     const printed = async (...words: readonly string[]) => (await hub.run(show, ...words)).out.replace(/(?<=: received ).*/, "…");
     const out = await printed(`#${last}`);
     expect(out).toContain(`Entry #${last}, AOP cognition.thought, Helper, session sess-a: received …\n`);

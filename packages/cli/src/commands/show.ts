@@ -74,7 +74,7 @@ Use --protocol or --source when several sessions have the same id.`,
   },
 );
 
-/** How the ids of requests begin. */
+/** The prefix of request ids. */
 const REQUEST = "req_";
 
 interface Telling {
@@ -123,7 +123,7 @@ async function printCalls(
 
 function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
   const [word = "", ...more] = positionals;
-  // A shell takes an unquoted # for a comment; who quotes it may use it.
+  // An unquoted # starts a comment in a shell; quoted it may be used.
   const name = word.startsWith("#") && values.position === undefined ? "" : word;
   const position = readPosition(values.position ?? (name === word ? undefined : word), "--position");
   if (more.length > 0 || (name === "") === (position === undefined))

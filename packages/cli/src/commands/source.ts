@@ -104,7 +104,7 @@ the hub runs one, is ended.`,
   },
 );
 
-/** Does something as an approver: by the PIN at the keyboard, or from standard input where that is asked for. */
+/** Acts as an approver: by the PIN at the keyboard, or from standard input on request. */
 export async function asApprover(
   io: Io,
   { pinStdin }: { readonly pinStdin: boolean },
@@ -126,7 +126,7 @@ export async function listAttachments(hub: HubAccess): Promise<readonly Attachme
   return ((await (await askHub(hub, "/api/attachments")).json()) as AttachmentList).attachments;
 }
 
-/** By its id, by its name, or by a part of the name that only it has. */
+/** By id, by name, or by a unique part of the name. */
 function choose(which: string, all: readonly AttachmentView[]): AttachmentView {
   const exact = all.find(({ id, source }) => id === which || source === which);
   const [part, other] = all.filter(({ source }) => source.includes(which));

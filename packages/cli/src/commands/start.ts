@@ -69,7 +69,7 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
     const flags = await readFlags(values);
     const dangerousAddress = values["dangerously-listen-on"] === undefined ? undefined : readAddress(values["dangerously-listen-on"]);
     const meet = async (find: () => Promise<RunningHub | undefined>) => {
-      // Whoever asks for a port wants a hub there, and is told why there is none; anybody else is content with the one there is.
+      // A requested port needs its own hub or an explanation; otherwise a running hub is fine.
       const running = flags.port === undefined ? await find() : undefined;
       const hasFlags = Object.keys(flags).some((flag) => flag !== "open") || dangerousAddress !== undefined;
       const restart = async () => (await import("./hub-run.ts")).restart([], io);
@@ -125,7 +125,7 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
       });
     } catch (error) {
       if (!EarshotError.is(error) || error.problem.code !== "LEDGER_IN_USE") throw error;
-      // Another one was started at the same moment, and answers soon; or the ledger is in use for something else.
+      // Another hub was started at the same moment and answers soon; or the ledger is used by something else.
       const other = await meet(() => awaitHub(process.env, { patienceMs: OTHER_MS }).catch(() => undefined));
       if (other === undefined) throw error;
       return other;
@@ -156,7 +156,7 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
     const stopping = new AbortController();
     const stopped = stopSignal();
     const { hasApprover, alarms } = hub.access;
-    // Beside the waiting for the end: a question that nobody answers must not keep the hub from stopping.
+    // Concurrent with waiting for the end: an unanswered question must not keep the hub from stopping.
     const greeted = greet(io, process.env, {
       opens: settings.open !== false,
       signal: stopping.signal,
@@ -187,7 +187,7 @@ interface FlagValues {
   readonly "public-url"?: string | undefined;
 }
 
-/** What the flags say, in the form in which the file says it. */
+/** The flags in the form of the settings file. */
 async function readFlags({ port, aop, store, strict, open, notify, capture, ...values }: FlagValues): Promise<Settings> {
   const { "keep-secrets": keepSecrets, "public-url": publicUrl, "allow-origin": allowOrigins } = values;
   const { readCapture, readSource } = await import("@earshot/hub");
@@ -205,7 +205,7 @@ async function readFlags({ port, aop, store, strict, open, notify, capture, ...v
   };
 }
 
-/** A password on the command line would stand in the list of processes, and in the shell's history. */
+/** A password on the command line would be visible in the process list and the shell's history. */
 export function readStore(given: string): string {
   const example = "--store postgres://user@host:5432/database";
   if (/^postgres(?:ql)?:\/\/[^@/]*:[^@/]*@/.test(given))
@@ -228,7 +228,7 @@ function readPort(text: string): number {
   return port;
 }
 
-/** Exactly as browsers send it. There is no way to allow all of them. */
+/** Exactly as browsers send it. Allowing all origins is not possible. */
 function readOrigin(text: string): string {
   if (/^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text) return text;
   throw usage(
@@ -237,7 +237,7 @@ function readOrigin(text: string): string {
   );
 }
 
-/** An origin over TLS, and nothing else: no path under which other things could live. */
+/** A TLS origin without a path, which other applications could share. */
 function readPublicUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (
@@ -263,7 +263,7 @@ function readAddress(text: string): string {
   );
 }
 
-/** A second Ctrl-C does not wait. */
+/** A second Ctrl-C ends at once. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -48,7 +48,7 @@ interface Standing {
   readonly sessions: readonly SessionView[];
   readonly sources: number;
   readonly alerts: readonly Alert[];
-  /** What the hub noticed about the gate and about credentials, and nobody has seen. */
+  /** Unseen alarms about gates and credentials. */
   readonly alarms: Greeting["alarms"];
 }
 
@@ -133,7 +133,7 @@ function alarmLines(alarms: Standing["alarms"], now: number): readonly string[] 
   ];
 }
 
-/** The agents that are at work now. */
+/** The active agents. */
 function sessionLines({ sessions }: Standing, { isTable, width, now }: Layout): readonly string[] {
   if (sessions.length === 0) return ["No agent is at work."];
   const ids = shortIds(sessions.map(({ id }) => id));

@@ -11,7 +11,7 @@ import { type FollowOptions, follow, headOf, reportAbsence, type Told } from "..
 import { formatHeard, readHeard } from "../tail/heard.ts";
 import { tailAlerts } from "../tail/tail-alerts.ts";
 
-/** What is not the command's own: where the hub is, and when to stop. */
+/** Everything outside the command: the hub and the stop signal. */
 export interface TailPorts {
   readonly open: FollowOptions["open"];
   readonly signal: AbortSignal;
@@ -62,7 +62,7 @@ where it stopped.`,
       const heard = readHeard(json);
       return heard === undefined ? "The hub sent something that is no event." : formatHeard(heard, style);
     };
-    // How the gate stands is no event: it is said beside.
+    // The state of the gates is no event, so it is printed on standard error.
     if (options.follow) void followGate({ ...ports, print: (line) => io.err(`earshot: ${line}\n`) });
     let end = Number.POSITIVE_INFINITY;
     const told = follow({
@@ -72,7 +72,7 @@ where it stopped.`,
       ...reportAbsence(io),
     });
     for await (const one of told) {
-      // The first thing a hub says is how far there is to go.
+      // The hub's first message contains the last position.
       if (!options.follow && end === Number.POSITIVE_INFINITY) end = headOf(one) ?? end;
       if (one.kind === "entry" && one.position <= end) print(one);
       if (one.position >= end) break;
@@ -92,7 +92,7 @@ function readArguments({ values }: Input<typeof OPTIONS>) {
   );
   return {
     filter: Object.fromEntries(filter) as Readonly<Record<string, string>>,
-    // Whoever does not wait for what comes wants what is there.
+    // Without following, existing entries are wanted.
     after: values.after ?? (values["from-start"] || values["no-follow"] ? "0" : "now"),
     follow: !values["no-follow"],
     json: values.json,
@@ -125,7 +125,7 @@ interface Refused {
 
 const SHOWN = 200;
 
-/** `earshot tail --refused`: what the hub refused, newest first. */
+/** `earshot tail --refused`: refused events, newest first. */
 async function listRefused(limit: string | undefined, json: boolean, io: Io, open: () => Promise<HubAccess>): Promise<number> {
   const response = await askHub(await open(), `/api/refused?limit=${readLimit(limit, 20, 1000)}`);
   const answer = (await response.json()) as Refused;

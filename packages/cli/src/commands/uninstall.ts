@@ -11,7 +11,7 @@ import { findRunningHub, type RunningHub, stopHub } from "../running-hub.ts";
 import { currentService, lookAt, remove as removeService, runCommand } from "../service/install.ts";
 import { confirm, hasKeyboard } from "../terminal/ask.ts";
 
-/** What holds nothing that was recorded. */
+/** Files without recorded data. */
 const PARTS = [
   ["bin", "the launcher"],
   ["run", "the socket"],
@@ -29,7 +29,7 @@ const PARTS = [
   ["open.html", "a start link"],
 ] as const;
 
-/** What goes with --purge. Names that are not here are somebody else's. */
+/** Files removed by --purge. Other names belong to somebody else. */
 const DATA = [
   /^ledger\.(?:db|reserve)/,
   /^views\.db/,
@@ -46,9 +46,9 @@ const DATA = [
   /^backups$/,
 ];
 
-/** Where the command acts outside of files, so that tests can stand in for the system. */
+/** Operations outside of files, replaceable by tests. */
 export interface UninstallPorts {
-  /** The file of the service, and its removal; undefined where there is none. */
+  /** The service's file and its removal; undefined if there is none. */
   readonly service: { readonly file: string; remove(): void } | undefined;
   running(): Promise<RunningHub | undefined>;
   stop(hub: RunningHub): Promise<void>;
@@ -101,7 +101,7 @@ itself, run \`npm uninstall --global earshot\`.`,
     }
     ports.service?.remove();
     if (hub !== undefined) await ports.stop(hub);
-    // Once more: a hub that ends leaves files of its own.
+    // Repeated, because a hub leaves files when it ends.
     for (const { path } of listParts(folder, values.purge).gone) rmSync(path, { recursive: true, force: true });
     if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
     io.out("Removed. `npm uninstall --global earshot` removes the command itself.\n");

@@ -5,7 +5,7 @@ import { sessions } from "./sessions.ts";
 import { show } from "./show.ts";
 import { tail } from "./tail.ts";
 
-/** Clears the screen, turns the reading direction, hides, forges a line, ends in half a character. */
+/** Clears the screen, changes the reading direction, hides, forges a line, ends in half a character. */
 const NASTY = "needle\u001b[2J\u202e\u200b\rEnded, completed: all is well\nEnded, completed\ud800";
 
 describe("what an agent writes", () => {
@@ -52,7 +52,7 @@ describe("what an agent writes", () => {
     const { lines, out } = await hub.run(command, ...argv);
     expect(out).toMatch(/needle|open|alert/i);
     expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cs}\u200b\u202a-\u202e\u2066-\u2069]/u);
-    // The one end that was said is told in our words, and says that it failed.
+    // The actual end is shown in Earshot's words as failed.
     expect(lines.filter((line) => line.startsWith("Ended, completed"))).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ Exit code 0: verifies. 1: does not. 2: cannot be checked.`,
   },
 );
 
-/** By the hub, when one is running, which goes on with its work meanwhile; otherwise straight from the file. */
+/** Through the running hub, which continues its work, or else from the file. */
 async function stepsFor(session: string | undefined): Promise<AsyncIterable<Step>> {
   const hub = await findHub(process.env);
   if (hub !== undefined) {

@@ -87,7 +87,7 @@ function readArguments({ values, positionals }: Input<typeof OPTIONS>): Argument
   if (values.json && values.format !== undefined) throw usage("--json and --format contradict each other.", "Give one of the two.");
   return {
     name,
-    // Without a file, the session is what is read: there is nothing to pick from.
+    // Without a file the session is read from the hub, so there is nothing to select.
     session: positionals.length === 0 ? undefined : values.session,
     format: values.json ? "json" : values.format === undefined ? formatOf(values.out) : oneOf("--format", values.format, FORMATS),
     out: values.out,

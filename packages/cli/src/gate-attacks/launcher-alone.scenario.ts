@@ -24,7 +24,7 @@ interface Run {
   readonly shell?: string;
 }
 
-/** Runs the launcher with nothing behind it: no hub, and no Node unless a test has one. */
+/** Runs the launcher alone: no hub, and no Node unless a test provides one. */
 function run({ words, input = payload("default"), env = {}, options = {}, shell = "/bin/sh" }: Run): string {
   const path = join(folder, "launcher");
   writeFileSync(path, launcherText({ ...places, node: join(folder, "none"), shell, ...options }), { mode: 0o700 });

@@ -6,21 +6,21 @@ import type { Io } from "@earshot/terminal/io";
 import { askHub, type HubAccess } from "../hub-client.ts";
 import { findSession, type ViewPorts, ViewReader } from "./view-reader.ts";
 
-/** Where the events come from, and what to call it. */
+/** A source of events and its name. */
 export interface RecordingSource {
   readonly title: string;
   readonly events: string | Readable;
-  /** Left out where nobody knows. */
+  /** Left out if unknown. */
   readonly sizeBytes?: number;
 }
 
-/** Sessions of one family that are read from the hub. */
+/** Maximum sessions of one family read from the hub. */
 const FAMILY = 40;
 const STDIN = "-";
 
 /**
- * A recording or a session of the hub, told apart by looking: what is there as a file is a file, `-` is standard input, and
- * anything else is the name of a session. What can only be meant as a path is never looked for in the hub.
+ * A recording or a session of the hub: an existing file is a file, `-` is standard input, anything else names a session. Obvious paths
+ * are never looked up in the hub.
  */
 export async function findRecording(name: string, io: Io, ports: ViewPorts): Promise<RecordingSource> {
   if (name === STDIN) return { title: "standard input", events: io.stdin };
@@ -38,7 +38,7 @@ export async function findRecording(name: string, io: Io, ports: ViewPorts): Pro
   return fromHub(name, io, ports);
 }
 
-/** The session and those that work for it, one after the other. */
+/** The session and its subagents, one after the other. */
 async function fromHub(name: string, io: Io, ports: ViewPorts): Promise<RecordingSource> {
   const views = new ViewReader(await ports.open(), io);
   const session = await findSession(views, name);
@@ -46,7 +46,7 @@ async function fromHub(name: string, io: Io, ports: ViewPorts): Promise<Recordin
   return { title: session.id, events: Readable.from(exportsOf(views.hub, familyOf(session, nodes))) };
 }
 
-/** The tree lists each before its children: those that follow and stand deeper are its own. */
+/** The tree lists each before its children, so deeper following nodes are descendants. */
 function familyOf(session: SessionView, nodes: Tree["nodes"]): readonly SessionView[] {
   const start = nodes.findIndex(({ key }) => key === session.key);
   const depth = nodes[start]?.depth ?? 0;

@@ -2,7 +2,7 @@ import { formatNumber } from "@earshot/narrate";
 import { usage } from "@earshot/terminal/usage";
 import { readDuration } from "../keeping/quantities.ts";
 
-/** `--limit`: how many are shown. */
+/** `--limit`: the maximum number shown. */
 export function readLimit(text: string | undefined, usual: number, most = 100_000): number {
   if (text === undefined) return usual;
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
@@ -18,7 +18,7 @@ export function readPosition(text: string | undefined, flag: string): number | u
   return Number(digits);
 }
 
-/** `2h` ago, or a day or moment: `2026-11-15`, `2026-11-15T14:00`, by the clock of whoever asks. */
+/** `2h` ago, or a local day or time: `2026-11-15`, `2026-11-15T14:00`. */
 export function readMoment(text: string | undefined, flag: string, now: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+[a-z]$/.test(text)) return now - readDuration(text, flag);
@@ -31,13 +31,13 @@ export function readMoment(text: string | undefined, flag: string, now: number):
 export function readDay(text: string | undefined, flag: string): string | undefined {
   if (text === undefined) return undefined;
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // 30 February is read as a day in March elsewhere.
+  // Some engines read 30 February as a day in March.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text))
     throw usage(`${flag} cannot be ${JSON.stringify(text)}.`, `Give a day: ${flag} 2026-11-15`);
   return text;
 }
 
-/** Several of a list, separated by commas. */
+/** Several values of a list, separated by commas. */
 export function readSeveral(text: string | undefined, flag: string, choices: readonly string[]): string | undefined {
   const unknown = text?.split(",").find((one) => !choices.includes(one));
   if (unknown !== undefined)
@@ -45,7 +45,7 @@ export function readSeveral(text: string | undefined, flag: string, choices: rea
   return text;
 }
 
-/** The same command again, to copy: words that a shell would take apart are quoted. */
+/** The same command to copy, with quoting where a shell needs it. */
 export function commandLine(...words: readonly string[]): string {
   return ["earshot", ...words.map((word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))].join(" ");
 }

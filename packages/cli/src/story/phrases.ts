@@ -1,11 +1,11 @@
 import type { Labelled } from "@earshot/terminal/saying";
 
-/** What there is of it: nobody hears of what nobody supplied. */
+/** Only the parts that exist. */
 export function given(...texts: readonly (string | false | undefined)[]): readonly string[] {
   return texts.filter((text) => typeof text === "string" && text.trim() !== "") as readonly string[];
 }
 
-/** The same for what has a label. */
+/** The same for labeled parts. */
 export function labelled(parts: Readonly<Record<string, string | undefined>>): readonly Labelled[] {
   return Object.entries(parts).flatMap(([label, text]) => (text === undefined || text.trim() === "" ? [] : [{ label, text }]));
 }

@@ -18,7 +18,7 @@ export interface CostOptions {
   readonly json: boolean;
 }
 
-/** `earshot sessions --costs`: what agents said they spent. Nothing is computed that nobody supplied. */
+/** `earshot sessions --costs`: the agents' reported costs. Nothing is computed that was not reported. */
 export async function printCosts({ by, plain, json, ...values }: CostOptions, io: Io, ports: ViewPorts): Promise<number> {
   const limit = readLimit(values.limit, 20, 200);
   const [from, to] = [readDay(values.from, "--from"), readDay(values.to, "--to")];

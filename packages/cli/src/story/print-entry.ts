@@ -12,7 +12,7 @@ import { readHeard } from "../tail/heard.ts";
 import { shortId } from "../terminal/table.ts";
 import type { ViewReader } from "./view-reader.ts";
 
-/** One entry of the ledger: what it means, and what was said, exactly. */
+/** One entry of the ledger: its meaning and its exact text. */
 export async function printEntry(
   views: ViewReader,
   position: number,
@@ -45,7 +45,7 @@ export async function printEntry(
   io.out(`${lines.join("\n")}\n`);
 }
 
-/** The listeners' stream begins after any position: the first thing in it is the entry, or there is none. */
+/** The stream can begin after any position: its first frame is the entry, if it exists. */
 async function readFrame(hub: HubAccess, position: number): Promise<string | undefined> {
   if (position < 1) return undefined;
   const stop = new AbortController();
@@ -63,7 +63,7 @@ async function readFrame(hub: HubAccess, position: number): Promise<string | und
       if (at >= position) return kind === "entry" && at === position ? json : undefined;
     return undefined;
   } catch (error) {
-    // A position that is past the newest one.
+    // A position beyond the newest.
     if (EarshotError.is(error) && error.problem.code === "WRONG_QUERY") return undefined;
     throw error;
   } finally {
@@ -71,7 +71,7 @@ async function readFrame(hub: HubAccess, position: number): Promise<string | und
   }
 }
 
-/** What the story says at this position; a call stands where it began. */
+/** The story item at this position; a call is shown where it began. */
 async function findItem(
   views: ViewReader,
   { session, protocol }: { readonly session: string; readonly protocol: string },
@@ -87,7 +87,7 @@ async function findItem(
   return undefined;
 }
 
-/** A string of JSON holds no line break, so that each line is one of ours, and `plainText` shows what is hidden in it. */
+/** JSON strings contain no line breaks, so every line is Earshot's, and `plainText` shows hidden characters. */
 function asJson(value: JsonValue): readonly string[] {
   return JSON.stringify(value, null, 2).split("\n").map(plainText);
 }

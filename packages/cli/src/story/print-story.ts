@@ -6,7 +6,7 @@ import { commandLine } from "./options.ts";
 import { StoryTeller } from "./story-teller.ts";
 import type { ViewQuery, ViewReader } from "./view-reader.ts";
 
-/** Which part of a story is wanted: its end, its end before a position, or from somewhere on. */
+/** The part of a story: its end, the items before a position, or from a position. */
 export type StoryPart =
   | { readonly kind: "last"; readonly before?: number }
   | { readonly kind: "from"; readonly from?: number; readonly after?: string };
@@ -22,7 +22,7 @@ export interface StoryPrinting {
   readonly layout: Layout | undefined;
 }
 
-/** Tells a story as it is read, so that a long one is neither held nor waited for. */
+/** Prints a story while reading it, so that a long one is neither held nor awaited. */
 export async function printStory(printing: StoryPrinting): Promise<void> {
   const { views, session, part, limit, io, now, layout } = printing;
   const path = `/api/sessions/${session.key}/story`;
@@ -58,7 +58,7 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
   write([teller === undefined ? JSON.stringify({ next: page.value }) : `There is more: ${again("--after", page.value)}`]);
 }
 
-/** Items of the end, or of the end before a position, oldest first; `earlier` is the position before which the preceding ones stand. */
+/** The last items, or those before a position, oldest first; `earlier` is the position to continue before. */
 async function readLastItems(
   limit: number,
   before: number | undefined,

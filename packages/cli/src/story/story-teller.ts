@@ -4,12 +4,12 @@ import { sayItem } from "@earshot/terminal/narration-lines";
 import { plainText } from "@earshot/terminal/plain-text";
 import { type Layout, layOut } from "@earshot/terminal/saying";
 
-/** A pause that is worth a line of its own. */
+/** A pause worth its own line. */
 const PAUSE_MS = 60_000;
-/** Beyond this the day is said too. */
+/** Beyond this the day is shown as well. */
 const DAY_MS = 86_400_000;
 
-/** What was told before the story. */
+/** Already shown before the story. */
 interface Known {
   readonly now: number;
   readonly agent?: string | undefined;
@@ -18,8 +18,8 @@ interface Known {
 }
 
 /**
- * Tells items one after the other, and remembers what was said: who speaks, in which folder and with which model is told
- * when it changes, a pause when there is one, and heartbeats that say nothing new are counted.
+ * Prints items in order and remembers what was shown: a change of agent, folder or model is shown once, a pause gets a line, and
+ * heartbeats without news are counted.
  */
 export class StoryTeller {
   readonly #layout: Layout;
@@ -38,7 +38,7 @@ export class StoryTeller {
     if (workspace !== undefined) this.#known.set("Workspace", workspace);
   }
 
-  /** The lines of the next thing that happened; for a heartbeat none yet, since more of them may follow. */
+  /** The lines of the next item; none yet for a heartbeat, because more may follow. */
   tell(item: StoryItem): readonly string[] {
     const { kind } = item.activity;
     if (kind === "heartbeat" && item.flags.length === 0 && item.alerts.length === 0 && !this.#layout.full) {
@@ -54,7 +54,7 @@ export class StoryTeller {
     return [...this.finish(), ...this.#tellNow(item, [])];
   }
 
-  /** What is still to be said. */
+  /** The remaining lines. */
   finish(): readonly string[] {
     const beats = this.#beats;
     this.#beats = undefined;
@@ -66,7 +66,7 @@ export class StoryTeller {
 
   #tellNow(item: StoryItem, remarks: readonly string[]): readonly string[] {
     const saying = sayItem(this.#withoutKnownState(item), { notes: this.#layout.full });
-    // It stands here for what was noticed about it alone, and that is not wanted.
+    // It is only repeated for its notices, which are not wanted.
     if (item.continues !== undefined && (saying.below ?? []).length === 0) return [];
     const isHeading = saying.tone === "heading";
     const pause = this.#pauseBefore(item);
@@ -80,7 +80,7 @@ export class StoryTeller {
     ];
   }
 
-  /** Which state was left is worth saying when it is not the one that was told last. */
+  /** The previous state is only worth showing if it differs from the last one shown. */
   #withoutKnownState(item: StoryItem): StoryItem {
     const { activity } = item;
     if (activity.kind !== "state") return item;
@@ -103,7 +103,7 @@ export class StoryTeller {
   #changesIn({ activity }: StoryItem): readonly string[] {
     const { agent, agentName, workspace, model, kind } = activity;
     const lines: string[] = [];
-    // An answer may come from nobody who has a name here.
+    // An answer may have no named sender.
     if (this.#agent !== agent && agent !== "") {
       const own = agentNameOf(agent, agentName);
       const name = agentName === undefined || agentName === own ? own : `${own}, which calls itself ${agentName}`;
@@ -125,7 +125,7 @@ function atInWords(at: number, now: number): string {
   return moment.includes(" at ") ? `On ${moment}` : `At ${moment}`;
 }
 
-/** By the agent's own clock, which also tells what was brought in later; else by the hub's. */
+/** By the agent's own clock, which is right for imports as well; otherwise by the hub's. */
 export function momentOf({ activity, receivedAt }: StoryItem): number {
   const said = activity.at === undefined ? Number.NaN : Date.parse(activity.at);
   return Number.isNaN(said) ? receivedAt : said;

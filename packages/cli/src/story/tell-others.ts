@@ -17,7 +17,7 @@ import { shortId } from "../terminal/table.ts";
 import { given, labelled, when } from "./phrases.ts";
 import { tellSession } from "./tell-session.ts";
 
-/** An alert: what was noticed, how bad, when, and what was seen. */
+/** An alert: message, severity, time and evidence. */
 export function tellAlert({ type, severity, message, agent, sessionId, protocol, rule, at }: Alert, now: number): Saying {
   return {
     what: capitalize(spaceWords(type)),
@@ -31,7 +31,7 @@ export function tellAlert({ type, severity, message, agent, sessionId, protocol,
   };
 }
 
-/** What was found: where it was said, by whom, when, and the words around it. */
+/** A search hit: place, agent, time, and the surrounding words. */
 export function tellHit({ field, agent, type, receivedAt, snippet, sessionId, protocol }: SearchHit, now: number): Saying {
   return {
     what: field === "other" ? `In ${type}` : capitalize(spaceWords(field)),
@@ -43,7 +43,7 @@ export function tellHit({ field, agent, type, receivedAt, snippet, sessionId, pr
 
 export const HIT_COLUMNS = ["Entry", "Where", "Agent", "Heard", "Session", "Words"];
 
-/** The same as cells of a table. */
+/** The same as table cells. */
 export function hitRow({ position, field, agent, type, receivedAt, snippet, sessionId }: SearchHit, now: number): readonly string[] {
   const where = field === "other" ? `In ${type}` : capitalize(spaceWords(field));
   const cells = [where, agentName(agent), formatAgo(receivedAt, now), shortId(sessionId), snippet.replaceAll(/\s+/g, " ")];
@@ -56,7 +56,7 @@ export function alertRow({ type, severity, at, agent, sessionId, message }: Aler
   return [capitalize(spaceWords(type)), severity, formatAgo(at, now), agentName(agent), shortId(sessionId), message].map(plainText);
 }
 
-/** One line of a table of costs. What nobody supplied is not said. */
+/** One line of a cost table, without amounts that were not reported. */
 export function tellCost({ name, costUsd, tokens, events, session }: CostTable["lines"][number], by: CostGroup): Saying {
   return {
     what: name === "" ? `No ${by} named` : by === "agent" ? agentName(name) : name,
@@ -83,7 +83,7 @@ export function tellTotal({ lines, total }: CostTable, by: CostGroup): string {
   return `${all}By ${by}, ${order}:`;
 }
 
-/** A session in its tree. The level is in the words too: an indentation is not heard. */
+/** A session in its tree. The level is in words as well, because indentation is inaudible. */
 export function tellNode(node: Tree["nodes"][number], shown: SessionView, now: number): Saying {
   const told = tellSession(node, now);
   const { parent } = node;
@@ -95,14 +95,14 @@ export function tellNode(node: Tree["nodes"][number], shown: SessionView, now: n
   };
 }
 
-/** What means something else in a regular expression. */
+/** Characters with a meaning in a regular expression. */
 const SIGNS = /[\^$.*+?()[\]{}|/-]|\\/g;
 
-/** Sets apart the words that were found, after the lines were broken: escapes take no room in them. */
+/** Highlights the found words after wrapping, because escape sequences take no columns. */
 export function highlight(lines: readonly string[], { snippet, marks }: SearchHit, { bold }: Style): readonly string[] {
   const words = new Set(marks.map(([start, end]) => plainText(snippet.slice(start, end)).trim()).filter((word) => word.length > 1));
   if (words.size === 0) return lines;
-  // The longest first, since one may be the beginning of another.
+  // Longest first, since one may be the beginning of another.
   const sorted = [...words].sort((left, right) => right.length - left.length).map((word) => word.replaceAll(SIGNS, "\\$&"));
   const any = new RegExp(sorted.join("|"), "g");
   return lines.map((line) => line.replaceAll(any, (word) => bold(word)));

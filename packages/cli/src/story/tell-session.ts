@@ -19,7 +19,7 @@ import type { Labelled, Saying, Tone } from "@earshot/terminal/saying";
 import { shortId } from "../terminal/table.ts";
 import { given, labelled, when } from "./phrases.ts";
 
-/** One session on one line: how it stands, who, what for; then what a person may want to act on; last how to name it. */
+/** One session on one line: state, agent, goal; then what may need action; last its id. */
 export function tellSession(session: SessionView, now: number, shownId = shortId(session.id)): Saying {
   const { status, agent, goal, costUsd, tokens, lastSummary, parent, protocol } = session;
   const marks = marksInWords(session);
@@ -46,7 +46,7 @@ function standing(status: string): Pick<Saying, "what"> & { readonly tone: Tone 
 
 const STATUS_TONES: { readonly [Name in NarrationTone]?: Tone } = { busy: "good", warn: "warning", bad: "bad" };
 
-/** What is zero is not said. */
+/** Zero counts are left out. */
 function countsInWords({ counts }: SessionView): readonly string[] {
   const { openRequests, calls, failedCalls, errors, alerts, flags } = counts;
   return given(
@@ -81,7 +81,7 @@ export function tellStatuses(sessions: readonly SessionView[]): string {
 
 const RULES_SHOWN = 5;
 
-/** What there is to know about a session before its story. */
+/** The facts of a session before its story. */
 export function tellHead(session: SessionView, grade: Grade | undefined, now: number): Saying {
   const { id, protocol, source, verified, key, agent, agents, model, goal, workspace, children, costUsd, tokens, counts } = session;
   const others = agents.filter((name) => name !== agent);
@@ -133,7 +133,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
 
 const SEVERITIES = { error: "error", warning: "warning", info: "note" } as const;
 
-/** The grade, then the rules behind it, what weighs most first. */
+/** The grade and its rules, most important first. */
 function tellGrade({ grade, rules }: Grade): readonly Labelled[] {
   const order = Object.keys(SEVERITIES);
   const sorted = [...rules].sort((left, right) => order.indexOf(left.severity) - order.indexOf(right.severity) || right.count - left.count);

@@ -6,7 +6,7 @@ import type { Io } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
 import { ViewReader } from "./view-reader.ts";
 
-/** Something that answers each request with the next of these, and remembers what it was asked. */
+/** A server that answers each request with the next page and records requests. */
 async function openPages(...answers: readonly object[]) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

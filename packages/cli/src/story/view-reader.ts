@@ -5,7 +5,7 @@ import type { Io } from "@earshot/terminal/io";
 import { usage } from "@earshot/terminal/usage";
 import { askHub, type HubAccess, openHub } from "../hub-client.ts";
 
-/** What is not a command's own: where the hub is, and what time it is. */
+/** Everything outside a command: the hub and the time. */
 export interface ViewPorts {
   readonly open: () => Promise<HubAccess>;
   readonly now: () => number;
@@ -13,14 +13,14 @@ export interface ViewPorts {
 
 export const OF_THIS_PROCESS: ViewPorts = { open: () => openHub(process.env), now: Date.now };
 
-/** What a view is asked for; what is undefined is not asked. */
+/** Query parameters; undefined ones are left out. */
 export type ViewQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 type ListQuery = ViewQuery & { readonly limit: number };
 
-/** At most this many at a time; the hub may give fewer. */
+/** Maximum items per page; the hub may return fewer. */
 const PAGE = 200;
 
-/** Reads what happened from the hub. Says once, beside the answer, when the hub has not yet worked everything in. */
+/** Reads views from the hub. Notes once if the hub is still processing entries. */
 export class ViewReader {
   readonly hub: HubAccess;
   readonly #io: Io;
@@ -42,11 +42,11 @@ export class ViewReader {
     return answer;
   }
 
-  /** As many as are wanted, page by page, each as it comes. Gives where to go on, when there is more. */
+  /** Yields pages up to a limit. Returns the cursor if there is more. */
   async *list<Item>(path: string, { limit, ...query }: ListQuery): AsyncGenerator<readonly Item[], string | undefined> {
     let after = query["after"];
     for (let left = limit, isFirst = true; left > 0; isFirst = false) {
-      // Where to begin is said once: from then on every page goes on after the one before.
+      // The start is only in the first request; later pages continue after the previous one.
       const from = isFirst ? query["from"] : undefined;
       const page: Listed<Item> = await this.read(path, { ...query, from, after, limit: Math.min(left, PAGE) });
       left -= page.items.length;
@@ -57,7 +57,7 @@ export class ViewReader {
     return typeof after === "string" ? after : undefined;
   }
 
-  /** The same, all at once: for what is short enough to be held. */
+  /** The same at once, for short lists. */
   async collect<Item>(path: string, query: ListQuery): Promise<Listed<Item>> {
     const items: Item[] = [];
     const pages = this.list<Item>(path, query);
@@ -73,13 +73,13 @@ export interface SessionHints {
   readonly source?: string | undefined;
 }
 
-/** How many sessions are looked through for one that begins so. */
+/** Sessions searched for an id prefix. */
 const LOOKED_THROUGH = 2000;
 const LISTED = 8;
 
 /**
- * The session that a person means: by its id, by its key, or by the beginning of an id that no other one shares, among those
- * heard last. Several sources may use the same id: then they are listed, and nothing is guessed.
+ * The session a person means: by id, by key, or by a unique id prefix among recent ones. If several sources use the id, they are listed
+ * instead of guessing.
  */
 export async function findSession(views: ViewReader, name: string, hints: SessionHints = {}): Promise<SessionView> {
   if (name === "") throw usage("The name of the session is empty.", "`earshot sessions` lists them.");

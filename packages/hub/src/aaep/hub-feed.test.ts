@@ -53,7 +53,7 @@ describe("the feed of the hub", () => {
     }
     const running: SessionView[] = [];
     for (const { id, key } of [...(await bench.ledger.findSessions("sess_old")), ...(await bench.ledger.findSessions("sess_1"))]) {
-      // As much of a view as is looked at.
+      // The members of a view that are used here.
       running.push({ id, key, agent: "query-doctor", status: "running", lastPosition: 3 } as SessionView);
     }
     expect(running).toHaveLength(3);

@@ -12,8 +12,8 @@ export interface HubFeedPorts {
 }
 
 /**
- * The ledger as AAEP's subscribers read it. Positions are the ledger's own, so that a place in the feed outlives the hub; the
- * newest entries are at hand in the ledger itself, as they were read.
+ * The ledger as AAEP subscribers read it. Positions are the ledger's, so a place in the feed survives a restart; recent entries are
+ * cached by the ledger itself.
  */
 export class HubFeed implements Feed, Disposable {
   readonly #ports: HubFeedPorts;
@@ -50,7 +50,7 @@ export class HubFeed implements Feed, Disposable {
     return () => this.#wakes.delete(call);
   }
 
-  /** Calls back when entries were removed from the ledger: whoever keeps copies of what was read drops them. */
+  /** Called when entries were removed from the ledger, so that cached copies are dropped. */
   onRemoved(forget: () => void): void {
     this.#forgetters.add(forget);
   }
@@ -61,7 +61,7 @@ export class HubFeed implements Feed, Disposable {
     const page = await ledger.read({ after, limit, filter: { protocol: ["aaep"] } });
     const heard = await served.of(page.entries);
     for (const one of heard) if (one.position > this.#heardUpTo) sessions.hear(one);
-    // What was there and is not shown any more has been removed.
+    // Entries that are no longer returned were removed.
     const upTo = page.upTo > after ? page.upTo : Math.max(after, head);
     this.#heardUpTo = Math.max(this.#heardUpTo, upTo);
     return { heard, upTo, missed: after + 1 < (await this.#firstKept()) };
@@ -101,7 +101,7 @@ export class HubFeed implements Feed, Disposable {
 export interface EventIndexOptions {
   /** How far back ids are known, in positions. */
   readonly positions: number;
-  /** It is let go of when nobody has asked for so long. */
+  /** Dropped when unused for this long. */
   readonly keptMs: number;
 }
 
@@ -109,11 +109,10 @@ const PAGE_ROWS = 500;
 export const EVENT_INDEX: EventIndexOptions = { positions: 100_000, keptMs: 30_000 };
 
 /**
- * Where events are, by their ids: for those who resume. The ledger knows ids only together with their source and agent. Hence
- * the newest entries are looked through when somebody asks, once for all who come back at the same time, and in turns with
- * other work.
+ * Positions of events by id, for resuming. The ledger knows ids only together with source and agent, so recent entries are scanned on
+ * demand, once for all subscribers that reconnect together, in turns with other work.
  *
- * Two agents may have used the same id. The first one counts: what is delivered twice is recognised, what is skipped is lost.
+ * Two agents may use the same id. The first one counts: a repeated event is recognized, a skipped one is lost.
  */
 export class EventIndex implements Disposable {
   readonly #ledger: Pick<Ledger, "read" | "head">;
@@ -130,7 +129,7 @@ export class EventIndex implements Disposable {
 
   async find(eventId: string): Promise<number | undefined> {
     clearTimeout(this.#forgetting);
-    // One after the other, whatever became of the one before.
+    // One scan after the other, whatever the result of the previous one.
     this.#looking = this.#looking.then(
       () => this.#readOn(),
       () => this.#readOn(),

@@ -7,17 +7,17 @@ import { writePrivately } from "../home.ts";
 import { readRegularFile } from "../regular-file.ts";
 
 export interface HubIdentity {
-  /** Unique among the hubs of this machine; part of the name of the socket. */
+  /** Unique among the hubs of this machine; part of the socket's name. */
   readonly agentId: string;
   readonly version: string;
-  /** Where the hub is reached from the outside. */
+  /** The hub's external address. */
   readonly url: string;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly socket: string | undefined;
   readonly maxSubscriptions: number;
 }
 
-/** What the hub can do for subscribers. It passes on the languages of its agents, whatever they are. */
+/** The hub's offer to subscribers. It passes on its agents' languages. */
 export function createOffer({ agentId, version, url }: HubIdentity): Offer {
   return {
     producer: { agent_id: agentId, agent_version: version, agent_name: "Earshot" },
@@ -32,7 +32,7 @@ export function createOffer({ agentId, version, url }: HubIdentity): Offer {
   };
 }
 
-/** What the hub says of itself; `key` is the public half of the one that the manifest is signed with. */
+/** The hub's manifest; `key` is the public key of its signature. */
 export function createHubManifest({ url, socket, maxSubscriptions }: HubIdentity, offer: Offer, key: JsonObject): Manifest {
   const local = process.platform === "win32" ? "named-pipe" : "unix-socket";
   return createManifest(offer, {
@@ -41,13 +41,13 @@ export function createHubManifest({ url, socket, maxSubscriptions }: HubIdentity
     prefix: DEFAULT_PREFIX,
     endpoint: `${url}${DEFAULT_PREFIX}`,
     ...(socket === undefined ? {} : { socket: { path: socket, framing: SOCKET_FRAMING } }),
-    // Agents of one source may share a session; whose an event is says its `producer`.
+    // Agents of one source may share a session; `producer` identifies the agent of an event.
     multiAgent: "shared-session",
     keys: [key],
   });
 }
 
-/** A key of ES256, private half included. */
+/** An ES256 key pair. */
 export interface ManifestKey {
   readonly kty: "EC";
   readonly crv: "P-256";
@@ -56,7 +56,7 @@ export interface ManifestKey {
   readonly d: string;
 }
 
-/** The key that the hub signs its manifest with: made once, kept in a file of the user's alone. It opens nothing. */
+/** The key that signs the hub's manifest: created once, in a private file. It grants no access. */
 export function takeManifestKey(path: string): ManifestKey {
   const known = readKey(path);
   if (known !== undefined) {
@@ -70,13 +70,13 @@ export function takeManifestKey(path: string): ManifestKey {
   return key;
 }
 
-/** What whoever verifies the manifest needs. */
+/** The public key for verifiers. */
 export function publicHalf(key: ManifestKey): JsonObject {
   const { kty, crv, x, y } = key;
   return { kty, crv, x, y, kid: keyIdOf(key), alg: "ES256", use: "sig" };
 }
 
-/** The thumbprint of RFC 7638: the members that make the key, in order of their names. */
+/** The RFC 7638 thumbprint: the key's members in order of name. */
 export function keyIdOf({ crv, kty, x, y }: ManifestKey): string {
   return createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
 }

@@ -13,8 +13,8 @@ type Reply = ConfirmationReply | ClarificationReply;
 const PAGE = 200;
 
 /**
- * Replies of AAEP's subscribers, as answers to requests. Whoever may decide is let in by the transport; a token only says what
- * is meant. Whatever does not count is counted, and nobody is told why.
+ * AAEP subscribers' replies as answers to requests. The transport has checked that the sender may decide; a token only identifies the
+ * question. Ineffective replies are counted, and nobody learns why.
  */
 export class HubReplies {
   readonly #engine: Pick<Engine, "answer" | "control">;
@@ -27,7 +27,7 @@ export class HubReplies {
     this.#secret = secret;
   }
 
-  /** Fulfils when the ledger has spoken. Says whether it counted, for tests and the log alone. */
+  /** Fulfills after the ledger's decision. The result is only for tests and the log. */
   async take(reply: Reply, { principal }: ReplyFrom): Promise<boolean> {
     const [engine, ledger] = [this.#engine, this.#ledger];
     const isTaken = async () => {
@@ -38,13 +38,13 @@ export class HubReplies {
       await engine.answer(request.id, { by: principal.name, digest: request.digest, answer: toAnswer(reply), ...reasonOf(reply) });
       return true;
     };
-    // Late, not fitting, decided already: all the same to whoever sent it.
+    // Late, unsuitable or already decided: the sender cannot tell which.
     const taken = await isTaken().catch(() => false);
     if (!taken) ledger.count("replies ignored", principal.name, 1);
     return taken;
   }
 
-  /** Open requests are few: a list of tokens would have to be kept in step with them. */
+  /** There are few open requests, so no token index is needed. */
   async #find(token: string): Promise<Request | undefined> {
     const [ledger, secret] = [this.#ledger, this.#secret];
     for (let after = 0; ; ) {
@@ -57,13 +57,13 @@ export class HubReplies {
   }
 }
 
-/** What fits the question is for the engine to say, which knows it whole. */
+/** Whether the answer fits is decided by the engine, which has the whole question. */
 function counts(reply: Reply, { kind, openedAt, deadlineAt }: Request): boolean {
   const asked = kind === "clarification" ? kind : "confirmation";
   return whyNoReply({ kind: asked, askedMs: openedAt, deadlineMs: deadlineAt }, reply) === undefined;
 }
 
-/** No agent that speaks AAEP takes another action than the one it asked about: with one, the reply is a no. */
+/** No agent that speaks AAEP takes a modified action, so such a reply is a rejection. */
 function toAnswer(reply: Reply): Answer {
   if (reply.type === "clarification.reply") return { word: "respond", response: reply.response };
   return { word: reply.decision === "accept" && reply.modified_action === undefined ? "accept" : "reject" };
@@ -76,14 +76,14 @@ function reasonOf(reply: Reply): { readonly reason?: string } {
 
 const LONGEST_REASON = 1000;
 
-/** Whether a message asks for the end of a session. */
+/** Whether a message asks to stop a session. */
 export function isSessionStop(message: JsonObject): boolean {
   return message["type"] === SESSION_STOP && typeof message["session_id"] === "string";
 }
 
 /**
- * Stops what a subscriber knows by this id. Several sources may have sessions of one id, which subscribers cannot tell apart:
- * all of them are stopped then. What somebody asks who may not decide is not done, and not told.
+ * Stops the session a subscriber knows by this id. If several sources have sessions with it, all of them are stopped, because subscribers
+ * cannot distinguish them. A request of someone who may not decide is ignored silently.
  */
 export async function stopSession(
   message: JsonObject,

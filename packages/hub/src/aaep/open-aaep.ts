@@ -20,30 +20,30 @@ export interface AaepPorts {
   readonly ledger: Ledger;
   readonly views: Pick<Views, "sessions" | "caughtUp">;
   readonly engine: Engine;
-  /** Key of request ids: that of the engine. */
+  /** Key of request ids, shared with the engine. */
   readonly secret: string;
   readonly identity: () => HubIdentity;
-  /** Who sends a request that the gate has let in. */
+  /** The sender of an authorized request. */
   readonly principalOf: (request: IncomingMessage) => Principal;
-  /** Who asks for a WebSocket; throws a problem when they may not. */
+  /** The sender of a WebSocket request; throws a problem if unauthorized. */
   readonly authorise: (request: IncomingMessage) => Principal;
-  /** Who a peer of the socket is, by the credential that it shows; throws a problem when it may not come. */
+  /** The peer of the socket by its credential; throws a problem if unauthorized. */
   readonly admit: (credential: string | undefined, peer: Duplex) => Principal;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The hub as an AAEP producer, with its bindings. */
+/** The hub as an AAEP producer with its bindings. */
 export interface OpenAaep extends Disposable {
   readonly producer: AaepProducer;
   readonly http: HttpBinding;
   readonly webSocket: WebSocketBinding;
   readonly socket: SocketBinding;
-  /** How many subscriptions are listened to that may answer. */
+  /** Number of connected subscriptions that may answer. */
   readonly attended: { readonly confirmations: number; readonly clarifications: number };
 }
 
-/** Loaded when the first subscriber comes: a hub that nobody listens to in AAEP does not carry this. */
+/** Loaded with the first subscriber, so that other hubs do not load it. */
 export async function openAaep(ports: AaepPorts): Promise<OpenAaep> {
   const { home, ledger, views, engine, secret, onFailure } = ports;
   const served = new ServedEntries(ledger, secret);
@@ -104,7 +104,7 @@ export async function openAaep(ports: AaepPorts): Promise<OpenAaep> {
   };
 }
 
-/** Being on this machine shows nothing: whoever knocks at the socket names a credential in its first message. */
+/** Being on this machine proves nothing: a peer names its credential in its first message. */
 function tokenIn({ extensions }: JsonObject): string | undefined {
   const own = isObject(extensions) ? extensions[EARSHOT_PREFIX] : undefined;
   const token = isObject(own) ? own["token"] : undefined;

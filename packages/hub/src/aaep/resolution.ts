@@ -7,11 +7,11 @@ export interface Resolved {
   readonly eventId: string;
   readonly token: string;
   readonly card: Card;
-  /** The event that asked. */
+  /** The asking event. */
   readonly question: JsonObject;
-  /** In which the agent is, as far as it said. */
+  /** The agent's last reported state. */
   readonly agentState: string;
-  /** How long after the question it was decided, by the hub's clock. */
+  /** Time from question to decision, by the hub's clock. */
   readonly afterMs: number;
   readonly state: string;
   readonly by: string;
@@ -19,9 +19,9 @@ export interface Resolved {
 }
 
 /**
- * Tells everybody that a question needs no answer any more: a change of state from the one that the agent is in to the same,
- * with words about how it ended. The agent's own change follows when it goes on. It is critical, unlike other changes of state:
- * whoever still shows the question must hear it, whatever was filtered out.
+ * Reports to all subscribers that a question is settled: a state change from the agent's state to the same state, with the result in
+ * words. The agent's own change follows when it continues. Critical, unlike other state changes, so that filters do not hide it from
+ * clients that still show the question.
  */
 export function toResolution({ eventId, token, question, ...resolved }: Resolved): JsonObject {
   const { summary, outcome } = describe(resolved);
@@ -43,7 +43,7 @@ export function toResolution({ eventId, token, question, ...resolved }: Resolved
   };
 }
 
-/** By the agent's clock, as far as that can be told: the times of a session never go back. */
+/** Estimated by the agent's clock, so that the times of a session never run backwards. */
 function timestampOf(question: JsonObject, afterMs: number): string {
   const askedAt = Date.parse(String(question["timestamp"]));
   return new Date((Number.isFinite(askedAt) ? askedAt : 0) + Math.max(0, afterMs)).toISOString();
@@ -51,7 +51,7 @@ function timestampOf(question: JsonObject, afterMs: number): string {
 
 type Outcome = "accepted" | "rejected" | "answered" | "unanswered" | "withdrawn";
 
-/** Whoever did not answer has not refused. */
+/** No answer is not a refusal. */
 function describe({ card, state, by, answer }: Omit<Resolved, "eventId" | "token" | "question">): {
   readonly summary: string;
   readonly outcome: Outcome;

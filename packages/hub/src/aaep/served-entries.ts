@@ -8,22 +8,21 @@ import type { Card } from "../requests/card.ts";
 import { toEnding } from "../requests/held-request.ts";
 import { toResolution } from "./resolution.ts";
 
-/** How far back it is looked in which state an agent was when it asked. */
+/** How far back the agent's state at the time of its question is searched. */
 const LOOKED_BACK = 500;
 const STATE_CHANGED = "agent.state.changed";
 const QUESTIONS: ReadonlySet<string> = new Set(["agent.awaiting.confirmation", "agent.awaiting.clarification"]);
 
 /**
- * What subscribers hear of entries of the ledger. An event is served as it was stored, but for two members: its number in the
- * session, since what is filtered and merged has no numbers without gaps; and the token of a question that waits in the hub,
- * in place of which stands the hub's own. A decision is served as the end of its question. What was imported is not served: it
- * is no news. The same entry always gives the same event.
+ * Ledger entries as subscribers get them. Events are unchanged except for two members: the sequence number, because a filtered stream has
+ * gaps, and the token of an open question, which is replaced by the hub's own. A decision becomes the end of its question. Imported
+ * entries are not served. The same entry always gives the same event.
  */
 export class ServedEntries {
   readonly #ledger: Pick<Ledger, "read" | "requests">;
   readonly #secret: string;
 
-  /** `secret`: the key of request ids, hence of the tokens made from them. */
+  /** `secret`: the key of request ids and of the tokens derived from them. */
   constructor(ledger: Pick<Ledger, "read" | "requests">, secret: string) {
     this.#ledger = ledger;
     this.#secret = secret;
@@ -38,7 +37,7 @@ export class ServedEntries {
     return heard;
   }
 
-  /** The request that an entry has opened. */
+  /** The request opened by an entry. */
   async requestOf({ type, kind, verified, session, sessionKey, position }: Entry): Promise<Request | undefined> {
     if (kind !== "event" || !verified || !QUESTIONS.has(type)) return undefined;
     const [request] = await this.#ledger.requests({ session, after: position - 1, limit: 1 });
@@ -58,7 +57,7 @@ export class ServedEntries {
     if (entry.type !== "decision") return undefined;
     const decision = valueIn(entry);
     const { state, by, answer } = toEnding(decision);
-    // What the agent did by itself it has told itself.
+    // The agent has reported its own actions itself.
     if ((state === "withdrawn" && by === "hub") || state === "orphaned") return undefined;
     const [request] = await ledger.requests({ ids: [String(decision["request"])], limit: 1 });
     if (request === undefined || request.protocol !== "aaep") return undefined;
@@ -79,7 +78,7 @@ export class ServedEntries {
     });
   }
 
-  /** The state that an agent said last; undefined when its session has ended before. */
+  /** The agent's last state; undefined if its session had ended. */
   async #agentStateAt(
     position: number,
     { session, kind, position: askedAt }: Request,
@@ -109,15 +108,15 @@ export function valueIn({ text }: Pick<Entry, "text">): JsonObject {
 }
 
 /**
- * The id of an event that the hub adds for an entry of its own. It names the position, so that whoever resumes after it needs
- * no memory of the hub's; and cannot be made up by an agent to have others resume somewhere else.
+ * The id of an event the hub adds for one of its entries. It contains the position, so that resuming needs no stored state, and is
+ * authenticated, so that agents cannot forge a resume position.
  */
 export function ownEventId(position: number, secret: string): string {
   const seal = createHmac("sha256", secret).update(`aaep event ${position}`).digest("hex").slice(0, 32);
   return `evt_earshot${position}x${seal}`;
 }
 
-/** The position in an id that this hub has made; undefined for all others. */
+/** The position in an id made by this hub; undefined for others. */
 export function ownPosition(eventId: string, secret: string): number | undefined {
   const [, digits] = /^evt_earshot(\d{1,16})x[\da-f]{32}$/.exec(eventId) ?? [];
   const position = Number(digits);
@@ -125,9 +124,8 @@ export function ownPosition(eventId: string, secret: string): number | undefined
 }
 
 /**
- * The token by which subscribers answer a request over AAEP: 128 bits that only this hub can make. The token that the agent
- * chose stays with the hub: two agents may have chosen the same one, and what an agent made up need not be hard to guess.
- * Made from the request's id, so that it is the same after a restart.
+ * The token for answering a request over AAEP: 128 unguessable bits. The agent's own token stays in the hub, because it may be guessable
+ * or used twice. Derived from the request's id, so that it survives a restart.
  */
 export function replyTokenOf(requestId: string, secret: string): string {
   return `rpl_${createHmac("sha256", secret).update(`aaep reply ${requestId}`).digest("hex").slice(0, 32)}`;

@@ -5,13 +5,13 @@ import type { SessionView } from "../views/api.ts";
 import type { Views } from "../views/views.ts";
 import { type ServedEntries, valueIn } from "./served-entries.ts";
 
-/** So many running sessions are summed up for whoever joins, those heard last; and so many open questions are asked again. */
+/** Maximum number of running sessions summarized, and of open questions repeated, for a new subscriber. */
 const MOST = 50;
 const MOST_ASKS = 200;
-/** What was said longer ago than this does not tell in which state an agent is. */
+/** Older events do not determine an agent's state. */
 const LOOKED_BACK = 2000;
 const REMEMBERED = 1000;
-/** How long the views are waited for: what they do not know yet is told as it was before. */
+/** How long to wait for the views; sessions they do not know yet keep their last state. */
 const PATIENCE_MS = 2000;
 
 interface Known {
@@ -21,7 +21,7 @@ interface Known {
   readonly position: number;
 }
 
-/** What the events of a session imply, where it says nothing about its state. */
+/** The state implied by events of a session that reports none. */
 const IMPLIED: Readonly<Record<string, string>> = {
   "agent.tool.invoked": "calling_tool",
   "agent.output.streaming": "writing_output",
@@ -30,12 +30,12 @@ const IMPLIED: Readonly<Record<string, string>> = {
   "agent.handoff.requested": "handing_off",
 };
 
-/** In which states the running sessions are, for whoever joins midway. */
+/** States of the running sessions, for subscribers that join midway. */
 export class SessionsNow {
   readonly #ledger: Pick<Ledger, "read" | "requests" | "head">;
   readonly #views: Pick<Views, "sessions" | "caughtUp">;
   readonly #served: ServedEntries;
-  /** By session, as far as it was heard since somebody subscribes; the oldest go first. */
+  /** By session, for events since a subscriber connected; the oldest are dropped. */
   readonly #known = new Map<string, Known>();
 
   constructor(ledger: Pick<Ledger, "read" | "requests" | "head">, views: Pick<Views, "sessions" | "caughtUp">, served: ServedEntries) {
@@ -78,7 +78,7 @@ export class SessionsNow {
     return [...all, ...[...asks.values()].flatMap(toAsking)];
   }
 
-  /** The questions that wait, by session. */
+  /** Open questions by session. */
   async #asks(): Promise<Map<number, readonly Heard[]>> {
     const [ledger, served] = [this.#ledger, this.#served];
     const asks = new Map<number, readonly Heard[]>();
@@ -91,7 +91,7 @@ export class SessionsNow {
     return asks;
   }
 
-  /** `history`: it was imported, and does nothing now, whether its end was imported or not. */
+  /** `history`: imported, so inactive even if its end was not imported. */
   async #lookUp({ id, key, lastPosition }: SessionView): Promise<Known | "history" | undefined> {
     let known: Known | undefined;
     let isHistory = false;
@@ -108,7 +108,7 @@ export class SessionsNow {
   }
 }
 
-/** A session of which nothing is known but that it asks. */
+/** An unknown session with an open question. */
 function toAsking(asks: readonly Heard[]): readonly SessionNow[] {
   const last = asks.at(-1);
   if (last === undefined) return [];

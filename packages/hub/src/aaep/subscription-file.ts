@@ -6,18 +6,17 @@ import { openForAppending, readRegularFile } from "../regular-file.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MOST = 1000;
-/** Lines beyond those that count, before the file is written anew. */
+/** Superseded lines before the file is rewritten. */
 const MOST_LINES_TOO_MANY = 2000;
 
 /**
- * Subscriptions beyond this process: terms and whose they are, never a credential. One line for each that was kept or
- * forgotten, so that a handshake writes little; the last line about one counts. What cannot be read is nobody's subscription,
- * and whoever comes with it makes a new one.
+ * Subscriptions stored beyond this process: terms and owner, never a credential. Each change appends one line, so that a handshake writes
+ * little; the last line of a subscription counts. Unreadable lines are ignored, and their subscribers make new subscriptions.
  */
 export class SubscriptionFile implements SubscriptionKeeper {
   readonly #path: string;
   readonly #onFailure: (error: unknown) => void;
-  /** The one used longest ago first. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, KeptSubscription>();
   #lines = 0;
 
@@ -57,7 +56,7 @@ export class SubscriptionFile implements SubscriptionKeeper {
     if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest);
   }
 
-  /** On disk before the subscriber hears of it. */
+  /** On disk before the subscriber gets its answer. */
   #write(line: object): void {
     try {
       if (this.#lines === 0 || this.#lines > this.#kept.size + MOST_LINES_TOO_MANY) {

@@ -119,7 +119,7 @@ describe("removing every approver", () => {
       const admin = before.access.credentials.createToken({ name: "admin", role: "admin", owner: "me" });
       before.access.reset.ask();
       before.access[Symbol.dispose]();
-      // As long as nobody could have said no, it does not count.
+      // While nobody could object, the waiting time does not count.
       const { access, clock } = openAccess(path);
       clock.now += RESET_MS - 1;
       vi.advanceTimersByTime(RESET_MS - 1);

@@ -23,17 +23,17 @@ export interface AccessOptions {
   readonly files: { readonly viewer: string; readonly producer: string };
   readonly now: () => number;
   readonly reach?: Reach;
-  /** Told what a person should hear of. Names and numbers, never a credential. */
+  /** Logs messages for a person, with names and numbers but no credentials. */
   readonly log: (message: string) => void;
-  /** Told every alarm, with whom it is about, where that is an agent. */
+  /** Called with every alarm and the agent it concerns, if any. */
   readonly onAlarm?: (whom: Whom | undefined) => void;
-  /** Whether there was an access file once, as far as other files tell. */
+  /** Whether other files show that an access file existed. */
   readonly expectsFile?: boolean;
   /** Where several hubs have credentials, pairings and alarms in common. */
   readonly documents?: Documents | undefined;
 }
 
-/** A client that signed a challenge with the key of the PIN. */
+/** A challenge signed by a client with the PIN's key. */
 export interface PinSignature {
   readonly challenge: string;
   readonly signature: string;
@@ -49,12 +49,12 @@ interface SharedMore {
   readonly usedChallenges: ReturnType<Challenges["dump"]>;
 }
 
-/** Alarms that nobody has seen are never dropped. Beyond this number, further ones are counted in one alarm. */
+/** Unseen alarms are never dropped. Beyond this number, further ones are counted in a single alarm. */
 const MAX_UNSEEN_ALARMS = 500;
 const MAX_SEEN_ALARMS = 100;
 const TOO_MANY_ALARMS = "More alarms were raised than are kept apart. hub.log has their messages.";
 
-/** Who may do what, and how devices and programs are admitted. Everything about credentials is behind this. */
+/** Who may do what, and how devices and programs are admitted. All credential handling is behind this class. */
 export class Access implements Disposable {
   readonly gate: Gate;
   readonly credentials: Credentials;
@@ -176,12 +176,12 @@ export class Access implements Disposable {
       this.raise("The PIN was taken over from an older version, whose file shows enough to prove it. Set a new one: earshot device reset.");
   }
 
-  /** Whether somebody can decide. Until then the first who comes by the start link, or sets the PIN, becomes that. */
+  /** Whether anyone can decide. Otherwise the first person to open the start link or set the PIN becomes the approver. */
   get hasApprover(): boolean {
     return this.#pin.record !== undefined;
   }
 
-  /** Under which name the user's own programs speak. */
+  /** The name of the user's own programs. */
   get producer(): string {
     return this.credentials.producer;
   }
@@ -190,7 +190,7 @@ export class Access implements Disposable {
     return this.#store.state.alarms;
   }
 
-  /** Names everything that may decide, for comparing: the PIN, devices and tokens. */
+  /** A digest of everything that may decide: the PIN, devices and tokens. */
   get approversDigest(): string {
     return approversDigest(this.#store.state);
   }
@@ -200,13 +200,13 @@ export class Access implements Disposable {
     this.#store.onChange = heard;
   }
 
-  /** The one-time code of the start link; there is none once somebody can decide. */
+  /** The one-time code of the start link; not available once there is an approver. */
   createStartCode(): string {
     this.#requireNoApprover();
     return this.#startCodes.issue();
   }
 
-  /** The first browser: approver and admin. */
+  /** Admits the first browser as approver and admin. */
   admitFirst(first: { readonly code: string; readonly key: unknown; readonly name: unknown; readonly pin: unknown }): DeviceRecord {
     this.#requireNoApprover();
     if (!this.#startCodes.isGood(first.code)) {
@@ -218,7 +218,7 @@ export class Access implements Disposable {
     return this.credentials.admit({ name, role: "admin", key, admittedBy: "the start link" });
   }
 
-  /** The first terminal: from now on the PIN makes an approver. `pin` is its public key. */
+  /** Admits the first terminal: from now on the PIN makes an approver. `pin` is its public key. */
   setFirstPin(pin: unknown): void {
     this.#setFirstPin(pin, "A PIN, set at a terminal,");
   }
@@ -240,7 +240,7 @@ export class Access implements Disposable {
     return this.pairings.claim(code, readKey(key), readName(name, "The name"));
   }
 
-  /** The PIN, typed on the new device itself, stands for an approver. */
+  /** Admits a device by the PIN entered on it. */
   admitByPin(request: IncomingMessage, claim: string, signed: PinSignature): DeviceRecord {
     this.pairings.claimed(claim); // without a claim nobody may guess at the PIN
     this.#verifyPin(request, `admit ${claim}`, signed);
@@ -251,7 +251,7 @@ export class Access implements Disposable {
     return this.#challenges.issue();
   }
 
-  /** With what a client derives the key of the PIN. */
+  /** The parameters for deriving the PIN's key. */
   get pinParameters(): PinParameters | undefined {
     const { record } = this.#pin;
     return record === undefined ? undefined : { salt: record.salt, cost: record.cost };
@@ -264,7 +264,7 @@ export class Access implements Disposable {
     this.#challenges.use(challenge);
   }
 
-  /** A ticket for a browser that signed a challenge with its key. */
+  /** A ticket for a browser that signed a challenge. */
   ticketForDevice(
     request: IncomingMessage,
     signed: { readonly device: string; readonly challenge: string; readonly signature: string },
@@ -279,13 +279,13 @@ export class Access implements Disposable {
     return this.credentials.createTicket(device.id);
   }
 
-  /** Where a browser finds the hub that was asked under this name: from afar, if there is a name for that. */
+  /** The origin at which a browser reaches the hub under this name; the public one if `fromAfar`. */
   originOf(request: IncomingMessage, { fromAfar = false } = {}): string {
     const { publicUrl } = this.#options.reach ?? {};
     return (fromAfar ? publicUrl?.origin : undefined) ?? ownAddressOf(request, this.#options.reach ?? {})?.origin ?? "";
   }
 
-  /** Something that a person has to hear of, now and when they come back. */
+  /** Raises an alarm that a person sees now or later. */
   raise(message: string, whom?: Whom): void {
     const isUnseen = (alarm: Alarm) => alarm.message === message && alarm.seenBy === undefined;
     if (this.#options.documents === undefined || this.alarms.some(isUnseen)) this.#raise(message, whom);
@@ -302,7 +302,7 @@ export class Access implements Disposable {
       repeated === undefined
         ? [...this.alarms, { id: createCode(6), at, message: text }]
         : this.alarms.map((alarm) => (alarm === repeated ? { ...alarm, count: (alarm.count ?? 1) + 1, lastAt: at } : alarm));
-    // A flood of one alarm must not cost a write each: counts are written at 2, 4, 8 and so on.
+    // Repeated alarms are written at counts 2, 4, 8 and so on, so that a flood does not cost a write each.
     const count = repeated?.count ?? 1;
     if ((count & (count + 1)) === 0 || repeated === undefined) this.#store.updateOrHold({ alarms });
     else this.#store.hold({ alarms });

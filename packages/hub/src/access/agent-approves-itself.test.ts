@@ -9,9 +9,8 @@ import type { AccessState } from "./store.ts";
 import { becomeAdmin, provePin, TEST_PIN_RECORD, TestDevice } from "./testing/test-device.ts";
 
 /**
- * An agent's shell is the same user: it reads the files, runs the commands and calls the port. With all of that it must not
- * become somebody who decides, as long as the hub runs. (What it can do to the files of a hub that does not run, docs/security.md
- * tells.)
+ * An agent's shell runs under the person's account: it reads the files, runs the commands and calls the port. It must not become an
+ * approver of a running hub. (docs/security.md describes attacks on a stopped hub's files.)
  */
 const folder = temporaryFolder();
 const home = homeOf({ EARSHOT_HOME: folder.file("home") });
@@ -41,7 +40,7 @@ async function call(method: string, path: string, headers: Readonly<Record<strin
   return { status: response.status, ...((await response.json()) as Answer) };
 }
 
-/** Offers an admission to itself, as far as that goes without an approver. */
+/** Offers itself an admission, as far as possible without an approver. */
 async function claimOwn(device = new TestDevice()) {
   const { id, code } = await call("POST", "/api/pairings", viewer(), { role: "approver" });
   const { claim, match } = await call("POST", "/api/pair/claim", {}, { code, key: device.key, name: "Ana's phone" });
@@ -53,7 +52,7 @@ async function ticket(device: TestDevice, id: string, { origin = hub.url, challe
   return call("POST", "/api/ticket", {}, { device: id, challenge: given, signature: device.sign(ticketText(origin, id, given)) });
 }
 
-/** Each gives what it could get hold of; whatever that is, it must not be good for deciding. */
+/** Each returns what it obtained, none of which may be usable for deciding. */
 const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   "shows what the hooks hold": async () => file(home.producerToken),
   "shows what the commands hold": async () => file(home.viewerToken),

@@ -4,7 +4,7 @@ import { ATTEMPTS, createAgent } from "./testing/agent-attempts.ts";
 import type { Victim } from "./testing/victim.ts";
 import { openVictimHere } from "./testing/victim-here.ts";
 
-/** The gate lets everybody decide who can read a file of the user's. None of this is in the product. */
+/** Negative control: a gate that lets every reader of the user's files decide. The product has no such switch. */
 const { check } = Gate.prototype;
 const spoiltCheck: typeof check = function (this: Gate, request, needs) {
   const decides = needs.access === "approver" || needs.access === "admin";
@@ -34,7 +34,7 @@ describe("with a gate that lets everybody decide who reads the user's files", ()
     await ATTEMPTS[name]?.(createAgent(victim), await victim.ask(), victim);
     const after = await victim.snapshot();
     expect(after[what]).not.toEqual(before[what]);
-    // What is answered to the same question tells, too.
+    // The answer to the same question also reveals a change.
     if (what === "rules") expect(after.answers).not.toEqual(before.answers);
   });
 });

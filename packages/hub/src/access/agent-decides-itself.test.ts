@@ -6,8 +6,8 @@ import type { Question, Victim } from "./testing/victim.ts";
 import { openVictimHere } from "./testing/victim-here.ts";
 
 /**
- * An agent that reads the files, edits the rules and calls the port decides nothing and loosens nothing. What takes a shell, a
- * terminal, a kill or a race is in `scenarios/agent-decides-itself.deep.ts`.
+ * An agent that reads the files, edits the rules and calls the port decides and loosens nothing. Attempts that need a shell, a terminal,
+ * a kill or a race are in `scenarios/agent-decides-itself.deep.ts`.
  */
 describe.skipIf(process.platform === "win32")("an agent decides nothing and loosens nothing when it", () => {
   let victim: Victim;
@@ -68,6 +68,6 @@ describe.skipIf(process.platform === "win32")("an agent decides nothing and loos
 
 async function expectUnchanged(agent: Agent, question: Question): Promise<void> {
   expect(agent.heard.join("\n")).not.toContain('"behavior":"allow"');
-  // A hook may withdraw its own request: then the agent's own dialog asks.
+  // A hook may withdraw its own request; the agent's own dialog then asks.
   expect(["deny", "abstain", "ask", undefined]).toContain(question.heard());
 }

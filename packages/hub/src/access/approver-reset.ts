@@ -8,15 +8,15 @@ export interface ApproverResetPorts {
   readonly store: AccessStore;
   readonly now: () => number;
   readonly raise: (message: string) => void;
-  /** Takes back everything that may decide. */
+  /** Revokes everything that may decide. */
   readonly onDue: () => void;
   /** Runs a change of the store, on its newest state. */
   readonly change: (work: () => void) => Promise<void>;
 }
 
 /**
- * The way back for somebody who lost every approver and the PIN. Anybody with this user's files can ask for it, an agent too:
- * so it waits, tells, can be stopped by any approver, and leaves an alarm that stays.
+ * Recovery for a person who lost every approver and the PIN. Any program with this user's files can request it, including an agent, so it
+ * waits, announces itself, can be stopped by any approver, and leaves a permanent alarm.
  */
 export class ApproverReset implements Disposable {
   readonly #ports: ApproverResetPorts;
@@ -25,11 +25,11 @@ export class ApproverReset implements Disposable {
   constructor(ports: ApproverResetPorts) {
     this.#ports = ports;
     const { reset } = ports.store.state;
-    // While the hub was down nobody could be told and nobody could say no: the wait begins again.
+    // While the hub was down nobody could be told or object, so the wait starts again.
     if (reset !== undefined) this.#arm({ ...reset, dueAt: ports.now() + RESET_MS });
   }
 
-  /** Milliseconds since 1970, when one is under way. */
+  /** Unix milliseconds while a reset is pending. */
   get dueAt(): number | undefined {
     return this.#ports.store.state.reset?.dueAt;
   }

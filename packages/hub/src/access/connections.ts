@@ -1,16 +1,16 @@
 import type { Caller } from "./gate.ts";
 
-/** A response under way, or the connection of a WebSocket. Not an idle connection: a proxy shares that among many. */
+/** A response in progress, or a WebSocket connection. Idle connections are excluded, because a proxy shares them. */
 export interface OpenStream {
   once(event: "close", listener: () => void): unknown;
   destroy(): unknown;
 }
 
-/** Lets the answer to the very request that revokes a credential get through. */
+/** Lets the answer to the revoking request itself get through. */
 const GRACE_MS = 100;
 const SWEEP_MS = 1000;
 
-/** Everything that callers have open: a stream ends with the credential that it was opened with. */
+/** The open streams of callers: each ends with the credential it was opened with. */
 export class Connections implements Disposable {
   readonly #now: () => number;
   readonly #open = new Map<OpenStream, { readonly credential: string; readonly until: number }>();

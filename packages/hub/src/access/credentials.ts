@@ -6,24 +6,24 @@ import { covers, type Role } from "./roles.ts";
 import { createCode, createToken, hashOf, isEqual } from "./secrets.ts";
 import type { AccessStore, DeviceKey, DeviceRecord, TokenRecord } from "./store.ts";
 
-/** A known credential that a caller showed. */
+/** A known credential shown by a caller. */
 export interface Credential {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  /** The one origin from which it may be used, beside programs that have none. */
+  /** The only web origin that may use it, besides programs, which have none. */
   readonly origin?: string;
-  /** When it expires, in milliseconds since 1970. */
+  /** Expiry in Unix milliseconds. */
   readonly until?: number;
 }
 
-/** How a credential was shown. One that was made for addresses may have been seen by others, and is good for nothing else. */
+/** How a credential was shown. One made for URLs may have been seen by others and is valid nowhere else. */
 export type Shown = "in a header" | "in the address";
 
 export interface CredentialsPorts {
   readonly store: AccessStore;
   readonly now: () => number;
-  /** Those of the user's own programs, which read them from files. */
+  /** Credentials of the user's own programs, which read them from files. */
   readonly files: { readonly viewer: string; readonly producer: string };
   readonly onRevoked: (id: string) => void;
   /** Seals tickets; left out, those of this process are good for nothing after it. */
@@ -40,13 +40,13 @@ export interface TokenWish {
 }
 
 const PRODUCER = "producer";
-/** The terminal's credential after the PIN: one of its own, so that it can be revoked. */
+/** The terminal's credential after the PIN, separate so that it can be revoked. */
 const PIN: Credential = { id: "pin", name: "the PIN", role: "admin" };
-/** Revoked records are kept, to name what they did; beyond this number the oldest are dropped. */
+/** Revoked records are kept to name their past actions; beyond this number the oldest are dropped. */
 const MAX_RECORDS = 1000;
 export const TICKET_MS = 5 * 60_000;
 
-/** A short-lived credential that stands for one that cannot be sent: a browser's key, or the PIN. */
+/** A short-lived credential in place of one that cannot be sent: a browser's key, or the PIN. */
 export interface Ticket {
   readonly ticket: string;
   readonly expiresInMs: number;
@@ -73,7 +73,7 @@ export class Credentials {
     return this.#ports.store.state.tokens;
   }
 
-  /** The name of the one that is read from a file. */
+  /** The name of the producer whose token is in a file. */
   get producer(): string {
     return PRODUCER;
   }
@@ -82,7 +82,7 @@ export class Credentials {
     return this.#ports.store.state.devices;
   }
 
-  /** Looked up by hash: nothing is compared character by character. */
+  /** Looked up by hash, without comparing characters. */
   find(secret: string, shown: Shown): Credential | undefined {
     const hash = hashOf(secret);
     const token = this.#tokens.get(hash);
@@ -101,19 +101,19 @@ export class Credentials {
     return holder === undefined ? undefined : { ...holder, until };
   }
 
-  /** Whether a caller that was let in before still would be. */
+  /** Whether a previously admitted caller is still allowed. */
   isCurrent({ credential, until = Number.POSITIVE_INFINITY }: Pick<Caller, "credential" | "until">): boolean {
     if (until <= this.#ports.now()) return false;
     if (credential === PIN.id) return this.#ports.store.state.pin !== undefined;
     return ![...this.tokens, ...this.devices].some(({ id, revokedAt }) => id === credential && revokedAt !== undefined);
   }
 
-  /** Origins of web applications that hold a token. */
+  /** Whether a web application of this origin holds a token. */
   mayCallFrom(origin: string): boolean {
     return this.tokens.some((token) => token.origin === origin && this.#isLive(token));
   }
 
-  /** For a device; for the PIN without one. */
+  /** For a device, or for the PIN without one. */
   createTicket(credential: string = PIN.id): Ticket {
     const nonce = randomBytes(12).toString("base64url");
     return { ticket: this.#sealTicket({ credential, until: this.#ports.now() + TICKET_MS, nonce }), expiresInMs: TICKET_MS };
@@ -127,10 +127,10 @@ export class Credentials {
     return `${TICKET_PREFIX}${seal}${nonce}${text}`;
   }
 
-  /** The token is told once, here, and kept by nobody. */
+  /** Returns the token once; only its hash is stored. */
   createToken(wish: TokenWish): { readonly token: string; readonly record: TokenRecord } {
     const name = wish.role === "producer" ? readSourceName(wish.name) : readName(wish.name, "The name");
-    // A name stays taken after its token is gone: it is the source of what was said with it.
+    // A name stays taken after its token is revoked, because it is the source of past events.
     if (name === "local" || [...this.#files.values(), ...this.tokens].some((one) => one.name === name)) {
       throw new EarshotError({ code: "NAME_TAKEN", message: `The name ${JSON.stringify(name)} is taken.` });
     }
@@ -157,7 +157,7 @@ export class Credentials {
     return record;
   }
 
-  /** Takes back a token or a device. Nobody takes back more than they have themselves. */
+  /** Revokes a token or a device. Nobody can revoke more rights than they have. */
   revoke(id: string, by: Role): void {
     const known = [...this.tokens, ...this.devices].find((one) => one.id === id && one.revokedAt === undefined);
     if (known === undefined)
@@ -166,7 +166,7 @@ export class Credentials {
     this.#revokeWhere((one) => one.id === id);
   }
 
-  /** Takes back everything that may decide. */
+  /** Revokes everything that may decide. */
   revokeApprovers(): void {
     this.#revokeWhere(({ role }) => role === "approver" || role === "admin");
     this.#ports.onRevoked(PIN.id);

@@ -13,7 +13,7 @@ const MAX_USED_CHALLENGES = 100_000;
 export class Challenges {
   readonly #now: () => number;
   readonly #secret: Buffer;
-  /** Those used up, until they would have expired anyway. Only holders of a key get one in here. */
+  /** Used challenges until their expiry. Only key holders can add one. */
   #used = new Map<string, number>();
 
   constructor(now: () => number, secret: Buffer = randomBytes(32)) {
@@ -56,12 +56,12 @@ export class Challenges {
   }
 }
 
-/** What is signed: for what, for which hub, by which device. A signature made for another address is good for nothing here. */
+/** The signed text: purpose, hub and device. A signature for another hub's address is invalid here. */
 export function ticketText(origin: string, device: string, challenge: string): string {
   return `earshot ticket\n${origin}\n${device}\n${challenge}`;
 }
 
-/** ECDSA P-256 with SHA-256, as browsers write it: both numbers one after the other. */
+/** ECDSA P-256 with SHA-256 in the browsers' format: both numbers concatenated. */
 export function isSigned(text: string, signature: string, key: DeviceKey): boolean {
   try {
     const publicKey = createPublicKey({ key: { ...key }, format: "jwk" });
@@ -71,7 +71,7 @@ export function isSigned(text: string, signature: string, key: DeviceKey): boole
   }
 }
 
-/** Whether a key can be used at all, found out before it is admitted. */
+/** Whether a key is usable, checked before it is admitted. */
 export function isUsableKey(key: DeviceKey): boolean {
   try {
     return createPublicKey({ key: { ...key }, format: "jwk" }).asymmetricKeyDetails?.namedCurve === "prime256v1";

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import type { RouteAccess } from "./roles.ts";
 import { ask, becomeAdmin, TestDevice, unlock } from "./testing/test-device.ts";
 
-/** The routes are the router's own list: one that is added tomorrow is tried by these tests without being named here. */
+/** Routes come from the router, so that new ones are tested automatically. */
 const folder = temporaryFolder();
 const home = homeOf({ EARSHOT_HOME: folder.file("home") });
 const agent = new Agent({ keepAlive: true });
@@ -19,7 +19,7 @@ let inAddress: Readonly<Record<string, string>>;
 type Shown = "nothing" | "a wrong token" | "another scheme" | "a token of addresses" | "an expired one" | "a revoked one" | Holder;
 type Holder = "producer" | "viewer" | "approver" | "admin" | "a paired viewer" | "a paired approver" | "the PIN" | "a producer's token";
 
-/** Written out by hand, so that it is not the code that says what is right. */
+/** Written by hand, independently of the code under test. */
 const GOOD: Readonly<Record<RouteAccess, readonly (Shown | "address of a viewer" | "address of an admin")[]>> = (() => {
   const admins = ["admin", "the PIN"] as const;
   const approvers = ["approver", "a paired approver", ...admins] as const;
@@ -40,7 +40,7 @@ const GOOD: Readonly<Record<RouteAccess, readonly (Shown | "address of a viewer"
   };
 })();
 
-/** What would be stored, made or decided if it came through. */
+/** A body that would store, create or decide something if accepted. */
 const BODY = JSON.stringify({
   spec: "aop/1.0",
   session_id: "s",
@@ -109,7 +109,7 @@ interface Answer {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** Reads what there is at once: streams go on for ever. */
+/** Reads only the start, because streams do not end. */
 function send(method: string, path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { hostname, port } = new URL(hub.url);
   return new Promise((resolve, reject) => {
@@ -137,12 +137,12 @@ function send(method: string, path: string, headers: Readonly<Record<string, str
   });
 }
 
-/** Of a session that is unknown: verifying the whole ledger starts a thread for each call. */
+/** For an unknown session, because verifying the whole ledger starts a thread per call. */
 const QUERIES: Readonly<Record<string, string>> = { "/api/verify": "?session=nothing" };
 const pathOf = (url: string) => url.replaceAll(/:\w+/g, "nothing").replace("*", "nothing") + (QUERIES[url] ?? "");
 const stateOf = async () => ({ head: await hub.ledger.head(), access: readFileSync(home.access, "utf8") });
 
-/** Calls every route, and expects that none gives anything or changes anything. */
+/** Calls every route and expects that none returns or changes anything. */
 async function expectClosed(
   headers: Readonly<Record<string, string>>,
   { prefix = "", routes = hub.routes, statuses = [401, 403] }: { prefix?: string; routes?: Hub["routes"]; statuses?: readonly number[] },

@@ -3,30 +3,30 @@ import type { Credential, Credentials } from "./credentials.ts";
 import { type Asked, addressTokenOf, type OwnAddress, ownAddressOf, type Reach } from "./own-address.ts";
 import { ABILITY_NEEDED, type Ability, may, NEEDS, type Role, type RouteAccess } from "./roles.ts";
 
-/** Who calls, as far as it was shown. */
+/** An authenticated caller. */
 export interface Caller {
-  /** The name of the credential, or `local`. */
+  /** The credential's name, or `local`. */
   readonly name: string;
   readonly role: Role | "nobody";
-  /** Whether what the caller says as an event counts as said by this name. */
+  /** Whether its events count as verified under this name. */
   readonly verified: boolean;
   readonly credential?: string;
-  /** When the credential expires, in milliseconds since 1970. */
+  /** Expiry of the credential in Unix milliseconds. */
   readonly until?: number;
-  /** Told to the browser of a web application that may read the answer. */
+  /** The origin of a web application that may read the answer. */
   readonly allowedOrigin?: string;
 }
 
 export interface RouteNeeds {
   readonly access: RouteAccess;
-  /** Content types of the body; none are looked at where there is no route. */
+  /** Accepted content types of the body; unchecked for unknown routes. */
   readonly takes?: readonly string[];
 }
 
 const shown = ({ credential }: Caller) => credential !== undefined;
 const never = () => false;
 
-/** What a page of an origin that was allowed by hand may call. */
+/** What pages of manually allowed origins may call. */
 const FROM_ALLOWED: Readonly<Record<RouteAccess, (caller: Caller) => boolean>> = {
   anyone: () => true,
   page: never,
@@ -42,7 +42,7 @@ const NOBODY: Caller = { name: "local", role: "nobody", verified: false };
 const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 export const JSON_ONLY: readonly string[] = ["application/json"];
 
-/** The one place that decides who may do what: for every route, and for WebSockets. */
+/** The one place that authorizes callers, for every route and for WebSockets. */
 export class Gate {
   readonly #credentials: Pick<Credentials, "find" | "mayCallFrom">;
   readonly #reach: Reach;
@@ -52,13 +52,12 @@ export class Gate {
     this.#reach = reach;
   }
 
-  /** Lets pass and says who it is, or throws a problem. */
+  /** Returns the caller, or throws a problem. */
   check(request: Asked, { access, takes }: RouteNeeds): Caller {
     const address = this.#addressOf(request);
     const isForeign = isFromElsewhere(request, address);
     if (isForeign && access === "page" && isNavigation(request)) return NOBODY;
-    // A web application of another origin is let in by a token that was made for it; or by whatever a person holds, where its
-    // origin was allowed by hand.
+    // A web application of another origin needs a token made for it, or a manually allowed origin and a person's credential.
     if (isForeign && this.allowsPreflight(request) === undefined) throw foreign(request, address);
     const found = this.#callerOf(request, access, address);
     const caller = isForeign ? this.#fromElsewhere(request, access, found) : found;
@@ -67,7 +66,7 @@ export class Gate {
     return caller;
   }
 
-  /** The same for whoever comes over a channel without headers, and shows a credential or nothing. */
+  /** As `check`, for channels without headers. */
   admit(shown: string | undefined, needed: Ability): Caller {
     const credential = shown === undefined ? undefined : this.#credentials.find(shown, "in a header");
     if (credential === undefined) {
@@ -78,7 +77,7 @@ export class Gate {
     return toCaller(credential);
   }
 
-  /** Whether a browser may be told that the request it is about to make for a page of this origin is worth making. */
+  /** The CORS preflight answer: the allowed origin, or undefined. */
   allowsPreflight(request: Asked): string | undefined {
     this.#addressOf(request);
     const { origin } = request.headers;
@@ -89,7 +88,7 @@ export class Gate {
     return this.#reach.allowedOrigins?.includes(origin) === true;
   }
 
-  /** Pages that were allowed by hand act for whoever they show a credential of. They speak for nobody, and administer nothing. */
+  /** Pages of allowed origins act for the holder of the credential they show. They cannot send events or administer. */
   #fromElsewhere({ headers: { origin } }: Asked, access: RouteAccess, caller: Caller): Caller {
     if (origin === undefined || !this.#allows(origin) || caller.allowedOrigin !== undefined) return caller;
     return FROM_ALLOWED[access](caller) ? { ...caller, allowedOrigin: origin } : caller;
@@ -110,11 +109,11 @@ export class Gate {
       if (needed === undefined) return NOBODY;
       throw new EarshotError({ code: "NOT_AUTHORISED", message: ABILITY_NEEDED[needed] });
     }
-    // Also where none is needed: who shows a credential believes in it, and must hear that it is not good any more.
+    // Checked even where it is not required: an invalid credential must be reported.
     const credential = this.#credentials.find(shown, inUrl === undefined ? "in a header" : "in the address");
     if (credential === undefined)
       throw new EarshotError({ code: "NOT_AUTHORISED", message: "This credential is unknown, expired or revoked." });
-    // An address is seen by many eyes: beside reading it is good for what collectors do, and for nothing that admits anybody.
+    // URLs leak easily, so a credential in one only allows reading and the collector's own routes, never admission.
     const isInPlace = inUrl === undefined || (inAddress && (isReading(request) || access === "aop-remover"));
     if (!isInPlace || (needed !== undefined && !may(credential.role, needed))) {
       throw new EarshotError({
@@ -126,20 +125,20 @@ export class Gate {
   }
 }
 
-/** Only a producer's word counts as its own; a viewer that speaks is anybody. */
+/** Only a producer's events count as its own; a viewer's are unverified. */
 function toCaller({ id, name, role, origin, until }: Credential): Caller {
   const verified = may(role, "speak");
   const expiry = until === undefined ? {} : { until };
   return { name, role, verified, credential: id, ...expiry, ...(origin === undefined ? {} : { allowedOrigin: origin }) };
 }
 
-/** Browsers say from where a page calls; programs say nothing. */
+/** Browsers send the calling origin; programs send none. */
 function isFromElsewhere({ headers }: Asked, { origin }: OwnAddress): boolean {
   const site = headers["sec-fetch-site"];
   return (headers.origin !== undefined && headers.origin !== origin) || (site !== undefined && site !== "same-origin" && site !== "none");
 }
 
-/** A person followed a link: the page opens by itself, in no frame, and its sender learns nothing. */
+/** A followed link: the page opens as a top-level document, and the linking page learns nothing. */
 function isNavigation({ method, headers }: Asked): boolean {
   return (
     method === "GET" && headers.origin === undefined && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
@@ -154,15 +153,15 @@ function bearerOf({ headers }: Asked): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined) {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
-    // Other schemes and an empty credential are shown to be refused, not overlooked.
+    // Other schemes and an empty credential must be refused, not ignored.
     return token ?? "";
   }
-  // A browser cannot send that header with a WebSocket, but may name protocols: ["earshot", "ticket.…"].
+  // Browsers cannot set WebSocket headers but can offer subprotocols: ["earshot", "ticket.…"].
   const protocols = headers.upgrade === undefined ? undefined : headers["sec-websocket-protocol"];
   return protocols === undefined ? undefined : /(?:^|,)\s*ticket\.([\w-]+)\s*(?:,|$)/.exec(protocols)?.[1];
 }
 
-/** What forms and beacons can send without asking is not read anywhere. */
+/** Content types that forms and beacons can send without a preflight request are refused. */
 function checkContentType({ method = "", headers }: Asked, takes: readonly string[] | undefined): void {
   if (takes === undefined || takes.includes(headers["content-type"] ?? "")) return; // as nearly always
   const hasBody = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;

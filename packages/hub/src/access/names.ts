@@ -1,10 +1,10 @@
 import { EarshotError } from "@earshot/protocol";
 
 const LONGEST = 60;
-/** What forges lines or hides in them. */
+/** Characters that forge lines or are invisible. */
 const UNUSABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 
-/** A name that a person gives to a device, a token or its owner. */
+/** A person's name for a device, a token or its owner. */
 export function readName(value: unknown, what: string): string {
   const name = typeof value === "string" ? value.trim() : "";
   if (name === "" || [...name].length > LONGEST || UNUSABLE.test(name)) {
@@ -13,7 +13,7 @@ export function readName(value: unknown, what: string): string {
   return name;
 }
 
-/** The name of a producer becomes the source of what it says, and stands in filters and addresses. */
+/** A producer's name becomes the source of its events, and appears in filters and URLs. */
 export function readSourceName(value: unknown): string {
   if (typeof value === "string" && /^[a-z0-9][a-z0-9._-]{0,59}$/.test(value)) return value;
   throw new EarshotError({
@@ -22,7 +22,7 @@ export function readSourceName(value: unknown): string {
   });
 }
 
-/** An origin exactly as a browser sends it. */
+/** An origin exactly as browsers send it. */
 export function readOrigin(value: unknown): string {
   if (isOrigin(value)) return value;
   throw new EarshotError({

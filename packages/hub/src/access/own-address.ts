@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
-/** What the head of a request says, and over which connection. A request of `node:http` is one of these. */
+/** The head of a request and its connection. `node:http` requests have this shape. */
 export interface Asked {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -9,33 +9,33 @@ export interface Asked {
   readonly socket: Pick<Socket, "localAddress" | "localPort" | "remoteAddress">;
 }
 
-/** Under which names the hub may be called. */
+/** The names under which the hub may be called. */
 export interface Reach {
-  /** Where a proxy with TLS stands in front: exactly this Host and this Origin. */
+  /** The address of a TLS proxy: exactly this Host and Origin. */
   readonly publicUrl?: URL;
-  /** Told to listen beyond loopback: it may be called by the very address that a connection came in at. */
+  /** Listening beyond loopback: the hub may be called by the address a connection arrived at. */
   readonly anyAddress?: boolean;
-  /** Web applications of other origins that may call for whoever is paired or holds a token. Exact origins, never all of them. */
+  /** Origins of web applications that may call with a paired device or a token. Exact origins only. */
   readonly allowedOrigins?: readonly string[];
 }
 
 export interface OwnAddress {
-  /** What pages of ours send as their origin. */
+  /** The Origin header of the hub's own pages. */
   readonly origin: string;
-  /** Whether the caller is a program of this machine, as far as can be told. */
+  /** Whether the caller is on this machine, as far as that can be known. */
   readonly isLocal: boolean;
 }
 
 const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
-/** Only proxies write these: whoever comes through one may be anywhere. */
+/** Only proxies add these headers, and a proxy's caller may be anywhere. */
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] as const;
 
-/** The name by which the hub was called, if it is one of its own. A web page can reach this port by a name of its own choosing. */
+/** The hub's name in the request, if it is one of its own. Otherwise a web page could reach this port under any DNS name. */
 export function ownAddressOf({ headers, socket }: Asked, { publicUrl, anyAddress }: Reach): OwnAddress | undefined {
   const host = headers.host ?? "";
   if (publicUrl !== undefined && host.toLowerCase() === publicUrl.host) return { origin: publicUrl.origin, isLocal: false };
   const { name, port, origin } = host === called.host ? called : readHost(host);
-  // Without a socket there is no port to compare: a call from inside the process.
+  // Without a socket it is a call within the process.
   const isOurPort = socket.localPort === undefined || port === socket.localPort;
   if (name === "" || !isOurPort) return undefined;
   if (LOOPBACK_NAMES.has(name)) {
@@ -54,7 +54,7 @@ interface Called {
   readonly origin: string;
 }
 
-/** Nearly everybody calls by the same name, and says so with every request. */
+/** Cached, because nearly all requests use the same name. */
 let called: Called = { host: "", name: "", port: 80, origin: "" };
 
 function readHost(host: string): Called {
@@ -68,19 +68,19 @@ function isLoopback(address: string | undefined): boolean {
   return address === undefined || address === "::1" || plain(address).startsWith("127.");
 }
 
-/** IPv4 as IPv6 writes it. */
+/** Converts IPv4-mapped IPv6 addresses to IPv4. */
 function plain(address: string): string {
   return address.replace(/^::ffff:/i, "");
 }
 
-/** Beside the request, not in it: whatever is written about a request must not show it. */
+/** Kept outside the request object, so that nothing that prints a request can reveal it. */
 const tokens = new WeakMap<Asked, string>();
 
 const ADDRESS_TOKEN = /^\/k\/([^/?]*)(.*)$/s;
 
 /**
- * `/k/TOKEN/sessions` → `/sessions`. For clients that know an address and nothing else. From here on the request's own
- * address is without the token, so that no message, log or error can tell it.
+ * `/k/TOKEN/sessions` → `/sessions`, for clients that only know a URL. The request's own URL is stripped, so that no message, log or
+ * error can contain the token.
  */
 export function withoutAddressToken(request: IncomingMessage): string {
   const url = request.url ?? "/";
@@ -92,7 +92,7 @@ export function withoutAddressToken(request: IncomingMessage): string {
   return request.url;
 }
 
-/** The token that the address carried; an empty one is there and wrong. */
+/** The token from the URL; an empty one counts as present and wrong. */
 export function addressTokenOf(request: Asked): string | undefined {
   return tokens.get(request);
 }

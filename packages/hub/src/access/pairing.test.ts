@@ -94,7 +94,7 @@ describe("an admission", () => {
           try {
             act[action]?.();
           } catch {
-            // refused
+            // Refused.
           }
           if (isOver && admitted.length > before) return false;
           isOver ||= pairings.open.length === 0;

@@ -18,7 +18,7 @@ export interface Offer {
   readonly expiresInMs: number;
 }
 
-/** One admission, from the offer to its end. */
+/** One admission from offer to result. */
 export interface Pairing {
   readonly id: string;
   readonly role: Role;
@@ -27,9 +27,9 @@ export interface Pairing {
   readonly until: number;
   readonly state: "offered" | "claimed" | "admitted" | "refused" | "expired";
   readonly wrongNumbers: number;
-  /** The device that asks, and the number it shows. */
+  /** The asking device and the number it shows. */
   readonly claim?: { readonly key: DeviceKey; readonly name: string; readonly secretHash: string; readonly number: string };
-  /** The id of the device, once it is admitted. */
+  /** The device's id once admitted. */
   readonly device?: string;
 }
 
@@ -75,7 +75,7 @@ export class Pairings {
     return { id, code, expiresInMs: PAIRING_MS };
   }
 
-  /** Uses a code. Returns the number that the new device shows, and the secret with which it asks for the outcome. */
+  /** Uses a code. Returns the number for the new device to show, and the secret for polling the result. */
   claim(code: string, key: DeviceKey, name: string): { readonly secret: string; readonly match: string; readonly role: Role } {
     this.#expire();
     const codeHash = hashOf(code);
@@ -103,7 +103,7 @@ export class Pairings {
     return pairing;
   }
 
-  /** By an approver, who types the number that the new device shows. */
+  /** Confirmed by an approver who enters the number shown on the new device. */
   confirm(id: string, number: string, admittedBy: string): DeviceRecord {
     const pairing = this.find(id);
     if (pairing.state === "claimed" && !isEqual(number.replace(/\D/g, ""), pairing.claim?.number ?? "")) {
@@ -115,7 +115,7 @@ export class Pairings {
     return this.#admit(pairing, admittedBy);
   }
 
-  /** By the PIN, typed on the new device itself. */
+  /** Admitted by the PIN entered on the new device. */
   admitClaimed(secret: string, admittedBy: string): DeviceRecord {
     return this.#admit(this.claimed(secret), admittedBy);
   }
@@ -140,7 +140,7 @@ export class Pairings {
     const now = this.#now();
     for (const pairing of this.#pairings.values()) {
       if (isOpen(pairing) && pairing.until <= now) this.#pairings.set(pairing.id, { ...pairing, state: "expired" });
-      // Kept a while longer, so that both sides can ask how it ended.
+      // Kept for a while so that both sides can read the result.
       else if (pairing.until + PAIRING_MS <= now) this.#pairings.delete(pairing.id);
     }
   }
@@ -151,8 +151,8 @@ function isOpen({ state }: Pairing): boolean {
 }
 
 /**
- * Six digits that the new device shows and the approver types. They depend on the key, so a program in between shows another
- * number, and on randomness drawn after the key is known, so nobody can choose a key for the number that it gives.
+ * Six digits that the new device shows and the approver enters. They depend on the key, so that a program in between shows another
+ * number, and on randomness drawn after the key is known, so that nobody can choose a key for a wanted number.
  */
 function createPairingNumber(pairing: string, { x, y }: DeviceKey): string {
   const digest = createHash("sha256").update(`${pairing}.${x}.${y}`).update(randomBytes(32)).digest();
@@ -188,7 +188,7 @@ export class StartCodes {
     return this.codes.some((one) => one.hash === hash && one.until > this.#now());
   }
 
-  /** Called for the first approver: from then on there are no start codes. */
+  /** Called for the first approver: there are no start codes afterwards. */
   clear(): void {
     this.codes = [];
   }

@@ -6,10 +6,10 @@ const BLOCK_SIZE = 8;
 const SEED_BYTES = 32;
 const MIN_LENGTH = 6;
 const MAX_LENGTH = 128;
-/** An Ed25519 private key in PKCS #8, without its last 32 bytes: the seed. */
+/** A PKCS #8 Ed25519 private key without its last 32 bytes, which are the seed. */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** How the key of a PIN is derived. Neither part is secret. */
+/** How a PIN's key is derived. Neither part is secret. */
 export interface PinParameters {
   readonly salt: string;
   readonly cost: number;
@@ -21,11 +21,11 @@ export interface PinKey {
 }
 
 /**
- * A PIN is proven, never sent: scrypt turns it into the seed of an Ed25519 key, which signs a challenge of the hub. The hub
- * stores the public key, so reading its files gives nothing to show, and a signature made for another address is worthless here.
+ * A PIN is proven, never sent: scrypt turns it into the seed of an Ed25519 key, which signs a challenge of the hub. The hub stores the
+ * public key, so its files reveal nothing usable, and a signature for another address is worthless here.
  */
 export async function derivePinKey(pin: string, { salt, cost }: PinParameters): Promise<PinKey> {
-  // A program in the hub's place could ask for a cheap hash, to guess at the PIN from the signature.
+  // An impostor could request a cheap hash to guess the PIN from the signature.
   if (cost < COST || cost > 16 * COST)
     throw new EarshotError({ code: "CODE_REFUSED", message: "The hub asks for an unsafe proof of the PIN." });
   const options = { N: cost, r: BLOCK_SIZE, p: 1, maxmem: 256 * cost * BLOCK_SIZE };
@@ -43,13 +43,13 @@ export function pinKeyOfSeed(seed: Buffer): PinKey {
   return { publicKey: String(x), sign: (text) => sign(null, Buffer.from(text), key).toString("base64url") };
 }
 
-/** What a hub keeps of a new PIN. */
+/** What a hub stores of a new PIN. */
 export async function createPin(pin: string): Promise<PinParameters & { readonly key: string }> {
   const parameters = { salt: randomBytes(16).toString("base64url"), cost: COST };
   return { ...parameters, key: (await derivePinKey(checkPinShape(pin), parameters)).publicKey };
 }
 
-/** What is signed: for which hub, for what, and when. */
+/** The signed text: hub, purpose and challenge. */
 export function pinText(origin: string, purpose: string, challenge: string): string {
   return `earshot pin\n${origin}\n${purpose}\n${challenge}`;
 }
@@ -63,7 +63,7 @@ export function isSignedByPin(text: string, signature: string, publicKey: string
   }
 }
 
-/** Whatever a keyboard types, at least six characters, and not among the first guesses. */
+/** Any characters, at least six, excluding the most common guesses. */
 function checkPinShape(pin: string): string {
   const { length } = [...pin];
   if (length < MIN_LENGTH || length > MAX_LENGTH) {
@@ -73,7 +73,7 @@ function checkPinShape(pin: string): string {
   return pin;
 }
 
-/** The same character over and over, or each the next one. */
+/** One repeated character, or a sequence. */
 function isObvious(pin: string): boolean {
   const points = [...pin].map((character) => character.codePointAt(0) ?? 0);
   const steps = new Set(points.slice(1).map((point, index) => point - (points[index] ?? 0)));

@@ -4,19 +4,19 @@ import { type AccessState, type AccessStore, isPinRecord, NO_FAILURES, type PinR
 
 const FREE_TRIES = 5;
 const FIRST_PAUSE_MS = 60_000;
-/** A person locked out by another's guesses gets another try within an hour, and a paired browser needs no PIN. */
+/** A person locked out by someone else's guesses gets another attempt within an hour, and a paired browser needs no PIN. */
 const MAX_PAUSE_MS = 3_600_000;
 
-/** What a client signed with the key of the PIN. */
+/** A challenge signed by a client with the PIN's key. */
 export interface PinProof {
-  /** Where the client believes the hub to be. */
+  /** The hub's address as the client sees it. */
   readonly origin: string;
   readonly purpose: string;
   readonly challenge: string;
   readonly signature: string;
 }
 
-/** The PIN's public key, and the limit on guesses. */
+/** The PIN's public key and the limit on guesses. */
 export class Pin {
   readonly #store: AccessStore;
   readonly #now: () => number;
@@ -38,7 +38,7 @@ export class Pin {
     this.#store.update({ pin: { salt: pin.salt, cost: pin.cost, key: pin.key }, failures: NO_FAILURES });
   }
 
-  /** Returns when it was signed with the PIN, and throws otherwise. */
+  /** Returns if it was signed with the PIN, and throws otherwise. */
   verify({ origin, purpose, challenge, signature }: PinProof): void {
     const { failures } = this.#store.state;
     if (this.record === undefined) throw new EarshotError({ code: "NO_APPROVER", message: "No PIN was set yet." });
@@ -49,7 +49,8 @@ export class Pin {
         message: `The PIN was wrong ${failures.count} times. It may be tried again in ${Math.ceil(leftMs / 1000)} seconds.`,
       });
     }
-    // Counted before it is checked: killing the hub meanwhile uses up a try as well. A full disk must not stop a person from deciding.
+    // Counted before it is checked, so that killing the hub meanwhile uses up an attempt as well. A full disk must not prevent a person
+    // from deciding.
     const failed = afterFailure(failures, this.#now());
     this.#store.updateOrHold({ failures: failed });
     if (isSignedByPin(pinText(origin, purpose, challenge), signature, this.record.key)) {
@@ -63,7 +64,7 @@ export class Pin {
 
 type Failures = AccessState["failures"];
 
-/** One more wrong PIN: the fifth blocks for a minute, each further one for twice as long. */
+/** The fifth wrong PIN blocks for a minute, each further one for twice as long. */
 function afterFailure({ count }: Failures, now: number): Failures {
   const next = count + 1;
   if (next < FREE_TRIES) return { count: next, blockedUntil: 0 };
@@ -71,6 +72,6 @@ function afterFailure({ count }: Failures, now: number): Failures {
 }
 
 function pauseLeftMs({ blockedUntil }: Failures, now: number): number {
-  // A clock that was set back must not lock a person out for longer than the longest pause.
+  // A clock set back must not block a person for longer than the maximum.
   return Math.min(MAX_PAUSE_MS, Math.max(0, blockedUntil - now));
 }

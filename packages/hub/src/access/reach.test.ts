@@ -284,7 +284,7 @@ describe("beyond loopback", () => {
     expect((await send(hub, "GET", "/api/me", viewer, from)).status).toBe(200);
     expect((await send(hub, "GET", "/api/me", { ...viewer, host: `evil.example:${new URL(hub.url).port}` }, from)).status).toBe(403);
     expect((await send(hub, "POST", "/events", {}, { ...from, body: saidText("aop") })).status).toBe(401);
-    // The name of this machine from another one is no proof of being here.
+    // Another machine using this one's name is not local.
     expect(
       (await send(hub, "POST", "/events", { host: `localhost:${new URL(hub.url).port}` }, { ...from, body: saidText("aop") })).status,
     ).toBe(401);

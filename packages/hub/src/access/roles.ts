@@ -1,10 +1,10 @@
-/** What a credential lets its holder do. Being the same user on the same machine is no role: the agent's shell is that user. */
+/** What a credential permits. Being the same user on the same machine is no role, because the agent's shell is that user. */
 export type Role = "producer" | "viewer" | "approver" | "admin";
 
-/** `speak`: post events that count as verified. `decide`: answer requests and admit others. `administer`: roles, retention, erasing. */
+/** `speak`: send verified events. `decide`: answer requests and admit others. `administer`: roles, retention, erasing. */
 export type Ability = "speak" | "read" | "decide" | "administer";
 
-/** An approver does not speak: who answers a question must not be able to ask it. */
+/** An approver cannot send events: whoever answers questions must not be able to ask them. */
 const ABILITIES: Readonly<Record<Role, ReadonlySet<Ability>>> = {
   producer: new Set(["speak"]),
   viewer: new Set(["read"]),
@@ -16,31 +16,35 @@ export function may(role: Role, ability: Ability): boolean {
   return ABILITIES[role].has(ability);
 }
 
-/** Whether everything that the one may do, the other may do too: nobody hands out or takes away more than they have. */
+/** Whether one role includes another: nobody grants or revokes more than they have. */
 export function covers(role: Role, other: Role): boolean {
   return role === "admin" || [...ABILITIES[other]].every((ability) => ABILITIES[role].has(ability));
 }
 
 /**
- * What a route asks of whoever calls it; a route that says nothing asks for a viewer.
+ * What a route requires of its caller; the default is a viewer.
  *
- * - `anyone`: says that the hub is there, or is opened by a code or a signature in its body.
- * - `page`: the same, and a link on another site may lead to it: it shows nothing until the browser's key has spoken.
- * - `speaker`: takes events, from programs of this machine without a credential too.
- * - `producer`, `viewer`, `approver`, `admin`: asks for a credential that may speak, read, decide, administer.
- * - `aop-reader`, `aop-remover`: reading and removing in the routes of an AOP collector. They ask for what a viewer and an
- *   admin have, and take it from the address (`/k/TOKEN/…`) too, since clients of a collector have no place for a credential.
+ * - `anyone`: only reveals that the hub exists, or is authorized by a code or signature in its body.
+ *
+ * - `page`: the same, and other sites may link to it: it shows nothing before the browser's key has signed.
+ *
+ * - `speaker`: takes events, including those of local programs without a credential.
+ *
+ * - `producer`, `viewer`, `approver`, `admin`: requires a credential that may send, read, decide, administer.
+ *
+ * - `aop-reader`, `aop-remover`: reading and removing in the AOP collector's routes. They require a viewer or an admin, and accept the
+ * token in the URL (`/k/TOKEN/…`), because collector clients cannot send credentials.
  */
 export type RouteAccess = "anyone" | "page" | "speaker" | "producer" | "viewer" | "approver" | "admin" | "aop-reader" | "aop-remover";
 
 export interface Need {
-  /** Undefined: no credential is needed. */
+  /** Undefined: no credential is required. */
   readonly ability?: Ability;
-  /** Whether a credential is looked at where none is needed. */
+  /** Whether a credential is checked although none is required. */
   readonly looksAtCredential: boolean;
-  /** Whether what has to be shown may stand in the address. */
+  /** Whether the credential may be in the URL. */
   readonly inAddress: boolean;
-  /** Whether a credential is needed by those who are not on this machine. */
+  /** The ability required of callers on other machines. */
   readonly abilityFromAfar?: Ability;
 }
 

@@ -1,13 +1,13 @@
 import { createHash, hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Begins every credential of ours, so that scanners and our own log recognise one that got out. */
+/** The prefix of every Earshot credential, so that scanners and the hub's own log recognize leaked ones. */
 const PREFIX = "ear_";
 
 export function createToken(): string {
   return `${PREFIX}${randomBytes(32).toString("base64url")}`;
 }
 
-/** For codes that live a minute, and for names of things. */
+/** For one-minute codes and for names. */
 export function createCode(bytes = 16): string {
   return randomBytes(bytes).toString("base64url");
 }
@@ -16,7 +16,7 @@ export function hashOf(secret: string): string {
   return hash("sha256", secret, "hex");
 }
 
-/** Takes as long whatever is given. */
+/** Constant-time comparison. */
 export function isEqual(given: string, expected: string): boolean {
   return timingSafeEqual(createHash("sha256").update(given).digest(), createHash("sha256").update(expected).digest());
 }

@@ -12,7 +12,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const text = () => Type.String();
 const roleSchema = Type.Union([Type.Literal("producer"), Type.Literal("viewer"), Type.Literal("approver"), Type.Literal("admin")]);
 
-/** The public half of a key that a browser holds and cannot export. */
+/** The public half of a non-exportable browser key. */
 export const deviceKeySchema = Type.Object({
   kty: Type.Literal("EC"),
   crv: Type.Literal("P-256"),
@@ -20,7 +20,7 @@ export const deviceKeySchema = Type.Object({
   y: Type.String({ pattern: "^[\\w-]{43}$" }),
 });
 
-/** A credential that a program shows. Only its SHA-256 is kept: a token has 256 random bits, so nothing slower is needed. */
+/** A program's credential. Only its SHA-256 is stored: a token has 256 random bits, so no slow hash is needed. */
 const tokenSchema = Type.Object({
   id: text(),
   name: text(),
@@ -30,7 +30,7 @@ const tokenSchema = Type.Object({
   createdAt: text(),
   expiresAt: Type.Optional(text()),
   revokedAt: Type.Optional(text()),
-  /** Valid in addresses (`/k/TOKEN/…`) and nowhere else. */
+  /** Valid in URLs (`/k/TOKEN/…`) and nowhere else. */
   inAddress: Type.Optional(Type.Literal(true)),
   /** The one web origin that may use it. */
   origin: Type.Optional(text()),
@@ -46,7 +46,7 @@ const deviceSchema = Type.Object({
   revokedAt: Type.Optional(text()),
 });
 
-/** The PIN itself is never stored or received: this is the public key that it derives. */
+/** The PIN itself is never stored or received: this is the public key derived from it. */
 export const pinSchema = Type.Object({
   salt: Type.String({ pattern: "^[\\w-]{22}$" }),
   cost: Type.Integer(),
@@ -58,7 +58,7 @@ const alarmSchema = Type.Object({
   at: text(),
   message: text(),
   seenBy: Type.Optional(text()),
-  /** How often it was raised, when more than once. */
+  /** Number of repetitions, if more than one. */
   count: Type.Optional(Type.Integer()),
   lastAt: Type.Optional(text()),
 });
@@ -66,7 +66,7 @@ const alarmSchema = Type.Object({
 const common = {
   tokens: Type.Array(tokenSchema),
   devices: Type.Array(deviceSchema),
-  /** Wrong PINs since the last right one. `blockedUntil` is in milliseconds since 1970. */
+  /** Wrong PINs since the last correct one. `blockedUntil` is in Unix milliseconds. */
   failures: Type.Object({ count: Type.Number(), blockedUntil: Type.Number() }),
   /** A pending removal of every approver. */
   reset: Type.Optional(Type.Object({ askedAt: text(), dueAt: Type.Number() })),
@@ -103,12 +103,12 @@ export const EMPTY_STATE: AccessState = { version: 2, tokens: [], devices: [], f
 export const isDeviceKey = (value: unknown): value is DeviceKey => deviceKeyReader.Check(value);
 export const isPinRecord = (value: unknown): value is PinRecord => pinReader.Check(value);
 
-/** What the file was when the hub started. `unsealed`: something other than a hub wrote it. */
+/** The state of the file when the hub started. `unsealed`: written by something other than a hub. */
 export type FoundAccess = "new" | "first-version" | "sealed" | "unsealed";
 
 export interface AccessFiles {
   readonly path: string;
-  /** Where the MACs of the latest states are kept. */
+  /** The file with the MACs of the latest states. */
   readonly sealPath: string;
   readonly sealKey: string;
   /** The state is written by `Access.change` into a document that several hubs share; the file is only read, where there is one. */
@@ -116,9 +116,8 @@ export interface AccessFiles {
 }
 
 /**
- * Credentials and alarms, in memory and in a file that only its user can read. The hub alone writes the file, and reads it only
- * when it starts; later changes to the file are overwritten. A seal beside it shows at the next start whether another program
- * wrote the file while no hub was running.
+ * Credentials and alarms, in memory and in a private file. Only the hub writes the file, and it reads it only at its start; later
+ * external changes are overwritten. A seal beside it reveals at the next start whether another program wrote the file meanwhile.
  */
 export class AccessStore {
   readonly #files: AccessFiles;
@@ -157,7 +156,7 @@ export class AccessStore {
     return this.#state;
   }
 
-  /** On disk when it returns; nothing changes when it cannot be written. */
+  /** On disk when it returns; unchanged if it cannot be written. */
   update(change: Partial<AccessState>): void {
     this.replace({ ...this.#state, ...change });
   }
@@ -168,7 +167,7 @@ export class AccessStore {
     this.onChange();
   }
 
-  /** The same, but a change that cannot be written holds in memory: deciding and alarms go on when the disk is full. */
+  /** As `update`, but a change that cannot be written is kept in memory, so that deciding and alarms work on a full disk. */
   updateOrHold(change: Partial<AccessState>): void {
     try {
       this.update(change);
@@ -177,7 +176,7 @@ export class AccessStore {
     }
   }
 
-  /** In memory only: the next write includes it. */
+  /** In memory only; the next write includes it. */
   hold(change: Partial<AccessState>): void {
     this.#state = { ...this.#state, ...change };
     this.#isHeld = true;
@@ -200,7 +199,7 @@ export class AccessStore {
     return createHmac("sha256", this.#files.sealKey).update(`earshot access ${written}`).digest("base64url");
   }
 
-  /** The seal names the state before and the one to come, so that a crash between the two writes breaks neither. */
+  /** The seal covers the old and the new state, so that a crash between the two writes breaks neither. */
   #write(state: AccessState): void {
     if (this.#files.isShared === true) return;
     const next = `${JSON.stringify(state, null, 2)}\n`;
@@ -211,7 +210,7 @@ export class AccessStore {
   }
 }
 
-/** Names everything that may decide, for comparing. Empty when nothing may. */
+/** A digest of everything that may decide. Empty if nothing may. */
 export function approversDigest({ pin, devices, tokens }: AccessState): string {
   const deciding = [...devices, ...tokens].filter(({ role, revokedAt }) => covers(role, "approver") && revokedAt === undefined);
   const named = [pin?.key ?? [], ...deciding.map((one) => [one.role, "key" in one ? one.key : one.hash])]
@@ -220,7 +219,7 @@ export function approversDigest({ pin, devices, tokens }: AccessState): string {
   return named.length === 0 ? "" : hash("sha256", named.toSorted().join("\n"), "hex");
 }
 
-/** A file that cannot be read is no reason to let anybody in: a missing one means that nobody was admitted yet. */
+/** An unreadable file is an error rather than an empty one; a missing file means that nobody was admitted yet. */
 function readState(path: string): { readonly state: AccessState; readonly text: string; readonly isFirst: boolean } | undefined {
   let read: string;
   try {

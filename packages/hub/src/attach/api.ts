@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { isoTime, listOf, naturalNumber, orNull } from "../api-schema.ts";
 
-/** What the hub tells about the producers that it is attached to, and what it takes: the contract of `/api/attachments`. */
+/** Response and request types of `/api/attachments`. */
 export const attachmentViewSchema = Type.Object(
   {
     id: Type.String(),
@@ -31,7 +31,7 @@ const maybe = Type.Optional;
 const MAX_WORD_CHARACTERS = 8192;
 const word = Type.String({ maxLength: MAX_WORD_CHARACTERS, pattern: "^[^\\u0000]*$" });
 
-/** What is to be attached: an address, or a command. Both are kept in a file with the same members. */
+/** The attached producer: a URL or a command. Both are stored in a file with the same members. */
 export const attachBody = Type.Object({
   url: maybe(Type.String({ maxLength: 2048, description: "the address of a producer" })),
   headers: maybe(

@@ -10,7 +10,7 @@ import { type AttachBody, attachBody } from "./api.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The producers that a hub attaches itself to when it starts, in a file that only its user can read. */
+/** The producers a hub attaches to at its start, in a private file. */
 export class AttachmentFile {
   readonly #path: string;
   readonly #onFailure: (error: unknown) => void;
@@ -20,7 +20,7 @@ export class AttachmentFile {
     this.#onFailure = onFailure;
   }
 
-  /** What is there and can be understood; a file that is damaged loses no more than what is damaged in it. */
+  /** The readable records; damage loses no more than the damaged ones. */
   read(): readonly AttachmentRecord[] {
     let text: string;
     try {
@@ -74,15 +74,15 @@ function readResume({ accepted, lastEventId }: { readonly accepted?: unknown; re
   };
 }
 
-/** A producer that an approver wished to be heard, as it is kept: a plain value. */
+/** A stored attachment: a plain value. */
 export interface AttachmentRecord {
   readonly id: string;
-  /** The name of the source. */
+  /** The source's name. */
   readonly source: string;
   readonly to: AttachmentTarget;
   readonly by: string;
   readonly at: number;
-  /** Where to go on after a cut, or after a restart of the hub. */
+  /** Where to resume after a lost connection or a restart. */
   readonly resume: Resume;
 }
 
@@ -98,10 +98,10 @@ export type AttachmentTarget =
 const MAX_NAME_CHARACTERS = 200;
 const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]{1,8192}$/;
-/** Headers that say where a request goes, or how it is read. */
+/** Headers that determine the destination or the format of a request. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection", "accept"]);
 
-/** What is to be attached, as it came from outside. */
+/** Parses a requested attachment. */
 export function readTarget({ url, headers = {}, keys = [], command, cwd }: AttachBody): AttachmentTarget {
   if (url !== undefined && command === undefined) {
     const address = readProducerAddress(url);
@@ -112,12 +112,12 @@ export function readTarget({ url, headers = {}, keys = [], command, cwd }: Attac
   throw wrong("Either `url`, or `command` and the folder to run it in, `cwd`.");
 }
 
-/** What it is called: without a query, headers or what else may be secret. No credential can have such a name. */
+/** The source's name, without query, headers and other possible secrets. No credential can have such a name. */
 export function sourceOf(target: AttachmentTarget): string {
   const name = target.kind === "address" ? nameOf(readProducerAddress(target.url)) : `run: ${target.command.join(" ")}`;
   const visible = [...redactText(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")).text];
   if (visible.length <= MAX_NAME_CHARACTERS) return visible.join("");
-  // Two long ones that begin alike are two sources.
+  // Long names that begin alike stay distinct.
   return `${visible.slice(0, MAX_NAME_CHARACTERS).join("")}… ${hash("sha256", name, "hex").slice(0, 8)}`;
 }
 
@@ -130,7 +130,7 @@ function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(entries);
 }
 
-/** Between machines, what an agent says and what a person answers is not for everybody on the way. */
+/** Connections to other machines must be encrypted. */
 function checkEncrypted(url: string): void {
   const { protocol, hostname } = new URL(url);
   const isHere = hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
@@ -143,7 +143,7 @@ function wrong(message: string): EarshotError {
   return new EarshotError({ code: "WRONG_QUERY", message });
 }
 
-/** What the hub asks of a producer: everything, unshaped. What is recorded is what was said. */
+/** The hub requests everything, unshaped, because it records the original events. */
 export function toHubRequest(to: AttachmentTarget, version: string): SubscriptionRequest {
   const isSigned = to.kind === "address" && to.keys.length > 0;
   return {

@@ -27,30 +27,30 @@ import { decidedRequestsOf, ProducerQuestions } from "./producer-questions.ts";
 export interface AttachmentPorts {
   readonly ledger: Ledger;
   readonly engine: Engine;
-  /** The same as for what is posted: stores it, and opens what it asks, unless whoever said it hears no answers. */
+  /** Stores events like posted ones, and opens their questions unless the producer takes no replies. */
   readonly receive: (pieces: readonly Piece[], source: string, hearsAnswers: boolean) => Promise<readonly Verdict[]>;
   readonly clock: SubscriberClock;
   readonly version: string;
-  /** The longest event. */
+  /** The maximum event size. */
   readonly eventBytes: number;
-  /** How long whoever asked may be away before nobody seems to wait any more. */
+  /** How long an asker may be away before nobody seems to wait. */
   readonly graceMs: number;
   readonly onFailure: (error: unknown) => void;
-  /** There is another place to resume from. */
+  /** The resume point has moved. */
   readonly onProgress: (current: AttachmentRecord) => void;
-  /** It will not go on by itself. */
+  /** It will not reconnect by itself. */
   readonly onEnded: (attachment: Attachment) => void;
 }
 
 const BATCH = 200;
-/** After the ledger could not be written, or there was no room. */
+/** Delay after a ledger failure or overload. */
 const AGAIN_MS = 1000;
 const ENDED = "The producer has ended.";
 const LONGEST_TROUBLE = 500;
 
 /**
- * One foreign producer that this hub listens to. What it says is taken in like what is posted, and counts as said by this
- * source; what it asks is answered here and told back to it. What was said before a cut is not missed, and not taken twice.
+ * A producer this hub subscribes to. Its events are stored like posted ones under this source; its questions are answered here and the
+ * answers sent back. Events during a lost connection are neither missed nor stored twice.
  */
 export class Attachment implements AsyncDisposable {
   readonly record: AttachmentRecord;
@@ -68,7 +68,7 @@ export class Attachment implements AsyncDisposable {
   #stopGrace: (() => void) | undefined;
   #isClosing = false;
 
-  /** `isNew`: attached just now, and so has to answer. */
+  /** `isNew`: attached just now, so it must answer. */
   constructor(record: AttachmentRecord, ports: AttachmentPorts, { isNew }: { readonly isNew: boolean }) {
     this.record = record;
     this.#ports = ports;
@@ -97,12 +97,12 @@ export class Attachment implements AsyncDisposable {
     if (!isNew) this.#waitForReturn();
   }
 
-  /** Fulfils after the first handshake, or rejects with what is wrong. */
+  /** Fulfills after the first handshake, or rejects with the problem. */
   get opened(): Promise<unknown> {
     return this.#subscriber.opened;
   }
 
-  /** As it is to be kept. */
+  /** The record to store. */
   get current(): AttachmentRecord {
     return { ...this.record, resume: this.#subscriber.resume };
   }
@@ -131,12 +131,12 @@ export class Attachment implements AsyncDisposable {
     };
   }
 
-  /** A person stopped a session of this source: the producer is asked to end it. */
+  /** Asks the producer to end a session that a person stopped. */
   async stop(session: string, reason: string | null): Promise<void> {
     await this.#subscriber.send({ type: SESSION_STOP, session_id: session, ...(reason === null ? {} : { reason }) });
   }
 
-  /** The hub stops, and comes back: what is asked stays open. */
+  /** The hub stops and will return: questions stay open. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#stopGrace?.();
@@ -145,7 +145,7 @@ export class Attachment implements AsyncDisposable {
     await this.#running;
   }
 
-  /** Nobody will listen to it any more: what it asks is withdrawn. */
+  /** It is detached: its questions are withdrawn. */
   async detach(by: string): Promise<void> {
     await this.close();
     await this.#questions.withdrawAll(by, "The hub no longer follows this producer.");
@@ -181,7 +181,7 @@ export class Attachment implements AsyncDisposable {
     }
   }
 
-  /** Until it is stored: the producer waits for as long. */
+  /** Completes when stored; the producer waits meanwhile. */
   async #take(taken: readonly Incoming[]): Promise<void> {
     const pieces = taken.map(({ text }) => toPiece(text, this.#ports.eventBytes));
     const verdicts = await this.#receive(pieces);
@@ -193,11 +193,11 @@ export class Attachment implements AsyncDisposable {
       this.#replies.heard(incoming);
       await this.#questions.heard(incoming, verdict);
     }
-    // Its last words may be questions.
+    // Its last events may be questions.
     if (this.record.to.kind === "command" && this.#subscriber.state !== "open") await this.#questions.withdrawAll("hub", ENDED);
   }
 
-  /** A producer that takes no replies, such as a replay, asks nobody: an answer would be a promise that nobody keeps. */
+  /** A producer that takes no replies, such as a replay, cannot ask, because its answer could not be delivered. */
   get #hearsAnswers(): boolean {
     const honored = this.#subscriber.accepted?.honored_capabilities;
     return honored?.supports_confirmation_reply !== false || honored.supports_clarification_reply !== false;
@@ -215,11 +215,11 @@ export class Attachment implements AsyncDisposable {
     }
   }
 
-  /** What this producer asked before the hub was started: still open, or decided and perhaps not told. */
+  /** Questions of this producer from before the hub's start: open ones, and decided ones that may not have been delivered. */
   async #recall(): Promise<void> {
     const { ledger, engine, clock } = this.#ports;
     const { source } = this.record;
-    // A command was run by the hub that was there before, and ended with it.
+    // A command was a child of the previous hub and ended with it.
     if (this.record.to.kind === "command") await this.#questions.withdrawAll("hub", ENDED);
     await this.#questions.recall();
     for (const { id } of await decidedRequestsOf(ledger, source, clock.now())) await this.#replies.carry(await engine.find(id));
@@ -241,7 +241,7 @@ export class Attachment implements AsyncDisposable {
     this.#ports.onProgress(this.current);
   }
 
-  /** Counted from when it went away, however often it is tried since. */
+  /** Counted from the loss of the connection, whatever the number of attempts. */
   #waitForReturn(): void {
     const lose = () => void this.#questions.lose().catch(this.#ports.onFailure);
     this.#stopGrace ??= this.#ports.clock.after(this.#ports.graceMs, lose);
@@ -256,7 +256,7 @@ export class Attachment implements AsyncDisposable {
 
   #heardTrouble(trouble: Trouble): void {
     if (trouble.kind === "malformed" || trouble.kind === "conflict") {
-      // Nothing is lost, not even nonsense: it is kept with what was refused.
+      // Invalid texts are kept with the refused events.
       this.#ports.receive([toPiece(trouble.text, this.#ports.eventBytes)], this.record.source, true).catch(() => {}); // there is no room for it
       return;
     }
@@ -273,7 +273,7 @@ function toPiece(text: string, maxBytes: number): Piece {
   return sizeBytes > maxBytes ? toRefusal(tooLarge("event", maxBytes), Buffer.from(text)) : { line: 1, text, sizeBytes };
 }
 
-/** Local sockets have no headers: what would be sent in one goes into the request. */
+/** Local sockets have no headers, so the credential goes into the request. */
 function tokenIn({ authorization }: Readonly<Record<string, string>>): string | undefined {
   return authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
 }

@@ -10,7 +10,7 @@ import { type Attached, type AttachingHub, openAttachingHub } from "./testing/at
 import { attachesOver, eventually, now, question, step, toolsIn } from "./testing/transport.contract.ts";
 
 const AGENT = resolve("packages/aaep/src/subscriber/testing/stdio-agent.ts");
-/** One for all tests: a hub starts three threads. */
+/** Shared by all tests, because a hub starts three threads. */
 let hub: AttachingHub;
 beforeAll(async () => {
   hub = await openAttachingHub();
@@ -232,7 +232,7 @@ describe("a command that the hub is attached to", () => {
   it("that fails while it asks: nobody waits for the answer", async () => {
     using folder = temporaryFolder();
     const started = folder.file("started");
-    // The first run asks; those after it fail at once.
+    // The first run asks; later ones fail at once.
     const code = `
       const { existsSync, writeFileSync } = require("node:fs");
       if (existsSync(${JSON.stringify(started)})) process.exit(9);

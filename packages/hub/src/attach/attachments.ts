@@ -8,29 +8,29 @@ import { AttachmentFile, type AttachmentRecord, readTarget, sourceOf } from "./a
 
 export interface AttachmentsPorts extends Omit<AttachmentPorts, "onProgress" | "onEnded" | "clock" | "graceMs"> {
   readonly path: string;
-  /** The hub's own addresses: it does not listen to itself. */
+  /** The hub's own addresses, which it must not subscribe to. */
   readonly ownAddresses: () => readonly string[];
   readonly clock?: SubscriberClock;
   readonly graceMs?: number;
 }
 
 const MOST = 32;
-/** How often the places to resume from are written. What was taken since is recognised by its ids. */
+/** How often resume points are written. Later events are recognized by their ids. */
 const WRITE_MS = 1000;
-/** For as long a producer that resumes by itself is thought to come back. */
+/** How long a producer that resumes by itself is expected back. */
 const GRACE_MS = 10_000;
-/** How long whoever attaches waits for the first answer. */
+/** How long attaching waits for the first answer. */
 const OPENING_MS = 20_000;
 const NEWS_MS = 25_000;
 const RETRY_NEWS_MS = 1000;
 
-/** The foreign producers that this hub listens to: those that an approver wished for, and no others. */
+/** The producers this hub subscribes to: those an approver attached, and no others. */
 export class Attachments implements AsyncDisposable {
   readonly #ports: AttachmentsPorts;
   readonly #clock: SubscriberClock;
   readonly #file: AttachmentFile;
   readonly #attached = new Map<string, Attachment>();
-  /** Those of which a place to resume from was written. */
+  /** Attachments whose resume point was written. */
   readonly #hasPlace = new Set<string>();
   readonly #closing = new AbortController();
   #watching: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export class Attachments implements AsyncDisposable {
     this.#file = new AttachmentFile(ports.path, ports.onFailure);
   }
 
-  /** Takes up those that there were before. */
+  /** Restores the stored attachments. */
   start(): void {
     for (const record of this.#file.read().slice(0, MOST)) this.#add(record, { isNew: false });
   }
@@ -51,7 +51,7 @@ export class Attachments implements AsyncDisposable {
     return [...this.#attached.values()].map(({ view }) => view);
   }
 
-  /** As an approver wishes. Kept only where the producer answers, and then also for the next time that the hub is started. */
+  /** Attaches for an approver. Stored for later starts only if the producer answers. */
   async attach(body: AttachBody, by: string): Promise<AttachmentView> {
     const to = readTarget(body);
     const source = sourceOf(to);
@@ -125,7 +125,7 @@ export class Attachments implements AsyncDisposable {
     return attachment;
   }
 
-  /** Whatever stops a session, the producer hears of it. */
+  /** Informs producers of stopped sessions, however they were stopped. */
   async #watchStops(): Promise<void> {
     const { engine, onFailure } = this.#ports;
     const { signal } = this.#closing;
@@ -151,7 +151,7 @@ export class Attachments implements AsyncDisposable {
     for (const attachment of this.#attached.values()) if (attachment.record.source === source) await attachment.stop(session, reason);
   }
 
-  /** The first place to resume from is written at once: without any, what was on its way would be lost with this process. */
+  /** The first resume point is written at once: without it, events in flight would be lost with this process. */
   #progressed({ id, resume }: AttachmentRecord): void {
     const isFirst = resume.lastEventId !== undefined && !this.#hasPlace.has(id);
     if (isFirst) {
@@ -168,7 +168,7 @@ export class Attachments implements AsyncDisposable {
     });
   }
 
-  /** A command that has ended is not run again when the hub is started. */
+  /** A command that has ended is not run again at the next start. */
   #write(): void {
     try {
       this.#file.write([...this.#attached.values()].filter(({ state }) => state !== "ended").map(({ current }) => current));
@@ -188,7 +188,7 @@ function keyOf({ source, session, at }: { source: string; session: string; at: s
   return JSON.stringify([source, session, at]);
 }
 
-/** Whether an address, by whatever scheme and name of this machine, leads to the hub itself. */
+/** Whether an address leads to the hub itself, under any scheme and local host name. */
 function isSame(own: string, source: string): boolean {
   if (!/^(?:http|ws)s?:/.test(source)) return own === source;
   if (!own.startsWith("http")) return false;

@@ -10,11 +10,11 @@ import type { Ending } from "../requests/machine-types.ts";
 export interface CarriedRepliesPorts {
   readonly ledger: Pick<Ledger, "read">;
   readonly engine: Pick<Engine, "release">;
-  /** False where it may not have arrived. */
+  /** False if it may not have arrived. */
   readonly send: (message: object) => Promise<boolean>;
   readonly isConnected: () => boolean;
   readonly subscriptionId: () => string;
-  /** Whether a message that was sent is known to have arrived; otherwise only what the producer does next tells. */
+  /** Whether a sent message is known to have arrived; otherwise only the producer's next events tell. */
   readonly isAcknowledged: boolean;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
@@ -26,13 +26,13 @@ interface Carried {
   readonly until: number;
 }
 
-/** A producer keeps its own time: what comes shortly after ours is over may still count. */
+/** Producers keep their own time: an answer shortly after the hub's deadline may still count. */
 const AFTER_MS = 10_000;
 const MOST = 500;
 
 /**
- * Answers on their way back to a producer. Sent as soon as there is a connection, and again after a cut, until they are known
- * to have arrived or the producer does not wait any longer: a token is used once, so that twice is no harm.
+ * Answers on their way to a producer. Sent on connection and repeated after a lost one, until they are known to have arrived or the
+ * producer no longer waits. A token is used once, so repetition is harmless.
  */
 export class CarriedReplies {
   readonly #ports: CarriedRepliesPorts;
@@ -47,7 +47,7 @@ export class CarriedReplies {
     return this.#waiting.size;
   }
 
-  /** A request of this producer has ended, on disk. */
+  /** A request of this producer was settled on disk. */
   async carry(held: HeldRequest): Promise<void> {
     const { settlement } = held.machine;
     const { row } = held;
@@ -59,13 +59,13 @@ export class CarriedReplies {
     await this.flush();
   }
 
-  /** Sends what waits; one after the other, in the order in which it was decided. */
+  /** Sends waiting answers in order of decision. */
   flush(): Promise<void> {
     this.#sending = this.#sending.then(() => this.#flush()).catch(this.#ports.onFailure);
     return this.#sending;
   }
 
-  /** What the producer says next shows that it has heard the answer, or waits for none. */
+  /** The producer's next events show that it has the answer or no longer waits. */
   heard({ type, event, session, agent }: Incoming): void {
     if (this.#waiting.size === 0) return;
     const isEnd = isTerminalType(type);
@@ -95,7 +95,7 @@ export class CarriedReplies {
     const prompt = readPrompt({ event: question, type: String(question["type"]), session, agent }, 0, 0);
     const released = engine.release(held);
     if (prompt === undefined || released === undefined) return undefined;
-    // What is released may be less than what was decided: never more.
+    // The released answer may be less than the decided one, never more.
     const reply: PromptReply | undefined = toCarriedReply(released.ending, released.answer);
     try {
       return reply === undefined ? undefined : toReply(prompt, reply, { subscriptionId: subscriptionId(), now: held.decidedAt ?? now() });
@@ -105,7 +105,7 @@ export class CarriedReplies {
     }
   }
 
-  /** The question as the producer asked it, with its own token. */
+  /** The producer's original question with its own token. */
   async #read(position: number): Promise<JsonObject | undefined> {
     const { entries } = await this.#ports.ledger.read({ after: position - 1, limit: 1 });
     const [entry] = entries;
@@ -116,8 +116,8 @@ export class CarriedReplies {
 }
 
 /**
- * What a producer is to hear of how its question ended here; undefined where it is to hear nothing. A yes is told only where
- * somebody, or a rule of theirs, has said it: that nobody answered is for the producer's own default to turn into a yes.
+ * The reply for a producer about the end of its question here; undefined for none. An acceptance is only sent for a person's or rule's
+ * decision: without an answer, the producer's own default applies.
  */
 export function toCarriedReply({ state, by, reason }: Ending, answer: Answer): PromptReply | undefined {
   const decidedBy = whoDecided(state, by);

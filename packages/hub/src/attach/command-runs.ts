@@ -6,18 +6,15 @@ export interface CommandRunsOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly monotonic: () => number;
-  /** It is gone, and with it whoever waited for an answer. */
+  /** It has ended, together with everything waiting for an answer. */
   readonly onExit: () => void;
 }
 
-/** So often in a row it may fail; one that ran for so long did not fail at once. */
+/** Maximum consecutive failures; a long run does not count as one. */
 const MOST_CRASHES = 3;
 const LONG_MS = 60_000;
 
-/**
- * A command that is run for as long as somebody listens to it. One that ends by itself has done its work, and is not done
- * again; one that fails is run again, but not for ever.
- */
+/** A command that runs while it is attached. Success is final; a failed command is restarted a limited number of times. */
 export class CommandRuns implements Connector {
   readonly transport = "stdio";
   readonly #options: CommandRunsOptions;

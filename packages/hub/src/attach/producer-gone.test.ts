@@ -8,7 +8,7 @@ import type { RequestState } from "../request.ts";
 import { type Bench, openBench } from "../requests/testing/engine-bench.ts";
 import { Attachments } from "./attachments.ts";
 
-/** Attachments whose patience with whoever is away is short, on an engine whose clock the test turns. */
+/** Attachments with a short grace period, on an engine with a manual clock. */
 function attachTo(bench: Bench, path: string): Attachments {
   return new Attachments({
     path,

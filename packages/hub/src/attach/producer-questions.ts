@@ -12,14 +12,14 @@ export interface ProducerQuestionsPorts {
 }
 
 const MOST_TOKENS = 1000;
-/** What was just asked may not be on disk yet, and cannot be withdrawn before. */
+/** A new question may not be on disk yet and cannot be withdrawn before. */
 const TRIES = 100;
 const AGAIN_MS = 20;
 
-/** What one producer asks, as far as whether it still waits for an answer. */
+/** One producer's open questions. */
 export class ProducerQuestions {
   readonly #ports: ProducerQuestionsPorts;
-  /** The open requests by the producer's own tokens. */
+  /** Open requests by the producer's own tokens. */
   readonly #asked = new Map<string, string>();
   #isLost = false;
 
@@ -27,7 +27,7 @@ export class ProducerQuestions {
     this.#ports = ports;
   }
 
-  /** Takes up what was asked before this process. */
+  /** Restores questions from before this process. */
   async recall(): Promise<void> {
     const { ledger, source } = this.#ports;
     for (const { id, position } of await openRequestsOf(ledger, source)) {
@@ -36,7 +36,7 @@ export class ProducerQuestions {
     }
   }
 
-  /** What the producer said, and what became of it. One that is a hub itself tells that a question was answered there. */
+  /** Handles an event and its verdict. Another hub reports that a question was answered there. */
   async heard({ event }: Incoming, verdict: Verdict): Promise<void> {
     if (verdict.ok && verdict.request !== undefined) this.#keep(event["reply_token"], verdict.request);
     const token = resolvedToken(event);
@@ -46,7 +46,7 @@ export class ProducerQuestions {
     await this.#withdraw(request, "hub", "It was answered elsewhere.");
   }
 
-  /** Nobody seems to wait for an answer any more, until it comes back. */
+  /** Nobody seems to wait for an answer until it is back. */
   async lose(): Promise<void> {
     const { ledger, source, engine } = this.#ports;
     this.#isLost = true;
@@ -60,7 +60,7 @@ export class ProducerQuestions {
     for (const { id } of await openRequestsOf(ledger, source)) await engine.poll(id, source, 0).catch(() => {}); // it may just have ended
   }
 
-  /** Whoever asked will never hear an answer. */
+  /** The asker will never get an answer. */
   async withdrawAll(by: string, reason: string): Promise<void> {
     const { ledger, source, clock } = this.#ports;
     for (let tries = 0; tries < TRIES; tries++) {
@@ -86,10 +86,10 @@ export class ProducerQuestions {
 }
 
 const PAGE = 200;
-/** How far back is looked for what was answered shortly before the hub was started. */
+/** How far back recent answers are searched after a start. */
 const LAST = 500;
 
-/** What a source asks, and nobody has answered. */
+/** A source's open questions. */
 export async function openRequestsOf(ledger: Pick<Ledger, "requests">, source: string): Promise<readonly Request[]> {
   const found: Request[] = [];
   for (let after = 0; ; ) {
@@ -101,7 +101,7 @@ export async function openRequestsOf(ledger: Pick<Ledger, "requests">, source: s
   }
 }
 
-/** What was decided, and may not have been told: whoever asked still waits for it. */
+/** Recent decisions that may not have been delivered while the asker still waits. */
 export async function decidedRequestsOf(ledger: Pick<Ledger, "requests">, source: string, now: number): Promise<readonly Request[]> {
   const newest = await ledger.requests({ before: Number.MAX_SAFE_INTEGER, limit: LAST });
   return newest.filter((one) => isOf(one, source) && one.state !== "open" && one.deadlineAt !== null && one.deadlineAt > now).toReversed();

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const lifecycle = createLifecycle({ strict: false });
 const REQUEST = { kind: "permission", deadlineAt: START + MINUTE, card: '{"run":"rm -rf /"}', digest: "d" } as const;
 
-/** A ledger in which a person has allowed one request, has not answered another one, and that one got more time. */
+/** A ledger in which a person allowed one request and extended another, unanswered one. */
 class Victim implements Disposable {
   readonly folder: TemporaryFolder = temporaryFolder();
   readonly path = this.folder.file("ledger.db");
@@ -45,7 +45,7 @@ class Victim implements Disposable {
     for (const sql of statements) db.exec(sql);
   }
 
-  /** As a program does that knows how the chain is made. */
+  /** Recomputes the hash chain, as an attacker could. */
   relink(): void {
     using db = new DatabaseSync(this.path);
     for (const { key } of db.prepare("SELECT key FROM session").all()) relink({ db }, Number(key));

@@ -15,7 +15,7 @@ async function openPlace() {
   const folder = temporaryFolder();
   const home = homeOf({ EARSHOT_HOME: folder.file("home") });
   const admin = await prepareAdmin(home);
-  /** Runs a hub with a file of rules, which an approver accepts where it has to be; gives its alarms. */
+  /** Runs a hub with these rules, accepts them if required, and returns its alarms. */
   const run = async (rules: string): Promise<string> => {
     writeFileSync(home.policy, rules);
     await using hub = await startHub({ home, version: "0.0.0", port: 0 });

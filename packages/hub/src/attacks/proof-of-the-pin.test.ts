@@ -22,7 +22,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Listens where a changed address.json leads to, hands everything on, and keeps what it saw. */
+/** A relay at the address of a forged address.json that forwards everything and records it. */
 async function openRelay(change: (body: string) => string = (body) => body) {
   const seen: { readonly path: string; readonly body: string }[] = [];
   const server: Server = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { redactText } from "../intake/redact-text.ts";
 import { SECRETS } from "./testing/secrets.ts";
 
-/** Whether six characters in a row of the secret are left, apart from a prefix that all of its kind have. */
+/** Whether six consecutive characters of the secret remain, apart from a common prefix. */
 function leaks(text: string, secret: string): boolean {
   const body = secret.length > 24 ? secret.slice(12) : secret;
   for (let index = 0; index + 6 <= body.length; index++) if (text.includes(body.slice(index, index + 6))) return true;
@@ -29,7 +29,7 @@ function filesIn(folders: readonly string[], isSkipped: (path: string) => boolea
     .filter((path) => SOURCE.test(path) && !isSkipped(path) && statSync(join(root, path)).isFile());
 }
 
-/** The files of which something is masked. */
+/** The files in which something is masked. */
 function maskedFiles(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) => {
     const lines = readFileSync(join(root, path), "utf8").split("\n");
@@ -54,7 +54,7 @@ describe("held: a secret is in what is posted", () => {
   });
 
   test("of this repository's own files, at most 1 in 100 has a line that is masked", () => {
-    // Tests hold planted secrets, and these files the shapes themselves.
+    // Tests contain planted secrets, and these files the shapes themselves.
     const isSkipped = (path: string) => /node_modules|\bdist\b|\.(?:test|scenario|deep|browser)\.|testing|secret|redact/.test(path);
     const files = filesIn(["packages", "docs", "examples", "tools", "bench"], isSkipped);
     const hits = maskedFiles(files);

@@ -32,7 +32,7 @@ async function askSomething(): Promise<string> {
   return String(request);
 }
 
-/** An AAEP subscriber that may reply, and its reply to the request that comes next. */
+/** An AAEP subscriber that may reply, and its reply to the next request. */
 async function subscribe(headers: Readonly<Record<string, string>>) {
   const channel = await AaepChannel.webSocket(hub.url, headers);
   channel.say(requestOf({ supports_confirmation_reply: true }, "test"));

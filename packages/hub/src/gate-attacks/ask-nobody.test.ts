@@ -10,7 +10,7 @@ const RULES = rulesFor({
 });
 const WRITE = "git config core.hooksPath .hooks";
 
-/** A call in a permission mode, of one agent. */
+/** A call in a permission mode of one agent. */
 function inMode(command: string, mode: string, more: object = {}) {
   return bash(command, { permission_mode: mode, ...more });
 }

@@ -9,7 +9,7 @@ const RULES = rulesFor({
   lint: { behaviour: "ask", hold: "always", holdForMs: 60_000, unanswered: "allow" },
 });
 
-/** A call that waits for a person, by a rule that says `unanswered: deny`; returns how its hook comes back. */
+/** A call held by a rule with `unanswered: deny`; returns a function for its answer. */
 async function waiting(gate: Gate, command = "deploy"): Promise<() => Promise<string>> {
   const reply = await gate.ask(bash(command));
   if (!reply.waits) throw new Error("It waits.");

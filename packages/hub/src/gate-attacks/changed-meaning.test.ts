@@ -54,7 +54,7 @@ describe("files that change what an agent's answers mean", () => {
     expect(pending?.changes.length).toBeGreaterThan(0);
     accepted = pending?.hash ?? "";
     expect(textOf(await gate.ask(bash("rm -rf /", { tool_use_id: "call_2" })))).not.toContain('"permissionDecision":"deny"');
-    // One more change is another text.
+    // Any change needs acceptance again.
     place(folder.path, file, `${text}\n# x\n`);
     expect(textOf(await gate.ask(bash("rm -rf /", { tool_use_id: "call_3" })))).toContain('"permissionDecision":"deny"');
     rmSync(join(folder.path, "claude"), { recursive: true });

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { createPolicyLanguage } from "../policy/policy-language.ts";
 import { followDiskLinks } from "../policy/repository-file.ts";
 
-/** A home with a workspace whose links lead into settings of an agent. */
+/** A home with a workspace whose links lead into an agent's settings. */
 function linkedWorkspace() {
   const folder = temporaryFolder();
   const file = (path: string) => folder.file(path);

@@ -151,7 +151,7 @@ describe("rules that hold what is read", () => {
     ["rules:\n  - { name: a, match: { moment: stop }, answer: block }\n", false],
     ["rules:\n  - { name: a, match: { danger: delete-recursive }, answer: ask }\n", false],
     ["rules:\n  - { name: a, match: { danger: secret-read }, answer: ask }\n", true],
-    // Its `danger: any` asks about reading what looks like a secret.
+    // Its `danger: any` asks about reading possible secrets.
     ["extends: guard\n", true],
     ["extends: watch-only\n", false],
   ])("%s: %s", (yaml, expected) => {

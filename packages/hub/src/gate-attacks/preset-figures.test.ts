@@ -3,7 +3,7 @@ import { countAsked, readCalls } from "./testing/count-asked.ts";
 
 const CALLS = ["dangerous", "ordinary"].flatMap((name) => readCalls(new URL(`calls/${name}.jsonl`, import.meta.url)));
 
-/** Shares of the corpus in percent: at least of the dangerous calls, at most of the ordinary ones. */
+/** Percentages of the corpus: a minimum for dangerous calls, a maximum for ordinary ones. */
 describe.each([
   { preset: "guard", dangerous: 98, ordinary: 1 },
   { preset: "careful", dangerous: 99.9, ordinary: 10 },

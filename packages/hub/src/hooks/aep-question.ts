@@ -9,7 +9,7 @@ import { MAX_TITLE_CHARACTERS } from "../requests/card.ts";
 import { isListOfQuestions, readFields } from "../requests/question-form.ts";
 import { TRUNCATED } from "./hook-spool.ts";
 
-/** What a person may answer at each moment, beside saying nothing. */
+/** A person's possible answers at each moment. */
 const ANSWERS: Readonly<Record<Moment, readonly Word[]>> = {
   action: ["allow", "deny", "defer", "stop"],
   permission: ["allow", "deny", "stop"],
@@ -29,7 +29,7 @@ export function answersAt(moment: Moment): readonly Word[] {
   return ANSWERS[moment];
 }
 
-/** What is shown of a hook's event: made from what is stored, where secrets are masked, and from what the rules found. */
+/** The displayed request of a hook's event, from the stored event with masked secrets and the rules' findings. */
 export function toAsked(submission: Submission, moment: Moment, { judged }: Pick<Ruling, "judged">): Asked {
   const { source, session, agent, reading, redactions } = submission;
   const { value, type } = reading;
@@ -65,7 +65,7 @@ function isCut(value: JsonObject): boolean {
 
 const INPUT = "/action/input";
 
-/** What is asked, and what may be answered; also for those who know one question with choices and nothing else. */
+/** The question and its answers, also in the form of a single question with choices. */
 function questionOf(value: JsonObject): Pick<Asked, "fields" | "choices" | "responds"> {
   const { input } = objectAt(value, "action");
   const fields = readFields(input);
@@ -84,7 +84,7 @@ const RESPONDS = {
   confirm: ["yes_no"],
 } as const satisfies Record<Field["kind"], readonly ResponseKind[]>;
 
-/** The input that an answer may change, raw. */
+/** The unmasked input that an answer may change. */
 export function rawInput(raw: JsonObject): JsonValue | undefined {
   return objectAt(raw, "action")["input"] ?? raw["content"];
 }
@@ -109,7 +109,7 @@ function parts(content: JsonValue | undefined): readonly { readonly name: string
   });
 }
 
-/** What an elicitation says it is about. */
+/** The message of an elicitation. */
 function messageOf(input: JsonValue | undefined): Asked["said"] {
   const said = isObject(input) ? text(input["message"]) : undefined;
   return said === undefined ? [] : [{ name: "message", text: said }];

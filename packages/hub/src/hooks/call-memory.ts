@@ -5,24 +5,24 @@ import { canonicalJson } from "../requests/question.ts";
 
 const SESSIONS_AT_HAND = 512;
 const CALLS_AT_HAND = 1000;
-/** Larger ones are not kept for the second telling of a call: it is asked about by itself then. */
+/** Larger events are not kept for a second report of the call, which then asks on its own. */
 const LARGEST_AT_HAND = 256 * 1024;
 
-/** What is remembered of calls between two hooks about them. */
+/** State of calls between two hooks about them. */
 export class CallMemory {
   readonly #calls = new Recent<CallState>(SESSIONS_AT_HAND);
-  /** What was asked about a call, so that a second hook about the same call asks the same. */
+  /** The asked events by call, so that a second hook about the same call asks the same question. */
   readonly #asked = new Recent<AskedEvent>(CALLS_AT_HAND);
   readonly #blocks = new Recent<number>(SESSIONS_AT_HAND);
 
-  /** Gives events that belong to one call the id of that call. */
+  /** Gives events of one call the call's id. */
   join(scope: string, events: readonly MappedEvent[], call: Parameters<typeof joinCalls>[2]): readonly JoinedEvent[] {
     const { state, events: joined } = joinCalls(this.#calls.get(scope) ?? NO_CALLS, events, call);
     this.#calls.set(scope, state);
     return joined;
   }
 
-  /** The event that another hook asked the same with, or this one. */
+  /** The event with which another hook asked the same question, or else this one. */
   sharedText(key: string, event: AepEvent): string {
     const known = this.#asked.get(key);
     if (known !== undefined && asksTheSame(known.event, event)) return known.text;
@@ -31,7 +31,7 @@ export class CallMemory {
     return text;
   }
 
-  /** What was refused runs no more: what comes later, and looks the same, is another call. */
+  /** A refused call is closed: a later one that looks the same is another call. */
   refused(scope: string, event: AepEvent): void {
     const state = this.#calls.get(scope);
     if (state !== undefined && event.action?.id !== undefined) this.#calls.set(scope, closeCall(state, event.action.id));
@@ -50,8 +50,8 @@ interface AskedEvent {
 }
 
 /**
- * Whether two hooks ask about the same: equal tool and input for one kind of hook. Two kinds of hooks of one agent, as Cursor's
- * `preToolUse` and `beforeShellExecution`, may send different members: then the command and the files decide.
+ * Whether two hooks ask about the same action: equal tool and input for hooks of one kind. Two kinds of hooks of one agent, such as
+ * Cursor's `preToolUse` and `beforeShellExecution`, may send different members, so command and files are compared.
  */
 function asksTheSame(one: AepEvent, other: AepEvent): boolean {
   if (one.id === other.id) return true;
@@ -69,10 +69,10 @@ function effectOf(event: AepEvent): JsonValue {
   return { command, shell: shell ?? null, runsIn: runsIn ?? null, paths: (paths ?? []) as unknown as JsonValue };
 }
 
-/** An agent is sent back at most so often in one turn: some have no limit of their own. */
+/** How often an agent may be sent back in one turn; some agents have no limit of their own. */
 const MOST_BLOCKS = 3;
 
-/** Whether an end may be held up once more, as far as the payload and what was counted before tell. */
+/** Whether the end of a turn may be blocked again, according to the payload and earlier blocks. */
 function mayBlockAgain(payload: JsonObject, before: number): { readonly may: boolean; readonly blocks: number } {
   const { stop_hook_active: isActive, loop_count: loops } = payload;
   const counted = isActive === true ? before : 0;
@@ -80,7 +80,7 @@ function mayBlockAgain(payload: JsonObject, before: number): { readonly may: boo
   return blocks >= MOST_BLOCKS ? { may: false, blocks } : { may: true, blocks: blocks + 1 };
 }
 
-/** The last so many of something, by name: what was not asked for the longest goes first. */
+/** A bounded map that drops the least recently used. */
 export class Recent<Value> {
   readonly #most: number;
   readonly #values = new Map<string, Value>();

@@ -17,40 +17,40 @@ import type { AepEvent, AepResponse } from "@earshot/protocol";
 import type { JsonObject } from "@earshot/protocol/json";
 import { UNREADABLE, type UnreadableAnswer } from "../policy/unreadable.ts";
 
-/** What a hook was given, and what is known beside it. */
+/** A hook's payload and circumstances. */
 export interface NativeSaid {
-  /** For which agent the hook was registered. */
+  /** The agent the hook was registered for. */
   readonly registered: string;
   readonly payload: JsonObject;
   readonly hook?: string | undefined;
-  /** Variables of the agent's environment that say something about it. They are believed no further than the payload. */
+  /** Environment variables about the agent, trusted no more than the payload. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A run without a person, as far as the launcher was told. */
+  /** A run without a person, as far as the launcher knows. */
   readonly headless?: boolean;
   readonly now: number;
   readonly ids: () => string;
 }
 
-/** A payload as it was understood: what it says in AEP, and how its sender is to be answered. */
+/** A payload's AEP events, and how to answer its sender. */
 export interface HeardPayload {
-  /** Who really sent it. */
+  /** The actual sender. */
   readonly slug: string;
   readonly hook: string | undefined;
   readonly events: readonly MappedEvent[];
-  /** What can be said at this hook; undefined for one that nobody has described. */
+  /** The hook's moment; undefined for an unknown hook. */
   readonly moment: Moment | undefined;
-  /** Whether a person is at the agent at all; false in headless runs. */
+  /** Whether a person is at the agent; false in headless runs. */
   readonly attended: boolean;
-  /** Whether the agent asks a person, in its permission mode, when it is told to or when it is told nothing. */
+  /** Whether the agent prompts in its permission mode, when told to or by default. */
   readonly canAsk: boolean;
-  /** Whether a question that the agent shows would have been heard. */
+  /** Whether the agent reports the prompts it shows. */
   readonly reportsDialog: boolean;
-  /** Whether a yes spares the person the agent's own question. */
+  /** Whether an allow replaces the agent's own prompt. */
   readonly canGrant: boolean;
-  /** Whether the agent shows a dialog of its own meanwhile: whichever is answered first counts. */
+  /** Whether the agent shows its own dialog meanwhile: the first answer counts. */
   readonly besideDialog: boolean;
   readonly neutral: Rendering;
-  /** The hook may hold an action, and what it was given is not one that anybody has described. */
+  /** The hook may hold an action, and its payload is not of a known form. */
   readonly isUnreadable: boolean;
   /** The answer for an action that cannot be judged; undefined if the hook holds no actions. */
   renderUnread(answer: UnreadableAnswer, message: string): Rendering | undefined;
@@ -60,10 +60,10 @@ export interface HeardPayload {
 /** Speaks AEP itself: its payload is the event, and its answer the response. */
 export const NATIVE = "aep";
 
-/** Hooks at which an action waits. Their payload has to be read. */
+/** Hooks that hold an action, whose payload must be readable. */
 const GATING: ReadonlySet<Moment | undefined> = new Set(["before_action", "permission"]);
 
-/** Reads a payload for the hub, or for a hook that finds no hub. Undefined for an agent without a description. */
+/** Reads a payload, with or without a hub. Undefined for an unknown agent. */
 export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<HeardPayload | undefined> {
   const { payload, env = {}, now, ids } = said;
   if (said.registered === NATIVE) return hearNative(payload);
@@ -101,10 +101,10 @@ export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<
   };
 }
 
-/** An ask that comes to one of these leads to a person: where it comes to nothing, silence does. */
+/** An ask with one of these results reaches a person; with no output, silence does. */
 const ASKING: ReadonlySet<string> = new Set(["ask", "abstain"]);
 
-/** The same where a payload could not be read. The mode is looked for in front of what comes from the model. */
+/** The same for an unreadable payload. The permission mode is searched before any text from the model. */
 export async function renderUnread(
   files: AgentFiles,
   ask: Pick<NativeSaid, "registered" | "hook" | "env" | "headless"> & {
@@ -152,7 +152,7 @@ function asksInMode(asking: Asking | undefined, mode: string | null | undefined)
   return asking?.modes === undefined || typeof mode !== "string" || asking.modes.includes(mode);
 }
 
-/** `CI` is what every build service sets; the others are the agent's own. */
+/** Build services set `CI`; the other variables are the agent's own. */
 function isUnattended(asking: Asking | undefined, env: Readonly<Record<string, string>>): boolean {
   if (env["CI"] === "true" || env["CI"] === "1") return true;
   return Object.entries(asking?.unattended ?? {}).some(([name, values]) => values.includes(env[name] ?? ""));
@@ -164,7 +164,7 @@ function hearNative(payload: JsonObject): HeardPayload {
   return {
     slug,
     hook: typeof hook === "string" ? hook : undefined,
-    // Whether it is one is found out where it is stored; what the rules read of it they take from anything.
+    // Validated when it is stored; the rules tolerate anything.
     events: typeof type === "string" ? [{ event: payload as unknown as AepEvent }] : [],
     moment: "before_action",
     attended: true,

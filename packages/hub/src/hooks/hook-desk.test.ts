@@ -86,7 +86,7 @@ describe("policy first", () => {
       "session-1 message response",
       "session-1 event action.completed",
     ]);
-    // Only the last: what ran was refused.
+    // Only the last one: a refused call ran.
     expect(
       entries.map(({ flags }) => flags.filter(({ rule }) => rule?.includes("denied") === true || rule?.includes("denial") === true).length),
     ).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
@@ -268,7 +268,7 @@ describe("somebody who has stopped waiting", () => {
     await bench.engine.answer(id, { by: "ann", answer: { word: "allow" }, digest });
     expect(responseOf(await bench.hooks.poll(id, "producer", 0))).toMatchObject({ control: { behavior: "allow" } });
     await bench.restart();
-    // A yes is told only to who shows again what it is about.
+    // An allow is only given to an asker that shows the action again.
     expect(await bench.hooks.poll(id, "producer", 0)).toMatchObject({ waits: true, again: true });
     expect(responseOf(await ask(bench, event))).toMatchObject({ control: { behavior: "allow" } });
   });

@@ -24,14 +24,14 @@ interface HookDeskOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Answered right away, without a request. */
+/** Answered at once, without a request. */
 interface Plain {
   readonly answer: Answer;
   readonly by: string;
   readonly reason?: string;
 }
 
-/** Waiting for the answer to what was asked before. */
+/** Waiting for the answer to an earlier question. */
 interface Poll {
   readonly source: string;
   readonly waitMs: number;
@@ -45,13 +45,13 @@ const asItIs: Finish = (response) => response;
 
 const OPENING_MS = 2000;
 const BY_POLICY = "auto-policy";
-/** Hooks: whatever an agent lets one hold goes to the rules first, and then to a person. */
+/** Gating hooks: evaluates the rules first, then asks a person. */
 export class HookDesk {
   readonly engine: Engine;
   readonly unreadable: () => UnreadableAnswer;
   readonly #rules: Rules;
   readonly #onFailure: (error: unknown) => void;
-  /** What was recorded beforehand for whoever takes the answer first. */
+  /** Responses recorded in advance, for the first hook that takes the answer. */
   readonly #told = new WeakMap<HeldRequest, AepResponse>();
 
   constructor(engine: Engine, rules: Rules, { unreadable = () => "nothing", onFailure }: HookDeskOptions) {
@@ -61,13 +61,13 @@ export class HookDesk {
     this.#onFailure = onFailure;
   }
 
-  /** Takes an event and answers it, or says that there is a request to wait for. */
+  /** Answers an event, or returns a request to wait for. */
   async ask(hook: HookAsk, waitMs: number, signal?: AbortSignal): Promise<HookAnswer> {
     const isNewGate = this.#isNewGate(hook);
     const asked = await this.#ask(hook);
     if (!("machine" in asked)) return this.#answerPlainly(hook, asked, isNewGate);
     const poll = { source: asked.card.asked.source, waitMs, signal, finish: hook.finish };
-    // Who asked is told in this very turn: each promise on the way is one more step before the answer leaves.
+    // Answered synchronously: every promise delays the answer.
     return hasEndedHere(asked) && !needsAsking(asked) ? this.#tell(asked, poll) : await this.#wait(asked, poll);
   }
 
@@ -76,8 +76,8 @@ export class HookDesk {
   }
 
   /**
-   * Whether a request is about this very event: same session, agent, tool, call and input. True where there is no such request:
-   * nothing is answered by it then.
+   * Whether a request is about this very event: same session, agent, tool, call and input. True without such a request, because it then
+   * answers nothing.
    */
   async isAbout(id: string, submission: Submission, raw: JsonObject): Promise<boolean> {
     const { engine } = this;
@@ -148,7 +148,7 @@ export class HookDesk {
       const message = `This session was stopped by ${isStopped.by}.`;
       return this.#settle(judged, `stopped by ${isStopped.by}`, { word: "stop", message });
     }
-    // Whoever asks the same again hears about the same request, whether or not somebody is there now, or rules have changed.
+    // The same question gets the same request, whatever the presence or changed rules.
     const isKnown = hook.isNew !== true && (await engine.wasAsked(submission));
     if (engine.control.isPaused && !isKnown)
       return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "Earshot is paused." });
@@ -176,7 +176,7 @@ export class HookDesk {
     return finish(this.#respond(submission.reading.eventId ?? "", actionIdOf(raw), said));
   }
 
-  /** Rules first; what an approver granted for a while counts where a person would be asked, and never against a no. */
+  /** Rules first; an approver's temporary grant only replaces a question, never a denial. */
   #judge(hook: HookAsk, read: HookEvent): Ruling {
     const { engine } = this;
     const judged = this.#rules.judge(read.put);
@@ -204,10 +204,10 @@ export class HookDesk {
     };
   }
 
-  /** A rule answers: on disk first, like every answer. */
+  /** A rule's answer, on disk first like every answer. */
   async #settle(judged: Judged, rule: string, answer: Answer, isNew = false): Promise<HeldRequest | Plain> {
     const { hook, ruling } = judged;
-    // What it will hear is known already: it is written with question and answer, and not in a second transaction.
+    // The response is already known, so it is written with question and answer in one transaction.
     const told = isNew ? this.#foretell(judged, answer) : undefined;
     const copy = told === undefined ? undefined : this.#readCopy(hook.submission.source.name, told);
     let held: HeldRequest | undefined;
@@ -215,16 +215,16 @@ export class HookDesk {
       const options = { ruled: { rule, answer }, isNew, copies: copy === undefined ? [] : [copy] };
       held = await this.#open(judged, toQuestion(judged, ruling.holdForMs), options);
     } catch (error) {
-      // There is no room for another request; a no needs none.
+      // Without room for another request, a denial is still possible because it needs none.
       if (!EarshotError.is(error) || error.problem.code !== "TOO_MANY_OPEN" || isConsent(answer)) throw error;
       return this.#storeOnly(hook, { answer, by: `policy: ${rule}` });
     }
-    // The event was heard before and asked nothing then: a no can be said all the same, a yes cannot be recorded any more.
+    // The event was stored before without a question: a denial is still possible, an allow cannot be recorded any more.
     if (held === undefined) return isConsent(answer) ? GIVEN_BEFORE : { answer, by: `policy: ${rule}` };
     held.updatedInput = ruling.updatedInput;
     if (told !== undefined && copy !== undefined && held.openedAt === hook.submission.receivedAt) this.#told.set(held, told);
     const { engine } = this;
-    // The same was asked a moment ago, and is being written with its answer.
+    // The same question was just asked and is being written with its answer.
     if (held.machine.phase === "opening") await engine.poll(held.id, hook.submission.source.name, OPENING_MS);
     if (held.machine.settlement === null) await engine.rule(held, rule, answer);
     return held;
@@ -233,7 +233,7 @@ export class HookDesk {
   async #askPerson(judged: Judged, isKnown: boolean): Promise<HeldRequest | Plain> {
     const { engine } = this;
     const { hook, ruling } = judged;
-    // Beside the agent's own dialog nothing is held up; where the agent waits for us, only while somebody listens.
+    // Beside the agent's own dialog nothing is held up; where the agent waits, only while someone is present.
     const hold = ruling.rule === undefined ? (hook.besideDialog ? "always" : "when-someone-listens") : holdOf(hook, ruling.rule, ruling);
     const notHeld = isKnown ? undefined : whyNotHeld(hold, isDangerous(ruling) || !hook.canAsk, engine.control);
     const isHeld = notHeld === undefined;
@@ -249,7 +249,7 @@ export class HookDesk {
     if (held.machine.settlement !== null) return held;
     const taken = kept ? await engine.control.take(question.asked.source, question.asked.session, held.digest) : undefined;
     if (taken !== undefined) await engine.useKept(held, taken);
-    // What was asked before goes on waiting: that the hub was restarted meanwhile is no reason to give up.
+    // A pending question keeps waiting across a restart of the hub.
     else if (!isHeld && held.openedAt === hook.submission.receivedAt) await engine.default(held, notHeld);
     return held;
   }
@@ -273,14 +273,14 @@ export class HookDesk {
   #answerPlainly({ submission, raw, finish = asItIs }: HookAsk, { answer, by, reason }: Plain, isNewGate: boolean): HookAnswer {
     const said = { answer, by, askedAt: submission.receivedAt, ...(reason === undefined ? {} : { reason }) };
     const response = finish(this.#respond(submission.reading.eventId ?? "", actionIdOf(raw), said));
-    // Who abstains has said nothing; but that a session asks at all is to be known after a restart, too.
+    // An abstention is no answer; but that a session asks at all must be known after a restart.
     if (answer.word !== "abstain" || isNewGate) this.#record(submission.source.name, response);
     return { waits: false, request: null, response };
   }
 
   /**
-   * The response stands beside the event that it answers, so that request, response and outcome are one row. It is a copy for
-   * reading: what was decided is on disk already, and nobody waits for this.
+   * Stores the response beside its event, so that request, response and outcome form one row. It is a copy for reading: the decision is
+   * already on disk, and nobody waits for this.
    */
   #record(name: string, response: object): void {
     const copy = this.#readCopy(name, response);
@@ -312,14 +312,14 @@ export class HookDesk {
   }
 }
 
-/** There is nothing to wait for, and nothing to look up. */
+/** Nothing to wait for or to look up. */
 function hasEndedHere({ machine, recalled }: HeldRequest): boolean {
   return !isOpen(machine) && recalled === undefined;
 }
 
 const GIVEN_BEFORE: Plain = { answer: { word: "abstain" }, by: "hub", reason: "It was heard before, when no rule spoke about it." };
 
-/** AEP's own words for who decided, where there is one. */
+/** AEP's word for the decider, if it has one. */
 function nameOf(by: string, state: string): string {
   if (state === "defaulted" || state === "orphaned") return "timeout";
   return by.startsWith("policy: ") ? BY_POLICY : by;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/jso
 import type { PutToRules } from "../policy/rules.ts";
 import { isListOfQuestions } from "../requests/question-form.ts";
 
-/** What a hook's event is about: the moment it speaks of, and what the rules see of it. */
+/** The moment of a hook's event, and what the rules see of it. */
 export interface HookEvent {
   readonly moment: Moment;
   readonly put: PutToRules;
@@ -25,7 +25,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   "question.asked": "question",
 };
 
-/** What of an AEP event is put to the rules; undefined for what no hook waits on. `raw` is as it was said, secrets and all. */
+/** What the rules see of an AEP event; undefined for events no hook waits on. `raw` is unmasked. */
 export function readHookEvent(
   type: string,
   raw: JsonObject,
@@ -41,7 +41,7 @@ export function readHookEvent(
   const input = action["input"];
   const roots = workspace["roots"];
   const cwd = text(workspace["cwd"]);
-  // Agents name the same things differently: what is run and what is touched is found in the input, whosever it is.
+  // Agents use different member names: commands and files are searched in the input of any agent.
   const name = text(tool["name"]) ?? "";
   const serverName = text(server["name"]) ?? text(server["id"]);
   const found = readToolInput(text(tool["original_name"]) ?? name, input, cwd);
@@ -68,8 +68,8 @@ export function readHookEvent(
 }
 
 /**
- * Arguments are an object, or a patch. A command is a text or a list of texts, without NUL, which shells drop. An agent's own tools for
- * commands and for changing files name a command or a file.
+ * Arguments must be an object or a patch. A command must be a text or a list of texts, without NUL, which shells drop. An agent's own
+ * tools for commands and edits must name a command or a file.
  */
 function hidesSomething(tool: string, input: JsonValue | undefined, found: ToolInput, options: HidingOptions): boolean {
   if (input === undefined) return options.expectsInput;
@@ -81,21 +81,21 @@ function hidesSomething(tool: string, input: JsonValue | undefined, found: ToolI
 
 interface HidingOptions {
   readonly expectsInput: boolean;
-  /** The agent's own tool, and not one of an MCP server that has a name like it. */
+  /** The agent's own tool, rather than an MCP tool with a similar name. */
   readonly isOwnTool: boolean;
 }
 
-/** Whether a text in this member would be taken for a command. */
+/** Whether a text in this member would be read as a command. */
 function isCommandName(tool: string, member: string): boolean {
   return readToolInput(tool, { [member]: "-" }).command !== undefined;
 }
 
-/** A tool of coding agents that does nothing but ask: what it takes is an answer, not a permission. */
+/** A tool that only asks the person: it takes an answer, not a permission. */
 function asksOnly(value: JsonObject): boolean {
   return isListOfQuestions(objectAt(value, "action")["input"]) && /ask|question/i.test(text(objectAt(value, "tool")["name"]) ?? "");
 }
 
-/** Agents that send server and tool apart are spoken of in rules like those that send one name. */
+/** Server and tool sent separately are joined into the name that rules use. */
 function mcpName(type: PutToRules["toolType"], server: string | undefined, tool: string): string | undefined {
   return type === "mcp" && server !== undefined && tool !== "" ? `mcp__${server}__${tool}` : undefined;
 }

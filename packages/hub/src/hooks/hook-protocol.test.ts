@@ -35,7 +35,7 @@ describe("an answer for a shell", () => {
     for (const { slug, answers } of AGENT_FOLDERS) {
       const replies = [answers.neutral, ...answers.hooks.flatMap(({ replies }) => Object.values(replies))];
       expect([slug, replies.filter(({ stdout, stderr }) => stdout !== undefined && stderr !== undefined)]).toEqual([slug, []]);
-      // The shim passes on no other.
+      // The launcher passes on no other exit codes.
       expect([slug, replies.filter(({ exit = 0 }) => ![0, 1, 2, 49].includes(exit))]).toEqual([slug, []]);
     }
   });
@@ -74,7 +74,7 @@ describe("a proof", () => {
   });
 
   it("cannot be taken from one place to another", () => {
-    // Whoever passes questions on to the real hub has another port.
+    // A relay to the real hub has another port.
     expect(proveHub("key", "n", 4747)).not.toBe(proveHub("key", "n", 4748));
     expect(proveVerdict("key", { ...verdict, nonce: "a", request: "bc" })).not.toBe(
       proveVerdict("key", { ...verdict, nonce: "ab", request: "c" }),

@@ -4,16 +4,16 @@ import type { AepEvent } from "@earshot/protocol";
 import { isObject, readJson } from "@earshot/protocol/json";
 
 /**
- * An answer for a shell: a first line that says what follows, then the text to be printed. `earshot wait TOKEN`: a long poll with
- * this token gets the answer. `earshot again`: the hub does not have the payload of the token, as after a restart, and needs it again.
- * `earshot answer EXIT out`: the rest goes to standard output; `err`: to standard error. Anything else is no answer.
+ * An answer for the launcher: a first line with its kind, then the text to print. `earshot wait TOKEN`: long-poll with this token.
+ * `earshot again`: the hub no longer has the token's payload, as after a restart, and needs it again. `earshot answer EXIT out`: the rest
+ * goes to standard output; `err`: to standard error. Anything else is invalid.
  */
 export type HookLines =
   | { readonly kind: "wait"; readonly resume: string }
   | { readonly kind: "again" }
   | { readonly kind: "answer"; readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
-/** No agent reads both: where there is something on standard output, that decides. */
+/** No agent reads both: standard output takes precedence. */
 export function writeAnswer({ exitCode, stdout, stderr }: Pick<Rendering, "exitCode" | "stdout" | "stderr">): string {
   const isError = stdout === "" && stderr !== "";
   return `earshot answer ${exitCode} ${isError ? "err" : "out"}\n${isError ? stderr : stdout}`;
@@ -26,9 +26,8 @@ export function writeWait(resume: string): string {
 export const AGAIN = "earshot again\n";
 
 /**
- * The same with a MAC at the end of its first line, for a launcher that sent a nonce: whoever holds the place of the socket cannot
- * make one without the producer's secret. The secret encloses everything else, so nothing can be appended. Shells strip line breaks
- * at the end of what they read.
+ * Adds a MAC to the first line, for a launcher that sent a nonce: an impostor on the socket cannot compute it without the producer token.
+ * The secret encloses everything else, so nothing can be appended. Shells strip trailing line breaks.
  */
 export function proveLines(
   secret: string,
@@ -48,7 +47,7 @@ function withoutLineEnds(bytes: Buffer): Buffer {
 
 const LINE_FEED = 10;
 
-/** Undefined for what is no answer of a hub. */
+/** Undefined if it is not a hub's answer. */
 export function readHookLines(text: string): HookLines | undefined {
   const end = text.indexOf("\n");
   const first = end < 0 ? text : text.slice(0, end);
@@ -63,9 +62,8 @@ export function readHookLines(text: string): HookLines | undefined {
 }
 
 /**
- * Over TCP anybody may hold the port. So a hub proves that it is this user's: with a key that is in a file of the user's alone
- * and never on the wire. First that it is the one that listens at this very port, before it is told anything; and then, with
- * every answer, that this is its answer to this question, asked just now.
+ * Over TCP any program may hold the port, so a hub proves that it is this user's with a key from a private file that is never sent: first
+ * that it listens at this very port, before it receives anything, and then with every answer that it belongs to this question.
  */
 export function proveHub(key: string, nonce: string, port: number): string {
   return sign(key, ["earshot hub", nonce, String(port)]);
@@ -73,7 +71,7 @@ export function proveHub(key: string, nonce: string, port: number): string {
 
 export interface Verdict {
   readonly nonce: string;
-  /** The request that was waited for; empty where there is none. */
+  /** The awaited request; empty for none. */
   readonly request: string;
   /** What was sent. */
   readonly asked: string | Uint8Array;
@@ -90,7 +88,7 @@ export function isProof(expected: string, given: string | undefined): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** No part can be taken for two: each is said with its length. */
+/** Length-prefixed, so that parts cannot be confused. */
 function sign(key: string, parts: readonly string[]): string {
   const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(",");
   return createHmac("sha256", key).update(text).digest("base64url");
@@ -101,19 +99,19 @@ function digestOf(text: string | Uint8Array): string {
 }
 
 /**
- * The token of a hook that waits: everything that was generated when it asked first. With it, the same payload becomes the same events
- * in a hub that was restarted. It holds nothing that the asker could not have chosen itself.
+ * The token of a waiting hook: everything generated when it first asked. With it, the same payload becomes the same events in a restarted
+ * hub. It contains nothing the asker could not have chosen itself.
  */
 export interface Resume {
-  /** The request that waits. */
+  /** The pending request. */
   readonly request: string;
-  /** Which of the events asks. */
+  /** Index of the asking event. */
   readonly index: number;
-  /** When it asked first, in milliseconds since 1970. */
+  /** Time of the first question, in Unix milliseconds. */
   readonly at: number;
-  /** The ids of its events, in their order. */
+  /** The ids of its events in order. */
   readonly ids: readonly string[];
-  /** The ids of the calls they belong to; empty where there is none. */
+  /** The ids of their calls; empty for none. */
   readonly calls: readonly string[];
 }
 
@@ -124,7 +122,7 @@ export function writeResume(resume: Resume): string {
   return Buffer.from(JSON.stringify(resume)).toString("base64url");
 }
 
-/** Undefined for what we have not written. */
+/** Undefined for a token this code did not write. */
 export function readResume(text: string): Resume | undefined {
   const read = readJson(Buffer.from(text, "base64url").toString("utf8"));
   if (!read.ok || !isObject(read.value)) return undefined;
@@ -134,7 +132,7 @@ export function readResume(text: string): Resume | undefined {
   return { request, index, at, ids, calls };
 }
 
-/** The events of a payload that was heard before, with the calls they were found to belong to. */
+/** The events of a repeated payload with their original calls. */
 export function rejoin(events: readonly MappedEvent[], { calls }: Resume): readonly AepEvent[] {
   return events.map(({ event }, index) => {
     const id = calls[index] ?? "";

@@ -8,59 +8,59 @@ import type { Question } from "../requests/question.ts";
 import { actionIdOf, answersAt, rawInput, toAsked } from "./aep-question.ts";
 import type { HookEvent } from "./hook-event.ts";
 
-/** What a hook asks, beside its event. */
+/** A hook's question beside its event. */
 export interface HookAsk {
-  /** The event, secrets masked, as it is stored. */
+  /** The event as stored, with secrets masked. */
   readonly submission: Submission;
-  /** The event as it was said. */
+  /** The unmasked event. */
   readonly raw: JsonObject;
-  /** The agent itself wants to ask: the question is put to a person without any rule. */
+  /** The agent itself wants to ask: a person is asked without any rule. */
   readonly asksItself: boolean;
-  /** Its own dialog is shown meanwhile, and whichever is answered first counts. */
+  /** Its own dialog is shown meanwhile, and the first answer counts. */
   readonly besideDialog: boolean;
-  /** Whether the agent can ask by itself when it is told to. */
+  /** Whether the agent can prompt by itself when told to. */
   readonly canAsk: boolean;
-  /** Whether a yes spares the person the agent's own question; it does unless somebody knows better. */
+  /** Whether an allow replaces the agent's own prompt. Default: true. */
   readonly canGrant?: boolean;
-  /** Whether a question that the agent shows by itself comes here as well. */
+  /** Whether the agent reports its own prompts. */
   readonly reportsDialog?: boolean;
-  /** Whether a person is at the agent at all; false in headless runs. */
+  /** Whether a person is at the agent; false in headless runs. */
   readonly attended: boolean;
-  /** How long the agent waits at most. */
+  /** The agent's timeout. */
   readonly longestMs: number | null;
-  /** Its id was made just now: nobody can have asked this before. */
+  /** Its id was just generated, so nobody can have asked this before. */
   readonly isNew?: boolean;
   /** Every action of this asker has arguments. */
   readonly expectsInput?: boolean;
   readonly finish?: Finish;
 }
 
-/** What a response becomes before it is recorded and told: where an agent cannot be told all of it, it says so. */
+/** Adapts a response before it is recorded and sent, and notes what the agent cannot express. */
 export type Finish = (response: AepResponse) => AepResponse;
 
-/** What a hook asks, as it was read, and what the rules say to it. */
+/** A parsed question and the rules' result. */
 export interface Judged extends HookEvent {
   readonly hook: HookAsk;
   readonly ruling: Ruling;
 }
 
 const MORE_TIME_MS = 600_000;
-/** An agent that waits for this long is told before its own time is up. */
+/** The answer is given this long before the agent's timeout. */
 const MARGIN_MS = 2000;
 
-/** Whether it is for a person to say: a rule wants that, or the agent itself would ask. */
+/** Whether a person must decide: a rule requires it, or the agent itself would ask. */
 export function wantsPerson({ asksItself }: HookAsk, { moment }: HookEvent, { behaviour }: Ruling): boolean {
   return behaviour === "ask" || (behaviour === "abstain" && (asksItself || moment === "question"));
 }
 
-/** A preset never has somebody say yes where the agent asks all the same. Whoever writes that into a rule of their own wants it. */
+/** A preset never asks for an allow that would not spare the agent's own prompt. A person's own rule may. */
 export function holdOf({ canGrant = true }: HookAsk, rule: { readonly name: string }, ruling: Ruling): Ruling["hold"] {
   return !canGrant && isOfPreset(rule) && !isDangerous(ruling) ? "never" : ruling.hold;
 }
 
 /**
- * Why a question is not held for a person; undefined where it is. What is dangerous, and what the agent would not ask about,
- * waits for an approver who is not active just now.
+ * Why a question is not held for a person; undefined if it is. Dangerous actions, and those the agent would not ask about, wait even for
+ * an inactive approver.
  */
 export function whyNotHeld(hold: Ruling["hold"], mustBeHeld: boolean, { isAttended, hasApprover }: ControlDesk): string | undefined {
   if (hold === "never") return NEVER_HELD;
@@ -71,7 +71,7 @@ export function whyNotHeld(hold: Ruling["hold"], mustBeHeld: boolean, { isAttend
 
 const NEVER_HELD = "Nobody was asked: the rule holds nothing.";
 
-/** What a person is asked, and under which terms. */
+/** A person's question and its terms. */
 export function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Question {
   const { submission, raw, longestMs, canAsk, asksItself, besideDialog } = hook;
   const asked = toAsked(submission, moment, ruling);
@@ -81,7 +81,7 @@ export function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Qu
   return {
     asked,
     terms: {
-      // A card that does not show everything offers no yes.
+      // A card that does not show everything offers no allow.
       answers: answersAt(moment).filter((word) => asked.isCut !== true || !isConsent({ word })),
       silence: {
         answer: { word: silenceOf(ruling, { canAsk, asksItself: asksItself || moment === "question", risky: isRisky(asked) }) },
@@ -101,7 +101,7 @@ export function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Qu
   };
 }
 
-/** Who wants to ask by itself does so when it hears nothing; who cannot ask is refused. */
+/** An agent that asks by itself does so without an answer; one that cannot ask is refused. */
 function silenceOf(
   ruling: Ruling,
   { canAsk, asksItself, risky }: { readonly canAsk: boolean; readonly asksItself: boolean; readonly risky: boolean },

@@ -2,12 +2,12 @@ import type { AepResponse } from "@earshot/protocol";
 import type { JsonValue } from "@earshot/protocol/json";
 import type { Answer, Word } from "../requests/answer.ts";
 
-/** What an AEP response is made from. */
+/** The parts of an AEP response. */
 export interface Responding {
   readonly requestEventId: string;
   readonly actionId: string | undefined;
   readonly answer: Answer;
-  /** Whole input in place of the one that was sent. */
+  /** A complete input that replaces the original one. */
   readonly updatedInput?: JsonValue;
   readonly by: string;
   readonly reason?: string;
@@ -27,7 +27,7 @@ const OUTCOMES: Readonly<Partial<Record<Word, "approved" | "denied">>> = {
   reject: "denied",
 };
 
-/** A decision as an AEP response: what hooks are answered. */
+/** A decision as an AEP response for hooks. */
 export function toHookResponse(responding: Responding): AepResponse {
   const { requestEventId, actionId, answer, updatedInput, by, reason, askedAt, now, id } = responding;
   const { word, message, context, response } = answer;
@@ -57,7 +57,7 @@ export function behaviourOf({ word }: Answer): AepResponse["control"]["behavior"
   return BEHAVIOURS[word];
 }
 
-/** Words that AEP has no behaviour for mean the nearest one; a question is answered by letting it go on with the answer. */
+/** Words without an AEP behavior use the nearest one; a question is answered by continuing with the answer. */
 const BEHAVIOURS: Readonly<Record<Word, AepResponse["control"]["behavior"]>> = {
   allow: "allow",
   deny: "deny",

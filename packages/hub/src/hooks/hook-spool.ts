@@ -6,12 +6,12 @@ import { redactJson } from "../intake/redact-json.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 
-/** One file for each run of a hook, named for when it ran: they are delivered in the order of their names. */
+/** One file per hook run, named by time: delivered in order of name. */
 const NAME = /^[0-9a-z]{9}-[0-9a-f]{8}\.jsonl$/;
-/** How many of the oldest had to give way. */
+/** The number of dropped files. */
 const DROPPED = "dropped";
 
-/** Far more than hooks leave there: another program may have filled the folder, and the hub reads it every second. */
+/** Far more than hooks write: another program may have filled the folder, which the hub reads every second. */
 const MAX_ENTRIES = 20_000;
 
 export interface SpoolLimits {
@@ -21,16 +21,16 @@ export interface SpoolLimits {
 
 export const SPOOL_LIMITS: SpoolLimits = { files: 5000, bytes: 32 * 1024 * 1024 };
 
-/** Keeps lines for when the hub is back. Throws where nothing can be written. */
+/** Stores lines until the hub is back. Throws if nothing can be written. */
 export function spoolLines(folder: string, lines: readonly string[], now: number, limits: SpoolLimits = SPOOL_LIMITS): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   makeRoom(folder, limits);
   const name = `${now.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}.jsonl`;
-  // No sync: an agent waits for its hook, and what a power cut takes here was never acknowledged.
+  // Without a sync: an agent waits for its hook, and nothing lost in a power cut was acknowledged.
   writeFileAtomically(join(folder, name), lines.map((line) => `${line}\n`).join(""), { durable: false });
 }
 
-/** In the order in which they were written. */
+/** In the order written. */
 export function spooledFiles(folder: string): readonly string[] {
   const names: string[] = [];
   try {
@@ -46,7 +46,7 @@ export function spooledFiles(folder: string): readonly string[] {
   return names.sort();
 }
 
-/** What was given up since this was asked last. */
+/** The number dropped since the last call. */
 export function takeDropped(folder: string): number {
   try {
     const count = Number(readRegularFile(join(folder, DROPPED), { maxBytes: 64 }));
@@ -57,7 +57,7 @@ export function takeDropped(folder: string): number {
   }
 }
 
-/** The oldest give way, and are counted. */
+/** Drops the oldest and counts them. */
 function makeRoom(folder: string, { files, bytes }: SpoolLimits): void {
   const names = spooledFiles(folder);
   const sizes = names.map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
@@ -71,13 +71,13 @@ function makeRoom(folder: string, { files, bytes }: SpoolLimits): void {
   if (gone > 0) writeFileAtomically(join(folder, DROPPED), String(takeDropped(folder) + gone), { durable: false });
 }
 
-/** The hub takes no larger event; what is kept must fit. */
+/** Fits the hub's maximum event size. */
 export const LARGEST_KEPT = 512 * 1024;
 const LONGEST_TEXT = 4096;
 /** The extension that marks an event stored with long texts cut: it is shown incomplete and cannot be allowed. */
 export const TRUNCATED = "x-truncated";
 
-/** The event itself, or with its long texts cut where it would be too large to be taken. */
+/** The event, with its long texts cut if it is too large. */
 export function fitEvent<Event extends object>(event: Event): Event {
   if (JSON.stringify(event).length <= LARGEST_KEPT) return event;
   const cut = shorten(event as unknown as JsonValue) as unknown as Event & { readonly extensions?: object };
@@ -92,7 +92,7 @@ function shorten(value: JsonValue | undefined): JsonValue | undefined {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shorten(one)]));
 }
 
-/** An event as a line that may be written to disk: secrets masked. */
+/** An event as a line for the disk, with secrets masked. */
 export function redactLine(event: object): string {
   const text = JSON.stringify(event);
   return redactJson(text, event as JsonValue)?.text ?? text;

@@ -18,9 +18,8 @@ import { readRegularFile } from "../regular-file.ts";
 import { isProof } from "./hook-protocol.ts";
 
 /**
- * What the rules say when there is no hub to ask: the same rules as the hub's, read by whoever needs them once. What was
- * accepted last is in force; a file that was changed since counts where it only tightens, and a repository's own always does.
- * The reader of YAML and the engine for patterns are loaded only where a file needs them.
+ * Evaluates the hub's rules without a hub. The accepted rules apply; later changes to the file only if they tighten, and a repository's
+ * own rules always. The YAML reader and the pattern engine are loaded only if needed.
  */
 export async function judgeLocally(home: Home, userHome: string, asked: Asked): Promise<Ruling> {
   const places = { home: userHome, earshot: home.folder, realPath: followDiskLinks };
@@ -37,8 +36,8 @@ export async function judgeLocally(home: Home, userHome: string, asked: Asked): 
 }
 
 /**
- * The answer for an unreadable action by the rules on disk. `carried` is the answer in the launcher. If that one restricts actions and the
- * accepted rules are gone, the rules are not known: a file that was written in their place does not replace them.
+ * The answer for an unreadable action by the rules on disk. `carried` is the answer in the launcher. If that one restricts actions and
+ * the accepted rules are gone, the rules are unknown, and a file written in their place does not replace them.
  */
 export async function unreadableLocally(
   home: Home,
@@ -54,12 +53,12 @@ function strictest(one: UnreadableAnswer, other: UnreadableAnswer): UnreadableAn
   return UNREADABLE_ANSWERS.indexOf(one) > UNREADABLE_ANSWERS.indexOf(other) ? one : other;
 }
 
-/** The rules that were accepted last, as a hook without a hub reads them. */
+/** The accepted rules, as a hook without a hub reads them. */
 export function acceptedRules(home: Home): Policy | undefined {
   return readAcceptedAt(home)?.policy;
 }
 
-/** Whether own files about an agent were accepted in place of shipped ones, as exactly these texts. */
+/** Whether exactly these agent files were accepted as replacements of shipped ones. */
 export function isAgentAccepted(home: Home, slug: string, hash: string): boolean {
   return readAcceptedAt(home)?.agents?.[slug] === hash;
 }
@@ -71,7 +70,7 @@ function readAcceptedAt(home: Home): AcceptedPolicy | undefined {
 
 interface InForce {
   readonly own: Policy;
-  /** Rules that count as far as they tighten. */
+  /** Rules that apply only where they tighten. */
   readonly also?: Policy;
   /** Whether the copy of the accepted rules was found. */
   readonly wereAccepted: boolean;
@@ -82,7 +81,7 @@ async function rulesInForce(home: Home): Promise<InForce> {
   const file = readText(home.policy);
   if (accepted !== undefined && hashOf(file.ok ? file.text : null) === accepted.hash) return { own: accepted.policy, wereAccepted: true };
   const written = await readRules(home.policy, "user");
-  // Where nothing is known to have been accepted, nothing is allowed that the agent would not do anyway.
+  // Without accepted rules nothing is allowed that the agent would not do by itself.
   if (accepted === undefined) return { own: NO_RULES, ...(written === undefined ? {} : { also: written }), wereAccepted: false };
   if (written === undefined) return { own: accepted.policy, wereAccepted: true };
   const { compareLooseness } = await import("@earshot/policy");
@@ -95,7 +94,7 @@ async function readRepository(cwd: string, userHome: string): Promise<Policy | u
   return path === undefined ? undefined : readRules(path, "repository");
 }
 
-/** Undefined for rules that cannot be read: then the last good ones count. */
+/** Undefined for unreadable rules, when the last valid ones apply. */
 async function readRules(path: string, kind: "user" | "repository"): Promise<Policy | undefined> {
   const file = readText(path, kind);
   if (!file.ok || file.text === null) return undefined;
@@ -106,25 +105,25 @@ async function readRules(path: string, kind: "user" | "repository"): Promise<Pol
 
 const MAX_COPY_BYTES = 16 * 1024 * 1024;
 
-/** The rules that are in force, as data: a hook that finds no hub decides by these, and needs no YAML for it. */
+/** The rules in force as data, for hooks without a hub and without a YAML reader. */
 export interface AcceptedPolicy {
-  /** Own files about agents that were accepted in place of shipped ones: their hashes by agent. */
+  /** Accepted agent files that replace shipped ones: hashes by agent. */
   readonly agents?: Readonly<Record<string, string>>;
-  /** Of the text that was accepted: `none` where there is none. */
+  /** Hash of the accepted text; `none` without one. */
   readonly hash: string;
   readonly policy: Policy;
 }
 
 /**
- * A copy of what the ledger has, with a mark of the hub's. What stands in `policy.yaml` is not believed by itself when it allows
- * more: with the mark, neither is what somebody writes into the copy without having read the key.
+ * A copy of the accepted rules with a MAC. A `policy.yaml` that allows more is not trusted, and neither is a copy written without the
+ * key.
  */
 export function writeAccepted(path: string, key: string, accepted: AcceptedPolicy): void {
   const line = JSON.stringify(accepted);
   writePrivately(path, `${markOf(key, line)}\n${line}\n`);
 }
 
-/** Undefined when there is none, or not one that this hub has written. */
+/** Undefined if there is none written by this hub. */
 export function readAccepted(path: string, key: string): AcceptedPolicy | undefined {
   let text: string;
   try {
@@ -141,10 +140,10 @@ function markOf(key: string, line: string): string {
 }
 
 const RESTRICTING: ReadonlySet<PolicyRule["answer"]> = new Set(["ask", "defer", "deny", "stop"]);
-/** Criteria that a tool which only reads files never matches. */
+/** Criteria that a read-only tool never matches. */
 const OTHERS = ["command", "inspectable", "skill", "server", "reversible"] as const;
 
-/** Dangers that reading a file may have. */
+/** Dangers of reading a file. */
 const READING_DANGERS: ReadonlySet<string> = new Set(["any", "secret-read"]);
 
 /**

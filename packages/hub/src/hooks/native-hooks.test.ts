@@ -119,7 +119,7 @@ describe("a hook of a coding agent", () => {
   it("that runs twice for one call is one request, and both runs hear the answer", async () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
-    // Cursor runs its own hooks, and those that were registered for Claude Code.
+    // Cursor runs its own hooks and those registered for Claude Code.
     const runs = ["cursor", "claude"].map((registered) => askOf(cursor("deploy"), { registered }));
     const [one, two] = await Promise.all(runs.map((run) => native.ask(run, 0)));
     if (one?.waits !== true || two?.waits !== true) throw new Error("Both wait.");

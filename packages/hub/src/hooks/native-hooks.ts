@@ -16,15 +16,15 @@ import { type Resume, readResume, rejoin, writeResume } from "./hook-protocol.ts
 import { toHookResponse } from "./hook-response.ts";
 import { fitEvent, LARGEST_KEPT } from "./hook-spool.ts";
 
-/** What a hook of a coding agent says, as it came. */
+/** A coding agent's hook call. */
 export interface NativeAsk {
   readonly registered: string;
   readonly hook?: string | undefined;
   readonly text: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The credential's name: whose word it is. */
+  /** The credential's name, which becomes the source. */
   readonly source: string;
-  /** It only tells: nothing is held, whatever the hook could do. */
+  /** It only reports; nothing is held. */
   readonly observes: boolean;
   readonly headless: boolean;
   readonly longestMs: number | null;
@@ -40,7 +40,7 @@ export type NativeReply =
 const SESSIONS_AT_HAND = 512;
 const FOLDERS_AT_HAND = 64;
 
-/** Hooks of coding agents: their own payload in, their own answer out. What happens between the two is the same for all. */
+/** Hooks of coding agents: native payload in, native answer out. Everything between is the same for all agents. */
 export class NativeHooks {
   readonly #agents: AgentFiles;
   readonly #hooks: HookDesk;
@@ -48,11 +48,11 @@ export class NativeHooks {
   readonly #hasRules: () => boolean;
   readonly #memory = new CallMemory();
   readonly #folders = new Recent<AgentFolder>(FOLDERS_AT_HAND);
-  /** Hooks about which it was said that what they were given cannot be read. */
+  /** Hooks already reported as unreadable. */
   readonly #unread = new Recent<true>(SESSIONS_AT_HAND);
-  /** Sessions about which it was said that they reuse the ids of their calls. */
+  /** Sessions already reported as reusing call ids. */
   readonly #reusing = new Recent<true>(SESSIONS_AT_HAND);
-  /** Hooks that wait, by their tokens, for as long as the request is in memory. */
+  /** Waiting hooks by token, while the request is in memory. */
   readonly #waiting = new WeakMap<HeldRequest, Map<string, Answering>>();
 
   /** `hasRules`: whether any rules were ever accepted here. */
@@ -63,7 +63,7 @@ export class NativeHooks {
     this.#hasRules = hasRules;
   }
 
-  /** Answers, or says that there is a request to wait for. Throws a problem where there is nobody who could be answered. */
+  /** Answers, or returns a request to wait for. Throws a problem if there is no agent to answer. */
   async ask(ask: NativeAsk, waitMs: number, signal?: AbortSignal): Promise<NativeReply> {
     const read = readJson(ask.text.replace(/^\uFEFF/, ""));
     const payload = read.ok && isObject(read.value) ? read.value : undefined;
@@ -103,7 +103,7 @@ export class NativeHooks {
     return reply;
   }
 
-  /** The reply for a hook that was told to wait; undefined if its payload is needed again, as after a restart. */
+  /** The answer for a waiting hook; undefined if its payload is needed again, as after a restart. */
   async wait(token: string, source: string, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
     const engine = this.#engine;
     const resume = readResume(token);
@@ -141,7 +141,7 @@ export class NativeHooks {
     return { waits: false, rendering, request: null };
   }
 
-  /** Where agents work, as far as it was heard lately. */
+  /** The agents' recent working folders. */
   folders(): readonly AgentFolder[] {
     return [...this.#folders.values()];
   }
@@ -151,7 +151,7 @@ export class NativeHooks {
     if (typeof cwd === "string" && cwd !== "") this.#folders.set(`${slug}|${cwd}`, { agent: slug, cwd });
   }
 
-  /** Whether a payload matches the request that the token stands for. If that request is gone, a new one is opened. */
+  /** Whether a payload matches the token's request. If that request is gone, a new one is opened. */
   async #isResumedBy({ source }: NativeAsk, resume: Resume, heard: HeardPayload): Promise<boolean> {
     const event = rejoin(heard.events, resume)[resume.index];
     if (event === undefined) return false;
@@ -168,7 +168,7 @@ export class NativeHooks {
     this.#engine.warn(REUSED_ID, reusing.event);
   }
 
-  /** The ids of calls: made here the first time, brought along when a hook asks again. */
+  /** The ids of calls: generated the first time, passed along when a hook asks again. */
   #join({ resume, registered }: NativeAsk, heard: HeardPayload, now: number): readonly JoinedEvent[] {
     if (registered === NATIVE) return heard.events.map(({ event }) => ({ event, again: false }));
     if (resume !== undefined) return rejoin(heard.events, resume).map((event) => ({ event, again: false }));
@@ -197,7 +197,7 @@ class Answering {
     this.#rendering = situation.heard.neutral;
   }
 
-  /** Events in their order: those that can be answered are asked about until something is said, all others are stored. */
+  /** Handles events in order: asks about those that can be answered until there is an answer, and stores the others. */
   async run(waitMs: number, signal?: AbortSignal): Promise<NativeReply> {
     const { ask, heard, joined } = this.#situation;
     const { resume } = ask;
@@ -221,7 +221,7 @@ class Answering {
     return this.#conclude(answer, event, index) ?? { waits: false, rendering: this.#rendering, request: null };
   }
 
-  /** Undefined when nothing was said about it. */
+  /** Undefined without an answer. */
   async #askAbout({ event }: JoinedEvent, index: number, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
     const { ask, heard } = this.#situation;
     const text = event.type === "action.requested" ? this.#shared(event) : JSON.stringify(event);
@@ -272,7 +272,7 @@ class Answering {
     }
   }
 
-  /** A second hook about the same call, at the same moment, asks with the event of the first. */
+  /** A second hook about the same call at the same moment asks with the first one's event. */
   #shared(event: AepEvent): string {
     const { heard, memory } = this.#situation;
     const key = `${scopeOf(heard)}|${event.type}|${heard.moment ?? ""}|${event.action?.id ?? event.id}`;
@@ -284,7 +284,7 @@ class Answering {
     if (response.control.behavior === "block" && !memory.mayBlock(scopeOf(heard), payload)) {
       return this.#finish({ ...response, control: { behavior: "abstain", message: SENT_BACK_OFTEN } }, event);
     }
-    // A form is filled in by its own members; where the questions stand in the input, the answers are in it already.
+    // A form is filled in by its own members; where the questions are in the input, the answers are already in it.
     const filled = isObject(payload["requested_schema"]) ? response.extensions?.["x-response"] : undefined;
     const said = filled === undefined ? response : { ...response, control: { ...response.control, updated_input: filled } };
     this.#rendering = heard.render(said, { input: event.action?.input as JsonObject | undefined });
@@ -309,7 +309,7 @@ class Answering {
     if (event.type === "session.start" && engine.control.isPaused) this.#tell(PAUSED, event);
   }
 
-  /** Something that the person at the agent should know, where the agent has a place for it. */
+  /** A message for the person at the agent, if the agent can show one. */
   #tell(message: string, event: AepEvent): void {
     const now = this.#hooks.engine.intake.now();
     const answer = { word: "abstain", message } as const;
@@ -324,12 +324,12 @@ function readEvent(
   name: string,
   { intake: { now, redacts } }: Engine,
 ): { readonly submission: Submission; readonly raw: JsonObject } {
-  // The rules look at all of it; what is kept of a whole file that is written need not be.
+  // The rules see all of it; the stored copy of a large written file may be cut.
   const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(JSON.parse(text) as JsonObject));
   const read = readSubmission(kept, Buffer.byteLength(kept), hookOrigin(name), { receivedAt: now(), redacts });
   if (!read.ok) throw new EarshotError(read.problem);
   const { submission } = read;
-  // Where nothing was cut or masked, what was read is all of it.
+  // If nothing was cut or masked, it was read completely.
   const isWhole = kept === text && submission.redactions.length === 0;
   return { submission, raw: isWhole ? submission.reading.value : (JSON.parse(text) as JsonObject) };
 }

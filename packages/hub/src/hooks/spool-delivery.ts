@@ -14,8 +14,8 @@ const BATCH_BYTES = 512 * 1024;
 const MAX_LINE_BYTES = 1024 * 1024;
 
 /**
- * Takes in what hooks kept while there was no hub: in order, and once. A file goes when its lines are on disk; what is read again
- * after a crash between the two is recognised by its ids.
+ * Stores what hooks spooled without a hub, in order and once. A file is removed when its lines are on disk; lines read again after a
+ * crash are recognized by their ids.
  */
 export class SpoolDelivery implements Disposable {
   readonly #folder: string;
@@ -25,7 +25,7 @@ export class SpoolDelivery implements Disposable {
   readonly #timer: NodeJS.Timeout | undefined;
   #delivering: Promise<void> | undefined;
 
-  /** `source`: the credential that hooks have. `everyMs`: how often the folder is read; 0 leaves that to the caller of `deliver`. */
+  /** `source`: the hooks' credential. `everyMs`: how often the folder is read; 0 leaves that to the caller of `deliver`. */
   constructor(
     folder: string,
     source: string,
@@ -39,7 +39,7 @@ export class SpoolDelivery implements Disposable {
     if (everyMs > 0) this.#timer = setInterval(() => void this.deliver(), everyMs).unref();
   }
 
-  /** Fulfils when what was there is delivered, or could not be. */
+  /** Fulfills when the present files are delivered, or could not be. */
   deliver(): Promise<void> {
     this.#delivering ??= this.#deliver()
       .catch(this.#onFailure)
@@ -72,7 +72,7 @@ export class SpoolDelivery implements Disposable {
     if (dropped > 0) this.#intake.ledger.count("hook events dropped", this.#source, dropped);
   }
 
-  /** Masking a batch takes a turn of the event loop, and others have theirs before the next one. */
+  /** Masking a batch takes a turn of the event loop; other work runs before the next one. */
   async #store({ pieces, names }: SpoolBatch): Promise<void> {
     if (pieces.length > 0) await receive(pieces, hookOrigin(this.#source), this.#intake);
     for (const name of names) rmSync(join(this.#folder, name), { force: true });
@@ -92,7 +92,7 @@ export class SpoolDelivery implements Disposable {
 
 class SpoolBatch {
   readonly pieces: Piece[] = [];
-  /** Files whose last line is in this batch or before it. */
+  /** Files whose last line is in this batch or an earlier one. */
   readonly names: string[] = [];
   sizeBytes = 0;
 

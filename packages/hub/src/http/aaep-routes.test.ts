@@ -50,7 +50,7 @@ describe("a subscriber over HTTP", () => {
     const isAsked = (event: JsonObject) => event["type"] === "aaep:agent.awaiting.confirmation" && event["session_id"] === "sess_asks";
     const { reply_token: token } = await stream.find(isAsked);
     expect(token).toMatch(/^rpl_[\da-f]{32}$/);
-    // Wrong ones first: whoever only reads, a token that was made up, the agent's own, another's subscription.
+    // Wrong ones first: a viewer's, an invented token, the agent's own, another subscription's.
     const wrong = [
       await viewer.post("/replies", replyOf(token, seen, "reject")),
       await approver.post("/replies", replyOf("rpl_00000000000000000000000000000000", id, "reject")),

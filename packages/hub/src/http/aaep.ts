@@ -19,13 +19,10 @@ import { hasOneHost } from "./listen.ts";
 
 type LazyAaep = Pick<Lazy<OpenAaep>, "open">;
 
-/** Those that the gate has let in, for the binding. */
+/** Authorized callers, for the binding. */
 const principals = new WeakMap<IncomingMessage, Principal>();
 
-/**
- * AAEP's subscribers over HTTP and SSE. Who may read subscribes; a reply counts when it comes from somebody who may decide, and
- * is answered the same otherwise.
- */
+/** AAEP over HTTP and SSE. Viewers may subscribe; a reply only takes effect from an approver, and gets the same response otherwise. */
 export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: Pick<Credentials, "isCurrent">): void {
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { http } = await aaep.open();
@@ -33,7 +30,7 @@ export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: 
     reply.hijack();
     const { raw } = reply;
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) raw.setHeader(name, value);
-    // What was set before tells a web application that it may read this.
+    // Headers set earlier allow a web application to read this.
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
     await http.handle(request.raw, raw);
     return reply;
@@ -57,7 +54,7 @@ export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: 
   });
 }
 
-/** Whoever asks for a subscription and may not have one is told so in the protocol's own words. */
+/** A rejected subscription request is answered with the protocol's message. */
 function answerRejected(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
   const reason = REASONS[problem.code];
@@ -73,14 +70,14 @@ const REASONS: Partial<Record<ProblemCode, SubscriptionRejected["reason_code"]>>
   HOST_REFUSED: "authorization_denied",
 };
 
-/** Whom the binding serves: only what the gate has let in comes here. */
+/** The caller for the binding: only authorized requests arrive here. */
 export function principalOf(request: IncomingMessage): Principal {
   const principal = principals.get(request);
   if (principal === undefined) throw new EarshotError({ code: "NOT_AUTHORISED", message: "This credential gives no access." });
   return principal;
 }
 
-/** A connection can outlive the credential that opened it, so each reply asks again. */
+/** A connection can outlive its credential, so each reply is checked again. */
 export function toPrincipal(caller: Caller, credentials: Pick<Credentials, "isCurrent">): Principal {
   const { name, role, credential } = caller;
   const mayEver = (ability: Ability) => role !== "nobody" && may(role, ability);
@@ -102,7 +99,10 @@ function isAaepUpgrade(request: IncomingMessage): boolean {
   return withoutAddressToken(request).split("?", 1)[0] === AAEP_WEBSOCKET_PATH;
 }
 
-/** AAEP's subscribers over WebSocket. Who may come is asked by the binding, which tells it in the protocol's own words. Returns how to stop. */
+/**
+ * AAEP over WebSocket. The binding authorizes the caller, because it reports refusals with the protocol's message. Returns the function
+ * that stops it.
+ */
 export function attachAaepWebSocket(server: Server, aaep: LazyAaep, onFailure: (error: unknown) => void): () => void {
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on("error", () => {}); // broken connections are closed, and that is listened to
@@ -139,8 +139,8 @@ function refuseUpgrade(socket: Duplex): void {
 const MOST_CONNECTIONS = 256;
 
 /**
- * Listens where AAEP's subscribers of this machine look for producers. What serves them is loaded when the first one comes.
- * Throws a problem when the place cannot be had. Returns how to stop.
+ * Listens at AAEP's local address. The server code is loaded with the first subscriber. Throws a problem if the address is in use.
+ * Returns the function that stops it.
  */
 export async function listenForAaep(path: string, aaep: LazyAaep, onFailure: (error: unknown) => void): Promise<() => Promise<void>> {
   const isPipe = path.startsWith("\\\\.\\pipe\\");

@@ -7,20 +7,20 @@ import { trustConnection } from "./listen.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may call it; a route that says nothing asks for a viewer. */
+    /** Who may call it; default: a viewer. */
     access?: RouteAccess;
-    /** Content types of its body, if it takes others than JSON. */
+    /** Content types of its body other than JSON. */
     takes?: readonly string[];
-    /** What it is for, in the description of the interface. */
+    /** Its summary in the interface description. */
     summary?: string;
   }
 }
 
-/** A browser may remember for this long that a web application may call. */
+/** How long a browser may cache a preflight answer. */
 const PREFLIGHT_S = 60;
 const callers = new WeakMap<FastifyRequest, Caller>();
 
-/** Asks the gate about every request, also those that there is no route for, before anything else looks at it. */
+/** Authorizes every request, including unknown routes, before anything else. */
 export function guardRoutes(
   app: FastifyInstance,
   { gate, connections }: { readonly gate: Gate; readonly connections?: Pick<Connections, "keep"> },
@@ -46,14 +46,14 @@ export function guardRoutes(
   });
 }
 
-/** Who was let in. */
+/** The authorized caller. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request);
   if (caller === undefined) throw new Error("A request that nobody has let in.");
   return caller;
 }
 
-/** Browsers ask before a page of another origin may send a credential. Only web applications with a token of their own may. */
+/** Answers CORS preflight requests; only web applications with their own token are allowed. */
 function answerPreflight(gate: Gate, request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return false;
   const origin = gate.allowsPreflight(request.raw);

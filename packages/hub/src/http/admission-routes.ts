@@ -10,7 +10,7 @@ import { callerOf } from "./access.ts";
 import { route } from "./validation.ts";
 
 const short = (description?: string) => Type.String({ maxLength: 1024, ...(description === undefined ? {} : { description }) });
-/** Checked by the code that keeps it. */
+/** Validated by the code that stores it. */
 const checkedLater = (description: string) => Type.Optional(Type.Unknown({ description }));
 const name = checkedLater("a name of up to 60 visible characters");
 const key = checkedLater("the public half of an ECDSA P-256 key, as a JSON Web Key");
@@ -41,8 +41,8 @@ const pairingSchema = Type.Object({
 });
 
 /**
- * How one becomes somebody: the first approver by the start link, everybody else by a code that an approver confirms, or by the
- * PIN. The routes for `anyone` do nothing without a code, a PIN or a signature in the body.
+ * Admission: the first approver by the start link, others by a code that an approver confirms, or by the PIN. Routes for `anyone` do
+ * nothing without a code, a PIN or a signature in the body.
  */
 export function registerAdmission(app: FastifyInstance, access: Access): void {
   app.post(
@@ -101,7 +101,7 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
   registerPairings(app, access);
 }
 
-/** What the new device asks. */
+/** Calls of the new device. */
 function registerClaims(app: FastifyInstance, access: Access): void {
   const { pairings } = access;
 
@@ -139,7 +139,7 @@ function registerClaims(app: FastifyInstance, access: Access): void {
   );
 }
 
-/** What those ask who admit it. */
+/** Calls of the admitting person. */
 function registerPairings(app: FastifyInstance, access: Access): void {
   const { pairings } = access;
 
@@ -186,7 +186,7 @@ function registerPairings(app: FastifyInstance, access: Access): void {
   });
 }
 
-/** Held by this user's commands and by no device or program that was given a credential. */
+/** Only for this user's own commands, not for devices or programs with a granted credential. */
 export function requireOwnCommand({ credential }: Caller): void {
   if (credential === "viewer-file") return;
   throw new EarshotError({ code: "NOT_PERMITTED", message: "Only a command on the hub's own machine may ask for this." });

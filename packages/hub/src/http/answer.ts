@@ -2,19 +2,19 @@ import { Readable } from "node:stream";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol";
 import type { FastifyReply } from "fastify";
 
-/** What is sent back, whoever sends it. */
+/** A response, independent of the transport. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Seconds after which a sender may try again. */
+/** The value of Retry-After in seconds. */
 const RETRY_AFTER_S = 1;
 const JSON_TYPE = "application/json; charset=utf-8";
 export const JSON_HEADERS: Answer["headers"] = { "content-type": JSON_TYPE };
 
-/** A problem as every client sees it; `error` is what clients of an AOP collector look for. */
+/** The body of a problem; `error` is what AOP collector clients read. */
 export function toAnswer(problem: Problem, more: Readonly<Record<string, unknown>> = {}): Answer {
   const { status, retryable, help } = PROBLEMS[problem.code];
   const isSoonOver = retryable && (status === 503 || status === 507);
@@ -33,7 +33,7 @@ export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answe
   return reply.code(status).headers(headers).send(body);
 }
 
-/** Whatever was thrown, as a problem that shows nothing of our insides. */
+/** Converts any thrown value to a problem without internals. */
 export function toProblem(error: unknown): Problem {
   if (EarshotError.is(error)) return error.problem;
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
@@ -51,16 +51,16 @@ export function toProblem(error: unknown): Problem {
   }
 }
 
-/** A reader that takes nothing for this long is left. */
+/** A reader that accepts nothing for this long is disconnected. */
 const STALLED_MS = 30_000;
 
 /**
- * Answers with a body that is made piece by piece. A piece is made when the one before it has been taken by the connection,
- * so that a slow reader costs one piece of memory, and none is made for a reader that has gone. When making one fails
- * after the first was sent, the connection is cut: half of an answer must not look like a whole one.
+ * Sends a body in pieces. Each piece is created when the connection has accepted the previous one, so that a slow reader costs one piece
+ * of memory, and none is created for a reader that has gone. If creating a later piece fails, the connection is cut, because a partial
+ * answer must not look complete.
  */
 export function sendPieces(reply: FastifyReply, pieces: AsyncIterable<string>, stalledMs: number = STALLED_MS): FastifyReply {
-  // Who asks for the headers alone must not make us read everything.
+  // A HEAD request must not read everything.
   if (reply.request.method === "HEAD") return reply.send("");
   const stream = Readable.from(guarded(), { objectMode: false, highWaterMark: 1 });
   return reply.send(stream);

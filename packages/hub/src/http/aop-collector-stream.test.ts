@@ -13,11 +13,11 @@ import { openSpeakingLedger, openViewsHere, said } from "../views/testing/open-l
 import { registerAopCollector } from "./aop-collector.ts";
 import { createApp } from "./app.ts";
 
-/** Few and long: storing an event costs more than its length. */
+/** Few and long, because storing an event costs more than its length. */
 const EVENTS = 25_000;
 const BATCH = 1000;
 
-/** A hub with one huge session, on a port of its own, that counts how often the session is read. */
+/** A hub with one huge session that counts how often the session is read. */
 const TOKEN = "a-viewer-of-the-collector-in-tests";
 
 async function openHugeSession() {
@@ -60,14 +60,14 @@ async function ask(path: string): Promise<IncomingMessage> {
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** What is really held. */
+/** Memory in use. */
 function heldBytes(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** Reads to the end without keeping anything, and looks at each chunk. Gives how many bytes it was. */
+/** Reads to the end without storing, passing each chunk to `look`. Returns the number of bytes. */
 async function drain(path: string, look: (chunk: Buffer, bytes: number) => void): Promise<number> {
   let bytes = 0;
   for await (const chunk of await ask(path)) {
@@ -99,7 +99,7 @@ describe("a session of 25,000 long events", () => {
     });
     delay.disable();
     expect(lines).toBe(EVENTS);
-    // Told, never asserted: it says as much about the machine as about us.
+    // Printed, never asserted: it depends on the machine.
     const times = [performance.now() - started, delay.percentile(50) / 1e6, delay.percentile(99) / 1e6, delay.max / 1e6];
     const [took, half, most, longest] = times.map((ms) => ms.toFixed(1));
     process.stdout.write(`${bytes} bytes in ${took} ms; others waited ${half} ms (50 %), ${most} ms (99 %), ${longest} ms at most\n`);

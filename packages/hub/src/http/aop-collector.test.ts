@@ -13,7 +13,7 @@ const TOKEN = "a-viewer-of-the-collector-in-tests";
 const READER = { authorization: `Bearer ${TOKEN}` };
 const REMOVER = { authorization: `Bearer ${adminOf(TOKEN)}` };
 
-/** As views are that have not read anything yet, and are too slow to be waited for. */
+/** Views that have not read anything yet and are too slow to wait for. */
 function lateViews(views: OpenViews): OpenViews {
   const late = { position: { value: 0 }, caughtUp: { value: () => Promise.reject(new Error("Too late.")) } };
   return Object.create(views, { ...late, aop: { value: { ...views.aop, find: async () => [] } } }) as OpenViews;
@@ -37,7 +37,7 @@ async function openCollector(folder: TemporaryFolder, seen: (views: OpenViews) =
   return { app, speaker, get, post, views, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
-/** Ids that a URL, a header, a file name or SQL could trip over. */
+/** Ids that could break a URL, a header, a file name or SQL. */
 const IDS = [
   "a/b",
   "../../etc/passwd",

@@ -16,9 +16,9 @@ import { route } from "./validation.ts";
 
 const MAX_LISTED_SESSIONS = 1000;
 const LISTED_ALERTS = 20;
-/** Longest address of a session: 256 characters, three bytes each, percent-encoded. */
+/** The longest session id in a path: 256 characters, three bytes each, percent-encoded. */
 const MAX_PARAMETER_CHARACTERS = 2304;
-/** How long a reader waits for what was acknowledged before it asked; after that it gets what is there. */
+/** How long a reader waits for the views to include acknowledged events; after that it gets what is there. */
 const CAUGHT_UP_MS = 2000;
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -36,8 +36,8 @@ const reads = <Query extends object>(summary: string, querystring: Query) =>
   route("aop-reader", summary, { params: idParameters, querystring });
 
 /**
- * The sessions of the official AOP collector's API, for its clients, with only the address changed. What we add stands in
- * members and parameters that they do not know: paging, the order of activity, and `source`, since ids belong to sources.
+ * The session routes of the official AOP collector's API. Additions use members and parameters its clients ignore: paging, ordering by
+ * activity, and `source`, because ids belong to sources.
  */
 export function registerAopCollector(
   app: FastifyInstance,
@@ -73,14 +73,14 @@ export function registerAopCollector(
   app.get("/sessions/:id/export", reads("one AOP session as JSON lines", sourceQuery), async ({ params: { id }, query }, reply) => {
     reply.header("content-type", "application/x-ndjson").header("content-disposition", attachmentOf(id));
     const session = await sessionOf(ledger, id, query.source);
-    // As the official one: an unknown session is an empty file.
+    // Like the official collector: an unknown session is an empty file.
     return session === undefined ? reply.send("") : sendPieces(reply, exportPieces(ledger, session));
   });
 
   const removes = route("aop-remover", "removes an AOP session", { params: idParameters, querystring: sourceQuery });
   app.delete("/sessions/:id", removes, async ({ params: { id }, query: { source } }) => {
     let removed = 0;
-    // Its clients know no sources: for them the id is gone afterwards.
+    // Its clients know no sources: for them the id must be gone afterwards.
     for (const session of await ledger.findSessions(id, "aop")) {
       if (source !== undefined && session.source !== source) continue;
       if ((await ledger.readSession({ session, limit: 1 })).entries.length === 0) continue; // removed before
@@ -90,18 +90,18 @@ export function registerAopCollector(
   });
 }
 
-/** Waits until the views show what was acknowledged before now; returns how far they are behind when that takes too long. */
+/** Waits until the views include everything acknowledged before; returns how far they are behind on timeout. */
 async function catchUp(ledger: Ledger, views: OpenViews): Promise<number> {
   const head = await ledger.head();
   try {
     await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS));
   } catch {
-    // What is there is shown, and by how much it is behind.
+    // The present state is returned, with the distance.
   }
   return Math.max(0, head - views.position);
 }
 
-/** The session is stored: the answer must not be that it is unknown. */
+/** The session is stored, so the answer must not be that it is unknown. */
 function notYet(id: string, behind: number): EarshotError {
   const message = `The session ${JSON.stringify(id.slice(0, 80))} is stored, and not in the views yet, which are ${behind} entries behind.`;
   return new EarshotError({ code: "VIEWS_UNAVAILABLE", message, hint: "Ask again in a moment." });
@@ -117,7 +117,7 @@ async function sessionOf(ledger: Ledger, id: string, source: string | undefined)
   }
 }
 
-/** A cursor of a list: a sorted value and the key of a session, as `value_key`. */
+/** A list cursor: a sort value and a session key, as `value_key`. */
 function readListCursor(text: string | undefined): { readonly before?: ListCursor } {
   const [value, key] = text?.split("_").map(Number) ?? [];
   return value === undefined || key === undefined ? {} : { before: { value, key } };
@@ -133,15 +133,15 @@ function unknownSession(id: string): EarshotError {
 }
 
 /**
- * The `Content-Disposition` of a session's export. Ids may hold anything: quotes would end the header's value, line breaks
- * forge headers, slashes name other folders. Plain ids get the plain name alone, as the official collector gives it;
- * others a safe one for old clients, and the true one encoded (RFC 6266, RFC 8187).
+ * The `Content-Disposition` of a session export. Ids may contain anything: quotes would end the value, line breaks forge headers, slashes
+ * name other folders. A plain id becomes the file name, as in the official collector; others get a safe name, and the real one encoded
+ * (RFC 6266, RFC 8187).
  */
 function attachmentOf(sessionId: string): string {
   const safe = sessionId.replaceAll(/[^A-Za-z0-9_.-]/g, "_");
   const plain = `attachment; filename="session-${safe}.jsonl"`;
   if (safe === sessionId) return plain;
-  // Not even encoded: clients may decode it and use it as a path.
+  // Excluded even when encoded, because clients may decode it and use it as a path.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
   const name = sessionId.toWellFormed().replaceAll(/[\u0000-\u001f\u007f/\\]/g, "_");
   return `${plain}; filename*=UTF-8''session-${encodeExtended(name)}.jsonl`;
@@ -151,13 +151,13 @@ function encodeExtended(text: string): string {
   return encodeURIComponent(text).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** An alert in the format of the official collector. */
+/** An alert in the official collector's format. */
 export interface AopAlert {
   readonly session_id: string;
   readonly type: Alert["type"];
   readonly message: string;
   readonly severity: Alert["severity"];
-  /** ISO, with its zone; by the hub's clock. */
+  /** ISO time with zone, by the hub's clock. */
   readonly created_at: string;
 }
 
@@ -165,7 +165,7 @@ export function toAopAlert({ sessionId, type, message, severity, at }: Alert): A
   return { session_id: sessionId, type, message, severity, created_at: new Date(at).toISOString() };
 }
 
-/** Something about a session that a person should look at, and the entry that caused it. */
+/** An alert about a session, and the entry that caused it. */
 export interface RaisedAlert {
   readonly position: number;
   readonly alert: { readonly session_id: string };
@@ -173,15 +173,15 @@ export interface RaisedAlert {
 
 export interface AopStreamPorts {
   readonly live: LiveStreams;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
-  /** Calls the listener with every alert from now on. Returns how to stop. */
+  /** Calls the listener with every alert from now on. Returns the function that stops it. */
   readonly onAlert: (listener: (raised: RaisedAlert) => void) => () => void;
 }
 
 /**
- * `GET /stream` as the official collector has it, for its clients. Ours adds what they overlook: ids, so that a browser
- * that connects again misses nothing, and `?session=`. An alert follows the event that caused it; alerts are not sent again.
+ * The official collector's `GET /stream`. Additions that its clients ignore: ids, so that a reconnecting browser misses nothing, and
+ * `?session=`. An alert follows the event that caused it and is not repeated.
  */
 export function registerAopStream(app: FastifyInstance, { live, now, onAlert }: AopStreamPorts): void {
   const encoding = createAopEncoding(now);
@@ -209,7 +209,7 @@ function createAopEncoding(now: () => number): Encoding {
       Buffer.from(frames.map(({ entry }) => sseFrame(entry.position, `{"kind":"event","data":${inOneLine(entry.text)}}`)).join("")),
     hello: (position) => Buffer.from(sseFrame(position, JSON.stringify({ type: "connected", timestamp: new Date(now()).toISOString() }))),
     heartbeat: (position) => ssePosition(position, "ping"),
-    // Its clients know messages of three kinds only: the goodbye is a comment, and the id says where to resume.
+    // Its clients only know three kinds of messages, so the farewell is a comment, and the id is the resume point.
     farewell: ({ why, resumeAfter }) => ssePosition(resumeAfter, `closed (${why}), resume after ${resumeAfter}`),
   };
 }

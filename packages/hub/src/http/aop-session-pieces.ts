@@ -3,18 +3,18 @@ import { membersOf } from "@earshot/protocol";
 import type { Entry, Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import type { AopSessionsQuery, AopViews, SessionRow } from "../views/collector-rows.ts";
 
-/** As much as is read and written in one turn of the event loop. */
+/** Events read and written per turn of the event loop. */
 const PAGE_EVENTS = 100;
 const PAGE_ROWS = 50;
 
 export interface EventsQuery {
   readonly session: SessionInfo;
-  /** All of them when left out. */
+  /** Default: all. */
   readonly limit?: number;
   readonly after?: SessionCursor;
 }
 
-/** Events of a session as a collector's clients read them, page by page; returns where to go on, if there is more. */
+/** Events of a session in the collector's format, page by page; returns the cursor if there is more. */
 export async function* eventPages(ledger: Ledger, query: EventsQuery): AsyncGenerator<readonly string[], SessionCursor | undefined> {
   const { session, limit = Number.POSITIVE_INFINITY } = query;
   let { after } = query;
@@ -35,7 +35,7 @@ export interface SessionDocument {
   readonly sources: readonly string[];
   readonly alerts: readonly object[];
   readonly events: EventsQuery;
-  /** How many entries the row does not know of yet. */
+  /** Number of entries the row does not include yet. */
   readonly behind: number;
 }
 
@@ -54,7 +54,7 @@ export async function* sessionPieces(ledger: Ledger, document: SessionDocument):
   yield `${head}],"alerts":${JSON.stringify(alerts)},"next":${JSON.stringify(next)},"sources":${JSON.stringify(sources)}${behindMember(behind)}}`;
 }
 
-/** One event per line, without a line break at the end. */
+/** One event per line, without a final line break. */
 export async function* exportPieces(ledger: Ledger, session: SessionInfo): AsyncGenerator<string> {
   let before = "";
   for await (const events of eventPages(ledger, { session })) {
@@ -93,7 +93,7 @@ function behindMember(behind: number): string {
   return behind > 0 ? `,"behind":${behind}` : "";
 }
 
-/** The members of an event in the order in which the official collector gives them, and what stands for a missing one. */
+/** Members of an event in the official collector's order, with the value for a missing one. */
 const MEMBERS: readonly (readonly [name: string, missing: string])[] = [
   ["spec", '"aop/1.0"'],
   ["session_id", "null"],
@@ -109,8 +109,8 @@ const PLACES: ReadonlyMap<string, number> = new Map(MEMBERS.map(([name], place) 
 const PAYLOAD = MEMBERS.length - 1;
 
 /**
- * An event as a collector's clients read it, in one line: known members first, in the official order, then all others.
- * Values are copied as they were written and never parsed, so that no digit of a number is lost.
+ * An event in the collector's format on one line: known members first in the official order, then the others. Values are copied as
+ * written and not parsed, so that no digit is lost.
  */
 export function readBack({ text, session, agent, sequence, type }: Entry): string {
   const values: (string | undefined)[] = new Array(MEMBERS.length);
@@ -123,7 +123,7 @@ export function readBack({ text, session, agent, sequence, type }: Entry): strin
       else values[place] = value;
     }
   } catch {
-    // A text that was damaged on disk: what the ledger wrote beside it is shown instead, and the others are still shown.
+    // A damaged text is replaced by the stored columns, so that other events are still shown.
     const known = { session_id: session, agent_id: agent, sequence, type };
     for (const [name, value] of Object.entries(known)) values[PLACES.get(name) ?? PAYLOAD] = JSON.stringify(value);
     more = "";
@@ -135,6 +135,6 @@ export function readBack({ text, session, agent, sequence, type }: Entry): strin
     json += `${place === 0 ? "{" : ","}"${name}":${values[place] ?? missing}`;
   }
   json += `${more}}`;
-  // Line breaks stand between tokens only, where a space means the same.
+  // Line breaks only occur between tokens, where a space is equivalent.
   return /[\r\n]/.test(json) ? json.replaceAll(/[\r\n]+/g, " ") : json;
 }

@@ -22,7 +22,7 @@ const refusedSchema = Type.Object({
   counts: countsSchema,
   next: orNull(Type.Integer(), { description: "`before` of the next page; null when this was the last" }),
 });
-/** Which session is meant, where an id alone is not enough. */
+/** Selects a session where the id alone is ambiguous. */
 export const sourceQuery = Type.Object({
   protocol: Type.Optional(Type.Enum(["aaep", "aep", "aop"])),
   source: Type.Optional(Type.String()),
@@ -55,7 +55,7 @@ interface ApiOptions {
   readonly verify: (session: SessionInfo | undefined) => AsyncIterable<object>;
 }
 
-/** What the hub tells about itself and gives out whole. */
+/** Status, exports and single entries. */
 export function registerApi(app: FastifyInstance, { ledger, cluster, status, verify }: ApiOptions): void {
   app.get("/api/hubs", route("viewer", "the hubs on the same database", { response: { 200: hubsSchema } }), async () => ({
     hubs: await cluster.members(),
@@ -109,7 +109,7 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
   );
 }
 
-/** A session as it was said, one event per line, page by page. */
+/** The original events of a session, one per line, page by page. */
 export async function* exportLines(ledger: Ledger, session: SessionInfo): AsyncGenerator<string> {
   let after: SessionCursor | undefined;
   do {
@@ -125,7 +125,7 @@ async function* toLines(values: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;
 }
 
-/** Measurements for Prometheus. How much an agent says, and when, is not everybody's business: a viewer's credential is asked for. */
+/** Measurements for Prometheus. They reveal activity, so a viewer's credential is required. */
 export function registerMetrics(app: FastifyInstance, measure: () => Promise<readonly Metric[]>): void {
   app.get("/metrics", { config: { access: "viewer", summary: "measurements, for Prometheus" } }, async (_request, reply) =>
     reply.header("content-type", METRICS_TYPE).send(writeMetrics(await measure())),
@@ -139,8 +139,8 @@ export interface SessionName {
 }
 
 /**
- * The one session that is meant. Ids belong to a source, and anybody may post events under an id that another source uses: where
- * several have it, the caller has to say which.
+ * The selected session. Ids belong to a source, and anyone may post events under an id that another source uses: if several sources have
+ * it, the caller must choose.
  */
 export async function findOneSession(ledger: Ledger, { id, protocol, source }: SessionName): Promise<SessionInfo> {
   const found = (await ledger.findSessions(id)).filter(

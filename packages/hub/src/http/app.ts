@@ -9,12 +9,12 @@ import { validateRequests } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Every route there is. */
+    /** Every registered route. */
     readonly routeList: readonly RouteInfo[];
   }
 }
 
-/** Nothing that a browser would show, run, frame or keep; pages say what they need instead. */
+/** Headers that forbid displaying, executing, framing and caching; pages override them. */
 export const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
@@ -23,23 +23,23 @@ export const SECURITY_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "x-frame-options": "DENY",
 } as const;
-/** The body of a small request to the hub itself. */
+/** The maximum body of requests other than events. */
 const BODY_BYTES = 16 * 1024;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
 export interface AppOptions {
   readonly gate: Gate;
   readonly connections?: Pick<Connections, "keep">;
-  /** Told what went wrong inside, for the log. */
+  /** Logs internal errors. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The HTTP application, without its routes: who is let in, and how anything that goes wrong is told. */
+/** The HTTP application without routes: authorization and error handling. */
 export function createApp({ onFailure, ...access }: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_BYTES,
-    // Bodies are read by the routes that take one, with limits of their own; a long stream of events is no slow request.
+    // Routes limit their bodies themselves; a long stream of events is not a slow request.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: true,

@@ -9,7 +9,7 @@ import { route } from "./validation.ts";
 
 const BODY_BYTES = 256 * 1024;
 
-/** The foreign producers that the hub listens to. To attach one runs a command or connects out: only an approver may wish that. */
+/** The attached producers. Attaching runs a command or connects out, so it requires an approver. */
 export function registerAttachments(
   app: FastifyInstance,
   { attachments, engine }: { readonly attachments: Lazy<Attachments>; readonly engine: Engine },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Edge, expectRefused, expectUnharmed, openEdge } from "./testing/edge.ts";
 import { ALL_PROTOCOLS, said, saidText } from "./testing/said.ts";
 
-/** One long-lived hub, as in real life: what came before must not matter to what comes next. */
+/** One long-lived hub, so that earlier requests could affect later ones. */
 let edge: Edge;
 beforeAll(async () => {
   edge = await openEdge();

@@ -16,7 +16,7 @@ const long = "x".repeat(10_240);
 const SQL = "'; DROP TABLE entry; --";
 const PATH = "../../../etc/passwd";
 
-/** Where each protocol keeps its ids: how to change one, and where a problem with it points. */
+/** For each protocol, how to change an id and where a problem with it points. */
 const SESSION: Readonly<Record<ProtocolName, (id: unknown) => Changed>> = {
   aaep: (id) => ({ session_id: id }),
   aep: (id) => ({ session: { id } }),

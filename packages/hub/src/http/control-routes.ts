@@ -28,7 +28,7 @@ interface ControlRouteOptions {
   readonly policy: Pick<PolicyStore, "fullView" | "accept">;
 }
 
-/** What people set for all requests, or for one session. */
+/** Settings for all requests or for one session. */
 export function registerControl(app: FastifyInstance, { engine, ledger, policy, remembering }: ControlRouteOptions): void {
   registerPresence(app, engine);
   registerStopping(app, engine, ledger);

@@ -55,7 +55,7 @@ const newTokenBody = Type.Object({
   origin: maybe(Type.Unknown({ description: "the web origin that may use it" })),
 });
 
-/** Who may do what: listed, named, revocable. */
+/** Devices and tokens: listed, named, revocable. */
 export function registerCredentials(app: FastifyInstance, access: Access): void {
   const { credentials } = access;
 
@@ -127,14 +127,14 @@ function registerAlarms(app: FastifyInstance, access: Access): void {
   });
 }
 
-/** The role of a caller that a route let in by its role. */
+/** The role of a caller whose route requires one. */
 function roleOf(request: FastifyRequest): Role {
   const { role: held } = callerOf(request);
   if (held === "nobody") throw new Error("A caller without a credential.");
   return held;
 }
 
-/** Never the hash. */
+/** Without the hash. */
 function toToken({
   id,
   name,

@@ -17,7 +17,7 @@ import { type Answer, JSON_HEADERS, sendAnswer, toAnswer, toProblem } from "./an
 import { Tally } from "./tally.ts";
 
 export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000, bodyMs: 60_000, roomMs: 30_000 };
-/** Where events are taken. */
+/** The routes that take events. */
 export const EVENT_ADDRESSES: Readonly<Record<string, EventAddress & { readonly summary: string }>> = {
   "/v1/events": { shape: "ours", summary: "one event, an array, or NDJSON, in AAEP, AEP or AOP" },
   "/aep/v1/events": { shape: "ours", protocol: "aep", summary: "the same, AEP only" },
@@ -25,7 +25,7 @@ export const EVENT_ADDRESSES: Readonly<Record<string, EventAddress & { readonly 
   "/events": { shape: "collector", protocol: "aop", summary: "one AOP event" },
 };
 
-/** The routes that take events. */
+/** Registers the routes that take events. */
 export function registerEvents(app: FastifyInstance, intake: EventIntake): void {
   for (const [url, { summary, ...address }] of Object.entries(EVENT_ADDRESSES)) {
     const config = { access: "speaker", takes: TAKEN, summary } as const;
@@ -34,7 +34,7 @@ export function registerEvents(app: FastifyInstance, intake: EventIntake): void 
       try {
         answer = await takeEvents(request.raw, { query: request.query, caller: callerOf(request), ...address }, intake);
       } finally {
-        // What is still to come of a body that was given up must not be taken for the next request, nor waited for.
+        // The rest of an abandoned body must neither be read as the next request nor awaited.
         if (!request.raw.complete) reply.header("connection", "close");
       }
       return sendAnswer(reply, answer);
@@ -42,7 +42,7 @@ export function registerEvents(app: FastifyInstance, intake: EventIntake): void 
   }
 }
 
-/** The largest JSON body: more is sent as lines. */
+/** The maximum JSON body; larger amounts are sent as lines. */
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 const LATE: Problem = { code: "BODY_TIMEOUT", message: "The body did not arrive in time." };
 const TOO_LARGE: Problem = {
@@ -53,17 +53,17 @@ const TOO_LARGE: Problem = {
 const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
 
 export interface EventLimits {
-  /** The longest event. */
+  /** The maximum event size. */
   readonly eventBytes: number;
-  /** A body that sends nothing for this long is given up. */
+  /** A body without data for this long is abandoned. */
   readonly idleMs: number;
-  /** JSON that is not complete after this time is given up. Lines may come for as long as their sender has something to say. */
+  /** JSON that is incomplete after this time is abandoned. Lines may arrive without a time limit. */
   readonly bodyMs: number;
-  /** A stream that there is no room for is not read any further, for as long as this. */
+  /** How long a stream without room is paused. */
   readonly roomMs: number;
 }
 
-/** What every call takes its events with. */
+/** What every call needs to take its events. */
 export interface EventIntake extends IntakeContext {
   readonly admission: Admission;
   readonly limits: EventLimits;
@@ -71,19 +71,19 @@ export interface EventIntake extends IntakeContext {
   readonly stopping?: AbortSignal;
 }
 
-/** An address that takes events. `collector`: one event, answered as an AOP collector does. */
+/** A route that takes events. `collector`: one event, answered like an AOP collector. */
 export interface EventAddress {
   readonly protocol?: ProtocolName | undefined;
   readonly shape: "ours" | "collector";
 }
 
-/** What one request says of its events, by whom it was made, and to which address. */
+/** A request with events: its parameters, caller and route. */
 export interface EventCall extends EventAddress {
   readonly query: Static<typeof eventQuery>;
   readonly caller: Caller;
 }
 
-/** What the address says about the events. */
+/** Query parameters about the events. */
 export const eventQuery = Type.Object({
   protocol: Type.Optional(Type.Enum(["aaep", "aep", "aop"])),
   recognise: Type.Optional(Type.String({ description: "`content` or `messages`: by what an event says, not only by how it is named" })),
@@ -91,20 +91,20 @@ export const eventQuery = Type.Object({
 });
 
 const BATCH_EVENTS = 500;
-/** Each stream may hold this much while it waits for the disk; what several hold is committed together anyway. */
+/** Bytes each stream may hold while waiting for the disk; several streams share a commit anyway. */
 const BATCH_BYTES = 512 * 1024;
-/** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
+/** A sender that announced its length sends without pausing, so a whole batch becomes one commit instead of one per chunk. */
 const PATIENCE_MS = 20;
-/** A line whose end has not arrived counts as waiting when it takes more than this. */
+/** An incomplete line counts as waiting above this size. */
 const UNCOUNTED_BYTES = 64 * 1024;
 const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
-/** Content types that are read. */
+/** Accepted content types. */
 export const TAKEN: readonly string[] = ["application/json", ...LINES];
 
 const STOPPING: Problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is stopping." };
 const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
 
-/** Takes whatever a body holds, and answers. Rejects only with what is to be told as any other failure is. */
+/** Takes a body's events and answers. Rejects only with errors to be reported as usual. */
 export async function takeEvents(request: IncomingMessage, call: EventCall, intake: EventIntake): Promise<Answer> {
   const layout = layoutOf(request);
   const origin = originOf(call);
@@ -124,7 +124,7 @@ interface Taking extends EventIntake {
 
 async function takeJson(request: IncomingMessage, call: EventCall, intake: Taking): Promise<Answer> {
   const { admission, limits, origin } = intake;
-  // What has arrived counts, not what was announced: announcing costs nothing.
+  // Received bytes count, not announced ones, because announcing costs nothing.
   let held = 0;
   const count = (bytes: number) => {
     admission.admit(origin.name, bytes, held);
@@ -160,7 +160,7 @@ async function takeLines(request: IncomingMessage, call: EventCall, intake: Taki
   }
 }
 
-/** How often senders were turned away shows in the status. */
+/** The status shows how often senders were refused. */
 function countOverload({ code }: Problem, { name }: Origin, { ledger }: IntakeContext): void {
   if (code === "OVERLOADED") ledger.count("overloaded", name, 1);
 }
@@ -184,7 +184,7 @@ interface Batches {
   readonly take: (pieces: readonly Piece[]) => Promise<readonly Verdict[]>;
 }
 
-/** A client that is still sending does not read: the answer is kept small and sent at the end. */
+/** A client that is still sending does not read, so the answer is small and comes at the end. */
 async function takeBatches(
   batches: Iterable<readonly Piece[]> | AsyncIterable<readonly Piece[]>,
   { query, shape }: EventCall,
@@ -203,7 +203,7 @@ async function takeBatches(
     const problem = toProblem(error);
     if (problem.code === "INTERNAL") throw error;
     countOverload(problem, intake.origin, intake);
-    // What was stored before stays stored, and the sender learns how much that is.
+    // Batches stored before stay stored, and the sender learns their number.
     return toAnswer(problem, tally.answer());
   }
   return told(JSON.stringify(tally.answer()));
@@ -213,7 +213,7 @@ function* inBatches(pieces: readonly Piece[]): Generator<readonly Piece[]> {
   for (let from = 0; from < pieces.length; from += BATCH_EVENTS) yield pieces.slice(from, from + BATCH_EVENTS);
 }
 
-/** A list without anything in it is no batch of which a part could be wrong: the request itself is. */
+/** An empty list is an invalid request rather than a batch with errors. */
 function isNothing([only, second]: readonly Piece[]): boolean {
   return second === undefined && only !== undefined && "problem" in only && (only.problem === EMPTY_ARRAY || only.problem === EMPTY_BODY);
 }
@@ -226,7 +226,7 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-/** The whole of a body. Cheaper than an iterator, and most bodies are one chunk. */
+/** Reads a whole body. Cheaper than an iterator, and most bodies are one chunk. */
 function readWhole(request: IncomingMessage, { idleMs, bodyMs }: EventLimits, count: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -277,7 +277,7 @@ function unsupported(message: string): EarshotError {
   return new EarshotError({ code: "CONTENT_TYPE", message });
 }
 
-/** A producer's credential names the source; without one it is `local`, and not verified. */
+/** A producer's credential names the source; without one it is `local` and unverified. */
 function originOf({ caller, protocol, query }: EventCall): Origin {
   const said = caller.verified ? { name: caller.name, verified: true } : { name: "local", verified: false };
   const named = protocol ?? query.protocol;

@@ -13,9 +13,9 @@ interface FrontOptions {
   readonly listeners: () => number;
   /** Whether the store of the ledger can be reached. */
   readonly isReady: () => boolean;
-  /** Shows that it knows what only the hub of this user knows, so that nobody else is given a credential. */
+  /** Proves that this is the user's hub, so that no other program receives a credential. */
   readonly prove: (challenge: string) => string;
-  /** The folder of the built dashboard; without one there is a page that says so, and no more. */
+  /** The folder of the built dashboard; without one a page says that it is missing. */
   readonly dashboard?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ const healthSchema = Type.Object({
   proof: Type.Optional(Type.String({ description: "of the challenge, made with the viewer's credential" })),
 });
 
-/** Scripts and styles from here, calls to here, and nothing else; text never becomes code. */
+/** Scripts, styles and calls only from the hub; text never becomes code. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ const PAGE_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** The front door: whether the hub is up, what it is, and where a person goes. */
+/** Health, identity and the dashboard's files. */
 export function registerFront(app: FastifyInstance, { version, listeners, isReady, prove, dashboard }: FrontOptions): void {
   const health = { querystring: Type.Object({ challenge: Type.Optional(Type.Unknown()) }), response: { 200: healthSchema } };
   app.get("/health", route("anyone", "whether the hub is up", health), async ({ query: { challenge } }) => {
@@ -81,7 +81,7 @@ function registerDashboard(app: FastifyInstance, files: UiFiles): void {
   });
 }
 
-/** At every address that a page of the dashboard may have: links and bookmarks lead to what is to be done about it. */
+/** For every dashboard URL, so that links and bookmarks lead to an explanation. */
 function registerNoDashboard(app: FastifyInstance): void {
   app.get(
     "/ui/*",
@@ -107,7 +107,7 @@ function endpointsOf(routes: readonly RouteInfo[]): Readonly<Record<string, stri
   return Object.fromEntries(named.map(({ method, url, summary }) => [`${method} ${url}`, summary]));
 }
 
-/** Browsers name HTML first; programs name JSON, or nothing in particular. */
+/** Browsers list HTML first; programs list JSON or anything. */
 function prefersHtml(accept = "*/*"): boolean {
   const html = accept.indexOf("text/html");
   const json = accept.indexOf("application/json");
@@ -121,7 +121,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; }
 code { padding: 0.1em 0.35em; border: 1px solid light-dark(#d3d8e2, #3a4254); border-radius: 0.3em; font-size: 0.95em; overflow-wrap: anywhere; }
 `;
 
-/** What a browser is shown where the dashboard was not built or not installed. Nothing belongs to it but this text. */
+/** The page shown if the dashboard was not built or installed. It is self-contained. */
 const NO_DASHBOARD_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -145,7 +145,7 @@ const NO_DASHBOARD_PAGE = `<!doctype html>
 </html>
 `;
 
-/** It runs no code, calls nobody, and looks as its own style says and no other. */
+/** It runs no code, makes no calls, and allows only its own style. */
 const NO_DASHBOARD_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,

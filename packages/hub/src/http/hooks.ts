@@ -18,10 +18,10 @@ import { type Answer, sendAnswer } from "./answer.ts";
 import { closing, waitQuery } from "./request-routes.ts";
 import { route } from "./validation.ts";
 
-/** An agent that writes a file hands over the whole of it. */
+/** An agent that writes a file sends all of it. */
 const PAYLOAD_BYTES = 16 * 1024 * 1024;
 
-/** Nobody waits for a day, and no number is believed blindly. */
+/** A day: no larger timeout is believed. */
 export const LONGEST_HOLD_MS = 86_400_000;
 const longest = Type.Optional(
   naturalNumber({ maximum: LONGEST_HOLD_MS, description: "how long the agent waits for its hook, in milliseconds" }),
@@ -40,9 +40,9 @@ const nativeQuery = Type.Object({
 });
 
 /**
- * `POST /hooks/AGENT?hook=NAME`: the payload of a coding agent's hook in, the answer as that agent reads it out. `as=lines` is for the
- * launcher, which then waits at `POST /hooks/AGENT/wait` with the token alone. Without it the answer is the body alone, with the exit
- * code in a header: for agents whose hooks are addresses. A tool runs when such a hook fails, so they are for watching.
+ * `POST /hooks/AGENT?hook=NAME`: the payload of a coding agent's hook in, the answer in that agent's format out. `as=lines` is for the
+ * launcher, which then waits at `POST /hooks/AGENT/wait` with the token alone. Otherwise the body is the answer, with the exit code in a
+ * header, for agents that call URLs. A tool runs when such a hook fails, so they are for observing.
  */
 export function registerNativeHooks(app: FastifyInstance, { native, admission, secret }: NativeHookRoutes): void {
   app.post(
@@ -84,11 +84,11 @@ const LONGEST_TOKEN = 16 * 1024;
 interface NativeHookRoutes {
   readonly native: NativeHooks;
   readonly admission: Admission;
-  /** The producer's, with which launchers check that an answer is the hub's. */
+  /** The producer's token, with which launchers verify answers. */
   readonly secret: string;
 }
 
-/** How long one call waits for a person before it is told to come again, for whoever cannot: an agent's own HTTP hook. */
+/** How long one call waits for a person if its caller cannot call again: an agent's own HTTP hook. */
 const PLAIN_HOLD_MS = 25_000;
 const MARGIN_MS = 3000;
 
@@ -97,7 +97,7 @@ function proveAnswer(answer: Answer, asked: Buffer, nonce: string | undefined, s
   return { ...answer, body: proveLines(secret, { nonce, asked, lines: answer.body }) };
 }
 
-/** The whole body. What has arrived counts against the memory of its source, not what was announced. */
+/** Reads the whole body. Received bytes count toward their source's memory, not announced ones. */
 async function readCounted(
   request: IncomingMessage,
   longestBytes: number,
@@ -152,7 +152,7 @@ function readClues(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs);
 }
 
-/** An agent's own HTTP client waits in one call, and comes only once. */
+/** An agent's own HTTP client waits in one call. */
 async function askUntilTold(native: NativeHooks, ask: NativeAsk, signal: AbortSignal): Promise<NativeReply> {
   const until = performance.now() + (ask.longestMs ?? PLAIN_HOLD_MS + MARGIN_MS) - MARGIN_MS;
   let reply = await native.ask({ ...ask, longestMs: ask.longestMs ?? PLAIN_HOLD_MS }, 0, signal);
@@ -183,11 +183,11 @@ function tellPlainly(answered: NativeReply): Answer {
 interface HookRoutes {
   readonly hooks: HookDesk;
   readonly eventBytes: number;
-  /** What unfinished bodies may take together. */
+  /** Limits the memory of unfinished bodies. */
   readonly admission: Admission;
 }
 
-/** What a hook says about its agent, in the address. All may be left out. */
+/** Query parameters about the agent, all optional. */
 const hookQuery = Type.Object({
   ...waitQuery.properties,
   asks: queryFlag("1: the agent itself wants to ask (a permission hook)"),
@@ -198,7 +198,7 @@ const hookQuery = Type.Object({
 });
 const withdrawn = { 200: Type.Object({ request: Type.String(), state: Type.String() }) };
 
-/** What agents ask before they act: an AEP event in, an AEP response out. */
+/** An AEP event in, an AEP response out, for agents that ask before they act. */
 export function registerHooks(app: FastifyInstance, { hooks, eventBytes, admission }: HookRoutes): void {
   app.post(
     "/aep/v1/hooks",
@@ -268,7 +268,7 @@ function registerHookPolls(app: FastifyInstance, hooks: HookDesk): void {
 
 /** What an answer is about. */
 interface Told {
-  /** The body that was asked with. */
+  /** The request's body. */
   readonly asked: Buffer;
   readonly request: string | null;
 }
@@ -276,12 +276,12 @@ interface Told {
 const LONGEST_NONCE = 128;
 const told = new WeakMap<FastifyRequest, Told>();
 
-/** The answer to this request is to be proven, if whoever asks wants that: see hooks/hook-protocol.ts. */
+/** Marks an answer to be proven if the caller wants that; see hooks/hook-protocol.ts. */
 function provesAnswer(request: FastifyRequest, about: Told): void {
   told.set(request, about);
 }
 
-/** For those who come by TCP, where anybody may hold the port. */
+/** For callers over TCP, where any program may hold the port. */
 export function registerProofs(app: FastifyInstance, key: string): void {
   const nonce = Type.String({ minLength: 1, maxLength: LONGEST_NONCE, description: "a text of the caller's own choosing" });
   app.get(

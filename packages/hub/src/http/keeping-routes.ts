@@ -31,7 +31,7 @@ const erasableSchema = Type.Object({
   sizeBytes: naturalNumber(),
 });
 
-/** Removing: whoever reads may see what would go, and only an admin makes it go. `retention` counts where a request names no limit. */
+/** Removal: viewers may see what would be removed, and only an admin can remove. `retention` applies if a request has no limit. */
 export function registerKeeping(app: FastifyInstance, store: KeptStore & { readonly retention: Retention }): void {
   const limits = ({ olderThanMs, keepBytes, session }: Static<typeof limitsSchema>): PruneLimits => {
     if (olderThanMs === undefined && keepBytes === undefined && session === undefined) return limitsOf(store.retention, store.now());
@@ -64,7 +64,7 @@ export function registerKeeping(app: FastifyInstance, store: KeptStore & { reado
 
 const TELL_EVERY_MS = 200;
 
-/** Steps come faster than anybody reads them; the last one always counts. */
+/** Steps come faster than anyone reads them; the last one is always sent. */
 function sendLines(reply: FastifyReply, steps: AsyncIterable<object>): FastifyReply {
   async function* lines(): AsyncGenerator<string> {
     let toldAt = 0;

@@ -7,22 +7,22 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 export type ListenOptions = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** Far more than anybody needs on one machine; each may hold an unfinished request. */
+/** Far more than one machine needs; each may hold an unfinished request. */
 const MAX_CONNECTIONS = 4096;
-/** How long the head of a request may take to arrive. */
+/** The time limit for a request's head. */
 const HEADERS_MS = 30_000;
 
-/** A server that hands every request to the handler. */
+/** A server that passes every request to the handler. */
 export async function listen(handle: Handler, where: ListenOptions, maxConnections = MAX_CONNECTIONS): Promise<Server> {
   const server: Server = createServer(
     {
-      // A long stream of events is no slow request: bodies have a limit of their own, the silence between two chunks.
+      // A long stream of events is not a slow request; bodies have a limit for the pause between two chunks.
       requestTimeout: 0,
-      // Node derives it from the limit for whole requests: without that one there would be none.
+      // Node derives it from the limit for whole requests, which is off.
       headersTimeout: HEADERS_MS,
       keepAliveTimeout: 72_000,
       noDelay: true,
-      // Java's client offers HTTP/2 with every request. Whoever does not take the offer goes on in HTTP/1.1.
+      // Java's client offers HTTP/2 with every request and continues with HTTP/1.1 if ignored.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket" && server.listenerCount("upgrade") > 0,
     },
     (request, response) => (hasOneHost(request) ? handle(request, response) : refuseHosts(response)),
@@ -43,12 +43,12 @@ export async function listen(handle: Handler, where: ListenOptions, maxConnectio
   return server;
 }
 
-/** Connections over which a valid credential was shown, by credential, the oldest first. */
+/** Connections with a valid credential, by credential, oldest first. */
 const trusted = new Map<string, Set<Duplex>>();
 
 /**
- * A connection over which a valid credential was shown is not closed to make room for strangers. One credential keeps a quarter of all
- * connections at most: beyond that its oldest is closed.
+ * A connection with a valid credential is not closed to make room for others. One credential keeps at most a quarter of all connections:
+ * beyond that its oldest is closed.
  */
 export function trustConnection(socket: Duplex, credential: string): void {
   const own = trusted.get(credential) ?? new Set();
@@ -82,7 +82,7 @@ function limitConnections(server: Server, most: number): void {
   });
 }
 
-/** Two of them may be read in two ways: by a proxy, and here. An absolute address as the target is another one. */
+/** A proxy could read a second Host header, or an absolute target, differently. */
 export function hasOneHost({ rawHeaders, url }: IncomingMessage): boolean {
   let hosts = url?.startsWith("/") === true ? 0 : 1;
   for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === "host") hosts++;
@@ -99,7 +99,7 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** What is answered before the hub is ready, and once it stops: that it is there, and to come back soon. */
+/** The answer before the hub is ready and after it began to stop: it exists; retry soon. */
 export function answerUnready(version: string, message: string): Handler {
   return (request, response) => {
     const isHealth = request.url?.split("?", 1)[0] === "/health";

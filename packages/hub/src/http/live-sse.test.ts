@@ -17,7 +17,7 @@ async function sayMuch(hub: LiveHub, batches: number): Promise<void> {
   for (let batch = 0; batch < batches; batch++) await hub.say(...Array.from({ length: 100 }, () => ({ text: FILLER })));
 }
 
-/** A client that asks and then does not read, as far as TCP lets it. */
+/** A client that sends a request and then reads nothing. */
 function connectDeaf(hub: LiveHub, path: string): Promise<Socket> {
   const socket = connect(hub.port, "127.0.0.1");
   socket.pause();

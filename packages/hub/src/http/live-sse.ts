@@ -13,10 +13,10 @@ import { route } from "./validation.ts";
 
 export const LIVE_PATH = "/api/live";
 
-/** How long a browser waits before it connects again. */
+/** How long a browser waits before reconnecting. */
 const RETRY_MS = 1000;
 
-/** One event per entry, its position as id; and two kinds of event of its own, `position` and `closed`. */
+/** One SSE event per entry with its position as id; and two further events, `position` and `closed`. */
 export const SSE_ENCODING: Encoding = {
   name: "sse",
   encode: (frames) => Buffer.from(frames.map(({ entry, json }) => sseFrame(entry.position, json)).join("")),
@@ -46,9 +46,8 @@ const liveQuery = Type.Object(
 );
 
 /**
- * `GET /api/live`: what is recorded, as it is recorded, from any position on. With `alerts=1` also what the hub notices by
- * itself, as events `alert` without an id: each after the entry that raised it, and none of them again. `onAlert` returns how to
- * stop.
+ * `GET /api/live`: entries as they are stored, from any position. With `alerts=1` also alerts, as events `alert` without an id, each once
+ * after the entry that raised it. `onAlert` returns the function that stops it.
  */
 export function registerLive(
   app: FastifyInstance,
@@ -64,18 +63,18 @@ export function registerLive(
     });
     reply.raw.on("close", stop);
   });
-  // Before the server waits for its connections to end: these end only when they are told to.
+  // Before the server waits for its connections, which only end when told to.
   app.addHook("preClose", () => live.close());
 }
 
-/** Types of events say nothing about alerts. */
+/** Alerts have no event type, so type filters do not apply. */
 function isWanted(alert: Alert, { session, agent, protocol }: LiveFilter): boolean {
   if (session !== undefined && session !== alert.sessionId) return false;
   if (agent !== undefined && agent !== alert.agent) return false;
   return protocol === undefined || protocol.includes(alert.protocol);
 }
 
-/** A browser that reconnects asks for the same address again and adds `Last-Event-ID`, so that header wins over `after`. */
+/** A reconnecting browser repeats the URL and adds `Last-Event-ID`, so that header takes precedence over `after`. */
 export function resumeAfter(after: string | undefined, headers: IncomingHttpHeaders): number | "now" {
   const [last] = [headers["last-event-id"]].flat();
   const [name, text] = last === undefined || last === "" ? ["after", after] : ["Last-Event-ID", last];
@@ -85,7 +84,7 @@ export function resumeAfter(after: string | undefined, headers: IncomingHttpHead
   return position;
 }
 
-/** How long a listener that was told goodbye may take to read it. */
+/** How long a listener may take to read the farewell. */
 export const GRACE_MS = 2000;
 
 const HEADERS = {
@@ -93,28 +92,27 @@ const HEADERS = {
   ...SECURITY_HEADERS,
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
-  // The stream ends with the connection. Without chunks inside it, what is sent is the same buffer for every listener.
+  // The stream ends with the connection. Without chunked encoding, all listeners share the same buffer.
   connection: "close",
 };
 
-/** Joins the live streams and answers with a stream of events; or throws why not, as long as that can still be answered. */
+/** Joins the live streams and answers with an event stream; throws if refused, while an answer is still possible. */
 export async function streamEvents(live: LiveStreams, request: JoinRequest, reply: FastifyReply): Promise<LiveStream> {
   const response = reply.raw;
   const stream = await live.join(createSseListener(response), request);
   reply.hijack();
   response.on("drain", () => stream.drained());
   response.on("close", () => stream.leave());
-  // A connection that breaks is closed next, and that is listened to.
+  // A broken connection is closed next, which is handled.
   response.on("error", () => {});
-  // The connection may have gone while the place was prepared; or the answer to an earlier request still has it, and whoever
-  // sends several at once must not wait for ever for the one after it.
+  // The connection may have gone meanwhile, or an earlier pipelined request still holds it.
   if (response.destroyed || response.socket === null) {
     stream.leave();
     response.writeHead(503, { "retry-after": "1", connection: "close" }).end();
     return stream;
   }
   response.useChunkedEncodingByDefault = false;
-  // What was set before tells a web application that it may read this.
+  // Headers set earlier allow a web application to read this.
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
   response.writeHead(200, HEADERS);
   stream.start();

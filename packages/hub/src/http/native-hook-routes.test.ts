@@ -53,7 +53,7 @@ describe("the hub's socket", () => {
     for (const path of ["/api/status", "/api/requests", "/api/sessions"])
       expect([path, (await overSocket(path, undefined)).status]).toEqual([path, 403]);
     expect((await overSocket("/api/pause", '{"forMs":1000}')).status).toBe(403);
-    // Whoever shows something is believed only that.
+    // A shown credential counts, even an invalid one.
     expect((await overSocket("/hooks/claude", PAYLOAD, { authorization: "Bearer nonsense" })).status).toBe(401);
     expect((await overSocket("/hooks/claude", PAYLOAD, { host: "evil.example" })).status).toBe(403);
     expect((await overSocket("/hooks/claude", PAYLOAD, { origin: "https://evil.example" })).status).toBe(403);

@@ -5,7 +5,7 @@ import { expectUnharmed, openEdge } from "./testing/edge.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Real events of all three protocols, good and bad, to be spoilt. */
+/** Valid and invalid events of all three protocols, to be corrupted. */
 const SEEDS: readonly string[] = CONFORMANCE_CASES.flatMap(({ recording }) => recording.slice(0, 12).map((entry) => JSON.stringify(entry)));
 
 const strange: fc.Arbitrary<Json> = fc.oneof(
@@ -35,7 +35,7 @@ const strange: fc.Arbitrary<Json> = fc.oneof(
 
 const edit = fc.record({ at: fc.nat(), value: strange, how: fc.nat(3) });
 
-/** Most get an id of their own: otherwise nearly all would be duplicates. */
+/** Most get a new id; otherwise nearly all would be duplicates. */
 const spoilt = fc
   .record({ seed: fc.constantFrom(...SEEDS), id: fc.option(fc.nat()), edits: fc.array(edit, { maxLength: 3 }) })
   .map(({ seed, id, edits }) => {
@@ -62,7 +62,7 @@ it("whatever is posted is stored or refused, and never a failure of the hub", as
   await expectUnharmed(edge);
 });
 
-/** Replaces, removes or adds one member, wherever in the event it is. */
+/** Replaces, removes or adds one member anywhere in the event. */
 function spoil(event: Json, { at, value: given, how }: { readonly at: number; readonly value: Json; readonly how: number }): Json {
   const value = structuredClone(given); // it may be spoilt itself, later on
   const places: (readonly [holder: Json[] | { [key: string]: Json }, key: string])[] = [];

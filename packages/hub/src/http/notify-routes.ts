@@ -11,7 +11,7 @@ const notifyViewSchema = Type.Object({
 });
 export type NotifyView = Static<typeof notifyViewSchema>;
 
-/** Whether requests are shown on the desktop, and a test. `why` says why there is no notifier. */
+/** The state of desktop notifications, and a test. `why` says why there is no notifier. */
 export function registerNotify(
   app: FastifyInstance,
   { notifier, why }: { readonly notifier: Notifier | undefined; readonly why: string | undefined },

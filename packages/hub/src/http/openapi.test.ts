@@ -9,7 +9,7 @@ const own = await openTestHub();
 const { admin, hub, viewer } = own;
 afterAll(own.close);
 
-/** Sends a request, and expects an answer as it is described. */
+/** Sends a request and checks the answer against its description. */
 async function send(method: string, path: string, body?: object, headers = admin): Promise<Readonly<Record<string, unknown>>> {
   const more = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
   const response = await fetch(hub.url + path, { method, headers, ...more });
@@ -19,7 +19,7 @@ async function send(method: string, path: string, body?: object, headers = admin
   return answer;
 }
 
-/** Their answers are streams, files, described by a protocol, or views. */
+/** Their answers are streams, files, defined by a protocol, or views. */
 const UNDESCRIBED =
   /^\/(?:$|ui|metrics|openapi\.json|\.well-known|aaep|events|stream|sessions|v1\/events|aep\/v1\/events|hooks\/:agent)|^\/api\/(?:live|export|verify|prune|entries|sessions|costs|alerts|search)/;
 

@@ -4,7 +4,7 @@ import { JSON_ONLY } from "../access/gate.ts";
 import type { RouteAccess } from "../access/roles.ts";
 import type { RouteSchema } from "./validation.ts";
 
-/** A route as the router knows it: the description of the interface and the tests of access are made from these. */
+/** A route as the router knows it; the interface description and the access tests are derived from these. */
 export interface RouteInfo {
   readonly method: string;
   readonly url: string;
@@ -21,7 +21,7 @@ interface RouteSchemas {
   readonly response?: Readonly<Record<string, RouteSchema>>;
 }
 
-/** Notes every route that is registered from now on. */
+/** Records every route registered from now on. */
 export function listRoutes(app: FastifyInstance): readonly RouteInfo[] {
   const routes: RouteInfo[] = [];
   app.addHook("onRoute", ({ method, url, config, schema }) => {
@@ -32,7 +32,7 @@ export function listRoutes(app: FastifyInstance): readonly RouteInfo[] {
   return routes;
 }
 
-/** The description of the interface, made from the routes that there are. */
+/** The interface description, generated from the routes. */
 export function registerOpenApi(app: FastifyInstance, { version }: { readonly version: string }): void {
   app.get("/openapi.json", { config: { access: "anyone", summary: "this description" } }, async () => openApiOf(app.routeList, version));
 }
@@ -103,7 +103,7 @@ function queryParameters({ properties = {}, required = [] }: RouteSchema = {}, s
   }));
 }
 
-/** A schema as plain JSON, in which schemas with a `title` are references. */
+/** A schema as plain JSON, with references for schemas that have a `title`. */
 function describe(schema: RouteSchema, schemas: NamedSchemas): object {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     if (!isObject(value)) return value;

@@ -8,7 +8,7 @@ import { saidText } from "./testing/said.ts";
 const text = (name: string) => saidText("aep", { extensions: { "x-name": name.padEnd(600, ".") } });
 const lines = { headers: { "content-type": "application/x-ndjson" }, chunked: true };
 
-/** A ledger whose disk stands still until it is let go. */
+/** A ledger whose disk is blocked until released. */
 function hold(ledger: Ledger): { readonly release: () => void; readonly waiting: () => number } {
   const append = ledger.append.bind(ledger);
   const gate = Promise.withResolvers<void>();

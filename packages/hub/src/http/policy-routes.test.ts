@@ -33,7 +33,7 @@ beforeEach(async () => {
   await acceptRules();
 });
 
-/** Makes POLICY the rules in force, whatever the test before has left. */
+/** Puts POLICY in force, whatever the previous test left. */
 async function acceptRules(): Promise<void> {
   rmSync(home.policy, { recursive: true, force: true });
   writeFileSync(home.policy, POLICY);
@@ -52,7 +52,7 @@ const write = (body: object, headers = approver) => send<PolicyView>("/api/polic
 const tryOut = (body: object) => send<PolicyTrial>("/api/policy/try", viewer, body);
 const explain = (body: object) => send<PolicyExplanation>("/api/policy/explain", viewer, body);
 
-/** A hook asks; gives the request, where a rule wants one. */
+/** A hook asks; returns the request if a rule requires one. */
 async function ask(command: string): Promise<string> {
   const event = hookEvent({ session: { id: project }, workspace: { cwd: project, roots: [project] } });
   const action = { ...(event["action"] as object), input: { command } };

@@ -33,12 +33,12 @@ interface PolicyRouteOptions {
   readonly trials: RuleTrials;
 }
 
-/** A text that would stand in the file, with the name of the file. */
+/** A rule text with the name of its file. */
 function namedText(policy: PolicyRouteOptions["policy"], text: string | null) {
   return { file: basename(policy.view().path), text };
 }
 
-/** Rules that somebody reads, tries, asks about or writes. */
+/** Reading, testing, explaining and writing rules. */
 export function registerPolicy(app: FastifyInstance, options: PolicyRouteOptions): void {
   const { engine, policy, trials } = options;
   registerExplaining(app, options);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Edge, expectRefused, expectUnharmed, openEdge } from "./testing/edge.ts";
 import { aepResponse, confirmation, confirmationReply, said } from "./testing/said.ts";
 
-/** Whoever may post events may post anything that looks like an answer: it is evidence, and decides nothing. */
+/** Anyone who may post events may post something like an answer: it is evidence and decides nothing. */
 let edge: Edge;
 beforeAll(async () => {
   edge = await openEdge();

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { openEdge } from "./testing/edge.ts";
 import { said, saidText } from "./testing/said.ts";
 
-/** Put together here, so that nobody who looks for secrets in sources finds these. */
+/** Assembled here, so that secret scanners do not find it in the source. */
 const API_KEY = `sk-ant-${"api03-"}${"Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z".repeat(3)}`;
 const ACCESS_KEY = `AKIA${"IOSFODNN7EXAMPLQ"}`;
 const TOKEN = `ghp_${"Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAbCd"}`;
-/** As much of a secret as nobody may find. */
+/** Length of a secret's part that must not be found. */
 const TELLING = 8;
 
-/** What is kept of something that was refused, and what of it went wrong. */
+/** What is stored of a refused body, and its problem. */
 async function kept(body: string, contentType = "application/json"): Promise<string> {
   await using edge = await openEdge();
   await edge.post(body, { headers: { "content-type": contentType } });
@@ -47,7 +47,7 @@ describe("what is kept of something refused", () => {
         const before = `{"spec":"aop/1.0","text":"`;
         const body = `${before}${" ".repeat(4096 - before.length - shown)}${secret}`;
         expect(await kept(body)).not.toContain(secret.slice(-secret.length / 2).slice(0, TELLING));
-        // A line without an end is cut where it stands, before anybody reads it.
+        // An unterminated line is cut before anyone reads it.
         expect(await kept(`${body}${"x".repeat(2 << 20)}\n`, "application/x-ndjson")).not.toContain(
           secret.slice(-secret.length / 2).slice(0, TELLING),
         );

@@ -46,7 +46,7 @@ interface Asked {
   readonly tool?: string;
 }
 
-/** A hook asks: what it hears at once, or the request that waits. */
+/** A hook asks: returns its immediate answer, or the pending request. */
 async function ask(command: string, { session = "session-1", cwd = project, asks = false, tool = "Bash" }: Asked = {}) {
   const event = hookEvent({ session: sessionOf(session), workspace: { cwd, roots: [cwd] }, tool: { name: tool, type: "native" } });
   const action = { ...(event["action"] as object), input: { command } };
@@ -58,7 +58,7 @@ async function ask(command: string, { session = "session-1", cwd = project, asks
   return { request: body.request, behaviour: body.waits ? "waits" : body.response?.control.behavior };
 }
 
-/** Sessions of different tests are different ones. */
+/** Each test has its own sessions. */
 const sessionOf = (name: string) => ({ id: `${name}-of-test-${tests}` });
 
 const propose = (request: string, scope: string) =>
@@ -217,7 +217,7 @@ describe("allow this kind from now on", () => {
     expect((await ask("cat index.ts")).behaviour).toBe("allow");
     expect((await ask("cat notes.txt")).behaviour).toBe("deny");
     const second = await ask("cat README.md", { session: "session-2" });
-    // In the file it would come first: so it names no more than was asked.
+    // It would come first in the file, so it names no more than was asked.
     expect((await propose(second.request, "always")).body.yaml).toContain("command: cat README.md");
     expect((await remember(second.request, "always")).status).toBe(200);
     expect((await ask("cat README.md", { session: "session-3" })).behaviour).toBe("allow");
@@ -252,7 +252,7 @@ describe("allow this kind from now on", () => {
       expect((await send(`/api/requests/${request}/remember`, headers, given)).status).toBeGreaterThanOrEqual(401);
       expect((await send("/api/policy/forget", headers, { rule: "tests" })).status).toBeGreaterThanOrEqual(401);
     }
-    // Only what was kept from a decision is taken back so.
+    // Only a rule stored with a decision can be removed like this.
     expect(await forget("tests")).toMatchObject({ status: 404 });
   });
 

@@ -10,7 +10,7 @@ const own = await openTestHub();
 const { home, producer, viewer, admin: approver, send } = own;
 afterAll(own.close);
 
-/** Times are the real ones here. */
+/** Uses the real time. */
 const confirmation = (more: object = {}) => asks({ timestamp: new Date().toISOString(), ...more });
 
 async function ask(event: object = confirmation()): Promise<Body & { readonly id: string; readonly digest: string }> {

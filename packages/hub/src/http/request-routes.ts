@@ -35,7 +35,7 @@ interface RequestRouteOptions {
   readonly trials: RuleTrials;
 }
 
-/** What waits for an answer, and answering it. */
+/** Open requests, and answering them. */
 export function registerRequests(app: FastifyInstance, options: RequestRouteOptions): void {
   registerReading(app, options);
   registerDeciding(app, options);
@@ -148,7 +148,7 @@ function registerAskers(app: FastifyInstance, { engine }: RequestRouteOptions): 
   );
 }
 
-/** Who decides: the credential's own name, whatever the body says. And whoever decides is there. */
+/** The decider's name from the credential, whatever the body says. Deciding also shows presence. */
 export function byOf(request: FastifyRequest, engine: Engine): string {
   engine.control.present();
   return callerOf(request).name;
@@ -158,11 +158,11 @@ export function reasonGiven(reason: string | undefined): { readonly reason?: str
   return reason === undefined ? {} : { reason };
 }
 
-/** Aborted when the caller closes the connection before it is answered. */
+/** Aborted when the caller closes the connection early. */
 export function closing({ raw }: { readonly raw: ServerResponse }): AbortSignal {
   const controller = new AbortController();
   raw.once("close", () => {
-    // After an answer nobody listens for this, and to say it is not cheap.
+    // Aborting is not cheap and useless after an answer.
     if (!raw.writableFinished) controller.abort();
   });
   return controller.signal;

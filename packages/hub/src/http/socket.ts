@@ -4,13 +4,12 @@ import { dirname } from "node:path";
 import { EarshotError } from "@earshot/protocol";
 import { type Handler, listen } from "./listen.ts";
 
-/** A Unix socket's address has room for so many bytes; on some systems a few more. */
+/** The maximum length of a Unix socket's address in bytes; some systems allow slightly more. */
 const LONGEST_PATH = 103;
 
 /**
- * Listens where only this user's programs can knock: a socket in a folder that nobody else may enter. The folder holds nothing
- * else, so that it can be handed to a container without handing over what is kept. Whoever calls this holds the ledger's lock:
- * a socket that is there already was left by a hub that is no more.
+ * Listens on a socket in a private folder that contains nothing else, so that it can be mounted into a container. The caller holds the
+ * ledger's lock, so an existing socket was left by a dead hub.
  */
 export async function listenOnSocket(handle: Handler, path: string, { isShared = false } = {}): Promise<Server> {
   if (path.startsWith("\\\\.\\pipe\\")) return listen(handle, { path });
@@ -39,8 +38,8 @@ export interface SocketWatch {
 }
 
 /**
- * Any program of this account can remove the socket and put its own there, and hooks would ask that one. Listens again then.
- * Returns how to stop watching.
+ * Any program of this account can replace the socket with its own, which hooks would then ask. Detects that and listens again. Returns
+ * the function that stops watching.
  */
 export function watchSocket(first: Server, { path, listen: listenAgain, onReplaced }: SocketWatch): () => void {
   let server = first;
@@ -72,7 +71,7 @@ export function watchSocket(first: Server, { path, listen: listenAgain, onReplac
   };
 }
 
-/** An inode number is reused at once, a change time is not. */
+/** Inode numbers are reused at once, change times are not. */
 function identify(path: string): string {
   try {
     const { dev, ino, ctimeNs } = lstatSync(path, { bigint: true });
@@ -83,8 +82,8 @@ function identify(path: string): string {
 }
 
 /**
- * Whoever can open the socket could also read the producer's token, which lies in the folder above: so it counts as shown. It
- * opens nothing else. On Windows others may open a pipe, and a hub of an account of its own is shared: there a token is needed.
+ * Anyone who can open the socket could also read the producer token in the folder above, so it counts as shown. It grants nothing else.
+ * On Windows others may open a pipe, and a hub under its own account is shared: there the token is required.
  */
 export function withCredential(handle: Handler, token: string): Handler {
   const shown = `Bearer ${token}`;

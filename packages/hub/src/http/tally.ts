@@ -1,11 +1,11 @@
 import type { Piece } from "../intake/piece.ts";
 import type { Verdict } from "../verdict.ts";
 
-/** How many problems, and how many verdicts when all are asked for, an answer lists. */
+/** Maximum number of problems listed in an answer, and of verdicts when all are requested. */
 export const PROBLEMS_LISTED = 1000;
 export const VERDICTS_LISTED = 10_000;
 
-/** What became of a batch, as it is answered. */
+/** The result of a batch for its answer. */
 export class Tally {
   readonly #all: boolean;
   #events = 0;

@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from "node:path";
 export interface UiFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Its name changes whenever it does. */
+  /** Its name contains a hash of its content. */
   readonly isLasting: boolean;
 }
 
@@ -21,8 +21,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built dashboard. Its files are listed when the first of them is asked for, and found by name in that list: nothing in an
- * address ever becomes the name of a file. Each is read when it is first asked for. A listed file that is gone makes the list old.
+ * The built dashboard. Its files are listed on first use and looked up by name, so that no URL ever becomes a file name. Each is read on
+ * first use. A missing file makes the list outdated.
  */
 export class UiFiles {
   readonly #folder: string;
@@ -33,7 +33,7 @@ export class UiFiles {
     this.#folder = folder;
   }
 
-  /** What stands at a path under `/ui/`: a file, or for every page of the application the one document that draws it. */
+  /** The file at a path under `/ui/`, or the application's document for every page. */
   find(path: string): UiFile | undefined {
     return this.#file(path) ?? (extname(path) === "" ? this.#file("index.html") : undefined);
   }
@@ -54,7 +54,7 @@ export class UiFiles {
     return file;
   }
 
-  /** Another dashboard was put there while the hub ran: a document that names files which are gone would lead nowhere. */
+  /** The dashboard was replaced while the hub ran: the old document refers to missing files. */
   #forget(): void {
     this.#paths = undefined;
     this.#read.clear();

@@ -6,19 +6,19 @@ import { Compile, type Validator } from "typebox/compile";
 import type { RouteAccess } from "../access/roles.ts";
 
 declare module "fastify" {
-  /** Parts of a request, and its response, have the types of the route's schemas. */
+  /** Parts of a request and its response are typed by the route's schemas. */
   interface FastifyTypeProviderDefault {
     readonly validator: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
     readonly serializer: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
   }
 }
 
-/** The options of a route: who may call it, what it is for, what it takes and what it answers. */
+/** A route's options: who may call it, its summary, its parameters and its responses. */
 export function route<const Schema extends FastifySchema>(access: RouteAccess, summary: string, schema: Schema, bodyLimit?: number) {
   return { config: { access, summary }, schema, ...(bodyLimit === undefined ? {} : { bodyLimit }) };
 }
 
-/** The keywords of JSON Schema that the routes use, and two of our own. */
+/** The used JSON Schema keywords and two extensions. */
 export interface RouteSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, RouteSchema>>;
@@ -31,13 +31,13 @@ export interface RouteSchema {
   readonly maxLength?: number;
   readonly default?: unknown;
   readonly description?: string;
-  /** The code of the problem that answers a value which does not fit. */
+  /** The problem code for an invalid value. */
   readonly problem?: ProblemCode;
-  /** The code of the problem that answers a text beyond `maxLength`. */
+  /** The problem code for a text beyond `maxLength`. */
   readonly tooLong?: ProblemCode;
 }
 
-/** Validates every part of a request for which its route has a schema. A body with a schema is read as strictly as an event. */
+/** Validates every part of a request that has a schema. A body with a schema is parsed as strictly as an event. */
 export function validateRequests(app: FastifyInstance): void {
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
@@ -56,7 +56,7 @@ async function readJsonBody(request: FastifyRequest, maxBytes: number): Promise<
   return read.value;
 }
 
-/** Compiles a schema when the route is called for the first time. */
+/** Compiles a schema on the route's first call. */
 const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   let validator: Validator | undefined;
   return (given: Readonly<Record<string, unknown>>) => {
@@ -66,10 +66,7 @@ const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) 
   };
 };
 
-/**
- * Addresses hold text only. Converts the members that the schema declares as whole numbers or lists, and adds its defaults.
- * A number above `maximum` counts as the maximum.
- */
+/** URLs only hold text: converts members declared as integers or lists, and adds defaults. A number above `maximum` is clamped. */
 function convertTexts(given: Readonly<Record<string, unknown>>, { properties = {} }: RouteSchema): Readonly<Record<string, unknown>> {
   const converted: Record<string, unknown> = { ...given };
   for (const [name, member] of Object.entries(properties)) {
@@ -109,7 +106,7 @@ function problemOf(validator: Validator, value: Readonly<Record<string, unknown>
   });
 }
 
-/** What a member has to be, for people. */
+/** What a member must be, in words. */
 function nounOf({ type, enum: words, items, minimum, minLength = 0, maxLength }: RouteSchema): string {
   if (words !== undefined) return `one of ${words.join(", ")}`;
   if (items?.enum !== undefined) return `a list of ${items.enum.join(", ")}`;

@@ -27,13 +27,13 @@ import type { SessionsQuery, StoryQuery, Views } from "../views/views.ts";
 export interface ViewsPorts {
   readonly ledger: Pick<Ledger, "head">;
   readonly views: Views;
-  /** Whether a request of the session waits for an answer: a hook's request is known to the hub before any event tells of it. */
+  /** Whether the session has an open request: the hub knows a hook's request before any event shows it. */
   readonly isWaiting: (session: { readonly protocol: string; readonly source: string; readonly session: string }) => boolean;
 }
 
-/** How long a reader waits for what was acknowledged before it asked; after that it gets what is there, with `behind`. */
+/** How long a reader waits for the views to include acknowledged events; after that it gets what is there, with `behind`. */
 const CAUGHT_UP_MS = 2000;
-/** How long a reader waits that names the position which must be in the answer. */
+/** How long a reader waits for a position it names. */
 const WAIT_MS = 10_000;
 
 const maybe = Type.Optional;
@@ -50,7 +50,7 @@ const limit = positiveInteger({ maximum: 200, default: 50, description: "the len
 const session = maybe(positiveInteger({ description: "the `key` of a session" }));
 const KEY_HELP = "the `key` of a session; `/api/sessions?id=…` finds it by its id";
 
-/** A misspelled filter must not show everything instead, so unknown parameters are refused. */
+/** Unknown parameters are refused, because a misspelled filter must not show everything. */
 const query = <Members extends Readonly<Record<string, TSchema>>>(members: Members) =>
   Type.Object(
     { ...members, wait: maybe(naturalNumber({ description: "a position that must be in the answer" })) },
@@ -100,7 +100,7 @@ const searchQuery = query({
   limit,
 });
 
-/** An answer, with the number of entries that the views do not contain yet. */
+/** An answer, with the number of entries the views do not include yet. */
 const answered = <Members extends Readonly<Record<string, TSchema>>>({ properties }: { readonly properties: Members }) =>
   Type.Object({ ...properties, behind: maybe(naturalNumber({ description: "entries that are stored and not in the answer yet" })) });
 const reads = <Members extends Readonly<Record<string, TSchema>>, Request extends object>(
@@ -109,7 +109,7 @@ const reads = <Members extends Readonly<Record<string, TSchema>>, Request extend
   request: Request,
 ) => ({ config: { access: "viewer", summary }, schema: { ...request, response: { 200: answered(answer) } } }) as const;
 
-/** What happened: sessions, calls, costs, alerts, full text. Each answer is a page. */
+/** Sessions, calls, costs, alerts and search. Each answer is a page. */
 export function registerViews(app: FastifyInstance, ports: ViewsPorts): void {
   const { views } = ports;
 
@@ -207,7 +207,7 @@ function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
   );
 }
 
-/** Answers when the views contain what was stored before the question; where they do not, `behind` says how many entries are missing. */
+/** Answers when the views include everything stored before the request; otherwise `behind` is the number of missing entries. */
 async function answer<Value extends object>(
   ports: ViewsPorts,
   wait: number | undefined,
@@ -224,7 +224,7 @@ interface StoryPart extends Pick<StoryQuery, "limit" | "after" | "from"> {
   readonly before?: number;
 }
 
-/** Which part of a story: from its beginning, from a position on, or the last items before a position or the end. */
+/** The part of a story: from its start, from a position, or the last items before a position or the end. */
 function readStoryPart({ last, before, limit, ...forwards }: StoryPart): Omit<StoryQuery, "session"> {
   if (last === undefined && before === undefined) return { ...forwards, limit };
   const name = last === undefined ? "before" : "last";
@@ -236,7 +236,7 @@ function readStoryPart({ last, before, limit, ...forwards }: StoryPart): Omit<St
   return { limit: last ?? limit, before: before ?? "end" };
 }
 
-/** Returns the position that the answer should contain. */
+/** Returns the position the answer should include. */
 async function waitFor(wanted: number | undefined, { ledger, views }: ViewsPorts): Promise<number> {
   const head = await ledger.head();
   if (wanted === undefined) {
@@ -255,7 +255,7 @@ async function waitFor(wanted: number | undefined, { ledger, views }: ViewsPorts
 
 const AT_WORK: readonly SessionStatus[] = ["running", "idle", "stalled"];
 
-/** A session with an open request of a hook waits, whatever its events say. */
+/** A session with an open hook request is waiting, whatever its events say. */
 function withWaiting<Session extends SessionView>({ isWaiting }: ViewsPorts, session: Session): Session {
   const { protocol, source, id, status } = session;
   return AT_WORK.includes(status) && isWaiting({ protocol, source, session: id }) ? { ...session, status: "waiting" } : session;

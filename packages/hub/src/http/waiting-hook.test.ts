@@ -65,7 +65,7 @@ function startPost({ port }: Opened, contentLength: number, body: string, query 
   return socket;
 }
 
-/** The open request, once a call waits for its answer. */
+/** The open request once a call waits for it. */
 async function findWaiting({ bench: { engine } }: Opened) {
   const [view] = await engine.list({ state: "open", limit: 1 });
   const held = await engine.find(view?.id ?? "");

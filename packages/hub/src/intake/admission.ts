@@ -1,11 +1,11 @@
 import { EarshotError } from "@earshot/protocol";
 
 export interface AdmissionLimits {
-  /** Bytes that may be waiting for the disk at once. */
+  /** Maximum bytes waiting for the disk. */
   readonly queueBytes: number;
-  /** The part of it that one source may take, so that one cannot keep the others out. */
+  /** The share of one source, so that it cannot block the others. */
   readonly sourceShare: number;
-  /** The part that all senders without a credential may take together: the rest stays for hooks and other producers. */
+  /** The share of all senders without a credential: the rest is reserved for hooks and other producers. */
   readonly strangerShare?: number;
 }
 
@@ -13,11 +13,11 @@ export const ADMISSION: AdmissionLimits = { queueBytes: 64 * 1024 * 1024, source
 
 /** The source of everything that comes without a credential. */
 const STRANGERS = "local";
-/** A body that holds more than this leaves a part of its source's share to small ones. */
+/** A body above this size leaves part of its source's share to small ones. */
 const SMALL_BYTES = 256 * 1024;
 const LARGE_SHARE = 0.75;
 
-/** Somebody who waits until there is room. */
+/** A caller waiting for room. */
 interface Waiting {
   readonly source: string;
   readonly bytes: number;
@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * How much may wait for the disk. There is no limit of rate: a sender that can be kept up with is never refused, and one
- * that cannot is told when to come back, or is not read for a while.
+ * Limits the bytes waiting for the disk. There is no rate limit: a sender is only refused, or not read for a while, if the disk cannot
+ * keep up.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
@@ -42,17 +42,14 @@ export class Admission {
     return this.#waiting;
   }
 
-  /** Throws when there is no room. What was admitted must be released. `held` is what the same body was admitted with before. */
+  /** Throws if there is no room. Release what was admitted. `held` is the size already admitted for the same body. */
   admit(source: string, bytes: number, held = 0): void {
     const why = this.#whyNot(source, bytes, held);
     if (why !== undefined) throw new EarshotError({ code: "OVERLOADED", message: why });
     this.#add(source, bytes);
   }
 
-  /**
-   * Waits for room, in the order of asking: for a stream, whose sender notices by itself that it is not read. Throws when
-   * there is none for so long.
-   */
+  /** Waits for room in order of request, for a stream whose sender then pauses. Throws on timeout. */
   admitSoon(source: string, bytes: number, waitMs: number): Promise<void> {
     if (this.#queue.size === 0 && this.#whyNot(source, bytes) === undefined) {
       this.#add(source, bytes);
@@ -81,7 +78,7 @@ export class Admission {
     if (own > 0) this.#bySource.set(source, own);
     else this.#bySource.delete(source);
     for (const waiting of this.#queue) {
-      // One source without room of its own does not hold up the others behind it.
+      // A source without room does not block the others behind it.
       if (this.#whyNot(waiting.source, waiting.bytes) === undefined) waiting.enter();
     }
   }
@@ -90,7 +87,7 @@ export class Admission {
     const own = this.#bySource.get(source) ?? 0;
     const { queueBytes, sourceShare, strangerShare = sourceShare } = this.#limits;
     const share = (source === STRANGERS ? strangerShare : sourceShare) * (held + bytes > SMALL_BYTES ? LARGE_SHARE : 1);
-    // Something is always let in when nothing waits, however large.
+    // If nothing waits, any size is admitted.
     if (this.#waiting > held && this.#waiting + bytes > queueBytes) return "The hub has more to write than it can keep waiting.";
     if (own > held && own + bytes > queueBytes * share) return "This source has more waiting than its share.";
     return undefined;

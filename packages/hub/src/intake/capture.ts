@@ -2,7 +2,7 @@ import type { JsonValue, ProtocolName } from "@earshot/protocol";
 import { countCodePoints } from "@earshot/protocol/code-points";
 import { type Rewritten, rewriteStrings } from "./redact-strings.ts";
 
-/** How much of what agents say is kept: everything; the beginning of each text; or the structure without the texts. */
+/** How much of the events is stored: everything; the beginning of each text; or the structure without texts. */
 export const CAPTURE_LEVELS = ["full", "summary", "minimal"] as const;
 export type CaptureLevel = (typeof CAPTURE_LEVELS)[number];
 
@@ -15,8 +15,8 @@ const ALREADY_REPLACED_URI = /^earshot:\d+-characters-not-kept$/;
 const ALREADY_CUT = / … \(\d+ characters not kept\)$/;
 
 /**
- * The event with less in it, or undefined when all of it is kept. What is left reads as an event of the same type: ids,
- * types, states, names, times, numbers and booleans stay as they were said.
+ * The reduced event, or undefined if all of it is kept. The result is an event of the same type: ids, types, states, names, times,
+ * numbers and booleans are unchanged.
  */
 export function reduce(text: string, value: JsonValue, level: CaptureLevel, protocol: ProtocolName): Rewritten | undefined {
   if (level === "full") return undefined;
@@ -26,7 +26,7 @@ export function reduce(text: string, value: JsonValue, level: CaptureLevel, prot
 }
 
 function cut(said: string, kind: MemberKind | undefined): string {
-  // Fewer units are fewer code points: nearly every string is decided here.
+  // Fewer units are fewer code points, which decides nearly every string.
   if (said.length <= SUMMARY_LENGTH || kind === "kept" || kind === "uri") return said;
   const length = countCodePoints(said);
   if (length <= SUMMARY_LENGTH) return said;
@@ -45,7 +45,7 @@ function replace(said: string, kind: MemberKind | undefined): string {
   return `(${length} characters not kept)`;
 }
 
-/** How many UTF-16 units the first code points of a text take. */
+/** UTF-16 units of the first `count` code points. */
 function unitsOf(text: string, count: number): number {
   let units = 0;
   for (let index = 0; index < count; index++) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
@@ -53,21 +53,24 @@ function unitsOf(text: string, count: number): number {
 }
 
 /**
- * What a member is to whoever keeps only the structure of a session.
+ * The role of a member for the structure of a session.
  *
- * - `kept`: joins events or must have a certain form. Stays, however long.
- * - `code`: a value out of a short list, a version, a state. Stays when it looks like one.
- * - `name`: of a tool, an agent, a model. Stays when it is short.
- * - `uri`: must have a certain form, but may say anything.
+ * - `kept`: joins events or has a required form. Kept at any length.
  *
- * Whatever is not named is text.
+ * - `code`: a value from a short list, a version, a state. Kept if it looks like one.
+ *
+ * - `name`: of a tool, an agent, a model. Kept if short.
+ *
+ * - `uri`: has a required form but free content.
+ *
+ * Other members are text.
  */
 export type MemberKind = "kept" | "code" | "name" | "uri";
 
 const members = (kind: MemberKind, ...pointers: readonly string[]): readonly (readonly [string, MemberKind])[] =>
   pointers.map((pointer) => [pointer, kind]);
 
-/** Pointers with `*` for any index, and `**` at their end for everything inside. */
+/** Pointers with `*` for any index, and a final `**` for everything inside. */
 export const STRUCTURE: Readonly<Record<ProtocolName, ReadonlyMap<string, MemberKind>>> = {
   aaep: new Map([
     ...members("kept", "/@context", "/@context/*", "/type", "/event_id", "/session_id", "/timestamp", "/aaep_version"),
@@ -114,7 +117,7 @@ export const STRUCTURE: Readonly<Record<ProtocolName, ReadonlyMap<string, Member
   ]),
 };
 
-/** What a string is, by its place in the event. */
+/** The role of a string by its place in the event. */
 export function kindOf(structure: ReadonlyMap<string, MemberKind>, pointer: string): MemberKind | undefined {
   const exact = structure.get(pointer) ?? structure.get(pointer.replace(/\/\d+(?=\/|$)/g, "/*"));
   if (exact !== undefined) return exact;

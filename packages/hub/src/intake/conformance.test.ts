@@ -8,9 +8,9 @@ import { Admission } from "./admission.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { receive } from "./receive.ts";
 
-/** What a recording shows and a hub that hears sessions live cannot tell, or does not have to. */
+/** Findings that a live hub cannot or need not report. */
 const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
-  // That something never comes is known when a recording ends; a stream may go on.
+  // Only the end of a recording shows that something never comes.
   "aaep/session-ends",
   "aaep/question-left-open",
   "aep/response-needs-request",
@@ -19,8 +19,7 @@ const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
   "aop/started-first",
   "aop/tool-end-needs-start",
   "aop/spawned-child-speaks",
-  // A handshake between a producer and somebody else is no part of a session; and without one, whether anybody could have
-  // answered is not known.
+  // A handshake with another party is not part of a session; without one, it is unknown whether anyone could have answered.
   "aaep/accepted-answers-request",
   "aaep/coalesce-hint-negotiated",
   "aaep/filter-honored",
@@ -37,10 +36,10 @@ const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
   "aaep/confirmation-blocks",
   "aaep/irreversible-by-default",
   "aaep/timeout-default",
-  // Across sessions: for whoever sees all of them.
+  // Across sessions.
   "aop/spawn-agrees",
   "aop/tree-has-no-cycle",
-  // Masked before it is judged; the mark says so.
+  // Masked before judging; the mark replaces the finding.
   "aaep/no-secrets",
   "aep/no-secrets",
   "aop/payload-without-secrets",
@@ -54,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Cases use the same ids. Each is a source of its own in one ledger, so that none is a duplicate of another. */
+/** Cases share ids, so each is a source of its own in one ledger. */
 async function play({ id, protocol, lines }: PlayableCase) {
   const pieces = lines.map((text, index) => ({ line: index + 1, text, sizeBytes: Buffer.byteLength(text) }));
   const ports = { ledger, admission: new Admission(), now: Date.now, redacts: () => true };

@@ -1,13 +1,12 @@
 import type { Problem } from "@earshot/protocol";
 
 const NOTHING = Buffer.alloc(0);
-/** A buffer that grew past this for one event is given back; a smaller one serves the next event too. */
+/** A larger buffer is released after its event; a smaller one is reused. */
 const REUSED_BYTES = 64 * 1024;
 
 /**
- * The beginning of something whose end has not arrived. Parts are copied into one growing buffer: a list of them would
- * cost a hundred bytes for each part, so a peer that sends single bytes could take a hundred times the limit. Past the
- * limit only the head is kept, and the rest is counted.
+ * The beginning of an incomplete item. Parts are copied into one growing buffer: a list of parts would cost a hundred bytes each, so a
+ * peer sending single bytes could exceed the limit a hundredfold. Above the limit only the head is kept and the rest is counted.
  */
 export class HeldBytes {
   readonly #limitBytes: number;
@@ -19,7 +18,7 @@ export class HeldBytes {
     this.#limitBytes = limitBytes;
   }
 
-  /** Everything that was added, kept or not. */
+  /** Total size added, kept or not. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -28,7 +27,7 @@ export class HeldBytes {
     return this.#sizeBytes > this.#limitBytes;
   }
 
-  /** What was kept; valid until the next `add` or `clear`. */
+  /** The kept bytes, valid until the next `add` or `clear`. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#keptBytes);
   }
@@ -53,7 +52,7 @@ export class HeldBytes {
     if (this.#buffer.length > REUSED_BYTES) this.#buffer = NOTHING;
   }
 
-  /** Doubles, so that the copying stays proportional to what arrives, but never far past the limit. */
+  /** Doubles, so that copying stays proportional to the input, but never far above the limit. */
   #grow(neededBytes: number): void {
     const doubled = Math.min(this.#buffer.length * 2, this.#limitBytes);
     const grown = Buffer.allocUnsafeSlow(Math.max(neededBytes, doubled, REFUSED_HEAD_BYTES));
@@ -63,16 +62,15 @@ export class HeldBytes {
 }
 
 /**
- * Receives what a splitter finds, in the order of the bytes: each event as text with the line on which it begins, or why
- * it cannot be read. A refusal comes with the first bytes of what was refused, for a log of refused things, and with its
- * whole size; `head` is a copy, so keeping it does not keep the chunk.
+ * Receives a splitter's results in order: each event as text with its first line, or why it cannot be read. A refusal includes the first
+ * bytes for the log of refused events, and the whole size; `head` is a copy, so keeping it does not keep the chunk.
  */
 export interface SplitterSink {
   hear(text: string, line: number, sizeBytes: number): void;
   refuse(problem: Problem, line: number, head: Buffer, sizeBytes: number): void;
 }
 
-/** As much of a refused thing as is handed on: enough to recognise it, too little to fill a disk with. */
+/** How much of a refused item is passed on: enough to recognize it, too little to fill a disk. */
 export const REFUSED_HEAD_BYTES = 4096;
 
 export function headOf(bytes: Buffer): Buffer {

@@ -2,7 +2,7 @@ import { EarshotError } from "@earshot/protocol";
 import { describe, expect, test } from "vitest";
 import { type StartTimer, withIdleTimeout } from "./idle-timeout.ts";
 
-/** Timers that fire when the test says so. */
+/** Timers fired by the test. */
 function createTimers(): { startTimer: StartTimer; running: Set<() => void>; delays: number[] } {
   const running = new Set<() => void>();
   const delays: number[] = [];

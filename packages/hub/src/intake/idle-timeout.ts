@@ -1,11 +1,11 @@
 import { EarshotError } from "@earshot/protocol";
 
-/** Calls back once after the delay, unless the function it returns is called first. */
+/** Calls back once after the delay, unless the returned function is called first. */
 export type StartTimer = (callback: () => void, delayMs: number) => () => void;
 
 /**
- * The same chunks, but a wait of `idleMs` for the next one ends in BODY_TIMEOUT. Only waiting counts: while the consumer
- * works, no timer runs. The stream is not destroyed then, because whoever sent it must still be answered.
+ * Passes on chunks, but throws BODY_TIMEOUT after waiting `idleMs` for the next one. No timer runs while the consumer works. The stream
+ * is not destroyed, because its sender must still be answered.
  */
 export async function* withIdleTimeout<Chunk>(
   stream: AsyncIterable<Chunk>,
@@ -33,18 +33,15 @@ function settledWithin<Value>(promise: Promise<Value>, idleMs: number, startTime
       const seconds = (idleMs / 1000).toLocaleString("en");
       reject(new EarshotError({ code: "BODY_TIMEOUT", message: `No bytes arrived for ${seconds} s, and the body is not complete.` }));
     }, idleMs);
-    // A failure after the timeout ends here too: nobody else listens any more.
+    // Handles a failure after the timeout, which nobody else awaits.
     promise.finally(cancel).then(resolve, reject);
   });
 }
 
-/** A timer that comes this much too late was not waiting: the process or the machine stood still. */
+/** A timer this late was suspended together with the process or machine. */
 const LATE_MS = 2000;
 
-/**
- * Keeps no process alive: as long as bytes may come there is a connection that does. After sleep it begins anew, since timers
- * run before what has arrived meanwhile is read.
- */
+/** Does not keep the process alive. Restarts after sleep, because timers run before the data that arrived meanwhile is read. */
 export function startNodeTimer(callback: () => void, delayMs: number): () => void {
   const due = performance.now() + delayMs + LATE_MS;
   let cancel = () => clearTimeout(timer);

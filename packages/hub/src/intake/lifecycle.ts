@@ -4,20 +4,20 @@ import type { Judgement, Lifecycle, Placing, Said, SessionState } from "../ledge
 import type { Flag } from "../verdict.ts";
 
 export interface LifecycleOptions {
-  /** Refuses what breaks a sequence, instead of keeping it with a flag. */
+  /** Refuse events that break a sequence, instead of storing them with a flag. */
   readonly strict: boolean;
 }
 
-/** A session as the hub remembers it. */
+/** A session's state in the hub. */
 interface HubState {
-  /** Its protocol's own state. */
+  /** The protocol's own state. */
   life: object;
 }
 
 const WITHOUT_FLAGS: Judgement = Object.freeze({ flags: Object.freeze([]) });
 const WITHOUT_LIMIT = { maxDepth: Number.MAX_SAFE_INTEGER, maxCharacters: Number.MAX_SAFE_INTEGER };
 
-/** How the hub judges: by the protocols' rules. */
+/** The hub's judging, by the protocols' rules. */
 export function createLifecycle({ strict }: LifecycleOptions): Lifecycle {
   return {
     open: (protocol) => ({ life: PROTOCOLS[protocol].live.open() }) satisfies HubState,
@@ -36,7 +36,7 @@ export function createLifecycle({ strict }: LifecycleOptions): Lifecycle {
   };
 }
 
-/** The first thing wrong with this event, as far as it is an error. */
+/** The first error of this event. */
 function breach(flags: readonly Flag[]): Problem | undefined {
   const broken = flags.find((flag) => flag.severity === "error" && flag.at === undefined);
   if (broken === undefined) return undefined;

@@ -5,11 +5,11 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 export interface LineSplitterOptions {
-  /** The longest line that is read, its line break not counted. */
+  /** Maximum line length without its line break. */
   readonly maxBytes: number;
 }
 
-/** JSONL: one object per line, empty lines ignored. A line that cannot be read does not keep the others from being heard. */
+/** JSONL: one object per line, empty lines ignored. An invalid line does not affect the others. */
 export class LineSplitter {
   readonly #sink: SplitterSink;
   readonly #maxBytes: number;
@@ -19,11 +19,11 @@ export class LineSplitter {
   constructor(sink: SplitterSink, { maxBytes }: LineSplitterOptions) {
     this.#sink = sink;
     this.#maxBytes = maxBytes;
-    // One more than the limit: the last byte may turn out to be half of a CRLF.
+    // One more than the limit, because the last byte may belong to a CRLF.
     this.#held = new HeldBytes(maxBytes + 1);
   }
 
-  /** What a line whose end has not arrived takes. */
+  /** Size of the incomplete line. */
   get heldBytes(): number {
     return this.#held.bytes.length;
   }
@@ -38,7 +38,7 @@ export class LineSplitter {
       end = chunk.indexOf(NEWLINE, start);
     }
     if (end >= 0) {
-      // One look at the whole chunk decides how its lines become text: ASCII needs no decoding at all.
+      // One check of the chunk decides how its lines are decoded: ASCII needs no decoding.
       const ascii = isAscii(chunk);
       for (; end >= 0; end = chunk.indexOf(NEWLINE, start)) {
         this.#emit(chunk, start, end, ascii);
@@ -61,7 +61,7 @@ export class LineSplitter {
 
   #emit(bytes: Buffer, start: number, end: number, ascii: boolean): void {
     const line = this.#line++;
-    // Measured before blanks are trimmed, so that the verdict does not depend on how the line was cut into chunks.
+    // Measured before trimming, so that the result does not depend on chunk borders.
     const sizeBytes = end - start;
     if (sizeBytes > this.#maxBytes && (sizeBytes > this.#maxBytes + 1 || bytes[end - 1] !== RETURN)) {
       this.#sink.refuse(tooLarge("line", this.#maxBytes), line, headOf(bytes.subarray(start, end)), sizeBytes);

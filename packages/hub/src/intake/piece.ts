@@ -2,15 +2,15 @@ import { isAscii, isUtf8 } from "node:buffer";
 import type { Problem } from "@earshot/protocol";
 import { headOf, tooLarge } from "./held-bytes.ts";
 
-/** One event of a body as text, not yet judged to be JSON, or the reason why there is no text to judge. */
+/** One event of a body as unparsed text, or why there is none. */
 export type Piece = HeardPiece | RefusedPiece;
 
 interface Place {
-  /** The line of the body on which it begins, from 1; always 1 for a single event. */
+  /** Its first line in the body, from 1; always 1 for a single event. */
   readonly line: number;
-  /** In an array: its place, from 0. For damage between two elements, the place of the element that should follow. */
+  /** Its index in an array, from 0. For damage between two elements, the index of the next one. */
   readonly index?: number;
-  /** The whole size, also of what was refused. */
+  /** The whole size, including refused bytes. */
   readonly sizeBytes: number;
 }
 
@@ -36,9 +36,9 @@ export const EMPTY_ARRAY: Problem = {
   hint: "Send at least one event, or no request at all.",
 };
 
-/** The single event that fills the bytes from `first` on, where its white space has ended. */
+/** A single event from `first` to the end of the bytes. */
 export function toPiece(bytes: Buffer, first: number, maxBytes: number): Piece {
-  // Measured before the end is trimmed, so that it makes no difference whether the body came in one chunk or in many.
+  // Measured before trimming, so that chunk borders make no difference.
   const restBytes = bytes.length - first;
   if (restBytes > maxBytes) return toRefusal(tooLarge("event", maxBytes), bytes.subarray(first), restBytes);
   let last = bytes.length;
@@ -58,13 +58,13 @@ export function startsWithBom(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** Bytes as text, or undefined when they are not UTF-8. ASCII, the usual case, needs no decoding at all. */
+/** Bytes as text, or undefined if they are not UTF-8. ASCII, the usual case, needs no decoding. */
 export function toText(bytes: Buffer): string | undefined {
   if (isAscii(bytes)) return bytes.toString("latin1");
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
-/** Index of the first byte that is not white space; the length when there is none. */
+/** Index of the first byte that is not white space, or the length. */
 export function skipSpace(bytes: Buffer, from = 0): number {
   let index = from;
   while (isSpace(bytes[index])) index++;

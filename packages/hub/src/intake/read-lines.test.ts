@@ -19,7 +19,7 @@ async function read(chunks: readonly Buffer[], options = LINES_BODY): Promise<re
   return pieces;
 }
 
-/** The text of a piece as the parser judges it: the code of the first problem, or `ok`. */
+/** A piece judged by the parser: the code of the first problem, or `ok`. */
 function verdict(piece: Piece): "ok" | Problem["code"] {
   if ("problem" in piece) return piece.problem.code;
   const reading = readJson(piece.text);

@@ -3,27 +3,23 @@ import { EMPTY_BODY, type Piece, startsWithBom, toRefusal } from "./piece.ts";
 
 export interface LinesOptions {
   readonly maxEventBytes: number;
-  /** A batch ends with the piece that reaches either of these. */
+  /** A batch ends with the piece that reaches either limit. */
   readonly batchEvents: number;
   readonly batchBytes: number;
-  /**
-   * How long a batch that is not full waits for more when the sender pauses. 0, as when left out: until the event loop has
-   * looked at its sockets once more.
-   */
+  /** How long a partial batch waits for more data. Default 0: until the event loop has polled its sockets once more. */
   readonly patienceMs?: number;
-  /** Told after each chunk what a line takes whose end has not arrived. May throw. */
+  /** Called after each chunk with the size of the incomplete line. May throw. */
   readonly onHeld?: (bytes: number) => void;
 }
 
-/** Chunks are cut to this size, so that one huge chunk does not become a huge number of pieces at once. */
+/** Chunks are cut to this size to bound the number of pieces created at once. */
 const SLICE_BYTES = 64 * 1024;
 const BOM_BYTES = 3;
 
 /**
- * Reads NDJSON in bounded memory: a batch, a chunk and the longest event allowed. While the consumer works on a batch it stops
- * reading; at most one chunk that was already asked for may arrive. A batch that is not full is handed over when the sender pauses,
- * so a stream that stays open for hours is heard as it speaks. When the stream fails, what had arrived completely is handed over
- * first, then the failure is thrown. An empty body gives one refusal.
+ * Reads NDJSON in bounded memory: a batch, a chunk and the longest allowed event. Reading pauses while the consumer works on a batch; at
+ * most one requested chunk may arrive meanwhile. A partial batch is returned when the sender pauses, so that a long-lived stream is
+ * processed as it arrives. If the stream fails, complete lines are returned before the error is thrown. An empty body gives one refusal.
  */
 export async function* readLines(body: AsyncIterable<Buffer>, options: LinesOptions): AsyncGenerator<readonly Piece[], void, undefined> {
   const { maxEventBytes, patienceMs = 0, onHeld } = options;
@@ -60,7 +56,7 @@ export async function* readLines(body: AsyncIterable<Buffer>, options: LinesOpti
     yield* batches.takeFull();
     if (batches.hasRest) yield batches.takeRest();
   } finally {
-    // A consumer that leaves early closes the stream, as `for await` would.
+    // A consumer that stops early closes the stream, like `for await`.
     if (isOpen) await iterator.return?.();
   }
 }
@@ -108,9 +104,8 @@ class Batches {
 }
 
 /**
- * Whether a read has succeeded by the time the event loop has looked at its sockets once more, or patience has run out. It
- * also takes care of a failure that comes while the consumer is busy: it is thrown when the read is awaited, not as an
- * unhandled rejection.
+ * Whether a read has completed by the next poll of the event loop, or within `patienceMs`. A failure meanwhile is thrown when the read is
+ * awaited, not as an unhandled rejection.
  */
 function isReady(reading: Promise<unknown>, patienceMs: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -13,36 +13,36 @@ import { type Origin, readSubmission, type SubmissionOptions, type Submitted } f
 export interface IntakeContext {
   readonly ledger: Ledger;
   readonly now: () => number;
-  /** Whether secrets of known shapes are masked in the events of a source. */
+  /** Whether known secret shapes are masked for a source. */
   readonly redacts: (source: Source) => boolean;
   readonly meter?: Meter | undefined;
   /** The requests that events open and change. */
   readonly asking?: Asking;
 }
 
-/** The part of decisions that intake knows. */
+/** The part of decisions that intake uses. */
 export interface Asking {
-  /** What a submission asks; undefined where it asks nothing. */
+  /** What a submission asks; undefined for nothing. */
   consider(submission: Submission): Consideration | undefined;
-  /** The result for an event that `consider` gave a request to be opened with. */
+  /** The result of an event with a request to open. */
   opened(request: NewRequest, verdict: Verdict): void;
-  /** An event was stored that was not known before. */
+  /** A new event was stored. */
   heard(submission: Submission, verdict: Stored): void;
   /** Whether there is such a request. */
   knows(request: string): Promise<boolean>;
 }
 
-/** `open`: a request to be opened with it. `known`: it is one already. `notAsked`: why it is kept, and nobody is asked. */
+/** `open`: a request to open with it. `known`: an existing one. `notAsked`: why it is stored without asking anyone. */
 export type Consideration = { readonly open: NewRequest } | { readonly known: string } | { readonly notAsked: Problem };
 
-/** Events with more characters are masked in several turns of the event loop. */
+/** Longer events are masked in several turns of the event loop. */
 const MAX_TURN_CHARACTERS = 32 * 1024;
-/** As much of what was refused as is kept. */
+/** How much of a refused text is kept. */
 const KEPT_CHARACTERS = 4096;
 
 /**
- * Stores a batch of events: read, judge, append. Every event that enters the hub goes through here; a hook's event is read before, by
- * the rules. The ledger wakes its followers after the commit.
+ * Stores a batch of events: read, judge, append. Every event that enters the hub goes through here; the rules read a hook's event before.
+ * The ledger wakes its followers after the commit.
  */
 export async function receive(
   events: readonly (Piece | Submission)[],
@@ -67,7 +67,7 @@ export async function receive(
       verdicts.push(read);
       continue;
     }
-    // An import opens no request, and neither does a sender that takes no answers.
+    // An import opens no request, nor does a sender that takes no answers.
     const question = origin.byContent === true || origin.asks === false ? undefined : context.asking?.consider(read.submission);
     if (question !== undefined) questions.set(submissions.length, question);
     submissions.push(withRequest(read.submission, question));
@@ -88,7 +88,7 @@ export async function receive(
   return all;
 }
 
-/** The same once there is memory for them; refuses the whole batch when there is none within `roomMs`. */
+/** As `receive`, once there is memory; refuses the whole batch if there is none within `roomMs`. */
 export async function receiveSoon(
   pieces: readonly Piece[],
   origin: Origin,
@@ -109,17 +109,17 @@ function readOnce(event: Piece | Submission, origin: Origin, options: Submission
   return "reading" in event ? { ok: true, submission: event } : readSubmission(event.text, event.sizeBytes, origin, options);
 }
 
-/** How much room they take while they wait for the disk. */
+/** Their size while they wait for the disk. */
 function bytesOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + ("problem" in piece ? piece.head.length : piece.sizeBytes), 0);
 }
 
-/** What it asks is opened with it, in the same transaction. */
+/** Its request is opened in the same transaction. */
 function withRequest(submission: Submission, question: Consideration | undefined): Submission {
   return question !== undefined && "open" in question ? { ...submission, request: question.open } : submission;
 }
 
-/** Whoever asked is told under which name the answer will be found, or why there will be none. */
+/** Tells the asker the request's id, or why there is none. */
 function withQuestions(
   verdicts: readonly Verdict[],
   questions: ReadonlyMap<number, Consideration>,
@@ -131,7 +131,7 @@ function withQuestions(
     if ("notAsked" in question) return verdict.duplicate ? verdict : { ...verdict, notAsked: question.notAsked };
     if ("known" in question) return { ...verdict, request: question.known };
     const { id } = question.open;
-    // Said before: it may have asked nothing then.
+    // A repeated event may not have asked anything the first time.
     return verdict.duplicate && (await asking?.knows(id)) !== true ? verdict : { ...verdict, request: id };
   });
   return Promise.all(told);

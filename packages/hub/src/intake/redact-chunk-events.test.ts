@@ -15,7 +15,7 @@ function delta(text: string, type = "response", members: Readonly<Record<string,
 
 function hear(open: OpenTexts, protocol: "aaep" | "aep" | "aop", type: string, value: JsonValue): string {
   const text = JSON.stringify(value);
-  // As at intake: what is secret by itself is masked before.
+  // Complete secrets are masked before, as at intake.
   const alone = redactJson(text, value);
   const said = { protocol, type, value: alone?.value ?? value };
   const redacted = redactChunkEvent(open, said, alone?.text ?? text);

@@ -4,35 +4,35 @@ import { redactChunk } from "./redact-chunks.ts";
 import type { Redacted } from "./redact-json.ts";
 import { rewriteStrings } from "./redact-strings.ts";
 
-/** The texts of a session that come in pieces, and how each of them ended; the oldest first. For memory only. */
+/** A session's unfinished texts and their ends; oldest first. Only in memory. */
 export type OpenTexts = Map<string, string>;
 
-/** What is needed of a reading. */
+/** The used part of a reading. */
 export interface ChunkReading {
   readonly protocol: ProtocolName;
-  /** The canonical name of the type. */
+  /** The canonical type name. */
   readonly type: string;
   readonly value: JsonValue;
 }
 
-/** With more texts at once in one session, the end of the oldest is forgotten. */
+/** Beyond this number in one session, the oldest end is forgotten. */
 const MAX_OPEN_TEXTS = 16;
 const MAX_KEY_LENGTH = 120;
 
-/** A string of an event that is a piece of a longer text. */
+/** A string of an event that is part of a longer text. */
 interface Chunk {
   readonly pointer: string;
-  /** Which text it is a piece of. */
+  /** The text it belongs to. */
   readonly key: string;
   readonly isLast: boolean;
 }
 
-/** Whether events of a type have to do with texts that come in pieces. */
+/** Whether an event type concerns texts in parts. */
 export function concernsChunks(type: string): boolean {
   return type === OUTPUT || type === DELTA || ENDS_TEXTS.has(type);
 }
 
-/** Masks what is secret in an event only because of what was said before it. Undefined when nothing is. */
+/** Masks secrets in an event that are only recognizable together with earlier ones. Undefined if there are none. */
 export function redactChunkEvent(open: OpenTexts, reading: ChunkReading, text: string): Redacted | undefined {
   const { protocol, type, value } = reading;
   if (!isObject(value)) return undefined;
@@ -63,7 +63,7 @@ const DELTA = "model.delta";
 
 type ChunkReader = (value: JsonObject) => readonly Chunk[];
 
-/** Where each protocol has pieces of texts. AOP tells whole thoughts only. */
+/** Where each protocol has parts of texts. AOP only sends whole thoughts. */
 const CHUNKS: Readonly<Partial<Record<ProtocolName, Readonly<Record<string, ChunkReader>>>>> = {
   aaep: {
     [OUTPUT]: (value) => [
@@ -78,7 +78,7 @@ const CHUNKS: Readonly<Partial<Record<ProtocolName, Readonly<Record<string, Chun
     [DELTA]: (value) => {
       const { content, extensions } = value;
       if (!Array.isArray(content)) return [];
-      // The draft says that the name of the stream is in `extensions`, and not under which name.
+      // The draft puts the stream's name into `extensions` without specifying the member.
       const stream = isObject(extensions) ? (extensions["x-stream-id"] ?? extensions["x-stream"] ?? extensions["x-message-id"]) : undefined;
       return content.map((part, index) => ({
         pointer: `/content/${index}/text`,
@@ -89,7 +89,7 @@ const CHUNKS: Readonly<Partial<Record<ProtocolName, Readonly<Record<string, Chun
   },
 };
 
-/** A delta does not say that it is the last one, but after these the agent begins another text. */
+/** A delta does not mark the last part; these events start another text. */
 const ENDS_TEXTS: ReadonlySet<string> = new Set([
   "model.response",
   "prompt.submitted",

@@ -5,7 +5,7 @@ import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { redactChunk } from "./redact-chunks.ts";
 import { CANARIES, canaries, INNOCENT, leaks } from "./testing/redact-canaries.ts";
 
-/** The chunks as they are kept. */
+/** The stored chunks. */
 function stream(chunks: readonly string[]): readonly string[] {
   let tail = "";
   return chunks.map((chunk) => {

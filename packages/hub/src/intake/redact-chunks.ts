@@ -10,13 +10,13 @@ export interface ChunkMark {
 export interface RedactedChunk {
   readonly text: string;
   readonly marks: readonly ChunkMark[];
-  /** What the next chunk is looked at with. It may hold secrets: it belongs into memory only. */
+  /** The context for the next chunk. It may contain secrets, so it is only kept in memory. */
   readonly tail: string;
 }
 
-/** Characters of a text that are looked at again with its next chunk: hardly any introduction is longer. */
+/** Characters examined again with the next chunk; hardly any introduction is longer. */
 const TAIL_LENGTH = 256;
-/** A secret that goes on for longer is none. */
+/** A longer run is not a secret. */
 const MAX_SECRET_LENGTH = 8192;
 
 const FOLLOWERS = SECRET_SHAPES.map((shape) => ({
@@ -26,12 +26,12 @@ const FOLLOWERS = SECRET_SHAPES.map((shape) => ({
   unlike: shape.unlike === undefined ? undefined : new RegExp(`^(?:${shape.unlike})`),
   ends: shape.ends === undefined ? undefined : new RegExp(shape.ends),
 }));
-/** How a secret goes on that was masked up to the end of the chunk before. */
+/** The continuation of a secret masked to the end of the previous chunk. */
 const REST_OF_MASKED = /^[\w+/=.~-]+/;
 
 /**
- * Masks the secrets in one piece of a text that comes in pieces. What may turn out to be one when the next piece comes is
- * masked at once, because by then this piece is stored.
+ * Masks the secrets in one part of a text. A possible secret at the end is masked at once, because the part is stored before the next one
+ * arrives.
  */
 export function redactChunk(tail: string, text: string): RedactedChunk {
   const whole = tail + text;
@@ -48,15 +48,15 @@ export function redactChunk(tail: string, text: string): RedactedChunk {
 }
 
 interface Open {
-  /** Where the introduction begins, and the secret. */
+  /** Start of the introduction and of the secret. */
   readonly start: number;
   readonly secret: number;
   readonly shape: string;
 }
 
-/** The first introduction that is followed by nothing but its secret up to the end of the text. */
+/** The first introduction followed only by its secret up to the end of the text. */
 function findOpen(text: string): Open | undefined {
-  // The signs of a shape are in its introduction, but for an address: there the sign comes after the secret.
+  // The signs of a shape are in its introduction, except for URLs, where they follow the secret.
   if (!mayHoldSecret(text) && !text.includes("://")) return undefined;
   let first: Open | undefined;
   for (const { shape, begins, goesOn, unlike, ends } of FOLLOWERS) {
@@ -66,14 +66,14 @@ function findOpen(text: string): Open | undefined {
       goesOn.lastIndex = body;
       const run = goesOn.test(text) ? goesOn.lastIndex : body;
       if (run < text.length) {
-        // Another introduction inside the run stops where this one did; only one across its end may go further.
+        // Another introduction inside the run would end at the same place; only one across its end may reach further.
         begins.lastIndex = Math.max(body, run - TAIL_LENGTH, match.index + 1);
         continue;
       }
       const said = text.slice(body);
       if (ends?.test(said) === true || (said !== "" && unlike?.test(said) === true)) continue;
       const secret = shape.introduced === true ? body : match.index;
-      // Of two that introduce the same secret, the longer introduction counts: the other one may be a part of it.
+      // Of two introductions of one secret, the longer one counts, because the other may be part of it.
       const isFirst = first === undefined || secret < first.secret || (secret === first.secret && match.index < first.start);
       if (isFirst) first = { start: match.index, secret, shape: shape.name };
       break;
@@ -82,7 +82,7 @@ function findOpen(text: string): Open | undefined {
   return first;
 }
 
-/** Without what was in an earlier chunk, and without overlaps. */
+/** Removes spans of earlier chunks and overlaps. */
 function clip(spans: readonly Span[], from: number): readonly Span[] {
   const clipped: Span[] = [];
   let reached = from;

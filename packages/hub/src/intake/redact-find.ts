@@ -1,25 +1,25 @@
 import { countCodePoints } from "@earshot/protocol/code-points";
 import { hasSecretSign, listSecretSigns, SECRET_SHAPES, type SecretShape, secretIn } from "@earshot/protocol/secrets";
 
-/** A secret in a text, in UTF-16 units: `start` is the first one to mask. */
+/** A secret in a text, in UTF-16 units: `start` is the first masked one. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly shape: string;
 }
 
-/** What stands for one code point of a secret. */
+/** Replaces one code point of a secret. */
 export const MASK = "█";
 
 interface Seeker {
   readonly shape: SecretShape;
-  /** The first group is what introduces the secret. */
+  /** The first group introduces the secret. */
   readonly pattern: RegExp;
   readonly trace: Trace | undefined;
 }
 
 interface Trace {
-  /** The character with which the pattern begins. */
+  /** The character the pattern begins with. */
   readonly rare: string;
   readonly pattern: RegExp;
 }
@@ -30,29 +30,29 @@ const SEEKERS: readonly Seeker[] = SECRET_SHAPES.map((shape) => ({
   trace: shape.trace === undefined ? undefined : { rare: shape.trace.charAt(0), pattern: new RegExp(shape.trace, "y") },
 }));
 const TRACES: readonly Trace[] = SEEKERS.flatMap(({ trace }) => trace ?? []);
-/** Texts are copied here to be looked through: the bytes of a buffer are read several times as fast as the characters of a text. */
+/** A buffer for scanning: bytes are read several times as fast as characters of a string. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
-/** Escapes that stand inside a secret, not before it: what comes before is allowed for in the shapes. */
+/** Escapes inside a secret; those before it are part of the shapes. */
 const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|\/)/;
-/** How often a string may have been written inside a string. */
+/** Maximum nesting of JSON strings inside strings. */
 const DEEPEST = 3;
-/** Text in base64 that is long enough to hold a secret, and short enough to be no file. */
+/** Base64 text long enough to hold a secret, and too short for a file. */
 const MIN_BASE64 = 24;
 const MAX_BASE64 = 8192;
-/** `base64` and MIME break their lines after so many characters. */
+/** Line lengths of `base64` and MIME. */
 const BASE64_LINES: ReadonlySet<number> = new Set([60, 64, 76]);
 const LINE_BREAK = /\r?\n|(?:\\{1,7}r)?\\{1,7}n/y;
 const IS_BASE64 = Uint8Array.from({ length: 128 }, (_, code) => Number(/[A-Za-z0-9+/_-]/.test(String.fromCharCode(code))));
 const PRINTABLE = /^[\t\r\n\x20-\x7e]{16,}/;
 
-/** Whether a text, or JSON with strings in it, has to be looked at more closely. Nearly all of them have not. */
+/** Whether a text, or JSON with strings, needs a closer look. Nearly none does. */
 export function mayHoldSecret(text: string): boolean {
   if (hasSecretSign(text, lowBytes(text))) return true;
   for (const trace of TRACES) if (hasTrace(text, trace)) return true;
   return findEncoded(text, (decoded) => hasSecretSign(decoded) || TRACES.some((trace) => hasTrace(decoded, trace))) !== undefined;
 }
 
-/** Every secret in a text, from left to right; none overlaps another. */
+/** All secrets in a text, from left to right, without overlaps. */
 export function findSecrets(text: string): readonly Span[] {
   const steps = seekSecrets(text);
   for (;;) {
@@ -61,7 +61,7 @@ export function findSecrets(text: string): readonly Span[] {
   }
 }
 
-/** The same in parts, each of which yields how many characters it looked through. */
+/** As `findSecrets`, in parts: each yields the number of characters scanned. */
 export function* seekSecrets(text: string): Generator<number, readonly Span[]> {
   const found: Span[] = [];
   let view = text;
@@ -83,7 +83,7 @@ export function* seekSecrets(text: string): Generator<number, readonly Span[]> {
   return found.length < 2 ? found : apart(found);
 }
 
-/** The text with each span masked, code point by code point, so that whoever counts characters counts the same. */
+/** The text with each span masked, one mark per code point, so that positions stay valid. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   let masked = "";
   let from = 0;
@@ -94,19 +94,19 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   return masked + text.slice(from);
 }
 
-/** What a text is looked through by: undefined for a long one, which is read as it is. */
+/** The bytes to scan; undefined for a long text, which is scanned directly. */
 function lowBytes(text: string): Uint8Array | undefined {
   if (text.length > SCRATCH.length) return undefined;
   SCRATCH.write(text, "latin1");
   return SCRATCH;
 }
 
-/** The first run of base64 that decodes to text for which the condition holds. Lines that belong together are one run. */
+/** The first base64 run whose decoded text satisfies the condition. Consecutive lines form one run. */
 function findEncoded(text: string, isFound: (decoded: string, start: number, end: number) => boolean): number | undefined {
   for (let start = 0; start < text.length; start++) {
     let end = endOfBase64(text, start);
     const length = end - start;
-    // Random bytes and hashes are told from text by the first few of them.
+    // The first bytes distinguish random data from text.
     if (length >= MIN_BASE64 && length <= MAX_BASE64 && PRINTABLE.test(decodeBase64(text.slice(start, start + MIN_BASE64)))) {
       const lines = [text.slice(start, end)];
       if (BASE64_LINES.has(length)) end = takeLines(text, end, lines);
@@ -117,7 +117,7 @@ function findEncoded(text: string, isFound: (decoded: string, start: number, end
   return undefined;
 }
 
-/** Where the run ends that begins here; its padding belongs to it. */
+/** End of the run that starts here, including its padding. */
 function endOfBase64(text: string, start: number): number {
   let end = start;
   while (end < text.length && IS_BASE64[text.charCodeAt(end)] === 1) end++;
@@ -125,7 +125,7 @@ function endOfBase64(text: string, start: number): number {
   return end;
 }
 
-/** Adds the lines that follow the first one: as long as that, but for the last. Returns where they end. */
+/** Adds the lines after the first: of equal length, except for the last. Returns their end. */
 function takeLines(text: string, from: number, lines: string[]): number {
   const length = lines[0]?.length ?? 0;
   let end = from;
@@ -146,7 +146,7 @@ function decodeBase64(text: string): string {
   return Buffer.from(text, "base64").toString("latin1");
 }
 
-/** From one place to the next where the rare character stands. */
+/** Checks each occurrence of the rare character. */
 function hasTrace(text: string, { rare, pattern }: Trace): boolean {
   for (let at = text.indexOf(rare); at >= 0; at = text.indexOf(rare, at + 1)) {
     pattern.lastIndex = at;
@@ -175,7 +175,7 @@ function* seek(view: string, places: Uint32Array | undefined, found: Span[]): Ge
   }
 }
 
-/** What overlaps is told under the name of what begins first; what begins together, of what is longer or comes first in the catalogue. */
+/** Resolves overlaps: the earlier start counts, then the longer one or the first in the catalogue. */
 function apart(found: Span[]): readonly Span[] {
   found.sort((one, other) => one.start - other.start || other.end - one.end);
   const spans: Span[] = [];
@@ -188,7 +188,7 @@ function apart(found: Span[]): readonly Span[] {
   return spans;
 }
 
-/** The text as a reader of the string would see it, and where each of its units stood. */
+/** The decoded text of a string literal, with the original offset of each unit. */
 function decode(text: string, before: Uint32Array | undefined): { readonly view: string; readonly places: Uint32Array } {
   const escapes = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
   const places = new Uint32Array(text.length + 1);

@@ -2,8 +2,8 @@ import { isObject, type JsonValue, type ProtocolName, pointerTo } from "@earshot
 import { findSecrets, mayHoldSecret } from "./redact-find.ts";
 
 /**
- * The members that say which event, session, agent, call or question it is. Masked, they would say something else, so
- * that they are never masked: an event with a secret in one of them is refused.
+ * Members that identify the event, session, agent, call or question. Masking would change the identity, so an event with a secret in one
+ * of them is refused.
  */
 const IDENTITY: Readonly<Record<ProtocolName, readonly string[]>> = {
   aaep: [
@@ -44,10 +44,10 @@ const IDENTITY: Readonly<Record<ProtocolName, readonly string[]>> = {
   ],
 };
 
-/** A manifest signed by its producer has the shape of a signed token, is public, and worth nothing when changed. */
+/** A signed manifest has the shape of a signed token, is public, and must not be changed. */
 const PUBLIC: Readonly<Partial<Record<ProtocolName, readonly string[]>>> = { aaep: ["/signed_manifest"] };
 
-/** Pointers to what must stay as it was said: the `skip` of `redactJson`. */
+/** Pointers to unmasked members: the `skip` of `redactJson`. */
 export const IDENTITY_POINTERS: Readonly<Record<ProtocolName, ReadonlySet<string>>> = {
   aaep: pointersOf("aaep"),
   aep: pointersOf("aep"),
@@ -65,7 +65,7 @@ export interface IdentitySecret {
   readonly shape: string;
 }
 
-/** The identifying member that holds a secret, if one does. */
+/** The identifying member with a secret, if any. */
 export function secretInIdentity(protocol: ProtocolName, value: JsonValue): IdentitySecret | undefined {
   for (const path of PATHS[protocol]) {
     let member: JsonValue | undefined = value;

@@ -3,10 +3,10 @@ import type { JsonValue } from "@earshot/protocol/json";
 import { mayHoldSecret, type Span, seekSecrets } from "./redact-find.ts";
 import type { SecretsByString } from "./redact-json.ts";
 
-/** Characters that all patterns together look through in one turn of the event loop: a few milliseconds. */
+/** Characters scanned by all patterns per turn of the event loop: a few milliseconds. */
 const MAX_TURN_CHARACTERS = 512 * 1024;
 
-/** Looks for the secrets of a long JSON text, so that masking it does not keep others waiting: see `RedactOptions.found`. */
+/** Finds the secrets of a long JSON text in several turns of the event loop, so that others do not wait; see `RedactOptions.found`. */
 export async function findSecretsInTurns(text: string): Promise<SecretsByString | undefined> {
   if (!mayHoldSecret(text)) return undefined;
   let value: JsonValue;
@@ -32,7 +32,7 @@ export async function findSecretsInTurns(text: string): Promise<SecretsByString 
   return found;
 }
 
-/** The strings and names in a value. A stack, because it may be nested deeper than calls can be. */
+/** The strings and names in a value. Uses a stack, because nesting may exceed the call stack. */
 function* stringsIn(stack: (JsonValue | undefined)[]): Generator<string> {
   for (let value = stack.pop(); stack.length > 0 || value !== undefined; value = stack.pop()) {
     if (typeof value === "string") yield value;

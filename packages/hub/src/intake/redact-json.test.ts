@@ -217,7 +217,7 @@ describe("events without secrets", () => {
   });
 });
 
-/** Every string of a value, keys included. */
+/** Every string of a value, including keys. */
 function strings(value: JsonValue): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -226,7 +226,7 @@ function strings(value: JsonValue): readonly string[] {
     .sort((one, other) => countCodePoints(one) - countCodePoints(other));
 }
 
-/** JSON with some of its letters and digits written as escapes, inside strings. */
+/** JSON with some letters and digits escaped inside strings. */
 function escapeSome(text: string, seed: number): string {
   if (seed % 2 === 0) return text;
   let count = 0;

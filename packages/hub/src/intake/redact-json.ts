@@ -6,13 +6,13 @@ import { findSecrets, MASK, maskSpans, mayHoldSecret, type Span } from "./redact
 import { rewriteStrings } from "./redact-strings.ts";
 
 export interface RedactOptions {
-  /** Pointers to strings that are left alone, because they say which event it is: see `secretInIdentity`. */
+  /** Pointers to unmasked strings, because they identify the event; see `secretInIdentity`. */
   readonly skip?: ReadonlySet<string>;
-  /** What was found before in some of the strings. */
+  /** Secrets found earlier in some of the strings. */
   readonly found?: SecretsByString | undefined;
 }
 
-/** The secrets of strings that were looked through already. */
+/** The secrets of strings already scanned. */
 export type SecretsByString = ReadonlyMap<string, readonly Span[]>;
 
 export interface Redacted {
@@ -22,18 +22,18 @@ export interface Redacted {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** The shape that is known by the name of its member. */
+/** The shape recognized by its member name. */
 const NAMED = SECRET_SHAPES.find(({ members }) => members !== undefined);
 const SECRET_MEMBER = new RegExp(NAMED?.members ?? "$^");
-/** Shorter ones are switches and counters: `"password": "required"` is the shortest that could be either. */
+/** Shorter values are switches and counters: `"password": "required"` is the shortest ambiguous one. */
 const SHORTEST_MEMBER = 8;
-/** Masked already, or a word that says where the secret would stand. */
+/** A mask, or a word in place of a secret. */
 const PLACEHOLDER =
   /^(?:[*█•#.xX-]+|<[^<>]*>|\$\{[^{}]*\}|\$\w+|%\w+%|\{\{[^{}]*\}\}|\[[A-Za-z _-]+\]|\([A-Za-z0-9 _-]+\)|your[\w -]*|(?:redacted|undefined|required|optional)\.?)$/i;
 
 /**
- * Masks the secrets in one JSON text. Undefined when there is nothing to mask, which one pass over the text decides for
- * nearly all of them. A string is masked in place: only its own literal is written anew.
+ * Masks the secrets in a JSON text. Undefined if there are none, which one scan decides for nearly all texts. Strings are masked in
+ * place: only their own literals are rewritten.
  */
 export function redactJson(text: string, value: JsonValue, options: RedactOptions = {}): Redacted | undefined {
   if (!mayHoldSecret(text)) return undefined;
@@ -54,7 +54,7 @@ export function redactJson(text: string, value: JsonValue, options: RedactOption
       const masked = maskString(said, pointer, { marks, found });
       if (masked === said) return said;
       const free = freeKey(masked, object);
-      // The pointer says where the mask is, in the text as it is kept: the name itself was the secret.
+      // The pointer refers to the stored text, where the member's name itself is masked.
       for (let index = before; index < marks.length; index++) {
         const mark = marks[index];
         if (mark !== undefined) marks[index] = { ...mark, pointer: `${pointer}/${free.replaceAll("~", "~0").replaceAll("/", "~1")}` };
@@ -74,7 +74,7 @@ interface Masking {
   readonly found: SecretsByString | undefined;
 }
 
-/** The string with its secrets masked, and a mark for each of them. */
+/** The string with its secrets masked, with a mark for each. */
 function maskString(said: string, pointer: string, { marks, found }: Masking): string {
   const spans = found?.get(said) ?? findSecrets(said);
   if (spans.length === 0) return said;
@@ -82,7 +82,7 @@ function maskString(said: string, pointer: string, { marks, found }: Masking): s
   return maskSpans(said, spans);
 }
 
-/** Two keys may differ in their secrets only; masked, they must still be two. */
+/** Two keys that differ only in their secrets must stay distinct. */
 function freeKey(masked: string, object: JsonObject): string {
   let key = masked;
   for (let count = 2; Object.hasOwn(object, key); count++) key = `${masked}~${count}`;

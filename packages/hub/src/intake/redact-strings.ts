@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { pointerTo } from "@earshot/protocol/problem";
 
-/** What becomes of the strings of a JSON text; what stays as it is, is given back as it is. */
+/** Decides what happens to the strings of a JSON text; unchanged strings are returned as they are. */
 export interface StringRewriter {
-  /** `key` is the name of the member that holds the string, undefined inside an array. */
+  /** `key` is the name of the string's member, undefined inside an array. */
   value(said: string, pointer: string, key: string | undefined): string;
-  /** The pointer is that of the object. The answer must be no other key of it. */
+  /** The pointer refers to the object. The result must not equal another of its keys. */
   key(said: string, pointer: string, object: JsonObject): string;
 }
 
@@ -15,9 +15,9 @@ export interface Rewritten {
 }
 
 /**
- * Rewrites strings of a JSON text and of its value together. Only the literals concerned change: numbers, white space
- * and the order of members stay exactly as they were said, because a number read and written again may be another one.
- * The text must be JSON, and the value what it says; what did not change is shared with the value given.
+ * Rewrites strings of a JSON text and of its value together. Only their literals change: numbers, white space and member order are
+ * preserved, because a reserialized number may differ. The text must be JSON and match the value; unchanged parts are shared with the
+ * given value.
  */
 export function rewriteStrings(text: string, value: JsonValue, rewriter: StringRewriter): Rewritten | undefined {
   const pen = new Pen(text, rewriter);
@@ -35,13 +35,13 @@ const CLOSING_BRACKET = 93;
 const COMMA = 44;
 const COLON = 58;
 
-/** Goes through the text and the value side by side. */
+/** Walks the text and the value in parallel. */
 class Pen {
   readonly #text: string;
   readonly #rewriter: StringRewriter;
   readonly #pieces: string[] = [];
   #at = 0;
-  /** Where the text begins that was not written yet. */
+  /** Start of the unwritten text. */
   #from = 0;
 
   constructor(text: string, rewriter: StringRewriter) {
@@ -122,7 +122,7 @@ class Pen {
     return index;
   }
 
-  /** The next character that is no white space. */
+  /** The next character other than white space. */
   #next(): number {
     while (this.#text.charCodeAt(this.#at) <= 32) this.#at++;
     return this.#text.charCodeAt(this.#at);

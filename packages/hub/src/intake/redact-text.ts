@@ -4,11 +4,11 @@ import { findSecrets, maskSpans, mayHoldSecret } from "./redact-find.ts";
 
 export interface RedactedText {
   readonly text: string;
-  /** The shapes that were masked, one for each mask, from left to right. */
+  /** The shapes of the masks, from left to right. */
   readonly shapes: readonly string[];
 }
 
-/** Masks the secrets in bytes that could not be read: any text, JSON or not. */
+/** Masks the secrets in unreadable bytes: any text, JSON or not. */
 export function redactText(text: string): RedactedText {
   if (!mayHoldSecret(text)) return { text, shapes: [] };
   const spans = findSecrets(text);
@@ -16,15 +16,15 @@ export function redactText(text: string): RedactedText {
 }
 
 /**
- * The same for the beginning of a longer text. What tells a secret from other words may be in the rest, so whatever begins
- * like one and goes on to the end is masked as well.
+ * As `redactText`, for the beginning of a longer text. The rest might distinguish a secret from other words, so anything that begins like
+ * one and reaches the end is masked.
  */
 export function redactBeginning(text: string): RedactedText {
   const { text: masked, marks } = redactChunk("", text);
   return { text: masked, shapes: marks.map(({ shape }) => shape) };
 }
 
-/** What is wrong, without secrets: a message may quote what was sent, and a pointer holds the names of its members. */
+/** A problem without secrets: a message may quote the input, and a pointer contains member names. */
 export function redactProblem(problem: Problem): Problem {
   const { message, pointer } = problem;
   return {

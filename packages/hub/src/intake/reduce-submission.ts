@@ -3,13 +3,13 @@ import { reduce } from "./capture.ts";
 import { concernsChunks, type OpenTexts, redactChunkEvent } from "./redact-chunk-events.ts";
 import type { SettingsOf } from "./source-settings.ts";
 
-/** Sessions whose texts in pieces are remembered. */
+/** Maximum sessions with remembered partial texts. */
 const MAX_SESSIONS = 256;
 
 /**
- * Takes from submissions what is not to be kept: secrets that are split over several events, and texts that the capture level of
- * their source leaves out. To be called in the order in which they were said. The beginning of a split secret is remembered in
- * memory alone. The reading stays whole: judged by what is left, a session would break rules that it has kept.
+ * Removes what must not be stored: secrets split over several events, and texts beyond the source's capture level. Call it in order of
+ * arrival. The beginning of a split secret is only kept in memory. The reading stays whole, because judging the reduced text would report
+ * false violations.
  */
 export function createReducer(settingsOf: SettingsOf): (submission: Submission) => Submission {
   const sessions = new Map<string, OpenTexts>();

@@ -2,9 +2,9 @@ import { EarshotError, isProtocolName } from "@earshot/protocol";
 import type { Source } from "../ledger/ledger.ts";
 import { CAPTURE_LEVELS, type CaptureLevel } from "./capture.ts";
 
-/** What is kept of what a source says. */
+/** How much of a source's events is stored. */
 export interface SourceSettings {
-  /** Whether secrets of known shapes are masked. */
+  /** Whether known secret shapes are masked. */
   readonly redact: boolean;
   readonly capture: CaptureLevel;
 }
@@ -13,9 +13,9 @@ export type SettingsOf = (source: Source) => SourceSettings;
 
 const DEFAULT: SourceSettings = { redact: true, capture: "full" };
 
-/** Settings by `all`, by protocol (`aop`), or by protocol and name (`aop/local`); the most particular one counts. */
+/** Settings by `all`, by protocol (`aop`), or by protocol and name (`aop/local`); the most specific applies. */
 export function createSettings(rules: Readonly<Record<string, Partial<SourceSettings>>>): SettingsOf {
-  // By protocol, then by name: asked three times for each event, and putting a key together takes longer than finding it.
+  // Cached by protocol and name: read three times per event, and building a combined key costs more than the lookup.
   const known = { aaep: new Map<string, SourceSettings>(), aep: new Map<string, SourceSettings>(), aop: new Map<string, SourceSettings>() };
   return ({ protocol, name }) => {
     const names = known[protocol];
@@ -28,7 +28,7 @@ export function createSettings(rules: Readonly<Record<string, Partial<SourceSett
   };
 }
 
-/** Of each protocol. */
+/** Per protocol. */
 const MOST_KNOWN = 4000;
 
 /** `aop=minimal`, or `minimal` for all sources. */

@@ -6,7 +6,7 @@ import { type Layout, splitJson } from "./split-array.ts";
 
 const MAX_BYTES = 1 << 20;
 
-/** The text of a piece as the parser judges it: the code of the first problem, or `ok`. */
+/** A piece judged by the parser: the code of the first problem, or `ok`. */
 function verdict(piece: Piece): "ok" | Problem["code"] {
   if ("problem" in piece) return piece.problem.code;
   const reading = readJson(piece.text);
@@ -24,7 +24,7 @@ function body(name: string, content: string | Buffer, layout: Layout, ...verdict
   return { name, bytes: typeof content === "string" ? Buffer.from(content) : content, layout, verdicts };
 }
 
-/** What a single event may be instead of JSON, http/bad-bodies.test.ts posts. */
+/** Invalid single events are tested in http/bad-bodies.test.ts. */
 const BODIES: readonly Case[] = [
   body("an object", '{"a":1}', "single", "ok"),
   body("an object over several lines", '\n{\r\n  "a": 1\n}\n', "single", "ok"),
@@ -64,7 +64,7 @@ test("a refused body shows its head and its whole size", () => {
   expect(piece && "head" in piece && piece.head.length).toBe(4096);
 });
 
-/** A value as its text; a refusal as its code, line and head. */
+/** A value as its text; a refusal as code, line and head. */
 type Found = string | readonly [Problem["code"], number, string];
 const broken = (line: number, head: string): Found => ["NOT_JSON", line, head];
 

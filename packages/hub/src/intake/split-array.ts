@@ -12,10 +12,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const BOM_BYTES = 3;
 
-/** How a body is laid out: a single event is answered with its own verdict, the others with a list of them. */
+/** The form of a body: a single event is answered with its own verdict, the others with a list. */
 export type Layout = "single" | "array" | "lines";
 
-/** The events of a JSON body: the elements of an array, or the one value that it is. At least one piece, an empty body a refusal. */
+/** The events of a JSON body: the elements of an array, or its single value. An empty body gives a refusal. */
 export function splitJson(bytes: Buffer, maxEventBytes: number): { readonly layout: Layout; readonly pieces: readonly Piece[] } {
   const first = skipSpace(bytes, startsWithBom(bytes) ? BOM_BYTES : 0);
   if (first === bytes.length) return { layout: "single", pieces: [toRefusal(EMPTY_BODY)] };
@@ -27,8 +27,8 @@ export function splitJson(bytes: Buffer, maxEventBytes: number): { readonly layo
 type Expected = "first" | "value" | "separator" | "nothing";
 
 /**
- * Cuts an array into its elements without parsing them, so that each is kept as it was written. Nothing is guessed: from damage on,
- * everything is one refusal, as suits a sender who can be told to send it again.
+ * Splits an array into elements without parsing, so that each keeps its text. From damage on, everything is one refusal, because the
+ * sender can send it again.
  */
 function splitArray(bytes: Buffer, from: number, maxEventBytes: number): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -70,7 +70,7 @@ function damageBefore(byte: number, expected: Expected): string | undefined {
   return expected === "nothing" ? "The array has ended before this value." : undefined;
 }
 
-/** The end of the value that begins here; -1 where it has none. Brackets inside strings do not count. */
+/** The end of the value that starts here; -1 if there is none. Brackets inside strings do not count. */
 function endOfValue(bytes: Buffer, from: number): number {
   let depth = 0;
   for (let at = from; at < bytes.length; at++) {

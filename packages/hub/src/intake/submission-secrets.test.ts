@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readSubmission } from "./submission.ts";
 
-/** A thought whose content is written as given, as JSON: the text that is kept, and the rules that it breaks. */
+/** A thought with this JSON as content: the stored text, and the violated rules. */
 function submit(content: string): { readonly text: string; readonly rules: readonly string[] } {
   const text = `{"spec":"aop/1.0","session_id":"s","agent_id":"a","sequence":1,"timestamp":"2026-07-01T00:00:00.000Z","type":"cognition.thought","payload":{"content":${content}}}`;
   const read = readSubmission(text, Buffer.byteLength(text), { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });

@@ -21,31 +21,31 @@ import { mayHoldSecret } from "./redact-find.ts";
 import { IDENTITY_POINTERS, secretInIdentity } from "./redact-identity.ts";
 import { redactJson, type SecretsByString } from "./redact-json.ts";
 
-/** Who says it, as far as the edge knows. */
+/** The sender as known to the HTTP layer. */
 export interface Origin {
   /** `local` without a credential. */
   readonly name: string;
   readonly verified: boolean;
-  /** Given when the address or the sender says which protocol is meant. */
+  /** Set if the route or the sender specifies the protocol. */
   readonly protocol?: ProtocolName;
-  /** It may be sent again as a whole, as an import is: what has no id of its own is recognised by its content. */
+  /** May be sent again as a whole, like an import: events without ids are recognized by their content. */
   readonly byContent?: boolean;
-  /** The same for messages alone, and it is no history: as a replay is, which may be begun again. */
+  /** The same for messages only, and not as history, like a replay that may be restarted. */
   readonly messagesByContent?: boolean;
-  /** It hears no answers, so that nothing it says is asked: a replay. */
+  /** Takes no answers, so nothing is asked: a replay. */
   readonly asks?: false;
 }
 
-/** Events of hooks are in AEP, and the sender's credential was checked. */
+/** Hook events are AEP with a verified credential. */
 export function hookOrigin(name: string) {
   return { name, verified: true, protocol: "aep" } as const;
 }
 
 export interface SubmissionOptions {
   readonly receivedAt: number;
-  /** Whether secrets of known shapes are masked. */
+  /** Whether known secret shapes are masked. */
   readonly redacts: (source: Source) => boolean;
-  /** What was found before in some of the strings. */
+  /** Secrets found earlier in some of the strings. */
   readonly found?: SecretsByString | undefined;
 }
 
@@ -56,10 +56,10 @@ type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 const DEPTH = 64;
 const LONGEST_ID = 1024;
 const NO_MARKS: readonly RedactionMark[] = [];
-/** Characters that no id needs, and that forge lines where ids are written. */
+/** Characters no id needs, which could forge lines. */
 const UNUSABLE = /[\p{Cc}\u2028\u2029]/u;
 
-/** Bytes that were said → what may be stored, or what is wrong. Pure: everything that needs no memory is decided here. */
+/** Parses and validates received bytes. Pure: everything that needs no state is decided here. */
 export function readSubmission(text: string, sizeBytes: number, origin: Origin, options: SubmissionOptions): Submitted {
   const json = readJson(text, { maxDepth: DEPTH, maxCharacters: Number.MAX_SAFE_INTEGER }, noHash);
   if (!json.ok) return json;
@@ -71,7 +71,7 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   if (event === undefined) return refuse("PROTOCOL_UNKNOWN", "This is a message of a collector's stream, not an event.", "");
   const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
   const unwrapped = event === said ? text : JSON.stringify(event);
-  // Asked once for the whole text: what holds no trace of a secret has none in its ids either.
+  // Asked once for the whole text: without any trace of a secret its ids have none either.
   const redacts = options.redacts(source);
   const isSuspect = redacts && mayHoldSecret(unwrapped);
   const masked = isSuspect ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name], found: options.found }) : undefined;
@@ -80,7 +80,7 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   facts.sizeBytes = sizeBytes;
   facts.hasNoSecret = redacts && !isSuspect && isWrittenPlainly(unwrapped);
   const reading = protocol.read(value, facts);
-  // A secret in an id first: what else is wrong may be told with the id in it.
+  // A secret in an id first, because other problems may quote the id.
   const problem = (isSuspect ? problemWithSecret(reading) : undefined) ?? problemWith(reading);
   if (problem !== undefined) return { ok: false, problem };
   const { live } = protocol;
@@ -88,7 +88,7 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const answers = live.answers(reading);
   const sequence = live.sequence(reading);
   const kept = masked?.text ?? unwrapped;
-  // Filled in afterwards: spreading what is there nearly never costs more than all the rest of this object.
+  // Assigned afterwards, because spreading optional members costs more than the rest of this object.
   const submission: Writable<Submission> = {
     source,
     kind: reading.kind,
@@ -109,14 +109,14 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
 }
 
 /**
- * Whether what `mayHoldSecret` says about JSON is true of each string in it as well. Escapes make a string longer as it is
- * written: then the sign of a user in an address may stand further from its slashes than anybody looks.
+ * Whether the result of `mayHoldSecret` for JSON also applies to each string in it. Escapes lengthen a literal, so a user name in a URL
+ * may be too far from its slashes.
  */
 function isWrittenPlainly(text: string): boolean {
   return !text.includes("\\") || !(text.includes("\\u") || text.includes("@"));
 }
 
-/** Facts hold pointers, and pointers the names of members: those of the text as it is kept. */
+/** Facts contain pointers with member names, which must be those of the stored text. */
 function factsOf(text: string, otherwise: JsonFacts): JsonFacts {
   const json = readJson(text, { maxDepth: DEPTH, maxCharacters: Number.MAX_SAFE_INTEGER }, noHash);
   return json.ok ? json.facts : otherwise;
@@ -130,7 +130,7 @@ function contentIdentity(text: string): string {
   return `content ${hash("sha256", text, "hex")}`;
 }
 
-/** Redelivery is recognised by the ledger, which compares the whole text. */
+/** The ledger recognizes redelivery by comparing the whole text. */
 function noHash(): number {
   return 0;
 }
@@ -146,8 +146,8 @@ function problemWith(reading: Reading): Problem | undefined {
 }
 
 /**
- * Rules whose breach leaves an event readable. A type or field that is not known here may be one of a later version, and
- * listeners have to bear it; a secret is masked where the hub is told to mask.
+ * Rules whose violation leaves an event readable. An unknown type or member may be from a later version, which listeners must tolerate;
+ * secrets are masked if configured.
  */
 const KEPT_RULES: ReadonlySet<string> = new Set([
   "aaep/type-defined",
@@ -158,9 +158,8 @@ const KEPT_RULES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is wrong, and kept with a flag all the same: a refused event is missing from its session, which then looks broken.
- * AOP senders never look at the answer, so what can be put into its place in its session is kept. An optional text that is
- * empty says as much as one that is left out.
+ * Problems that are stored with a flag: a refused event would make its session look broken. AOP senders ignore answers, so every event
+ * that belongs to a session is stored. An empty optional text equals a missing one.
  */
 function isKept(reading: Reading, { rule, pointer }: Finding): boolean {
   if (reading.protocol === "aop") return pointer?.startsWith("/payload/") === true;
@@ -176,14 +175,14 @@ function isCoreType(type: string): type is CoreType {
   return Object.hasOwn(REQUIRED_FIELDS, type);
 }
 
-/** Where events have what other entries refer to. Messages have no such place in common. */
+/** Where events have the ids that other entries refer to. Messages have no common place. */
 const PLACES: Readonly<Record<ProtocolName, { readonly session: string; readonly agent: string; readonly event: string }>> = {
   aaep: { session: "/session_id", agent: "/producer/agent_id", event: "/event_id" },
   aep: { session: "/session/id", agent: "/agent/slug", event: "/id" },
   aop: { session: "/session_id", agent: "/agent_id", event: "" },
 };
 
-/** Ids are written to many places as they are. */
+/** Ids are copied to many places unchanged. */
 function problemWithIds({ protocol, kind, sessionId, agentId, eventId, type }: Reading): Problem | undefined {
   const places = PLACES[protocol];
   const found =
@@ -206,7 +205,7 @@ function problemWithId(name: string, id: string | undefined, pointer: string): P
 
 function isUsable(id: string): boolean {
   if (id.length > LONGEST_ID) return false;
-  // Looked at by hand: ids are short and nearly always plain ASCII, and there are four in every event.
+  // A loop, because ids are short, nearly always ASCII, and there are four per event.
   for (let index = 0; index < id.length; index++) {
     const code = id.charCodeAt(index);
     if (code < 0x20 || code > 0x7e) return !UNUSABLE.test(id) && id.isWellFormed();

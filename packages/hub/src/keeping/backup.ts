@@ -26,9 +26,9 @@ import { type VerificationStep, watchVerification } from "../verification.ts";
 import { syncPath } from "../write-file-atomically.ts";
 
 export interface BackupOptions {
-  /** Where the ledger is; in the home folder without it. */
+  /** The ledger's location. Default: in the home folder. */
   readonly location?: string;
-  /** Also the private half of the key: whoever restores on another machine needs it, and whoever has it can sign. */
+  /** Includes the private key, needed to restore on another machine; its holder can sign. */
   readonly withKey?: boolean;
 }
 
@@ -38,9 +38,8 @@ const PAGES_AT_ONCE = 256;
 const TELL_EVERY_MS = 200;
 
 /**
- * Copies the ledger of a home, with its seals and the key that verifies them, into a new folder, and verifies the copy. A hub
- * may be writing meanwhile: the copy is what was there at one moment. Whoever runs this reads as any other process does, so
- * that the hub neither waits nor has to be asked; only its log cannot be emptied while this lasts.
+ * Copies a home's ledger with its seals and public key into a new folder, and verifies the copy. A hub may write meanwhile: the copy is a
+ * snapshot. It reads like any other process, so the hub neither waits nor is asked; only its WAL cannot be truncated meanwhile.
  */
 export async function* backUp(home: Home, folder: string, options: BackupOptions = {}): AsyncGenerator<BackupStep> {
   refuseExisting(folder);
@@ -91,10 +90,7 @@ function refuseExisting(folder: string): void {
   });
 }
 
-/**
- * All pages as they were when the first was read. The transaction that is held open sees to that: without it, each commit of
- * the hub would make SQLite begin again.
- */
+/** All pages at one time, through an open read transaction: without it, each commit of the hub would make SQLite start over. */
 async function* copyLedger(from: string, to: string): AsyncGenerator<BackupStep> {
   closeSync(openSync(to, "wx", 0o600)); // before SQLite would make it, for everybody to read
   using source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
@@ -105,12 +101,12 @@ async function* copyLedger(from: string, to: string): AsyncGenerator<BackupStep>
     return backup(source, to, { rate: PAGES_AT_ONCE, progress });
   });
   source.exec("COMMIT");
-  // One file, and nothing beside it; a hub that opens it makes it fit for writing again.
+  // A single file without a WAL; a hub that opens it converts it for writing.
   using copy = new DatabaseSync(to);
   copy.exec("PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE");
 }
 
-/** A ledger in PostgreSQL becomes a file, like every other backup. The database's own backups are not touched. */
+/** A ledger in PostgreSQL is backed up into a file like any other. The database's own backups are independent. */
 async function* copyDatabase(address: string, to: string): AsyncGenerator<BackupStep> {
   const { copyLedgerToFile } = await import("../ledger/postgres/copy-ledger.ts");
   yield* reportCopying((report) => copyLedgerToFile(address, to, report));
@@ -121,7 +117,7 @@ interface Copied {
   readonly of: number;
 }
 
-/** Yields how far a copy is, now and then, until it is complete. */
+/** Yields the progress of a copy at times. */
 export async function* reportCopying(copy: (report: (copied: Copied) => void) => Promise<unknown>): AsyncGenerator<BackupStep> {
   let copied: Copied | undefined;
   let isDone = false;
@@ -137,7 +133,7 @@ export async function* reportCopying(copy: (report: (copied: Copied) => void) =>
   await copying;
 }
 
-/** As many lines as the copy has seals: the hub may have added more since. */
+/** As many lines as the copy has seals, because the hub may have added more. */
 function copySeals(home: Home, draft: string): void {
   using copy = new DatabaseSync(join(draft, "ledger.db"), { readOnly: true });
   const seals = Number(copy.prepare("SELECT count(*) AS seals FROM seal").get()?.["seals"]);

@@ -19,7 +19,7 @@ const verify = ({ path, folder }: KeptLedger, session?: number) =>
     ...(session === undefined ? {} : { session }),
   });
 
-/** A session whose first event has told a secret that was copied to every place there is. */
+/** A session whose first event contains a secret that was copied to every place there is. */
 async function tellSecret(kept: KeptLedger): Promise<number> {
   await kept.say({ session: "before", sequence: 1, ageDays: 0 });
   const position = await kept.say({

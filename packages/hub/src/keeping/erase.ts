@@ -3,14 +3,14 @@ import { EarshotError } from "@earshot/protocol";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
 import type { KeptStore } from "./prune.ts";
 
-/** Which entry: its position, or the id of the event, with the session it belongs to where several have that id. */
+/** The entry: its position, or the event's id with its session if several have it. */
 export interface EraseTarget {
   readonly position?: number;
   readonly event?: string;
   readonly session?: string;
 }
 
-/** What is said of an entry before it is erased, and after. Nothing of its text. */
+/** What is shown of an entry before and after erasing, without its text. */
 export interface ErasableEntry {
   readonly position: number;
   readonly receivedAt: number;
@@ -25,7 +25,7 @@ export interface ErasableEntry {
 const PAGE = 500;
 const MOST_FOUND = 20;
 
-/** The entries meant. AOP events have no ids: they are named by their position. */
+/** The matching entries. AOP events have no ids and are named by position. */
 export async function findErasable({ position, event, session }: EraseTarget, ledger: Ledger): Promise<readonly ErasableEntry[]> {
   if (position !== undefined) {
     const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
@@ -44,7 +44,7 @@ export async function findErasable({ position, event, session }: EraseTarget, le
   return found;
 }
 
-/** Erases the one entry that is meant, and gives what is left to say of it. */
+/** Erases the one matching entry and returns its remaining description. */
 export async function eraseOne(target: EraseTarget, { ledger, views }: Pick<KeptStore, "ledger" | "views">): Promise<ErasableEntry> {
   const [entry, another] = await findErasable(target, ledger);
   if (entry === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no such entry, or it was erased before." });

@@ -9,7 +9,7 @@ import type { KeptStore } from "./prune.ts";
 
 const KEEP_ALIVE_MS = 60_000;
 
-/** Opens the ledger at a location for pruning and erasing while no hub runs: under the hub's own lock, so that none can start meanwhile. */
+/** Opens the ledger at a location for pruning and erasing while no hub runs, under the hub's lock, so that none can start meanwhile. */
 export async function openKeeping(home: Home, location: string, log: (line: string) => void): Promise<KeptStore & AsyncDisposable> {
   if (!isPostgresAddress(location) && inspectLedgerFile(location) === undefined) {
     throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${location}.`, hint: "earshot start makes one." });
@@ -21,7 +21,7 @@ export async function openKeeping(home: Home, location: string, log: (line: stri
   const onFailure = (error: unknown) => log(error instanceof Error ? error.message : String(error));
   const ledger = open.use(await openLedger(location, home.folder, { lifecycle, now: Date.now, onFailure }));
   const views = open.use(await openViews({ path: home.views, ledger, ledgerAt: location, now: Date.now, log }));
-  // The ledger's and the views' own timers keep no process alive: in a hub, its port does.
+  // The timers of ledger and views do not keep the process alive; in a hub, its port does.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
   open.defer(() => clearInterval(alive));
   const parts = open.move();

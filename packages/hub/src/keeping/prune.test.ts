@@ -20,7 +20,7 @@ async function left({ ledger }: KeptLedger): Promise<readonly string[]> {
 }
 
 const verify = ({ path, folder }: KeptLedger) =>
-  // The entries are old, and not signed yet.
+  // The entries are old and not signed yet.
   verifyLedger(path, { publicKey: readPublicSealKey(folder), sealFile: `${folder}/seals.jsonl`, now: 0 });
 
 test("what is older than the limit goes from the beginning of each session; what would go is said before", async () => {

@@ -2,50 +2,50 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
 import type { Views } from "../views/views.ts";
 
-/** What goes: whatever either of the limits says. */
+/** The limits; each one removes entries. */
 export interface PruneLimits {
-  /** What was received before this, in milliseconds since 1970. */
+  /** Entries received before this, in Unix milliseconds. */
   readonly receivedBefore?: number;
-  /** The oldest, as far as more than this is kept. */
+  /** The oldest entries, until no more than this is kept. */
   readonly keepBytes?: number;
-  /** Only of sessions with this id; all of it, when there is no other limit. */
+  /** Only sessions with this id; all of it without other limits. */
   readonly session?: string;
 }
 
-/** A ledger, and the views that a removal goes through: it is done when they show nothing of what is gone. */
+/** A ledger and its views: a removal is complete when both have removed everything. */
 export interface KeptStore {
   readonly ledger: Ledger;
   readonly views: Pick<Views, "cut" | "erase">;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
 }
 
 type Pruning = KeptStore & { readonly signal?: AbortSignal };
 
-/** What goes, or has gone. Bytes are those of the texts. */
+/** What is or was removed. Bytes are those of the texts. */
 export interface Pruned {
   readonly entries: number;
   readonly sessions: number;
   readonly bytes: number;
   /** When the newest of them was received; null for none. */
   readonly newest: number | null;
-  /** Entries that were left because a question before them or in them still waits for its answer. */
+  /** Entries kept because of an open question in or before them. */
   readonly held: number;
 }
 
 export type PruneStep = { readonly progress: Pruned } | { readonly result: Pruned & { readonly givenBackBytes: number } };
 
 const PAGE = 500;
-/** What an entry takes beside its text: its row, its hash, its indexes. */
+/** An entry's size beside its text: row, hash, indexes. */
 const OVERHEAD_BYTES = 150;
-/** So much is gathered before anything is cut: a session is then cut once, and leaves one tombstone, not one for each page. */
+/** Collected before cutting, so that a session is cut once and leaves one tombstone. */
 const ROUND_ENTRIES = 100_000;
 const ROUND_SESSIONS = 5000;
 const OPEN_REQUESTS = 10_000;
-/** A verified session heard from within this time goes on: its last entry stays, and with it what the next one is judged against. */
+/** A verified session active within this time continues: its last entry stays, with what the next one is judged against. */
 const STILL_HEARD_MS = 3_600_000;
 
-/** Says what would go, and changes nothing. */
+/** Lists what would be removed, without changes. */
 export async function* planPruning(limits: PruneLimits, store: Pruning): AsyncGenerator<PruneStep> {
   const tally = new Tally();
   const excess = await excessOf(limits, store.ledger);
@@ -66,10 +66,9 @@ export async function* planPruning(limits: PruneLimits, store: Pruning): AsyncGe
 }
 
 /**
- * Removes what the limits say, the oldest first, in small steps between which others write; then gives the room back. Each
- * session loses its beginning: what is left is still linked, and a tombstone says what is gone. A question that waits for
- * its answer stays, with everything after it. For room, everything that anybody could have said goes before anything verified:
- * a flood must not push out what was decided.
+ * Removes entries beyond the limits, oldest first, in small steps between other writes; then releases the space. Each session loses its
+ * beginning: the rest is still chained, and a tombstone records the removal. An open question stays with everything after it. To free
+ * space, unverified entries go before verified ones, so that a flood cannot displace decisions.
  */
 export async function* prune(limits: PruneLimits, store: Pruning): AsyncGenerator<PruneStep> {
   const { ledger, views, signal } = store;
@@ -84,14 +83,14 @@ export async function* prune(limits: PruneLimits, store: Pruning): AsyncGenerato
         if (isStopped()) break;
         const session = (await ledger.findSessions(going.id, going.protocol)).find(({ source }) => source === going.source);
         const [asked] = await ledger.requests({ state: "open", session: going.id, limit: 1 });
-        // Deleted meanwhile, or it has asked something.
+        // Deleted meanwhile, or it has a new question.
         if (session === undefined || (asked !== undefined && asked.position <= going.upTo)) continue;
         await views.cut(session, "pruned", going.upTo);
         tally.add(going);
         yield { progress: tally.pruned };
       }
       after = round.upTo;
-      // What entries take is an estimate. How much is still too much is seen when they are gone.
+      // Entry sizes are estimates; the remaining excess is measured afterwards.
       excess = await excessOf(limits, ledger);
       if (round.isLast && (excess === 0 || round.sessions.length === 0)) break;
     }
@@ -109,19 +108,19 @@ interface Going {
   entries: number;
   bytes: number;
   newest: number;
-  /** What there was before the last one. */
+  /** The state before the last entry. */
   before: Pick<Going, "upTo" | "entries" | "bytes" | "newest"> | undefined;
 }
 
 interface Round {
   readonly sessions: readonly Going[];
   readonly upTo: number;
-  /** Everything that the limits speak of has been seen. */
+  /** Everything within the limits has been seen. */
   readonly isLast: boolean;
   readonly held: number;
 }
 
-/** `unverified` makes room from unverified entries alone; `all` applies every limit to what is left. */
+/** `unverified` frees space from unverified entries alone; `all` applies every limit to the rest. */
 type Pass = "unverified" | "all";
 
 function passesFor({ keepBytes }: PruneLimits): readonly Pass[] {
@@ -132,11 +131,11 @@ interface GatherFrom {
   readonly pass: Pass;
   readonly after: number;
   readonly excess: number;
-  /** A plan has counted unverified entries up to here. */
+  /** Position up to which a plan has counted unverified entries. */
   readonly unverifiedUpTo: number;
 }
 
-/** The limits are met in order of position: the first entry that is to stay ends it, however the clock was set later. */
+/** Limits apply in order of position: the first entry to keep ends the pass, however the clock was set later. */
 async function gather(limits: PruneLimits, { ledger, now }: KeptStore, from: GatherFrom): Promise<Round> {
   const { receivedBefore, keepBytes, session } = limits;
   const { pass, unverifiedUpTo } = from;
@@ -190,12 +189,12 @@ function withoutLast(going: Going): Going | undefined {
   return going.before === undefined ? undefined : { ...going, ...going.before };
 }
 
-/** Whether a question waits at an entry, or before it in its session. */
+/** Whether an open question is at or before an entry in its session. */
 async function openRequests(ledger: Ledger): Promise<(entry: Entry) => boolean> {
   const open = await ledger.requests({ state: "open", limit: OPEN_REQUESTS });
   const first = new Map<string, number>();
   for (const { session, position } of open) first.set(session, Math.min(position, first.get(session) ?? position));
-  // They come in order of position: those that were not listed are behind the last one.
+  // Ordered by position: unlisted ones come after the last one.
   const listedUpTo = open.length < OPEN_REQUESTS ? Number.POSITIVE_INFINITY : (open.at(-1)?.position ?? 0);
   return ({ session, position }) => position >= Math.min(first.get(session) ?? Number.POSITIVE_INFINITY, listedUpTo);
 }
@@ -217,7 +216,7 @@ class Tally {
     return { entries: this.#entries, sessions: this.#sessions.size, bytes: this.#bytes, newest: this.#newest, held: this.held };
   }
 
-  /** What has gone, as far as the room it took can be told. */
+  /** The estimated space of removed entries. */
   get weight(): number {
     return this.#bytes + this.#entries * OVERHEAD_BYTES;
   }

@@ -1,7 +1,7 @@
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
 import { type KeptStore, type Pruned, type PruneLimits, prune } from "./prune.ts";
 
-/** How long and how much is kept; whichever comes first. 0 is no limit. */
+/** Limits by age and size; the stricter one applies. 0 is no limit. */
 export interface Retention {
   readonly days: number;
   readonly bytes: number;
@@ -9,7 +9,7 @@ export interface Retention {
 
 export const RETENTION: Retention = Object.freeze({ days: 30, bytes: 2_000_000_000 });
 
-/** What is past its time now. Without any limit, nothing is. */
+/** The entries beyond the limits now. Without limits there are none. */
 export function limitsOf({ days, bytes }: Retention, now: number): PruneLimits {
   return {
     receivedBefore: days > 0 ? now - days * DAY_MS : 0,
@@ -29,15 +29,15 @@ export interface KeeperOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** The hub is to be of use first. */
+/** Pruning waits until the hub has started. */
 const FIRST_AFTER_MS = 30_000;
-/** A busy hub writes gigabytes in an hour, so that its size is looked at more often than its age. That costs next to nothing. */
+/** A busy hub writes gigabytes per hour, so its size is checked more often than its age; the check is cheap. */
 const SIZE_EVERY_MS = 60_000;
 const AGE_EVERY_MS = 3_600_000;
-/** So that not every look finds a little too much. */
+/** Leaves a margin, so that not every check finds a small excess. */
 const ROOM = 0.95;
 
-/** Removes what is past its time, now and then, while the hub does its work. */
+/** Removes entries beyond the limits at intervals while the hub works. */
 export class Keeper implements AsyncDisposable {
   readonly #options: KeeperOptions;
   readonly #stop = new AbortController();
@@ -50,7 +50,7 @@ export class Keeper implements AsyncDisposable {
     if (options.retention.days > 0 || options.retention.bytes > 0) this.#plan(options.firstAfterMs ?? FIRST_AFTER_MS);
   }
 
-  /** One run at a time: who asks while one goes on gets that one. */
+  /** One run at a time: concurrent callers share it. */
   run(looksAtAge = true): Promise<Pruned | undefined> {
     this.#running ??= this.#run(looksAtAge).finally(() => {
       this.#running = undefined;

@@ -3,13 +3,13 @@ import type { EntryRow, Plan, Snapshot } from "@earshot/judge";
 import type { HashedEntryRow, Writes } from "./ledger-engine.ts";
 
 /**
- * The chain of a session: each entry's hash covers the hash before it, everything that was stored with the entry, and the
- * entry's text. The first one covers the session's own name, so that entries cannot be moved from one session to another.
- * Whoever changes, removes or reorders an entry has to change every later hash of the session, and the seals cover those.
+ * The chain of a session: each entry's hash covers the previous hash, the stored columns and the text. The first one covers the session's
+ * name, so that entries cannot be moved to another session. Changing, removing or reordering an entry requires changing every later hash
+ * of the session, which the seals cover.
  */
 export type Link = Omit<EntryRow, "session" | "repeated" | "nameUsedAt">;
 
-/** What the first entry of a session is linked to. */
+/** The start of a session's chain. */
 export function chainSeed(protocol: string, source: string, session: string): Buffer {
   return hash("sha256", `earshot chain 1\n${sized(protocol)}${sized(source)}${sized(session)}`, "buffer");
 }
@@ -18,15 +18,12 @@ export function linkHash(before: Buffer, link: Link): Buffer {
   return hash("sha256", linkText(before.toString("hex"), link), "buffer");
 }
 
-/**
- * The same in hexadecimal, as the next link begins with it: whoever adds one entry after the other is spared a buffer for
- * each, which costs as much as the hash itself.
- */
+/** As `link`, in hexadecimal, as the next link begins: avoids a buffer per entry, which would cost as much as the hash. */
 export function linkHex(before: string, link: Link): string {
   return hash("sha256", linkText(before, link), "hex");
 }
 
-/** Lengths stand before texts of any content, so that no two links are written the same way. */
+/** Length-prefixed, so that no two links are written alike. */
 function linkText(before: string, link: Link): string {
   const { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text } = link;
   const numbers = `${before} ${position} ${receivedAt} ${kind} ${verified} ${sequence ?? "-"} `;
@@ -38,7 +35,7 @@ function sized(text: string | null): string {
   return text === null ? "- " : `${text.length}:${text} `;
 }
 
-/** Adds the hashes: each entry's covers the one before it in its session. */
+/** Adds the hashes: each covers the previous one of its session. */
 export function linkEntries(plan: Plan, snapshot: Snapshot): Omit<Writes, "refusals" | "counts"> {
   const chainHeads = new Map<number, string>();
   const before = new Map<number, string>();

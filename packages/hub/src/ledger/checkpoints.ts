@@ -6,7 +6,7 @@ import { type Erasure, lineDigest, type Seal, signErasure, signSeal, signTombsto
 
 export interface CheckpointsOptions {
   readonly key: SealKey;
-  /** Where the signed lines are kept once more, beside the ledger: `seals.jsonl`. */
+  /** A copy of the signed lines beside the ledger: `seals.jsonl`. */
   readonly file: string;
   /** Other processes sign, too: the file of this one lacks what they signed while it was not running. */
   readonly isShared?: boolean;
@@ -18,26 +18,25 @@ export interface LateEntries {
   readonly upTo: number;
 }
 
-/** What checkpoints need of an engine. */
+/** The part of an engine that checkpoints use. */
 export type CheckpointStore = Pick<LedgerEngine, "checkpoints" | "lastCheckpoint" | "addCheckpoint" | "unsigned" | "removals">;
 
 const PAGE_ROWS = 1000;
-/** A hub signs within seconds. Entries that had no signature for longer may have been changed while no hub was running. */
+/** A hub signs within seconds. Entries unsigned for longer may have been changed while no hub was running. */
 export const MAX_UNSIGNED_MS = 60_000;
 
 /**
- * Signs, every now and then, the heads of the sessions heard from since the last time. The chains make sure that no entry
- * before a head can be changed; the checkpoints make sure that nobody without the key can make up other heads, or leave some
- * out. Each names the digest of the one before, and all of them stand in the ledger and, once more, in a file beside it.
+ * Signs the heads of recently active sessions at intervals. The chains ensure that no entry before a head can be changed; the checkpoints
+ * ensure that nobody without the key can invent or omit heads. Each includes the digest of the previous one, and all are stored in the
+ * ledger and in a file beside it.
  *
- * A checkpoint is committed to the ledger first and added to the file then; the next start catches up with what was
- * interrupted in between. Nothing is ever removed from the file: when it says more than the ledger, something was taken out
- * of the ledger, and verifying will say so.
+ * A checkpoint is committed to the ledger first and then appended to the file; the next start completes an interruption. Nothing is ever
+ * removed from the file: if it has more than the ledger, something was removed from the ledger, and verification reports it.
  */
 export class Checkpoints {
   readonly #store: CheckpointStore;
   readonly #options: CheckpointsOptions;
-  /** The checkpoints after this one are not in the file yet. */
+  /** Later checkpoints are not in the file yet. */
   #filed = 0;
   #fault: string | undefined;
   #late: LateEntries | undefined;
@@ -57,12 +56,12 @@ export class Checkpoints {
     this.#options = options;
   }
 
-  /** What is wrong with the file, in plain words. The ledger works without it; a person should know. */
+  /** A problem with the file, in plain words. The ledger works without it, but a person should know. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** Entries that were older than a minute when the ledger was opened, and had no signature. */
+  /** Entries that were unsigned for more than a minute when the ledger was opened. */
   get late(): LateEntries | undefined {
     return this.#late;
   }
@@ -77,7 +76,7 @@ export class Checkpoints {
     return signErasure(erasure, this.#options.key.privateKey);
   }
 
-  /** Signs what the ledger has beyond the last checkpoint, and gives the line; undefined when there is nothing new. */
+  /** Signs everything after the last checkpoint and returns the line; undefined if there is nothing new. */
   async write(now: number): Promise<string | undefined> {
     const last = toLast(await this.#store.lastCheckpoint());
     const { heads, entries } = await this.#store.unsigned(last.upTo, 0);
@@ -116,7 +115,7 @@ export class Checkpoints {
     }
   }
 
-  /** Finds out what the file lacks. More than the newest checkpoint is not what a process that died would leave. */
+  /** Determines what the file lacks. A dead process can only leave out the newest checkpoint. */
   async #compareWithFile(last: number): Promise<void> {
     const { line, rest } = readSealFileEnd(this.#options.file);
     const number = line === undefined ? 0 : numberOf(line);
@@ -142,7 +141,7 @@ export class Checkpoints {
     return row?.number === number ? row.line : undefined;
   }
 
-  /** Not being able to is no reason to stop: the ledger has the checkpoints, and the next call tries again. */
+  /** A failure is not fatal: the ledger has the checkpoints, and the next call tries again. */
   async #writeFile(last: number): Promise<void> {
     try {
       while (this.#filed < last) {
@@ -158,7 +157,7 @@ export class Checkpoints {
   }
 }
 
-/** Read without checking the signature: a line that was tampered with is for verifying to name, not a reason not to start. */
+/** Read without checking the signature: a manipulated line is reported by verification and does not prevent the start. */
 function toLast(row: CheckpointRow | undefined) {
   if (row === undefined) return { number: 0, upTo: 0, cuts: 0, digest: null };
   const cuts = Number(/"cuts":(\d{1,15})[,}]/.exec(row.line)?.[1] ?? 0);

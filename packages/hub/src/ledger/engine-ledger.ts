@@ -39,19 +39,19 @@ import { type Erasure, toRemoval } from "./seal-line.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 export interface LedgerOptions {
-  /** Takes from a submission what is not to be kept, in the order of arrival. */
+  /** Removes what must not be stored from a submission, in order of arrival. */
   readonly reduce?: (submission: Submission) => Submission;
   readonly lifecycle: Lifecycle;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
-  /** How many sessions are kept in memory. */
+  /** Number of sessions kept in memory. */
   readonly liveSessions?: number;
   readonly onFailure?: (error: unknown) => void;
-  /** Called with what a person has to know about the ledger's files, once it is open. */
+  /** Called with problems of the ledger's files, once it is open. */
   readonly onAlarm?: (message: string) => void;
-  /** How long after an entry a checkpoint signs it at the latest. */
+  /** Maximum time from an entry to the checkpoint that signs it. */
   readonly checkpointMs?: number;
-  /** Called with the duration of each transaction, its sync included. */
+  /** Called with the duration of each transaction, including its sync. */
   readonly onCommit?: (durationMs: number) => void;
 }
 
@@ -61,7 +61,7 @@ const MAX_PURGE_ATTEMPTS = 50;
 const sha256 = (text: string) => hash("sha256", text, "hex");
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The ledger on any engine. Results are given once their transaction is durable. */
+/** The ledger on any engine. Results are returned once their transaction is durable. */
 export class EngineLedger implements Ledger {
   readonly #engine: LedgerEngine;
   readonly #options: LedgerOptions;
@@ -72,9 +72,9 @@ export class EngineLedger implements Ledger {
   #checkpoints!: Checkpoints;
   #closed = false;
   #head = 0;
-  /** The head that followers know of. */
+  /** The head last announced to followers. */
   #toldHead = 0;
-  /** Number of the newest removal that followers know of. */
+  /** Number of the last removal announced to followers. */
   #removals = 0;
   #checkpointTimer: NodeJS.Timeout | undefined;
   #isUnsigned = true;
@@ -149,7 +149,7 @@ export class EngineLedger implements Ledger {
 
   async cut(session: SessionInfo, reason: CutReason, upTo = Number.MAX_SAFE_INTEGER): Promise<number> {
     const isRecorded = await this.#queue.alone(async () => {
-      // What is left of the session must not need what goes in order to be judged.
+      // The remaining entries must be judged without the removed ones.
       await this.#commit([{ saveState: session }]);
       const at = this.#options.now();
       const begun = await this.#engine.beginCut(session.key, upTo, (cut) => this.#checkpoints.signCut(cut, reason, at));
@@ -159,7 +159,7 @@ export class EngineLedger implements Ledger {
     if (!isRecorded) return 0;
     const deleted = await this.#deleteCut(session.key);
     this.#wake(); // the entries are gone
-    // What is old leaves the database's log in time; what a person wants gone leaves it now.
+    // Pruned entries leave the database's log over time; deletions by a person leave it now.
     if (reason !== "pruned") await this.#purge();
     return deleted;
   }
@@ -240,7 +240,7 @@ export class EngineLedger implements Ledger {
         `${what} had no signature for longer than a minute: the hub was killed before it signed, or somebody has changed the ledger while no hub was running. See earshot hub verify.`,
       );
     }
-    // At once: a hub that is killed again and again before a checkpoint is due would leave more and more unsigned.
+    // At once: a hub that is repeatedly killed before a checkpoint is due would leave more and more unsigned.
     await this.#checkpoint();
     void this.#finishCuts().catch((error: unknown) => this.#fail(error));
   }
@@ -302,14 +302,14 @@ export class EngineLedger implements Ledger {
     return sum;
   }
 
-  /** Those that an earlier process began. */
+  /** Those begun by an earlier process. */
   async #finishCuts(): Promise<void> {
     const sessions = await this.#engine.unfinishedCuts();
     for (const session of sessions) await this.#deleteCut(session);
     if (sessions.length > 0) await this.#purge();
   }
 
-  /** A reader may be in the way for a moment; for longer, the next checkpoint tries again. */
+  /** A reader may be in the way briefly; otherwise the next checkpoint tries again. */
   async #purge(): Promise<void> {
     this.#purgeIsDue = true;
     for (let attempt = 0; attempt < MAX_PURGE_ATTEMPTS && this.#purgeIsDue && !this.#closed; attempt++) {
@@ -329,7 +329,7 @@ export class EngineLedger implements Ledger {
     }, checkpointMs).unref();
   }
 
-  /** When it cannot be written, the next one covers what it would have covered. */
+  /** If it cannot be written, the next one covers its entries. */
   async #checkpoint(): Promise<void> {
     try {
       this.#isUnsigned = false;

@@ -5,14 +5,14 @@ import type { Erasing, PlannedErasure } from "./ledger-engine.ts";
 import type { Erasure } from "./seal-line.ts";
 
 const sha256 = (text: string) => hash("sha256", text, "hex");
-/** Refusals are stored in part only, which may end in the middle of a string. */
+/** Refusals are stored in part, possibly ending inside a string. */
 const MAX_PART_LENGTH = 24;
 const MIN_PART_LENGTH = 8;
 
-/** What replaces the text of an entry: its digest, by which it is recognized when it comes again, and a signed line in the removal log. */
+/** The replacement of an entry's text: its digest, by which redelivery is recognized, and a signed line in the removal log. */
 export function planErasure(erasure: PlannedErasure, sign: (line: Erasure) => string, now: number): Erasing {
   const { number, session, entry, state } = erasure;
-  // Where less was stored than was sent, only the digest of what was sent recognizes it.
+  // If less was stored than was sent, only the digest of what was sent recognizes it.
   const said = entry.said ?? Buffer.from(digestOf(entry.text), "hex");
   const { protocol, source, id } = session;
   const head = Buffer.from(entry.hash, "hex");
@@ -41,19 +41,16 @@ function digestOf(text: string): string {
   }
 }
 
-/** As many of them as are looked for elsewhere; the longest say most. */
+/** The longest strings identify a text best. */
 const MOST = 50;
 const SHORTEST = 4;
 const SHORTEST_PART = 8;
-/** Words that protocols and their states are made of, times and numbers: they are everywhere, and say nothing. */
+/** Protocol words, states, times and numbers are everywhere and identify nothing. */
 const NAMES = /^(?:[a-z][a-z_.-]{0,31}|[\d.:TZ+-]+)$/;
-/** Under which names a state holds what an agent has said, in its own words. */
+/** Members of a state that hold an agent's own words. */
 const TEXT_MEMBERS = new Set(["goal", "action", "choices", "question", "title", "tail", "after"]);
 
-/**
- * The strings of an entry by which its text would be recognised where parts of it were copied to, without those that name
- * things: session, agent, type, ids.
- */
+/** Strings by which copies of an entry's text are recognized, without names such as session, agent, type and ids. */
 export function tellingStrings(text: string, names: ReadonlySet<string>): readonly string[] {
   const found = new Set<string>();
   try {
@@ -70,7 +67,7 @@ function collect(value: unknown, found: Set<string>): void {
   else if (typeof value === "object" && value !== null) for (const one of Object.values(value)) collect(one, found);
 }
 
-/** A stored state without what it has remembered of a text. Whatever else it holds stays, so that judging goes on from there. */
+/** A stored state without what it remembers of a text. The rest stays, so that judging can continue. */
 export function forgetStrings(state: string, said: string, telling: readonly string[]): string {
   const whole = new Set<string>();
   try {

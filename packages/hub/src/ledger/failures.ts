@@ -1,7 +1,7 @@
 import { EarshotError } from "@earshot/protocol/problem";
 import { isFull } from "./sqlite/sqlite-error.ts";
 
-/** What SQLite says, in the words of the contract. Its own words stay inside, as the cause. */
+/** Converts SQLite errors to those of the contract, with the original as the cause. */
 export function toLedgerFailure(error: unknown): EarshotError {
   if (EarshotError.is(error)) return error;
   return isFull(error)

@@ -7,10 +7,10 @@ export interface LastQuery {
   readonly limit: number;
 }
 
-/** What a ledger holds, for reading only. Each call gives a bounded page. */
+/** Read-only access to a ledger. Each call returns a bounded page. */
 export interface LedgerHistory
   extends Pick<Ledger, "head" | "read" | "readSession" | "findSessions" | "requests" | "removals">,
     AsyncDisposable {
-  /** Positions of the last events of these types among some positions, the last first. Each position is looked at. */
+  /** Positions of the last events of these types in a range, latest first. Every position is examined. */
   lastOf(query: LastQuery): Promise<readonly number[]>;
 }

@@ -17,56 +17,56 @@ import type {
 /** The rows of one transaction. */
 export interface Writes extends Omit<Plan, "entries"> {
   readonly entries: readonly HashedEntryRow[];
-  /** Hash of the last entry of each session written to, in hexadecimal, by session key. */
+  /** Hash of the last entry of each written session, in hexadecimal, by session key. */
   readonly chainHeads: ReadonlyMap<number, string>;
   readonly refusals: readonly Refusal[];
-  /** Added to what was counted before. */
+  /** Added to the stored counts. */
   readonly counts: readonly Count[];
 }
 export interface HashedEntryRow extends EntryRow {
-  /** SHA-256 in hexadecimal: see chain.ts. */
+  /** SHA-256 in hexadecimal; see chain.ts. */
   readonly hash: string;
 }
 
-/** A signed line that vouches for all entries up to a position. */
+/** A signed line that covers all entries up to a position. */
 export interface CheckpointRow {
   readonly number: number;
   readonly upTo: number;
   readonly line: string;
 }
 
-/** What a cut is about to remove: entries of the session after `after`, up to and including `upTo`. */
+/** The entries a cut removes: those of the session after `after`, up to and including `upTo`. */
 export interface PlannedCut {
   readonly number: number;
   readonly session: SessionInfo;
   readonly after: number;
   readonly upTo: number;
-  /** Hash of the last entry that goes. */
+  /** Hash of the last removed entry. */
   readonly chainHead: Buffer;
   readonly entries: number;
 }
 
-/** What a checkpoint is to sign. */
+/** The input of a checkpoint. */
 export interface Unsigned {
-  /** The last entry of each session heard from, in order of position. */
+  /** The last entry of each recently active session, in order of position. */
   readonly heads: readonly { readonly session: number; readonly position: number; readonly hash: string }[];
   readonly entries: number;
-  /** How many of the entries were received before a time, and the position of the newest of them. */
+  /** Number of entries received before a time, and the newest one's position. */
   readonly late: { readonly entries: number; readonly upTo: number };
 }
 
-/** An entry whose text is about to be removed. */
+/** An entry whose text is to be removed. */
 export interface PlannedErasure {
   readonly number: number;
   readonly session: SessionInfo;
-  /** Hash that the entry is linked to; undefined for the first entry of the session. */
+  /** The previous entry's hash; undefined for the first entry of the session. */
   readonly before: Buffer | undefined;
   readonly entry: HashedEntryRow;
   /** The session's stored state. */
   readonly state: string | null;
 }
 
-/** What replaces an erased text, wherever parts of it stand. */
+/** Replacements for an erased text wherever parts of it are stored. */
 export interface Erasing {
   /** Signed line for the removal log. */
   readonly line: string;
@@ -77,14 +77,14 @@ export interface Erasing {
 }
 
 /**
- * What a database does for the ledger. Queue, group commit, judging, hash chain and signatures are written once, above it.
- * Calls reject with `STORAGE_FULL` or `LEDGER_UNAVAILABLE`; nothing of them was written then.
+ * The database operations of the ledger. Queue, group commit, judging, hash chain and signatures are implemented once above it. Calls
+ * reject with `STORAGE_FULL` or `LEDGER_UNAVAILABLE`, in which case nothing was written.
  */
 export interface LedgerEngine {
   /**
-   * Runs one transaction under the append lock: reads what the lookups name, calls `plan`, writes its rows, commits. Fulfills
-   * when the commit is durable. Only one append runs at a time, across all processes on this database, so positions become
-   * visible in order. `plan` is synchronous and may be called again on a retry. When it throws, nothing is written.
+   * Runs one transaction under the append lock: reads the lookups, calls `plan`, writes its rows, commits. Fulfills when the commit is
+   * durable. Only one append runs at a time across all processes on this database, so positions become visible in order. `plan` is
+   * synchronous and may be called again on a retry. If it throws, nothing is written.
    */
   append(lookups: Lookups, plan: (snapshot: Snapshot) => Writes): Promise<void>;
 
@@ -101,35 +101,35 @@ export interface LedgerEngine {
   removals(query: RemovalQuery): Promise<readonly { readonly number: number; readonly line: string }[]>;
   checkpoints(query: RemovalQuery): Promise<readonly CheckpointRow[]>;
   lastCheckpoint(): Promise<CheckpointRow | undefined>;
-  /** What there is after a position. */
+  /** What is unsigned after a position. */
   unsigned(after: number, receivedBefore: number): Promise<Unsigned>;
-  /** Stores a checkpoint; durable when it fulfills. Gives false when there is one of this number: another process was faster. */
+  /** Stores a checkpoint; durable when it fulfills. Returns false if another process already stored one with this number. */
   addCheckpoint(row: CheckpointRow): Promise<boolean>;
 
   /**
-   * Records a cut in the removal log, and with it hides its entries from every read and deletes the requests settled there. Gives
-   * the number of the removal; none when only remains of an earlier cut are left, undefined when there is nothing to remove.
+   * Logs a cut, which hides its entries from every read and deletes the requests settled there. Returns the removal's number; none if
+   * only remains of an earlier cut are left, undefined if there is nothing to remove.
    */
   beginCut(session: number, upTo: number, sign: (cut: PlannedCut) => string): Promise<{ readonly removal?: number } | undefined>;
-  /** Deletes some rows of recorded cuts of a session, the newest first; gives how many, 0 when none are left. */
+  /** Deletes some rows of logged cuts of a session, newest first. Returns their number, 0 at the end. */
   deleteCut(session: number): Promise<number>;
-  /** Sessions of which recorded cuts have left rows, as after a crash. */
+  /** Sessions with rows left by logged cuts, as after a crash. */
   unfinishedCuts(): Promise<readonly number[]>;
-  /** Removes the text of one entry and what copies of it there are. Gives the removal's number; undefined when it was erased before. */
+  /** Removes the text of one entry and its copies. Returns the removal's number; undefined if it was erased before. */
   erase(position: number, plan: (erasure: PlannedErasure) => Erasing): Promise<number | undefined>;
-  /** Removes deleted text from where the database still keeps it, such as its log. Gives false when a reader was in the way. */
+  /** Removes deleted text from places such as the database's log. Returns false if a reader was in the way. */
   purge(): Promise<boolean>;
 
   /**
-   * Calls back with the head and the number of the newest removal after other processes have committed entries or removals; it may call
-   * back after commits of this process. Returns how to stop.
+   * Calls back with the head and the newest removal's number after other processes have committed; possibly also after commits of this
+   * process. Returns the function that stops it.
    */
   onCommit(listener: (head: number, removals: number) => void): () => void;
 
   space(): Promise<Space>;
-  /** Returns some free space to the system: the bytes of this step, 0 when there is no more. */
+  /** Returns some free space to the system: the bytes of this step, 0 at the end. */
   compact(): Promise<number>;
-  /** Turns the database's error about damaged data into LEDGER_BROKEN; gives any other error back. */
+  /** Converts database errors about damaged data to LEDGER_BROKEN; returns other errors unchanged. */
   explain(error: unknown): unknown;
   close(): Promise<void>;
 }

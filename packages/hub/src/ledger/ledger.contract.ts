@@ -6,7 +6,7 @@ import type { Decision, NewRequest, RequestQuery } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
 import type { Entry, Ledger, Lifecycle, Removal, SessionCursor, SessionInfo, SessionPage, Submission } from "./ledger.ts";
 
-/** How a test gets a ledger of the kind it tests: an empty store, opened as often as it likes, one at a time. */
+/** Opens ledgers of the tested kind: an empty store that can be reopened, one at a time. */
 export interface LedgerStore extends AsyncDisposable {
   open(lifecycle: Lifecycle): Promise<Ledger>;
 }
@@ -14,7 +14,7 @@ export interface LedgerStore extends AsyncDisposable {
 const PLAIN: LifecycleOptions = { strict: false };
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
-/** What every ledger promises, whatever it is made of. */
+/** The tests every ledger must pass. */
 export function describeLedger(
   name: string,
   createStore: () => Promise<LedgerStore>,
@@ -87,7 +87,7 @@ export function describeLedger(
 
     it("recognises each event again that a sender who never counts has said, whoever says it", () =>
       withLedger(async (ledger) => {
-        // More of one number than are compared with one another, and of more agents.
+        // More entries of one number than are compared, of more agents.
         const said = Array.from({ length: 200 }, (_, index) => aop({ sequence: 1, agent: `a${index % 90}`, payload: { index } }));
         const first = await ledger.append(said.map((text) => submit(text)));
         const again = await ledger.append(said.map((text) => submit(reverseKeys(text))));
@@ -100,7 +100,7 @@ export function describeLedger(
         async (ledger) => {
           const unheard = submit(aaep({ id: "1", session: "sess_new", type: "aaep:agent.session.completed" }));
           expect(await ledger.append([unheard])).toMatchObject([{ ok: false, problem: { rule: "aaep/session-starts-first" } }]);
-          // Had it been heard, the session would have ended, and could not begin any more.
+          // Had it been judged, the session would have ended and could not begin again.
           expect(await ledger.append([submit(aaep({ id: "2", session: "sess_new" }))])).toMatchObject([{ ok: true, flags: [] }]);
         },
         { strict: true },
@@ -569,7 +569,7 @@ const aStep = fc.record({
   does: fc.constantFrom("asks", "asks", "decides", "errs", "extends", "times out"),
 });
 
-/** Runs of one AOP session in which things go wrong: numbers leave gaps, repeat and arrive in any order. */
+/** An AOP session with errors: numbers leave gaps, repeat and arrive in any order. */
 const runs = fc
   .array(
     fc.record({

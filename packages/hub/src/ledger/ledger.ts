@@ -6,70 +6,71 @@ import type { Flag, Verdict } from "../verdict.ts";
 export type { Judgement, Lifecycle, Placing, RedactionMark, Said, SessionState, Source, Submission } from "@earshot/judge";
 
 /**
- * The durable, append-only record of what was said and decided. This contract can be implemented on any store: it is
- * asynchronous throughout and promises nothing that only a single process could promise.
+ * The durable, append-only record of events and decisions. The contract fits any store: it is asynchronous and promises nothing that only
+ * a single process could.
  *
- * - A promise that fulfils means that everything it speaks of is on disk.
- * - Positions strictly increase in the order in which entries become visible: whoever has read up to `n` and asks for what
- *   follows `n` misses nothing and gets nothing twice. They may have gaps.
- * - No call holds up another for long: whatever is unbounded is read in pages, and each page is bounded in rows and bytes.
- * - When the store cannot be written, calls reject with an `EarshotError` (`STORAGE_FULL`, `LEDGER_UNAVAILABLE`), nothing of
- *   the batch is stored, and later calls may succeed again.
+ * - A fulfilled promise means that its effect is on disk.
+ *
+ * - Positions strictly increase in the order in which entries become visible: reading up to `n` and then what follows `n` neither misses
+ * nor repeats anything. They may have gaps.
+ *
+ * - No call blocks others for long: unbounded data is read in pages bounded in rows and bytes.
+ *
+ * - If the store cannot be written, calls reject with an `EarshotError` (`STORAGE_FULL`, `LEDGER_UNAVAILABLE`), nothing of the batch is
+ * stored, and later calls may succeed again.
  */
 export interface Ledger extends AsyncDisposable {
   /**
-   * Stores what can be stored and gives one verdict per submission, in order. In one transaction: the entry, what
-   * recognises it when it comes again, its link in the session's chain, the session's lifecycle, and the request it opens.
-   * A submission that is refused, or whose judgement fails, never aborts the others. Submissions of one batch are taken in
-   * order, also when they belong to one session; between batches the order is that of the calls.
+   * Stores what can be stored and returns one verdict per submission, in order. One transaction holds the entry, its identity for
+   * recognizing redelivery, its link in the session's chain, the session's lifecycle, and the request it opens. A refused or unjudgeable
+   * submission never aborts the others. Submissions of a batch are taken in order; between batches the order is that of the calls.
    */
   append(batch: readonly Submission[]): Promise<readonly Verdict[]>;
   /**
-   * Compares and sets: a settlement ends a request, an amendment moves its deadline, and either finds it open or comes too
-   * late. Whatever names a request that there is becomes an entry of its session: what decided, what came too late, and what
-   * was about something else than was shown.
+   * Compare and set: a settlement ends a request, an amendment moves its deadline; either finds it open or is late. Every decision about
+   * an existing request becomes an entry of its session: effective ones, late ones, and those about something other than was shown.
    */
   settle(decision: Decision): Promise<SettleVerdict>;
-  /** Keeps what was refused, in a log with a bound: the oldest goes first. Durable soon, not at once. */
+  /** Stores refused events in a bounded log, oldest dropped first. Durable soon, not at once. */
   refuse(refusals: readonly Refusal[]): void;
-  /** Counts what could not even be kept, such as events sent while the hub was overloaded. */
+  /** Counts events that could not be stored, such as those sent during overload. */
   count(what: string, source: string, howMany: number): void;
 
-  /** The highest position that is visible; 0 when there is none. */
+  /** The highest visible position; 0 if there is none. */
   head(): Promise<number>;
   /** Entries after a position, in order of position. */
   read(query: ReadQuery): Promise<Page>;
-  /** Entries of one session in the order in which they were said: AOP by sequence, then arrival; the others by arrival. */
+  /** Entries of one session in its own order: AOP by sequence, then arrival; the others by arrival. */
   readSession(query: SessionQuery): Promise<SessionPage>;
-  /** Sessions of an id; several sources may use the same one. */
+  /** Sessions with an id; several sources may use the same one. */
   findSessions(id: string, protocol?: ProtocolName): Promise<readonly SessionInfo[]>;
   requests(query: RequestQuery): Promise<readonly Request[]>;
   refused(query: { readonly before?: number; readonly limit: number }): Promise<readonly KeptRefusal[]>;
   counts(): Promise<readonly Count[]>;
 
   /**
-   * Removes the entries of a session up to and including a position (all of them without one), and leaves a signed tombstone
-   * that names the head it cut. Works in small steps; fulfils when all are gone. Gives the number of entries removed.
+   * Removes the entries of a session up to and including a position (all without one), and leaves a signed tombstone with the removed
+   * head. Works in small steps; fulfills at the end with the number of removed entries.
    */
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number>;
   /**
-   * Removes the text of one entry beyond recovery, and with it flags, and what else knows parts of it. When it was said, by
-   * whom and of which type it was stays, with a digest by which it is recognised when it comes again; reading leaves it out. A
-   * signed tombstone vouches for it. Gives whether there was a text to remove; rejects with `NOT_FOUND` where no entry is.
+   * Removes the text of one entry beyond recovery, with its flags and copies of its parts. Time, agent and type stay, with a digest for
+   * recognizing redelivery; reads leave it out. A signed tombstone records it. Returns whether there was a text to remove; rejects with
+   * `NOT_FOUND` without such an entry.
    */
   erase(position: number): Promise<boolean>;
   /**
-   * The removal log: every cut and erasure, oldest first. A removal is in the log before its first entry is gone, and stays there.
-   * Whatever keeps a copy of entries remembers the number of the last removal it has applied and asks for those after it.
+   * The removal log: every cut and erasure, oldest first. A removal is logged before its first entry is gone, and stays there. Holders of
+   * copies remember the last applied removal's number and ask for later ones.
    */
   removals(query: RemovalQuery): Promise<readonly Removal[]>;
-  /** How much room the store takes. */
+  /** The store's size. */
   space(): Promise<Space>;
-  /** Gives room that was freed back to the system, in small steps. Fulfils with the number of bytes. */
+  /** Returns freed space to the system in small steps. Fulfills with the number of bytes. */
   giveBack(): Promise<number>;
   /**
-   * Wakes a listener after entries became visible, with the new head. A removal wakes it with the head as it is: when it is in the
-   * removal log, and when its entries are gone. Returns how to stop.
+   * Wakes a listener with the new head after entries became visible. A removal wakes it with the unchanged head: when it is logged, and
+   * when its entries are gone. Returns the function that stops it.
    */
   follow(wake: (head: number) => void): () => void;
   close(): Promise<void>;
@@ -78,16 +79,16 @@ export interface Ledger extends AsyncDisposable {
 export type CutReason = "deleted" | "pruned" | "erased";
 
 export interface RemovalQuery {
-  /** Number of the last removal already known; 0 for none. */
+  /** Number of the last known removal; 0 for none. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** A recorded removal. */
+/** A logged removal. */
 export interface Removal {
   /** 1, 2, 3 and so on, without gaps. */
   readonly number: number;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly at: number;
   readonly session: SessionInfo;
   readonly reason: CutReason;
@@ -99,11 +100,11 @@ export interface Removal {
 
 export interface Space {
   readonly fileBytes: number;
-  /** How much of it is free: what was cut, and is not used again yet. */
+  /** Free space: removed and not reused yet. */
   readonly freeBytes: number;
 }
 
-/** What was stored, as it is read back. */
+/** A stored entry. */
 export interface Entry {
   readonly position: number;
   readonly receivedAt: number;
@@ -111,14 +112,14 @@ export interface Entry {
   readonly source: string;
   readonly verified: boolean;
   readonly session: string;
-  /** Names the session in this ledger, for as long as it is kept: `SessionInfo.key`. */
+  /** The session's key in this ledger: `SessionInfo.key`. */
   readonly sessionKey: number;
-  /** `decision` and `late-decision` are written by `settle`; the latter changed nothing. */
+  /** `settle` writes `decision` and `late-decision`; the latter had no effect. */
   readonly kind: "event" | "message" | "decision" | "late-decision";
   readonly agent: string;
   readonly type: string;
   readonly sequence: number | null;
-  /** JSON as it was said. May hold line breaks between its tokens. */
+  /** The original JSON, possibly with line breaks between tokens. */
   readonly text: string;
   readonly flags: readonly Flag[];
   readonly redactions: readonly RedactionMark[];
@@ -132,18 +133,18 @@ export interface ReadQuery {
   readonly filter?: Filter;
 }
 
-/** All that are given must hold; within one, any. */
+/** All given members must match; within one member, any value. */
 export interface Filter {
   readonly protocol?: readonly ProtocolName[];
   readonly session?: string;
-  /** A trailing `*` stands for any ending. */
+  /** A trailing `*` matches any ending. */
   readonly type?: readonly string[];
   readonly agent?: string;
 }
 
 export interface Page {
   readonly entries: readonly Entry[];
-  /** Everything up to here has been considered: ask for what follows this. Equals `after` when there is nothing more yet. */
+  /** Everything up to here was considered: read on after it. Equals `after` if there is nothing more yet. */
   readonly upTo: number;
 }
 
@@ -151,7 +152,7 @@ export interface SessionQuery {
   readonly session: SessionInfo;
   /** From the previous page; left out for the first. */
   readonly after?: SessionCursor;
-  /** Instead of `after`: read backwards, the entries before this place, the last one first. */
+  /** Instead of `after`: reads backward the entries before this place, latest first. */
   readonly before?: SessionCursor;
   readonly limit: number;
 }
@@ -163,7 +164,7 @@ export interface SessionCursor {
 
 export interface SessionPage {
   readonly entries: readonly Entry[];
-  /** Undefined when this was the last page. */
+  /** Undefined on the last page. */
   readonly next: SessionCursor | undefined;
 }
 
@@ -178,7 +179,7 @@ export interface Refusal {
   readonly receivedAt: number;
   readonly source: string;
   readonly problem: Problem;
-  /** The beginning of what was sent, secrets masked. */
+  /** The beginning of the sent text, with secrets masked. */
   readonly text: string;
   readonly sizeBytes: number;
 }

@@ -6,29 +6,28 @@ import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
 
-/** Who has the ledger: what the second one is told. */
+/** The process that holds the ledger, for the message to a second one. */
 export interface Holder {
   readonly pid: number;
-  /** Where the hub listens, once it does. */
+  /** The hub's address, once it listens. */
   readonly address?: string;
   /** ISO 8601. */
   readonly started: string;
 }
 
 export interface LedgerLock extends Disposable {
-  /** Changes what others are told; the lock stays held throughout. */
+  /** Changes the description; the lock stays held. */
   update(holder: Holder): void;
   release(): void;
 }
 
 /**
- * Takes the ledger at the path for this process, or throws `LEDGER_IN_USE`, which names who has it.
+ * Locks the ledger at the path for this process, or throws `LEDGER_IN_USE` with the holder.
  *
- * The lock is SQLite's own, on an empty database beside the ledger: a transaction that is begun and never ended. It dies with
- * the process, however that ends, since the operating system drops it, and SQLite also keeps apart two holders within one
- * process, which bare POSIX locks do not. The file stays when the lock is released: were it removed, one process could lock
- * the old file and another a new one of the same name. Nobody may open it but SQLite: closing a descriptor of a locked file
- * drops the lock. So the description of the holder stands in a file of its own; it may be stale, and decides nothing.
+ * The lock is an open SQLite transaction on an empty database beside the ledger. The operating system drops it when the process ends in
+ * any way, and SQLite also separates two holders within one process, unlike plain POSIX locks. The file stays after release: if it were
+ * removed, one process could lock the old file and another a new one. Only SQLite may open it, because closing any descriptor of a locked
+ * file drops the lock. The holder's description is therefore in its own file; it may be stale and decides nothing.
  */
 export function takeLock(path: string, holder: Holder): LedgerLock {
   const lockPath = `${path}.lock`;
@@ -53,10 +52,10 @@ export function takeLock(path: string, holder: Holder): LedgerLock {
   return { update: (next) => db.isOpen && describe(holderPath, next), release, [Symbol.dispose]: release };
 }
 
-/** A connection that nobody refers to is closed by the garbage collector, and the lock would be gone with it. */
+/** Referenced here, because the garbage collector closes an unreferenced connection and drops the lock. */
 const HELD = new Set<DatabaseSync>();
 
-/** Who has the ledger, or had it last; undefined when nobody says so. Only `takeLock` knows whether somebody has it now. */
+/** The current or last holder; undefined if unknown. Only `takeLock` knows whether the ledger is held now. */
 export function readHolder(holderPath: string): Holder | undefined {
   try {
     const holder: unknown = JSON.parse(readRegularFile(holderPath, { maxBytes: 4096 }));
@@ -78,7 +77,7 @@ function prepareFile(lockPath: string): void {
   }
 }
 
-/** Replaced as a whole: whoever reads it sees the old description or the new one. */
+/** Replaced atomically: readers see the old or the new description. */
 function describe(holderPath: string, holder: Holder): void {
   writeFileAtomically(holderPath, `${JSON.stringify(holder)}\n`, { durable: false });
 }

@@ -4,19 +4,19 @@ import type { LedgerHistory } from "./history.ts";
 import { openSqliteLedger } from "./sqlite/open-ledger.ts";
 import { StoredHistory } from "./sqlite/stored-history.ts";
 
-/** Whether a ledger is kept at the address of a PostgreSQL database, and not in a SQLite file. */
+/** Whether a location is a PostgreSQL address rather than a SQLite file. */
 export function isPostgresAddress(location: string): boolean {
   return /^postgres(ql)?:\/\//.test(location);
 }
 
-/** Opens the ledger at a location: the path of a SQLite file, or the address of a PostgreSQL database. `folder` holds the key that signs. */
+/** Opens the ledger at a location: the path of a SQLite file, or a PostgreSQL address. `folder` holds the signing key. */
 export async function openLedger(location: string, folder: string, options: LedgerOptions): Promise<EngineLedger> {
   if (!isPostgresAddress(location)) return openSqliteLedger(location, options);
   const { openPostgresLedger } = await import("./postgres/open-ledger.ts");
   return openPostgresLedger({ address: location, folder, ...options });
 }
 
-/** Opens what a ledger holds, for reading only. A hub may have it open meanwhile, and need not. */
+/** Opens a ledger read-only, whether or not a hub has it open. */
 export async function openHistory(location: string): Promise<LedgerHistory> {
   if (!isPostgresAddress(location)) return new StoredHistory(location);
   const { openPostgresHistory } = await import("./postgres/open-ledger.ts");
@@ -29,7 +29,7 @@ export async function readStoredHead(location: string): Promise<number> {
   return await history.head();
 }
 
-/** The key of the session with an id; of the one heard from last, when there are several. */
+/** The key of the session with an id; of several, the most recently active one. */
 export async function findStoredSession(location: string, id: string): Promise<number> {
   await using history = await openHistory(location);
   const [session] = await history.findSessions(id);

@@ -5,7 +5,7 @@ import { openForAppending } from "../regular-file.ts";
 const CHUNK_BYTES = 1 << 16;
 const NEWLINE = 10;
 
-/** Adds lines to the file beside the ledger; on return they are on disk. */
+/** Appends lines to the file beside the ledger; on disk when it returns. */
 export function appendToSealFile(path: string, text: string): void {
   const descriptor = openForAppending(path);
   try {
@@ -18,13 +18,13 @@ export function appendToSealFile(path: string, text: string): void {
 }
 
 export interface SealFileEnd {
-  /** The last line that has an end; undefined when there is none. */
+  /** The last complete line; undefined if there is none. */
   readonly line: string | undefined;
-  /** What stands after it: a line whose writer died. */
+  /** The text after it: a line whose writer died. */
   readonly rest: string;
 }
 
-/** Reads the end of the file only, which may hold years. */
+/** Reads only the end of the file, which may cover years. */
 export function readSealFileEnd(path: string): SealFileEnd {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { line: undefined, rest: "" };
@@ -49,7 +49,7 @@ export function readSealFileEnd(path: string): SealFileEnd {
   }
 }
 
-/** Reads the lines that the file has when this is opened, one after the other, a chunk at a time. */
+/** Reads the file's lines as of opening, a chunk at a time. */
 export class SealFileLines implements Disposable {
   readonly #descriptor: number | undefined;
   readonly #end: number;
@@ -61,7 +61,7 @@ export class SealFileLines implements Disposable {
     this.#end = this.#descriptor === undefined ? 0 : fstatSync(this.#descriptor).size;
   }
 
-  /** The next line. One without an end is the last, and says so. Undefined when there is none. */
+  /** The next line; the last one may be marked as incomplete. Undefined at the end. */
   next(): { readonly text: string; readonly ended: boolean } | undefined {
     for (let from = 0; ; ) {
       const end = this.#rest.indexOf(NEWLINE, from);

@@ -5,7 +5,7 @@ import { EarshotError } from "@earshot/protocol/problem";
 import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 
-/** An Ed25519 pair: the hub signs with one half, anybody can verify with the other. */
+/** An Ed25519 key pair: the hub signs with one half, anyone can verify with the other. */
 export interface SealKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -15,8 +15,8 @@ export const PRIVATE_KEY_FILE = "seal-key.pem";
 export const PUBLIC_KEY_FILE = "seal-key.pub.pem";
 
 /**
- * The key in a folder, made when there is none yet. A key that was lost or exchanged is not replaced silently: everything
- * sealed so far could then no longer be told from a forgery.
+ * The key in a folder, created on first use. A lost or replaced key is never recreated silently, because everything signed so far could
+ * then not be told from a forgery.
  */
 export function openSealKey(folder: string): SealKey {
   const privatePath = join(folder, PRIVATE_KEY_FILE);
@@ -34,7 +34,7 @@ export function openSealKey(folder: string): SealKey {
   return { privateKey, publicKey };
 }
 
-/** The half that verifies. */
+/** The public key. */
 export function readPublicSealKey(folder: string): KeyObject {
   return readKey(join(folder, PUBLIC_KEY_FILE), createPublicKey);
 }
@@ -50,14 +50,14 @@ function readKey(path: string, read: (pem: string) => KeyObject): KeyObject {
   return key;
 }
 
-/** A link to somewhere else would make us trust, or overwrite, what is there. */
+/** A link could make the hub trust or overwrite another file. */
 function exists(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile()) throw broken(path, "is no regular file", "move it away");
   return stats !== undefined;
 }
 
-/** When another process was faster, what it made stays. */
+/** If another process was faster, its key stays. */
 function create(path: string, pem: string | Buffer): void {
   try {
     writeFileAtomically(path, pem, { exclusive: true });

@@ -1,7 +1,7 @@
 import { hash, type KeyObject, sign, verify } from "node:crypto";
 import type { CutReason, Removal } from "./ledger.ts";
 
-/** What the hub vouches for: that these were the heads of the sessions heard from since the seal before. */
+/** The hub's statement that these were the heads of the sessions active since the previous seal. */
 export interface Seal {
   readonly seal: number;
   /** ISO 8601. */
@@ -10,21 +10,21 @@ export interface Seal {
   readonly after: number;
   /** … up to and including this one. */
   readonly upTo: number;
-  /** How many entries those were. */
+  /** Number of those entries. */
   readonly entries: number;
-  /** For each session heard from: its key, the position of its last entry in the range, and that entry's hash. */
+  /** For each active session: its key, the position of its last entry in the range, and that entry's hash. */
   readonly sessions: readonly (readonly [key: number, position: number, head: string])[];
-  /** How many tombstones there were so far. */
+  /** Number of tombstones so far. */
   readonly cuts: number;
-  /** Number and digest of those that no seal before names. */
+  /** Number and digest of those not named by an earlier seal. */
   readonly tombstones: readonly (readonly [number: number, digest: string])[];
-  /** Up to here, the entries were older than a minute when the hub started, and had no signature. */
+  /** Up to here, the entries were unsigned for more than a minute when the hub started. */
   readonly late?: number;
-  /** Digest of the seal's line before; null for the first. */
+  /** Digest of the previous seal's line; null for the first. */
   readonly before: string | null;
 }
 
-/** What the hub vouches for when it removes entries: that these were there, and that it was told to. */
+/** The hub's statement about removed entries: they existed, and their removal was requested. */
 export interface Tombstone {
   readonly tombstone: number;
   /** ISO 8601. */
@@ -40,7 +40,7 @@ export interface Tombstone {
   readonly reason: CutReason;
 }
 
-/** What the hub vouches for when it removes the text of one entry, whose place in the chain stays. */
+/** The hub's statement about the removed text of one entry, whose place in the chain stays. */
 export interface Erasure {
   readonly tombstone: number;
   /** ISO 8601. */
@@ -48,11 +48,11 @@ export interface Erasure {
   readonly session: Tombstone["session"];
   /** The position of the entry. */
   readonly erased: number;
-  /** The hash of what it is linked to, … */
+  /** The hash it is linked to, … */
   readonly before: string;
-  /** … its own, which nobody can compute any more, and which the next entry is linked to, … */
+  /** … its own hash, which can no longer be computed and which the next entry is linked to, … */
   readonly head: string;
-  /** … and a hash over what is left of it, so that this cannot be changed either: `linkHash(head, …)`. */
+  /** … and a hash over its remaining columns, so that these cannot be changed either: `linkHash(head, …)`. */
   readonly rest: string;
   readonly reason: "erased";
 }
@@ -61,7 +61,7 @@ export function signSeal(seal: Seal, key: KeyObject): string {
   return signLine("seal", seal, key);
 }
 
-/** Believed as it is: whoever holds the key is us. Undefined for what we did not sign. */
+/** Trusted without further checks, because only the hub has the key. Undefined without a valid signature. */
 export function readSeal(line: string, publicKey: KeyObject): Seal | undefined {
   return readSignedLine("seal", line, publicKey) as Seal | undefined;
 }
@@ -78,7 +78,7 @@ export function readTombstone(line: string, publicKey: KeyObject): Tombstone | E
   return readSignedLine("tombstone", line, publicKey) as Tombstone | Erasure | undefined;
 }
 
-/** What a signed line of the removal log says, as the ledger tells it. */
+/** A signed line of the removal log as a removal. */
 export function toRemoval(line: string): Removal {
   const removal = JSON.parse(line) as Tombstone | Erasure;
   const { tombstone: number, at, session, reason } = removal;
@@ -87,8 +87,8 @@ export function toRemoval(line: string): Removal {
 }
 
 /**
- * A JSON object on one line whose last member is the signature of all the text before it. What is signed is the text as it
- * stands, so that nobody has to agree on how JSON is written; and what it is said to be, so that no line passes for another.
+ * A JSON object on one line whose last member is the signature of all text before it. The text itself is signed, so that no canonical
+ * JSON is needed, together with its kind, so that no line passes for another kind.
  */
 export type LineKind = "seal" | "tombstone";
 
@@ -99,7 +99,7 @@ export function signLine(kind: LineKind, body: object, privateKey: KeyObject): s
   return `${text},"signature":"${sign(null, signedBytes(kind, text), privateKey).toString("hex")}"}`;
 }
 
-/** The object on the line; undefined when it was not signed with this key, or not as this kind. */
+/** The object on the line; undefined if it was not signed with this key as this kind. */
 export function readSignedLine(kind: LineKind, line: string, publicKey: KeyObject): unknown {
   const found = SIGNATURE.exec(line);
   if (found === null) return undefined;

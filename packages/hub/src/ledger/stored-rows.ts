@@ -3,15 +3,15 @@ import type { Problem, ProtocolName } from "@earshot/protocol";
 import type { Request } from "../request.ts";
 import type { Entry, SessionInfo } from "./ledger.ts";
 
-/** A page ends early when it has this much text, or when this many rows were looked at in vain. */
+/** A page ends at this much text, or after examining this many rows without a match. */
 export const MAX_PAGE_CHARACTERS = 1 << 20;
 export const MAX_ROWS_LOOKED_AT = 2000;
 export const MAX_COUNTS = 1000;
-/** Ordinal of the entries that have no number: after all that have one. */
+/** Ordinal of entries without a number: after all numbered ones. */
 export const UNNUMBERED = Number.MAX_SAFE_INTEGER;
-/** Text of an entry that was erased: nothing that was sent is empty. */
+/** The text of an erased entry; no event is empty. */
 export const ERASED_TEXT = "";
-/** The last moment that a date can hold. A value damaged on disk may be past it, and must not stop an export. */
+/** The last valid date. A damaged value may exceed it and must not stop an export. */
 const MAX_DATE_MS = 8.64e15;
 
 /** Columns of an entry, in every database. */
@@ -69,7 +69,7 @@ export function toRequest(row: Readonly<Record<string, unknown>>): Request {
   };
 }
 
-/** One that was damaged on disk does not hide the others. */
+/** A damaged row must not hide the others. */
 export function readProblem(text: string): Problem {
   try {
     return JSON.parse(text) as Problem;

@@ -39,7 +39,7 @@ test("an honest ledger never raises an alarm, whatever it went through", async (
   await annotate(`${verified} verifications of ${HISTORIES} ledgers, no false alarm`);
 });
 
-/** Ledgers to tamper with, each in a folder of its own, closed and written back. */
+/** Ledgers to manipulate, each in its own folder, closed and checkpointed. */
 async function makeLedgers(folder: TemporaryFolder): Promise<readonly string[]> {
   const { seed = 1 } = fc.readConfigureGlobal();
   const paths: string[] = [];

@@ -11,7 +11,7 @@ import { SampleLedger } from "./testing/sample-ledger.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { verifyLedger } from "./verify.ts";
 
-/** When the entries of the samples were received: what has no signature yet is not late. */
+/** When the sample entries were received: recent enough that unsigned ones are not late. */
 const THEN = Date.UTC(2026, 0, 1);
 
 test("an empty ledger verifies", async () => {
@@ -89,7 +89,7 @@ test("a ledger that is written, sealed and cut while it is verified raises no al
   const found = await ledger.verify({
     onProgress: ({ headPosition }) => {
       for (let turn = 0; turn < 5; turn++) ledger.append(turn);
-      // Each begins at once: SQLite is synchronous.
+      // Each begins synchronously, like SQLite.
       writing.push(ledger.cut(calls++ % 20, calls % 3 === 0 ? { upTo: headPosition / 2 } : {}), ledger.seal());
     },
   });
@@ -207,7 +207,7 @@ test("an index that does not find an entry is reported", async () => {
     using ledger = await SampleLedger.open(folder.path);
     for (let session = 0; session < 3; session++) ledger.append(session);
     const { sql = "" } = ledger.db.prepare("SELECT sql FROM sqlite_schema WHERE name = ?").get(index) ?? {};
-    // The index is emptied and says that it is complete.
+    // The index is emptied and claims to be complete.
     ledger.db.exec(`DROP INDEX ${index}; ${String(sql).replace(/(?: WHERE .*)?$/, " WHERE position < 0")}`);
     ledger.db.enableDefensive(false);
     ledger.db.exec("PRAGMA writable_schema = ON");

@@ -15,15 +15,15 @@ import { Requests } from "./verify/requests.ts";
 import { Seals } from "./verify/seals.ts";
 
 export interface VerifyOptions {
-  /** The half of the seal key that verifies: `readPublicSealKey`. */
+  /** The public seal key: `readPublicSealKey`. */
   readonly publicKey: KeyObject;
   /** `seals.jsonl` beside the ledger. */
   readonly sealFile: string;
-  /** The key of the only session to look at. */
+  /** The key of the only session to verify. */
   readonly session?: number;
-  /** A copy of a hub that was running: its newest entries were not signed yet, and never will be. */
+  /** A copy of a running hub's ledger: its newest entries were not signed and never will be. */
   readonly isCopy?: boolean;
-  /** Milliseconds since 1970; the machine's clock when left out. */
+  /** Unix milliseconds. Default: the machine's clock. */
   readonly now?: number;
   readonly onProgress?: (progress: VerifyProgress) => void;
 }
@@ -36,16 +36,16 @@ export interface VerifyProgress {
 
 export interface Verification {
   readonly ok: boolean;
-  /** How many were verified: all of them, or those before the break. */
+  /** Number verified: all entries, or those before the break. */
   readonly entries: number;
-  /** How many sessions have entries. */
+  /** Number of sessions with entries. */
   readonly sessions: number;
   readonly seals: number;
   readonly tombstones: number;
-  /** Entries newer than the last seal: linked, but not signed yet. Whoever cuts off the newest of them is not found out. */
+  /** Entries after the last seal: chained, but unsigned. Cutting off the newest of them cannot be detected. */
   readonly unsealed: number;
   readonly headPosition: number;
-  /** 1 when the file of seals lacks the newest one, as when the hub stopped while writing it. */
+  /** 1 if the seal file lacks the newest one, as after a stop while writing it. */
   readonly sealFileBehind: number;
   readonly firstBreak?: LedgerBreak;
   /** What this does not prove, in plain words. */
@@ -59,9 +59,8 @@ const PROGRESS_ENTRIES = 500;
 const NOTHING = { entries: 0, sessions: 0, seals: 0, tombstones: 0, unsealed: 0, headPosition: 0, sealFileBehind: 0, notProven: [] };
 
 /**
- * Finds the first place where the ledger is not what the hub wrote, as it is at one moment: the hub can go on meanwhile. Whatever
- * has happened to the file, this says so and does not throw; it throws when there is no file, and when the file is locked. It takes
- * minutes for a large ledger: see verification.ts.
+ * Finds the first place where a snapshot of the ledger differs from what the hub wrote; the hub may continue meanwhile. It reports any
+ * damage without throwing; it throws if there is no file or the file is locked. It takes minutes for a large ledger: see verification.ts.
  */
 export function verifyLedger(path: string, options: VerifyOptions): Verification {
   using sealFile = new SealFileLines(options.sealFile);
@@ -87,7 +86,7 @@ class Verifier {
   #chains: Chains | undefined;
   #seals: Seals | undefined;
   #head = 0;
-  /** The position up to which everything was seen. */
+  /** The position up to which everything was examined. */
   #seen = Number.MIN_SAFE_INTEGER;
 
   constructor(db: DatabaseSync, options: VerifyOptions) {
@@ -104,7 +103,7 @@ class Verifier {
     }
   }
 
-  /** Gives how many entries no seal covers yet, or the first break. */
+  /** Returns the number of unsigned entries, or the first break. */
   #verify(sealFile: SealFileLines): LedgerBreak | number {
     const db = this.#db;
     const damaged = findDamage(db) ?? compareSchema(db);
@@ -137,7 +136,7 @@ class Verifier {
     return Number(this.#db.prepare("SELECT received_at FROM entry ORDER BY position DESC LIMIT 1").get()?.["received_at"] ?? 0);
   }
 
-  /** Goes on up to a position. `heard` is told the last entry of each session on the way. */
+  /** Continues up to a position. `heard` receives the last entry of each session on the way. */
   #walk(upTo: number, chains: Chains, heard?: Map<number, number>): LedgerBreak | undefined {
     const { session, onProgress } = this.#options;
     const own = session === undefined ? "" : `session = ${Number(session)} AND `;
@@ -166,7 +165,7 @@ class Verifier {
       if (session !== undefined && key !== session) continue;
       const missing = chains.checkHead(seal, named);
       if (missing !== undefined) return missing;
-      // What the session said after the position that the seal names was not there then.
+      // The session's entries after the seal's position did not exist then.
       if ((heard.get(key) ?? 0) > position) return added(seal, heard.get(key) ?? 0);
       heard.delete(key);
     }
@@ -174,13 +173,13 @@ class Verifier {
     return session === undefined ? (checkTombstones(removals, seal) ?? checkCount(removals, seal, chains.entries - before)) : undefined;
   }
 
-  /** Damage is what we came for; anything else is not. */
+  /** Damage is a result; other errors are thrown. */
   #damage(error: unknown): LedgerBreak {
     const code = sqliteCode(error);
     if (code === SQLITE.BUSY) {
       throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The ledger is locked by another program." }, { cause: error });
     }
-    // A number past what JavaScript can hold was never written by us.
+    // A number beyond JavaScript's range was never written by a hub.
     const isTooLarge = error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
     if (code === undefined && !isTooLarge) throw error;
     const last = this.#chains?.last ?? 0;
@@ -206,7 +205,7 @@ class Verifier {
   }
 }
 
-/** SQLite itself checks pages, types of values and indexes, and finds rows that refer to nothing. */
+/** SQLite itself checks pages, value types and indexes, and finds dangling references. */
 function findDamage(db: DatabaseSync): LedgerBreak | undefined {
   const found = String(db.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]);
   if (found !== "ok") {
@@ -228,12 +227,12 @@ function findDamage(db: DatabaseSync): LedgerBreak | undefined {
   };
 }
 
-/** A trigger or a view in a table's place could show anything; a missing index would lose what is stored. */
+/** A trigger or a view in place of a table could show anything; a missing index would hide rows. */
 function compareSchema(db: DatabaseSync): LedgerBreak | undefined {
   using fresh = new DatabaseSync(":memory:");
   for (const migration of MIGRATIONS) migration.apply(fresh);
   const [expected, found] = [fresh, db].map((one) => {
-    // What SQLite keeps for its own use (statistics, counters) is no part of the format.
+    // SQLite's internal tables (statistics, counters) are not part of the format.
     const rows = one.prepare("SELECT type, name, tbl_name AS owner, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_s*'").all();
     return new Map(rows.map(({ type, name, owner, sql }) => [`${type} ${name}`, `${owner} ${sql}`]));
   });
@@ -243,7 +242,7 @@ function compareSchema(db: DatabaseSync): LedgerBreak | undefined {
   return different === undefined ? undefined : { what: "schema", message: `${different[0]} is not what the format has.` };
 }
 
-/** A session's row says what its last entry is, from which the next is linked, and its cut, by which entries are hidden. */
+/** A session's row holds its last entry, to which the next is linked, and its cut, which hides entries. */
 function findWrongSession(db: DatabaseSync, only: number | undefined): LedgerBreak | undefined {
   const sql = `SELECT key FROM (SELECT key, last, head, cut,
       (SELECT max(position) FROM entry WHERE entry.session = key AND position > cut) AS newest,
@@ -258,7 +257,7 @@ function findWrongSession(db: DatabaseSync, only: number | undefined): LedgerBre
   return { what: "session-changed", message: `The row of session number ${wrong["key"]} does not say what its entries and cuts are.` };
 }
 
-/** A hub signs its entries within seconds. Entries that were not signed then may have been made by anybody. */
+/** A hub signs its entries within seconds. Entries unsigned then may have been made by anyone. */
 function findUnsigned(db: DatabaseSync, after: number, now: number): LedgerBreak | undefined {
   const oldest = db.prepare("SELECT position, received_at FROM entry WHERE position > ? ORDER BY position LIMIT 1").get(after);
   if (oldest === undefined || now - Number(oldest["received_at"]) <= MAX_UNSIGNED_MS) return undefined;
@@ -267,7 +266,7 @@ function findUnsigned(db: DatabaseSync, after: number, now: number): LedgerBreak
   return { what: "unsigned", position, message };
 }
 
-/** A hub that was killed leaves a few seconds unsigned. More than that were signed once, by a seal that is gone. */
+/** A killed hub leaves a few seconds unsigned. More than that had been signed by a seal that is missing. */
 function checkLate(db: DatabaseSync, { seal, after, upTo, late }: Seal): LedgerBreak | undefined {
   if (late === undefined) return undefined;
   const sql = "SELECT max(received_at) - min(received_at) AS ms FROM entry WHERE position > ? AND position <= ?";
@@ -287,7 +286,7 @@ function checkTombstones(removals: Removals, { seal, after, tombstones }: Seal):
   return undefined;
 }
 
-/** Fewer entries than were sealed are explained by cuts only. The chains find them too; this finds what they cannot. */
+/** Only cuts explain fewer entries than were sealed. The chains find that too; this finds what they cannot. */
 function checkCount(removals: Removals, { seal, after, upTo, entries, sessions }: Seal, found: number): LedgerBreak | undefined {
   const isCut = sessions.some(([key]) => (removals.lastCut(key)?.upTo ?? 0) > after);
   if (found === entries || (found < entries && isCut)) return undefined;

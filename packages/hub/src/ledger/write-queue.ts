@@ -3,14 +3,14 @@ import { toLedgerFailure } from "./failures.ts";
 import type { Count, Refusal } from "./ledger.ts";
 
 export interface WriteQueueOptions {
-  /** Nothing is written before, and nothing at all when it rejects. */
+  /** Nothing is written before, and nothing at all if it rejects. */
   readonly opened: Promise<void>;
   readonly commit: (batch: readonly Operation[]) => Promise<readonly OperationResult[]>;
-  /** Called when the results of a transaction were given. */
+  /** Called after the results of a transaction were returned. */
   readonly onAnswered: () => unknown;
 }
 
-/** Operations that share a transaction with others, or something that nothing else may run beside. */
+/** Operations that may share a transaction, or exclusive work. */
 interface Job {
   readonly operations: readonly Operation[];
   readonly alone?: () => Promise<void>;
@@ -18,13 +18,13 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** Entries of one transaction at most, so that no caller waits long for others. */
+/** Maximum entries per transaction, so that no caller waits long for others. */
 const MAX_BATCH = 1000;
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Group commit. Whatever arrives while a transaction is written shares the next one: under load transactions grow and syncs stay few;
- * alone, an event waits for nothing.
+ * Group commit: whatever arrives during a transaction shares the next one. Under load transactions grow and syncs stay few; a single
+ * event waits for nothing.
  */
 export class WriteQueue {
   readonly #options: WriteQueueOptions;
@@ -64,7 +64,7 @@ export class WriteQueue {
     this.#schedule();
   }
 
-  /** Everything queued so far is durable, or has failed and was answered so. */
+  /** Everything queued so far is durable, or has failed and was answered. */
   async flush(): Promise<void> {
     const isIdle = this.#jobs.length === 0 && !this.#isRunning && this.#refusals.isEmpty;
     if (!isIdle) await this.add([]).catch(() => {});

@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: "tick" as const }) },
 );
 
-/** Somebody who comes, goes and comes again, and resumes from the last position that was seen. */
+/** A listener that disconnects and reconnects from its last position. */
 class Guest {
   readonly filter: LiveFilter;
   readonly began: number;
@@ -50,7 +50,7 @@ class Guest {
     this.began = Number(listener.lines[0]?.["hello"]);
   }
 
-  /** Like a browser: the position of the last frame, of whatever kind, is the place to resume from. */
+  /** Like a browser: the last frame's position of any kind is the resume point. */
   leave(): number {
     this.stream.leave();
     const positions = this.listener.lines.map(({ position, hello, heartbeat }) => Number(position ?? hello ?? heartbeat));

@@ -1,7 +1,7 @@
 import type { ProtocolName } from "@earshot/protocol";
 import type { Entry, Filter } from "../ledger/ledger.ts";
 
-/** An entry on its way to listeners, with its JSON text: written once, for however many of them. */
+/** An entry as JSON text for listeners, written once for all of them. */
 export class Frame {
   readonly entry: Entry;
   #json: string | undefined;
@@ -16,30 +16,30 @@ export class Frame {
   }
 }
 
-/** How frames become the bytes of one transport. */
+/** Encodes frames for one transport. */
 export interface Encoding {
-  /** Two encodings of one name write the same bytes. */
+  /** Encodings with the same name write the same bytes. */
   readonly name: string;
   encode(frames: readonly Frame[]): Buffer;
-  /** The first thing sent: where the listener starts, and what the newest position is. What is between them is history. */
+  /** The first frame: the listener's start and the newest position. Entries in between are history. */
   hello(position: number, head: number): Buffer;
   /**
-   * The position of the listener, also past what its filter hides: when the history that it asked for has been sent,
-   * and whenever there was nothing else to send for a while.
+   * The listener's position, including filtered entries: sent after the requested history, and when there was nothing else to send for a
+   * while.
    */
   heartbeat(position: number): Buffer;
-  /** The last thing sent. */
+  /** The last frame. */
   farewell(farewell: Farewell): Buffer;
 }
 
 export interface Farewell {
-  /** `stuck`: nothing was taken for too long. `crowded`: slow listeners together held too much. `stopping`: the hub ends. */
+  /** `stuck`: nothing was accepted for too long. `crowded`: slow listeners together held too much. `stopping`: the hub ends. */
   readonly why: "stuck" | "crowded" | "stopping";
-  /** The listener has everything up to here, and resumes with what follows. */
+  /** The listener has everything up to here and resumes after it. */
   readonly resumeAfter: number;
 }
 
-/** The event is copied into the frame as it was sent, never parsed: listeners get what was stored. */
+/** The event is copied unparsed, so that listeners get what was stored. */
 export function toJson(entry: Entry): string {
   const { position, receivedAt, protocol, source, verified, session, kind, type, agent, sequence, flags, redactions } = entry;
   return (
@@ -54,38 +54,38 @@ export function toJson(entry: Entry): string {
 }
 
 /**
- * JSON without line breaks. They may stand between its tokens, never inside a string, so a space means the same; and a
- * text without them cannot end an SSE field or an NDJSON line early and begin a forged one.
+ * JSON without line breaks. They only occur between tokens, so a space is equivalent; a text without them cannot end an SSE field or an
+ * NDJSON line early and begin a forged one.
  */
 export function inOneLine(text: string): string {
   return text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, " ") : text;
 }
 
-/** `data` must be one line. Without a name of its own, it is an event that `onmessage` receives. */
+/** `data` must be one line. Without a name, `onmessage` receives the event. */
 export function sseFrame(position: number, data: string, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}id: ${position}\ndata: ${data}\n\n`;
 }
 
-/** By the standard, an id without data moves the place from which a browser resumes and shows nothing to the page. */
+/** By the standard, an id without data sets the resume point and is not shown to the page. */
 export function ssePosition(position: number, comment: string): Buffer {
   return Buffer.from(`: ${comment}\nid: ${position}\n\n`);
 }
 
-/** The filter of a listener. All that are given must hold; within one, any. */
+/** A listener's filter. All given members must match; within one member, any value. */
 export interface LiveFilter {
   readonly session?: string;
   readonly agent?: string;
   readonly protocol?: readonly ProtocolName[];
-  /** A name, or the beginning of one followed by `*`. */
+  /** A name, or a prefix followed by `*`. */
   readonly type?: readonly string[];
   readonly kind?: Entry["kind"];
 }
 
-/** A compiled filter. Equal filters have equal keys: their listeners share what is encoded for one of them. */
+/** A compiled filter. Equal filters have equal keys, so their listeners share encoded frames. */
 export interface ReadyFilter {
   readonly key: string;
   matches(entry: Entry): boolean;
-  /** As much of it as the ledger can apply while reading; `matches` decides in the end. Undefined when that is nothing. */
+  /** The part that the ledger can apply while reading; `matches` decides in the end. Undefined for nothing. */
   readonly inLedger: Filter | undefined;
 }
 

@@ -2,17 +2,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Encoding, Farewell, ReadyFilter } from "./frames.ts";
 import type { LiveOptions, LiveStreams } from "./live-streams.ts";
 
-/** The transport of one listener: a socket, more or less. */
+/** One listener's transport, similar to a socket. */
 export interface Listener {
-  /** False when the buffer is full: nothing more is sent until `LiveStream.drained` is called. */
+  /** False if the buffer is full: nothing more is sent until `LiveStream.drained` is called. */
   send(bytes: Buffer): boolean;
-  /** How much of what was sent has not left yet. As long as it falls, the peer is alive. */
+  /** Number of unsent bytes. While it decreases, the peer is alive. */
   unsentBytes(): number;
-  /** Sends the last bytes, ends the connection, and calls `LiveStream.leave` soon, whether or not the peer takes them. */
+  /** Sends the last bytes, ends the connection, and calls `LiveStream.leave` soon, whether or not the peer reads them. */
   close(lastBytes: Buffer, farewell: Farewell): void;
 }
 
-/** The next bytes for a listener, and its position when they are sent. */
+/** The next bytes for a listener, and its position after they are sent. */
 export interface Sendable {
   readonly bytes: Buffer;
   readonly upTo: number;
@@ -23,7 +23,7 @@ interface StreamOptions {
   readonly filter: ReadyFilter;
   readonly encoding: Encoding;
   readonly position: number;
-  /** The newest position when the listener joined: up to there, it gets history. */
+  /** The newest position when the listener joined; earlier entries are history. */
   readonly head: number;
 }
 
@@ -33,13 +33,13 @@ interface Aside {
 }
 
 export const NOTHING: Buffer = Buffer.alloc(0);
-/** Asides beyond this many push out the oldest. */
+/** The maximum number of asides; the oldest are dropped. */
 const MAX_ASIDES = 100;
 const RETRY_MS = 1000;
 
 /**
- * One listener's place in the ledger, and the loop that moves it on. Nothing is queued for a listener: one that stops reading
- * costs what its socket holds, and resumes from its position.
+ * One listener's position in the ledger, and the loop that advances it. Nothing is queued: a listener that stops reading costs only its
+ * socket's buffer, and resumes from its position.
  */
 export class LiveStream {
   readonly #listener: Listener;
@@ -63,7 +63,7 @@ export class LiveStream {
     this.#isLate = options.position < options.head;
   }
 
-  /** Everything up to here was sent, or is not for this listener. */
+  /** Everything up to here was sent or filtered. */
   get position(): number {
     return this.#position;
   }
@@ -76,7 +76,7 @@ export class LiveStream {
     return this.#fullSince;
   }
 
-  /** To be called once the listener can take bytes. */
+  /** Call once the listener can accept bytes. */
   start(): void {
     if (this.#state !== "new") return;
     this.#state = "open";
@@ -90,7 +90,7 @@ export class LiveStream {
     this.#wake();
   }
 
-  /** The buffer that was full is empty. */
+  /** The full buffer has emptied. */
   drained(): void {
     this.#isFull = false;
     this.#wake();
@@ -105,14 +105,14 @@ export class LiveStream {
     this.#gone.resolve();
   }
 
-  /** Sends bytes that are in no ledger as soon as the listener has got what stands at a position. */
+  /** Sends bytes outside the ledger once the listener has everything up to a position. */
   aside(bytes: Buffer, after: number): void {
     this.#asides.push({ after, bytes });
     if (this.#asides.length > MAX_ASIDES) this.#asides.shift();
     this.#wake();
   }
 
-  /** Sends heartbeats, and closes a listener that takes nothing. */
+  /** Sends heartbeats, and closes a listener that accepts nothing. */
   tick({ heartbeatMs, stuckAfterMs }: Pick<LiveOptions, "heartbeatMs" | "stuckAfterMs">): void {
     if (this.#state !== "open") return;
     const { streams, encoding } = this.#options;
@@ -127,7 +127,7 @@ export class LiveStream {
     if (now - this.#progressAt >= stuckAfterMs) void this.close("stuck");
   }
 
-  /** What its socket holds back, when that is not just the write of a moment ago. */
+  /** The bytes its socket holds, excluding a very recent write. */
   heldBytes(slowAfterMs: number): number {
     return this.#state === "open" && this.#isFull && this.#options.streams.now - this.#fullSince >= slowAfterMs ? this.#unsentBytes : 0;
   }

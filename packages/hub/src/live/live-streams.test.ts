@@ -17,7 +17,7 @@ async function join(streams: LiveStreams, listener: RecordingListener, request: 
   return stream;
 }
 
-/** The ledger and the streams work in turns of the event loop; a few of them, and all is said that can be said. */
+/** A few turns of the event loop suffice for ledger and streams to finish. */
 async function until(holds: () => boolean): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -5,18 +5,18 @@ import { type Encoding, Frame, type LiveFilter, type ReadyFilter, readyFilter } 
 import { type Listener, LiveStream, NOTHING, type Sendable } from "./live-stream.ts";
 
 export interface LiveOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
   readonly maxListeners: number;
-  /** How many of the newest frames are kept for all listeners, and how much text they may hold. */
+  /** Number of recent frames kept for all listeners, and their maximum text. */
   readonly recentFrames: number;
   readonly recentCharacters: number;
   readonly heartbeatMs: number;
   readonly stuckAfterMs: number;
-  /** What the sockets of slow listeners may hold together. Above that, the slowest are closed. */
+  /** The maximum that slow listeners' sockets may hold together; above it, the slowest are closed. */
   readonly heldBytes: number;
-  /** The longest that a read waits so that more entries share a write. */
+  /** The maximum delay of a read so that more entries share a write. */
   readonly maxPauseMs: number;
 }
 
@@ -33,7 +33,7 @@ export const LIVE_DEFAULTS: LiveOptions = {
 };
 
 export interface JoinRequest {
-  /** Begin after this position; `now`: only what is not there yet. */
+  /** Begin after this position; `now`: only new entries. */
   readonly after: number | "now";
   readonly filter: LiveFilter;
   readonly encoding: Encoding;
@@ -41,15 +41,15 @@ export interface JoinRequest {
 
 const PAGE_ROWS = 1000;
 const HISTORY_PAGE_ROWS = 32;
-/** About what one write takes. A stuck listener holds one write, at most. */
+/** The approximate size of one write, which is the most a stuck listener holds. */
 const WRITE_CHARACTERS = 64 * 1024;
 const MAX_ENCODED = 64;
 const TICK_MS = 1000;
 
 /**
- * Streams the ledger to listeners, each with a position, a filter and a pace of its own. New entries are read once for all of
- * them, into a ring of the newest frames; a listener that is further back reads pages of the ledger. Under load, reads are
- * spaced by a millisecond per listener, which bounds the number of writes a second.
+ * Streams the ledger to listeners with their own positions, filters and paces. New entries are read once for all of them into a ring of
+ * recent frames; a listener further back reads pages of the ledger. Under load, reads are spaced by a millisecond per listener, which
+ * bounds the writes per second.
  */
 export class LiveStreams implements AsyncDisposable {
   readonly #ledger: Ledger;
@@ -63,7 +63,7 @@ export class LiveStreams implements AsyncDisposable {
   #ringCharacters = 0;
   #tail = 0;
   #head = 0;
-  /** What was encoded since the ring changed, by filter, encoding and position: listeners that keep up share one buffer. */
+  /** Encoded since the ring changed, by filter, encoding and position: listeners that keep up share one buffer. */
   readonly #encoded = new Map<string, Sendable>();
   #joining = 0;
   #reading = false;
@@ -99,7 +99,7 @@ export class LiveStreams implements AsyncDisposable {
     return this.#options.now();
   }
 
-  /** Gives the listener its stream, or throws why it gets none. Nothing is sent before `LiveStream.start`. */
+  /** Returns the listener's stream, or throws why it gets none. Nothing is sent before `LiveStream.start`. */
   async join(listener: Listener, { after, filter, encoding }: JoinRequest): Promise<LiveStream> {
     const { maxListeners } = this.#options;
     if (this.#isClosed) throw problem("TOO_MANY_LISTENERS", "The hub is stopping.");
@@ -120,7 +120,7 @@ export class LiveStreams implements AsyncDisposable {
     return stream;
   }
 
-  /** What follows a position that is before the tail. */
+  /** The entries after a position before the tail. */
   next(position: number, filter: ReadyFilter, encoding: Encoding): Sendable | Promise<Sendable> {
     if (position < this.#ringAfter) return this.#readHistory(position, filter, encoding);
     const key = `${position} ${encoding.name} ${filter.key}`;
@@ -145,7 +145,7 @@ export class LiveStreams implements AsyncDisposable {
     if (this.#streams.size === 0) this.#forget();
   }
 
-  /** Sends every listener the position to resume from. Fulfills when all connections are gone. */
+  /** Sends every listener its resume point. Fulfills when all connections are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#unfollow();
@@ -210,11 +210,11 @@ export class LiveStreams implements AsyncDisposable {
     for (const stream of this.#streams) stream.wake();
   }
 
-  /** One read in each turn of the event loop: many listeners that resume at once do not delay those that keep up. */
+  /** One read per turn of the event loop, so that many resuming listeners do not delay those that keep up. */
   #readHistory(position: number, filter: ReadyFilter, encoding: Encoding): Promise<Sendable> {
     const read = async (): Promise<Sendable> => {
       await nextTurn();
-      // All of it was visible before the read: what the read does not show is hidden by the filter, or was removed.
+      // Everything was visible before the read: missing entries were filtered or removed.
       const tail = this.#tail;
       const { inLedger } = filter;
       const limit = HISTORY_PAGE_ROWS;
@@ -228,7 +228,7 @@ export class LiveStreams implements AsyncDisposable {
     return result;
   }
 
-  /** A listener that takes a write of a moment ago is no burden. Of the slow ones, the longest waiting go first. */
+  /** A listener that accepts a very recent write is no burden. Of the slow ones, the longest waiting are closed first. */
   #closeSlowest(): void {
     const slow = [...this.#streams].map((stream) => ({ stream, held: stream.heldBytes(TICK_MS) })).filter(({ held }) => held > 0);
     let total = slow.reduce((sum, { held }) => sum + held, 0);
@@ -242,7 +242,7 @@ export class LiveStreams implements AsyncDisposable {
 
 const LEDGER_REPLACED = "If the ledger was replaced, begin again with after=0, or with after=now.";
 
-/** As much of the frames as one write takes, of what the filter lets through. */
+/** The frames for one write that pass the filter. */
 function gather(
   frames: readonly Frame[],
   end: number,

@@ -7,7 +7,7 @@ import { type Desktop, findDesktop } from "./desktops.ts";
 const folder = temporaryFolder();
 let count = 0;
 
-/** A folder for PATH with programs that write down, as lines of JSON, the words they are run with, and answer with a line. */
+/** A folder for PATH with programs that record their arguments as JSON lines and print an answer. */
 function programs(answers: Readonly<Record<string, string>>): {
   readonly path: string;
   readonly ran: () => readonly (readonly string[])[];

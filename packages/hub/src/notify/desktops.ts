@@ -4,24 +4,24 @@ import { delimiter, join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs a program with exactly these words, without a shell. Fulfills with its output; rejects with its error output. */
+/** Runs a program with these arguments, without a shell. Fulfills with its output; rejects with its error output. */
 type RunProgram = (words: readonly string[], more?: Environment) => Promise<string>;
 
-/** A note names the agent and the kind of request, never what the agent wants to run. */
+/** A notification names the agent and the kind of request, never what the agent wants to run. */
 export interface Note {
   readonly title: string;
   readonly body: string;
-  /** Stays until it is dismissed, where the desktop supports that. */
+  /** Stays until it is dismissed, if the desktop supports that. */
   readonly isUrgent: boolean;
 }
 
-/** A way to show a note on the desktop, whether or not a browser is open. */
+/** Shows notifications on the desktop, whether or not a browser is open. */
 export interface Desktop {
   /** In words: `org.freedesktop.Notifications, by notify-send`. */
   readonly name: string;
-  /** Whether what was shown can be taken away again. */
+  /** Whether notifications can be removed. */
   readonly withdraws: boolean;
-  /** Fulfills with the handle for `withdraw`, where that is possible. Rejects when it could not be shown. */
+  /** Fulfills with the handle for `withdraw`, if supported. Rejects if it could not be shown. */
   show(note: Note): Promise<string | undefined>;
   withdraw(handle: string): Promise<void>;
 }
@@ -31,7 +31,10 @@ type Found = { readonly desktop: Desktop } | { readonly why: string };
 
 const APP = "Earshot";
 
-/** The desktop's own service for notifications, by notify-send. It cannot withdraw a note: it replaces it with a word that expires at once. */
+/**
+ * The desktop's notification service through notify-send. It cannot remove a notification, so it replaces it with one that expires at
+ * once.
+ */
 function createNotifySendDesktop(notifySend: string, run: RunProgram): Desktop {
   const send = ({ title, body, isUrgent }: Note, ...more: readonly string[]) =>
     run([
@@ -72,10 +75,10 @@ function iconOf(isUrgent: boolean): string {
   return isUrgent ? "dialog-warning" : "dialog-information";
 }
 
-/** The words come as arguments, so that nothing in them is read as a script. */
+/** Texts are passed as arguments, so that nothing in them is executed. */
 const SCRIPT = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"] as const;
 
-/** macOS. What was shown cannot be taken away again. */
+/** macOS. Notifications cannot be removed. */
 function createMacDesktop(osascript: string, run: RunProgram): Desktop {
   return {
     name: "Notification Centre, by osascript",
@@ -88,7 +91,7 @@ function createMacDesktop(osascript: string, run: RunProgram): Desktop {
   };
 }
 
-/** Notifications belong to an application that Windows knows: that of PowerShell is there everywhere. */
+/** Notifications belong to an application known to Windows; PowerShell's is always present. */
 const WINDOWS_APP = "{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe";
 const MANAGER = "[Windows.UI.Notifications.ToastNotificationManager]";
 const LOAD = [
@@ -96,7 +99,7 @@ const LOAD = [
   "[void][Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]",
   "[void][Windows.Data.Xml.Dom.XmlDocument, Windows.Data.Xml.Dom, ContentType = WindowsRuntime]",
 ] as const;
-/** The words come in the environment, so that nothing in them is read as a script. */
+/** Texts are passed in the environment, so that nothing in them is executed. */
 const SHOW = [
   ...LOAD,
   `$xml = ${MANAGER}::GetTemplateContent([Windows.UI.Notifications.ToastTemplateType]::ToastText02)`,
@@ -153,7 +156,7 @@ function createRunner(env: Environment): RunProgram {
     });
 }
 
-/** Path of the program that this user would run by its name. */
+/** The path of a program on this user's PATH. */
 function findProgram(name: string, env: Environment): string | undefined {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, name)).find(isProgram);

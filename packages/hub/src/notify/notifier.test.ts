@@ -19,7 +19,7 @@ const ASKED: Asked = {
   facts: { workspace: { cwd: "/home/ana/shop" } },
 };
 
-/** A desktop that remembers, and requests that are open until they are ended. */
+/** A desktop that records notifications, and requests that stay open until ended. */
 function start({ breaks = false } = {}) {
   const news = new NewsDesk(() => 0);
   const open = new Map<string, Asked>();

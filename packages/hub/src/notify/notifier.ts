@@ -8,9 +8,9 @@ export interface NotifierPorts {
   readonly desktop: Desktop;
   /** The agent's name for people. */
   readonly nameOf: (agent: string) => Promise<string>;
-  /** Called when a note cannot be shown, and not again until one was shown. */
+  /** Called when a notification cannot be shown, and not again until one succeeded. */
   readonly log: (message: string) => void;
-  /** A rule may answer a request within this time; then no note is shown. */
+  /** If a rule answers within this time, no notification is shown. */
   readonly settleMs?: number;
 }
 
@@ -23,21 +23,21 @@ export interface Following {
 
 const SETTLE_MS = 400;
 const WAIT_MS = 60_000;
-/** Notes on the desktop at a time. Further requests share one note. */
+/** Maximum notifications at a time. Further requests share one. */
 const MAX_SHOWN_NOTES = 5;
 const MAX_QUEUED_NOTES = 20;
 
 /**
- * Shows one note on the desktop for each open request, and withdraws it when the request is answered. Notes are shown one after the
- * other: a slow or broken desktop delays nothing else.
+ * Shows one desktop notification per open request, and removes it when the request is answered. Notifications are shown one after the
+ * other, so a slow or broken desktop delays nothing else.
  */
 export class Notifier {
   readonly desktop: Desktop;
   readonly #ports: NotifierPorts;
   readonly #closing = new AbortController();
-  /** Handles by request; undefined while a note is about to be shown, or where it cannot be withdrawn. */
+  /** Handles by request; undefined while a notification is about to be shown, or if it cannot be removed. */
   readonly #shown = new Map<string, string | undefined>();
-  /** Requests that share the note about further ones. */
+  /** Requests that share the notification about further ones. */
   readonly #more = new Set<string>();
   #moreHandle: string | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -50,7 +50,7 @@ export class Notifier {
     this.desktop = ports.desktop;
   }
 
-  /** Why the last note could not be shown; undefined when it was. */
+  /** Why the last notification failed; undefined if it succeeded. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -70,19 +70,19 @@ export class Notifier {
     }
   }
 
-  /** Shows that a call went past the guard, or that the guard was changed. */
+  /** Notifies that a call bypassed the gate, or that the gate was changed. */
   guard(whom: Whom | undefined): void {
     if (this.#waiting >= MAX_QUEUED_NOTES) return;
     this.#next(async () => this.#show(describeGuardNote(whom === undefined ? undefined : await this.#named(whom))));
   }
 
-  /** Fulfills when the test note is on the desktop; rejects when it could not be shown. */
+  /** Fulfills when the test notification is shown; rejects if it could not be. */
   async test(): Promise<void> {
     await this.desktop.show(describeTestNote());
     this.#trouble = undefined;
   }
 
-  /** Notes stay on the desktop: the requests are open, and the hub may restart within a second. */
+  /** Notifications stay: the requests are open, and the hub may restart within a second. */
   close(): void {
     this.#closing.abort();
     for (const timer of this.#timers) clearTimeout(timer);
@@ -138,7 +138,7 @@ export class Notifier {
     return handle;
   }
 
-  /** A note that was dismissed already cannot be withdrawn, which does no harm. */
+  /** A dismissed notification cannot be removed, which is harmless. */
   async #withdraw(handle: string): Promise<void> {
     await this.desktop.withdraw(handle).catch(() => {});
   }

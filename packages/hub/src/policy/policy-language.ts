@@ -16,19 +16,19 @@ import { type RuleView, toRuleView } from "./policy-view.ts";
 import { IN_REPOSITORY } from "./repository-file.ts";
 import type { GrantedRule, PutToRules, Ruling } from "./rules.ts";
 
-/** The text of a file; null where there is none, which is not the same as an empty one. */
+/** The text of a file; null for a missing file, which differs from an empty one. */
 export type PolicyText = string | null;
 /** A repository's own file can only tighten. */
 export type PolicyKind = "user" | "repository";
 
-/** The person's rules, with what an approver has granted for a while, and with a repository's own. */
+/** The person's rules with temporary grants and with a repository's rules. */
 export interface LayeredRules {
   judge(asked: PutToRules, layers?: { readonly granted?: readonly GrantedRule[]; readonly repository?: string }): Ruling;
 }
 
 const COMPILED_AT_HAND = 64;
 
-/** Rules in the language of the policy package, with those of the repository that an agent works in: they can only tighten. */
+/** Rules of the policy package combined with those of the repository an agent works in, which can only tighten. */
 export function createPolicyLanguage(file: string, places: Places) {
   const known = new KnownReadings(file);
   const policyOf = (text: PolicyText, kind: PolicyKind): Policy => {
@@ -36,19 +36,19 @@ export function createPolicyLanguage(file: string, places: Places) {
     return reading?.ok === true ? reading.policy : NO_POLICY;
   };
   return {
-    /** Rules from a text, or what is wrong with it, in whole sentences. */
+    /** Parsed rules, or the problems in whole sentences. */
     read(text: PolicyText, kind: PolicyKind = "user"): RulesRead {
       const reading = text === null ? { ok: true as const, policy: NO_POLICY } : known.read(text, kind);
       if (reading.ok) return { ok: true, rules: createRules(reading.policy, places) };
       const errors = reading.troubles.filter(({ severity }) => severity === "error");
       return { ok: false, troubles: errors.map(({ file: where, line, message }) => `${where}, line ${line}: ${message}`) };
     },
-    /** In which ways the second text lets more through than the first, in whole sentences; none when it only tightens. */
+    /** How the second text permits more than the first, in whole sentences; none if it only tightens. */
     loosens(before: PolicyText, after: PolicyText, kind: PolicyKind = "user"): readonly string[] {
       const { changes } = compareLooseness(policyOf(before, kind), policyOf(after, kind));
       return changes.filter(({ loosens }) => loosens).map(({ rule, told }) => `${rule}: ${told}`);
     },
-    /** Each rule for itself, in words. */
+    /** Each rule in words. */
     describe: (text: PolicyText, kind: PolicyKind = "user"): readonly RuleView[] => policyOf(text, kind).rules.map(toRuleView),
   };
 }
@@ -57,7 +57,7 @@ export type PolicyLanguage = ReturnType<typeof createPolicyLanguage>;
 
 type RulesRead = { readonly ok: true; readonly rules: LayeredRules } | { readonly ok: false; readonly troubles: readonly string[] };
 
-/** Compiled once for each repository, and each set of what was granted. */
+/** Compiled once per repository and set of grants. */
 function createRules(policy: Policy, places: Places): LayeredRules {
   const own = compilePolicy(policy, { places });
   const known = new Map<string, Map<string, CompiledPolicy>>();
@@ -82,7 +82,7 @@ function createRules(policy: Policy, places: Places): LayeredRules {
   };
 }
 
-/** One entry of `rules`, as it is written there. */
+/** One entry of `rules` as written in the file. */
 function readRules(yaml: string): readonly PolicyRule[] {
   const reading = readPolicy({ text: `rules:\n${yaml}`, file: "granted", kind: "user" });
   return reading.ok ? reading.policy.rules : [];
@@ -91,7 +91,7 @@ function readRules(yaml: string): readonly PolicyRule[] {
 const MAX_READINGS = 64;
 const MAX_READ_CHARACTERS = 4 * 1024 * 1024;
 
-/** Texts of rules that were read recently: parsing a large one takes long, and each is needed several times. */
+/** A cache of parsed rule texts: parsing a large one is slow, and each is needed several times. */
 class KnownReadings {
   readonly #file: string;
   readonly #known = new Map<string, PolicyReading>();
@@ -116,19 +116,19 @@ class KnownReadings {
   }
 }
 
-/** Names what stands in a repository's file. */
+/** A hash of a repository's file. */
 export function repositoryHash({ path, text }: { readonly path: string; readonly text: PolicyText }): string {
   return createHash("sha256")
     .update(JSON.stringify([path, text]))
     .digest("hex");
 }
 
-/** Names a change from one text to another: what an approver has seen of it is true of exactly this change. */
+/** A hash of the change from one text to another, so that an approver's consent applies to exactly this change. */
 export function changeHash(before: PolicyText, after: PolicyText): string {
   return createHash("sha256")
     .update(JSON.stringify([before, after]))
     .digest("hex");
 }
 
-/** Takes the place of accepted rules that cannot be read any more: an empty file asks about everything. */
+/** Replaces accepted rules that can no longer be read: an empty file asks about everything. */
 export const UNREADABLE_TEXT = "";

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { createPolicyLanguage } from "./policy-language.ts";
 import { PolicyStore } from "./policy-store.ts";
 
-/** A file of rules: `+word` allows a command, `-word` refuses it. */
+/** A rules file: `+word` allows a command, `-word` denies it. */
 function fileOf(...words: readonly string[]): string {
   const rule = (word: string) => {
     const [name, answer] = [word.slice(1), word.startsWith("+") ? "allow" : "deny"];

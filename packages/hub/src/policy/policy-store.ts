@@ -18,18 +18,18 @@ export interface PolicyPorts {
   readonly monotonic: () => number;
   /** The person's home folder. */
   readonly home?: string;
-  /** Loudly: a person has to hear of it. */
+  /** Raises a message for a person. */
   readonly tell: (message: string) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Told what is in force, now and whenever it changes: for those who have to decide when the hub is not there. */
+  /** Called with the rules in force, now and on every change, for those who decide without the hub. */
   readonly onAccepted?: (text: PolicyText, agents: Readonly<Record<string, string>>) => void;
   /** Other hubs accept rules, too: this one's file follows theirs, unless it holds a change of its own. */
   readonly isShared?: boolean;
-  /** Own files about agents that wait to be accepted. */
+  /** Agent files that need acceptance. */
   readonly waitingAgents?: () => Promise<readonly WaitingAgent[]>;
 }
 
-/** A text that an approver wrote: in place of which file, and having seen which change (`changeHash`) lets more through. */
+/** A text written by an approver: which file it replaces, and which permissive change was shown (`changeHash`). */
 export interface WrittenText {
   readonly text: string;
   readonly base: string;
@@ -37,25 +37,25 @@ export interface WrittenText {
 }
 
 /**
- * The rules that are in force, and how they change. The file is anybody's who can write as this user, and so it decides
- * nothing by itself: what is in force is the text that was accepted last, and that is an entry of the ledger, part of its
- * chain. A file that only tightens is accepted by the hub; one that lets anything more through waits for an approver who is
- * shown what. A file that cannot be read, or has gone, changes nothing, loudly. The same holds for a repository's own file.
+ * The rules in force and how they change. Any program of this user can write the file, so it decides nothing by itself: the last accepted
+ * text is in force, which is an entry of the ledger and part of its chain. The hub accepts a file that only tightens; one that permits
+ * more waits for an approver who sees the change. An unreadable or missing file changes nothing and raises a message. The same applies to
+ * a repository's file.
  */
 export class PolicyStore implements Rules {
   readonly #ports: PolicyPorts;
-  /** The person's own file, and the text of it that was accepted. */
+  /** The person's own file and its accepted text. */
   readonly #own: WatchedRules;
   readonly #repositories: RepositoryTexts;
   #rules: LayeredRules = NO_RULES;
   #troubles: readonly string[] = [];
-  /** Own files about agents that were accepted: their hashes. */
+  /** Hashes of accepted agent files. */
   readonly #agents: Map<string, string>;
   readonly #stored: OwnValue;
   #isRecordDue = false;
-  /** While something is changed from here, what stands in the file is not looked at. */
+  /** The file is not checked while it is changed from here. */
   #isChanging = false;
-  /** Who changes something from here waits until whoever came before is done. */
+  /** Changes from here run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(ports: PolicyPorts, stored: OwnValue) {
@@ -96,7 +96,7 @@ export class PolicyStore implements Rules {
     return this.#judgeBy(this.#rules, asked, granted);
   }
 
-  /** Of several repositories, one inside the other, the strictest answer counts. */
+  /** Of nested repositories the strictest answer counts. */
   #judgeBy(rules: LayeredRules, asked: PutToRules, granted: readonly GrantedRule[]): Ruling {
     const [first = "", ...more] = this.#repositories.at(asked.cwd).map(({ text }) => text);
     let ruling = rules.judge(asked, { granted, repository: first });
@@ -107,7 +107,7 @@ export class PolicyStore implements Rules {
     return ruling;
   }
 
-  /** Looks whether the file has changed. */
+  /** Checks whether the file has changed. */
   look(): void {
     if (this.#isChanging) return;
     if (this.#ports.now() - this.#stored.recordedAt > RECORD_AGAIN_MS) this.#recordSoon();
@@ -126,7 +126,7 @@ export class PolicyStore implements Rules {
         this.#ports.tell(`Rules that allow more wait for an approver: ${found.loosens[0] ?? ""}`);
         return;
       case "tightened":
-        // At once: what tightens must not wait, and if the hub dies before it is recorded the file is looked at again.
+        // At once, because tightening must not wait; if the hub dies before recording it, the file is checked again.
         this.#putInForce(found.text);
         this.#recordSoon();
     }
@@ -144,7 +144,7 @@ export class PolicyStore implements Rules {
     this.#ports.onAccepted?.(this.#accepted, Object.fromEntries(this.#agents));
   }
 
-  /** With what waits about agents, which are looked at on disk. */
+  /** Includes waiting agent files, which are read from disk. */
   async fullView(): Promise<PolicyView> {
     const waiting = (await this.#ports.waitingAgents?.()) ?? [];
     const pendingAgents = waiting.map(({ slug, folder, hash, text, changes }) => ({ agent: slug, path: folder, hash, text, changes }));
@@ -169,7 +169,7 @@ export class PolicyStore implements Rules {
     };
   }
 
-  /** An approver has seen what a pending text lets through, and names exactly that text. */
+  /** An approver has seen what a pending text permits, and names exactly that text. */
   async accept(hash: string, by: string): Promise<PolicyView> {
     await this.#inTurn(() => this.#change(() => this.#accept(hash, by)));
     return this.fullView();
@@ -210,14 +210,14 @@ export class PolicyStore implements Rules {
     this.#tellAccepted();
   }
 
-  /** The file as it stands, whatever is in force. A hash of null: it cannot be read. */
+  /** The present file, whatever is in force. A hash of null: unreadable. */
   file(): { readonly hash: string | null; readonly text: PolicyText } {
     this.look();
     const read = readText(this.#ports.path);
     return read.ok ? { hash: hashOf(read.text), text: read.text } : { hash: null, text: null };
   }
 
-  /** The rules that count, in words: the person's own, and those of repositories. */
+  /** The active rules in words: the person's own, and those of repositories. */
   described(): {
     readonly rules: readonly RuleView[];
     readonly repositories: readonly { readonly path: string; readonly rules: readonly RuleView[] }[];
@@ -231,13 +231,13 @@ export class PolicyStore implements Rules {
     return { rules: language.describe(this.#accepted), repositories };
   }
 
-  /** What would speak about something that is done in a folder: the text in force, and those of repositories. */
+  /** The rules that apply in a folder: the text in force, and those of repositories. */
   speakingAt(cwd: string | undefined): { readonly text: PolicyText; readonly repositories: ReturnType<RepositoryTexts["at"]> } {
     this.look();
     return { text: this.#accepted, repositories: this.#repositories.at(cwd) };
   }
 
-  /** What is in force, as it stands in the file; throws where the file says something else. */
+  /** The text in force; throws if the file differs. */
   current(): PolicyText {
     const { hash, text } = this.file();
     if (hash === null || this.#own.pending !== undefined || this.#troubles.length > 0 || text !== this.#accepted)
@@ -245,15 +245,15 @@ export class PolicyStore implements Rules {
     return this.#accepted;
   }
 
-  /** Whether some text would answer this with a yes, with everything else that counts here. */
+  /** Whether a text would allow this, together with everything else in force. */
   wouldAllow(text: PolicyText, asked: PutToRules): boolean {
     const read = this.#ports.language.read(text);
     return read.ok && this.#judgeBy(read.rules, asked, []).behaviour === "allow";
   }
 
   /**
-   * An approver changes the file from here, having seen how: it counts at once. The file is written first, so that a hub
-   * that dies before it is recorded finds rules that wait, and not ones that were lost. Nothing that waited is accepted along.
+   * An approver changes the file here after seeing the change, which takes effect at once. The file is written first, so that a crash
+   * before recording leaves rules that wait rather than lost ones. Nothing else that waited is accepted along with it.
    */
   async replace(before: PolicyText, after: PolicyText, by: string, about: JsonObject): Promise<void> {
     await this.#inTurn(async () => {
@@ -263,8 +263,8 @@ export class PolicyStore implements Rules {
   }
 
   /**
-   * An approver writes the file from here. What only tightens counts at once; so does what lets more through, if it is the change
-   * that was shown and agreed to. Otherwise it stands in the file and waits, as if it had been written with an editor.
+   * An approver writes the file here. A tightening change takes effect at once, as does a permissive one that was shown and accepted.
+   * Otherwise it waits in the file, as if written with an editor.
    */
   async write(written: WrittenText, by: string): Promise<PolicyView> {
     await this.#inTurn(() => this.#write(written, by));
@@ -282,7 +282,7 @@ export class PolicyStore implements Rules {
     await this.#change(() => (isAgreed ? this.#replace(before, text, by, { written: true }) : this.#propose(text, by)));
   }
 
-  /** It is found in the file, and waits; who wrote it is on record. */
+  /** It is found in the file and waits; its author is recorded. */
   async #propose(text: string, by: string): Promise<void> {
     this.#writeFile(text);
     await this.#record(by, [], { proposes: hashOf(text) });

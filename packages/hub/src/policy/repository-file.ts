@@ -1,16 +1,16 @@
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** A repository's own rules stand here. */
+/** The path of a repository's own rules. */
 export const IN_REPOSITORY = join(".earshot", "policy.yaml");
 const MOST_LEVELS = 40;
 
-/** The nearest one above a folder. What an agent calls its folder is not believed further than a file being there. */
+/** The nearest one above a folder. An agent's claim about its folder is only trusted as far as a file exists there. */
 export function findRepositoryFile(cwd: string, home: string | undefined): string | undefined {
   return placesAbove(cwd, home).find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** A folder as the system itself calls it: one call, where `realpathSync` asks about every folder above it. Throws where there is none. */
+/** The canonical path of a folder in one system call, where `realpathSync` makes one per parent. Throws if it does not exist. */
 export function realFolder(path: string): string {
   return realpathSync.native(path);
 }
@@ -18,8 +18,8 @@ export function realFolder(path: string): string {
 const MOST_LINKS = 16;
 
 /**
- * Where a path leads when the links on the disk are followed. Of a file that is not there, its nearest folder counts; a link to a file
- * that is not there leads to it all the same, because writing through the link creates it.
+ * The target of a path after following links. For a missing file, its nearest folder counts; a link to a missing file leads to it anyway,
+ * because writing through the link creates it.
  */
 export function followDiskLinks(path: string, links = 0): string {
   let rest = "";
@@ -56,7 +56,7 @@ function realHome(named: string): string {
   return real;
 }
 
-/** Where such a file could be for a folder, the nearest place first. None where there is no such folder here. */
+/** Possible places of such a file for a folder, nearest first. None if there is no such folder here. */
 export function placesAbove(cwd: string, namedHome: string | undefined): readonly string[] {
   const places: string[] = [];
   const top = namedHome === undefined ? undefined : realHome(namedHome);

@@ -25,7 +25,7 @@ interface Opened extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-/** A hub's rules, and a repository with rules of its own. */
+/** A hub's rules, and a repository with its own rules. */
 async function openRepository(): Promise<Opened> {
   const folder = temporaryFolder();
   const clock = { now: 0 };

@@ -7,24 +7,24 @@ import { WatchedRules } from "./watched-rules.ts";
 
 export interface RepositoryPorts {
   readonly language: PolicyLanguage;
-  /** The person's home folder, and the person's own file of rules: what stands there is no repository's. */
+  /** The person's home folder and own rules file, which are no repository's. */
   readonly home?: string;
   readonly path: string;
   readonly monotonic: () => number;
   readonly tell: (message: string) => void;
-  /** What is in force has changed, and is to be recorded. */
+  /** What is in force has changed and must be recorded. */
   readonly onChange: () => void;
 }
 
-/** So many are remembered, and so much of them when the hub starts again. Those that came first stay: nobody can push them out. */
+/** The maximum remembered, also after a restart. The first ones stay, so that nobody can displace them. */
 const MOST_KNOWN = 256;
-/** One repository inside the other: the outer ones count. */
+/** For nested repositories, the outer ones count. */
 const MOST_NESTED = 8;
 const MOST_STORED_BYTES = 256 * 1024;
 
 /**
- * The rules that repositories bring along. They can only tighten, so they count as soon as they are seen; and like the
- * person's own, once they count they do not go away by themselves: a file that was loosened or removed waits for an approver.
+ * Rules that repositories bring along. They can only tighten, so they take effect when first seen; like the person's own, they do not
+ * disappear by themselves: a loosened or removed file waits for an approver.
  */
 export class RepositoryTexts {
   readonly #ports: RepositoryPorts;
@@ -44,13 +44,10 @@ export class RepositoryTexts {
     }
   }
 
-  /**
-   * The rules of the repositories that a folder lies in, one inside the other: each of them tightens, so that a file further in
-   * takes nothing away.
-   */
+  /** The rules of the repositories around a folder: each one tightens, so an inner file removes nothing. */
   at(cwd: string | undefined): readonly { readonly path: string; readonly text: string }[] {
     if (cwd === undefined) return [];
-    // Nearly always there is none: what the person's own file really is called is asked only where there is one.
+    // Usually there is none: the person's own file is only resolved if there is one.
     const isRepositorys = (path: string) => (this.#known.has(path) || isThere(path)) && path !== realPathOf(this.#ports.path);
     const paths = placesAbove(cwd, this.#ports.home).filter(isRepositorys);
     return paths
@@ -70,7 +67,7 @@ export class RepositoryTexts {
     return this.#known.get(path)?.text ?? "";
   }
 
-  /** Looks at all of them again. */
+  /** Checks all of them again. */
   look(): void {
     for (const path of [...this.#known.keys()]) this.#look(path);
   }
@@ -83,7 +80,7 @@ export class RepositoryTexts {
     return [...this.#known].map(([path, { text }]) => ({ path, text: text ?? "" }));
   }
 
-  /** An approver has seen what a changed file lets through. Gives how to undo it, where it could not be recorded. */
+  /** An approver has seen what a changed file permits. Returns a function that undoes it if it could not be recorded. */
   accept(path: string, text: PolicyText): () => void {
     const known = this.#known.get(path);
     if (known === undefined) return () => {};
@@ -98,7 +95,7 @@ export class RepositoryTexts {
     };
   }
 
-  /** What is to be known after a restart. */
+  /** The state to keep across a restart. */
   stored(): JsonObject {
     let bytes = 0;
     const first = [...this.#known].filter(([path, { text }]) => {
@@ -114,7 +111,7 @@ export class RepositoryTexts {
     const rules = known ?? this.#watch(path);
     const found = rules.look(monotonic());
     if (found.what === "loosened") {
-      // Where the whole folder is gone there is nothing that could be done in it.
+      // If the whole folder is gone, nothing can happen in it.
       if (isThere(dirname(dirname(path)), "folder")) {
         tell(`The rules of a repository would allow more, and wait for an approver: ${path}. ${found.loosens[0] ?? ""}`);
       } else rules.pending = undefined;
@@ -130,7 +127,7 @@ export class RepositoryTexts {
   }
 }
 
-/** Of a file that may not be there: its folder is. */
+/** For a possibly missing file, its folder is resolved. */
 function realPathOf(path: string): string {
   try {
     return join(realFolder(dirname(path)), basename(path));

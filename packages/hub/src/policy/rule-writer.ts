@@ -12,11 +12,11 @@ import {
 import type { PolicyText } from "./policy-language.ts";
 import type { PutToRules } from "./rules.ts";
 
-/** For how long an approver allows a kind of thing. `project`: in this project, today. `always`: in this project, by a rule. */
+/** How long an approver allows a kind of action. `project`: in this project, today. `always`: in this project, by a rule. */
 export const SCOPES = ["once", "session", "project", "always"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** A rule that is offered, as it would be kept. */
+/** An offered rule as it would be stored. */
 export interface OfferedRule {
   readonly name: string;
   /** As one entry of `rules`. */
@@ -28,14 +28,14 @@ export interface OfferedRule {
 export type Offer = { readonly ok: true; readonly rule: OfferedRule } | { readonly ok: false; readonly why: string };
 
 /**
- * The rule that allows things of this kind, as narrow as it can be said. What does harm, deletes, is of high risk or cannot be
- * looked into is offered no rule for. `taken` are names that cannot be used.
+ * The narrowest useful rule that allows actions of this kind. No rule is offered for harmful, deleting, high-risk or uninspectable
+ * actions. `taken` lists names in use.
  */
 export function offerRule(asked: PutToRules, scope: Exclude<Scope, "once">, policy: PolicyText, options: OfferOptions): Offer {
   if (scope !== "session" && asked.cwd === undefined && (asked.roots ?? []).length === 0)
     return { ok: false, why: "It is not known in which project this is." };
   if (describeAsked(asked, options.places).files.some(({ access }) => access === "delete")) return { ok: false, why: "It deletes files." };
-  // In the file it comes before all others: beside rules that refuse, it must not speak about more than was asked.
+  // In the file it precedes all others: beside denying rules, it must not match more than was asked.
   const breadth = scope === "always" && refuses(policy) ? "exact" : "kind";
   const where = scope === "session" ? "session" : "workspace";
   const offered = ruleFor(asked, { answer: "allow", breadth, where }, options.places);
@@ -56,7 +56,7 @@ function toOffer(rule: RuleDraft): Offer {
   return { ok: true, rule: { name: rule.name, yaml, words: `${describeRule(read)}.` } };
 }
 
-/** The file with one more rule, every other character as it is. */
+/** The file with one more rule, and every other character unchanged. */
 export function addRule(policy: PolicyText, { yaml, name }: OfferedRule): AddedRule {
   const [rule] = rulesIn(`rules:\n${yaml}`) ?? [];
   if (rule === undefined) return { ok: false, why: "The rule cannot be read." };
@@ -64,7 +64,7 @@ export function addRule(policy: PolicyText, { yaml, name }: OfferedRule): AddedR
   const optional = { ...(except === undefined ? {} : { except }), ...(message === undefined ? {} : { message }) };
   const appended = appendRule(policy ?? "", { name, match, answer, ...optional });
   if (!appended.ok) return appended;
-  // A file that is there and empty asks about everything; with a rule in it, it would not any more.
+  // An existing empty file asks about everything; a rule in it would change that.
   if (policy !== null && rulesIn(appended.text)?.length !== (rulesIn(policy)?.length ?? 0) + 1)
     return { ok: false, why: "The file is empty, which means that everything is asked about. Write rules into it first." };
   const given = appended.name === name ? yaml : writeRule({ name: appended.name, match, answer, ...optional });
@@ -75,7 +75,7 @@ export type AddedRule =
   | { readonly ok: true; readonly text: string; readonly name: string; readonly yaml: string }
   | { readonly ok: false; readonly why: string };
 
-/** The file without a rule that was added to it. Undefined where it does not stand there as it was written. */
+/** The file without a rule that was added to it. Undefined if it is not there as written. */
 export function removeRule(policy: string, { name, yaml }: Pick<OfferedRule, "name" | "yaml">): PolicyText | undefined {
   const lines = policy.split("\n");
   const wanted = yaml.trimEnd().split("\n");
@@ -90,7 +90,7 @@ export function removeRule(policy: string, { name, yaml }: Pick<OfferedRule, "na
   return candidates.find((text) => rulesIn(text)?.length === without);
 }
 
-/** Whether lines stand there, all further in by the same. */
+/** Whether the lines are there, all indented by the same amount. */
 function standsAt(lines: readonly string[], index: number, wanted: readonly string[]): boolean {
   const indent = /^ */.exec(lines[index] ?? "")?.[0] ?? "";
   return wanted.every((line, offset) => lines[index + offset]?.replace(/\r$/, "") === (line === "" ? "" : indent + line));

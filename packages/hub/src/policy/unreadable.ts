@@ -1,8 +1,8 @@
 import type { Policy, PolicyRule } from "@earshot/policy/hook";
 
 /**
- * The answers for an action that cannot be judged, because its payload, the rules or Earshot's own files cannot be read. `nothing` if
- * no rule restricts any action. `ask` becomes `deny` if the agent would ask nobody.
+ * The answers for an action that cannot be judged, because its payload, the rules or Earshot's own files cannot be read. `nothing` if no
+ * rule restricts any action. `ask` becomes `deny` if the agent would not ask anyone.
  */
 export const UNREADABLE_ANSWERS = ["nothing", "ask", "deny"] as const;
 export type UnreadableAnswer = (typeof UNREADABLE_ANSWERS)[number];

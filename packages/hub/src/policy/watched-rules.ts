@@ -3,11 +3,11 @@ import { statSync } from "node:fs";
 import { readRegularFile } from "../regular-file.ts";
 import type { PolicyKind, PolicyLanguage, PolicyText } from "./policy-language.ts";
 
-/** How often a file is looked at, at most. */
+/** The minimum interval between checks of a file. */
 const LOOK_MS = 500;
 const MAX_BYTES: Readonly<Record<PolicyKind, number>> = { user: 1024 * 1024, repository: 256 * 1024 };
 
-/** What stands in a file of rules, or why that cannot be read. */
+/** The text of a rules file, or why it cannot be read. */
 export function readText(
   path: string,
   kind: PolicyKind = "user",
@@ -20,12 +20,12 @@ export function readText(
   }
 }
 
-/** Names a text. */
+/** Hash of a text. */
 export function hashOf(text: PolicyText): string {
   return text === null ? "none" : createHash("sha256").update(text).digest("hex");
 }
 
-/** What a look at the file found. `same`: the text that is in force. `unusable`: the last good text stays in force. */
+/** The result of a check. `same`: the text in force. `unusable`: the last valid text stays in force. */
 export type Found =
   | { readonly what: "unchanged" | "same" }
   | { readonly what: "unusable"; readonly troubles: readonly string[] }
@@ -33,8 +33,8 @@ export type Found =
   | { readonly what: "loosened"; readonly text: PolicyText; readonly loosens: readonly string[] };
 
 /**
- * A file of rules, and the text of it that is in force. A text that only tightens comes into force when it is seen; one that lets
- * more through, and the end of the file, wait for an approver. Where no text was in force yet, any is taken.
+ * A rules file and its text in force. A tightening text takes effect when seen; a permissive one, and the file's removal, wait for an
+ * approver. The first text of all is accepted as it is.
  */
 export class WatchedRules {
   readonly #path: string;
@@ -82,7 +82,7 @@ export class WatchedRules {
     this.#stamp = "";
   }
 
-  /** What stands in the file now is known. */
+  /** The present content counts as seen. */
   skip(): void {
     this.#stamp = stampOf(this.#path);
   }

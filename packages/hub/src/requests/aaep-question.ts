@@ -6,13 +6,12 @@ import { type Answer, isConsent, type Word } from "./answer.ts";
 import { type Asked, type CardTerms, isRisky, MAX_TITLE_CHARACTERS, RESPONSE_KINDS, type ResponseKind } from "./card.ts";
 import type { Question } from "./question.ts";
 
-/** So much before the producer's own deadline it is told no, where its own default would be a yes that we forbid. */
+/** How long before the producer's own deadline it is refused, if its own default would be a forbidden acceptance. */
 const MARGIN_MS = 5000;
 const MARGIN_SHARE = 5;
 
 /**
- * What an AAEP event asks; undefined where it asks nothing, or what it asks is over. Pure. The producer keeps the time itself,
- * so that nobody can give it more.
+ * The question of an AAEP event; undefined if it asks nothing or is over. Pure. The producer keeps the time, so it cannot be extended.
  */
 export function readAaepQuestion({ source, kind, session, agent, reading, identity, receivedAt }: Submission): Question | undefined {
   if (source.protocol !== "aaep" || kind !== "event" || identity === null) return undefined;
@@ -47,7 +46,7 @@ const QUESTIONS: Readonly<Record<string, (value: JsonObject, base: Base) => Read
   "agent.awaiting.confirmation": (value, base) => {
     const irreversible = value["irreversible"] === true || value["reversibility"] === "irreversible";
     const said = value["risk_level"];
-    // Unstated risk counts as low, except where there is no way back.
+    // An unstated risk is low, except for irreversible actions.
     const risk = said === "low" || said === "medium" || said === "high" ? said : irreversible ? "high" : "low";
     const allowed = value["allowed_replies"];
     const answers = (["accept", "reject"] as const).filter((word) => !Array.isArray(allowed) || allowed.includes(word));
@@ -98,7 +97,7 @@ const QUESTIONS: Readonly<Record<string, (value: JsonObject, base: Base) => Read
   }),
 };
 
-/** By the producer's clock where that is not ahead of ours: what was on its way for long has less left. */
+/** By the producer's clock unless that is ahead: a delayed question has less time left. */
 function timeOf(value: JsonObject, receivedAt: number, isForbidden: boolean): number | null {
   const seconds = value["timeout_seconds"];
   if (typeof seconds !== "number" || !(seconds > 0)) return null;
@@ -113,7 +112,7 @@ function context(value: JsonObject): JsonObject {
   return isObject(more) ? more : {};
 }
 
-/** The same question asked again has another call. */
+/** The same question asked again has another call id. */
 function withoutIds({ tool_call_id: _id, ...rest }: JsonObject): JsonObject {
   return rest;
 }
@@ -145,7 +144,7 @@ function choices(value: JsonValue | undefined): Pick<Asked, "choices"> {
   return { choices: list };
 }
 
-/** What the person's rules say to something that an AAEP agent asks; undefined where it is for a person to say. */
+/** The rules' answer to an AAEP agent's question; undefined if a person must decide. */
 export function ruleOnAaep(
   { asked, terms }: { readonly asked: Asked; readonly terms: CardTerms },
   rules: Rules,

@@ -141,7 +141,7 @@ describe("time that the machine slept", () => {
     await bench.pass(4000);
     await bench.sleep(8 * 3_600_000);
     expect(await theRequest(bench)).toMatchObject({ state: "open", waits: true, leftMs: 116_000 });
-    // From waking on the two misses count as ever.
+    // After waking, two misses count as usual.
     await bench.pass(5999);
     expect(await theRequest(bench)).toMatchObject({ waits: true });
     await bench.pass(1);

@@ -3,16 +3,15 @@ import type { Entry, Ledger } from "../ledger/ledger.ts";
 import { outcomeOf } from "./hearing.ts";
 import type { HeldRequest } from "./held-request.ts";
 
-/** Entries of the session that are looked at in one go. */
+/** Entries of the session read at once. */
 const PAGE = 200;
-/** How far is looked for one request that somebody wants to see, and for each of many. */
+/** Maximum pages searched for one displayed request, and for each of many. */
 export const MOST_PAGES = 10;
 export const FEW_PAGES = 1;
 
 /**
- * What came of a request that this process did not carry from the beginning, as far as the ledger tells: the response that
- * was taken stands beside the event that asked, and so does what the agent said of the outcome. Looked for only when somebody
- * wants to know, and not further than so many pages.
+ * The aftermath of a request that this process did not carry from the start, from the ledger: the response beside the asking event, and
+ * the agent's report of the outcome. Searched on demand, up to a number of pages.
  */
 export async function recall(ledger: Ledger, held: HeldRequest, pages: number): Promise<void> {
   const { row, recalled, card } = held;

@@ -5,7 +5,7 @@ import type { Asked, Card, Field, ResponseKind } from "./card.ts";
 import { problem } from "./news.ts";
 import { isListOfQuestions } from "./question-form.ts";
 
-/** Refuses what is no answer to this question. What is edited must be there, and must not be masked. */
+/** Refuses what does not answer this question. Edited members must exist and must not be masked. */
 export function checkAnswer(answer: Answer, { asked, terms }: Card, raw: JsonValue | undefined): void {
   if (!terms.answers.includes(answer.word)) throw invalid("/answer", `This can be answered with ${terms.answers.join(", ")}.`);
   if (answer.word === "respond") checkResponse(answer.response, asked);
@@ -21,7 +21,7 @@ const FITS_RESPONSE: Readonly<Record<ResponseKind, (response: Answer["response"]
   numeric: (response) => typeof response === "number",
 };
 
-/** Objects answer forms; they are taken where the question names no kinds. */
+/** Objects answer forms; any is accepted if the question names no kinds. */
 function checkResponse(response: Answer["response"], asked: Asked): void {
   const { responds, fields } = asked;
   if (fields !== undefined) {
@@ -46,7 +46,7 @@ function invalid(pointer: string, message: string): EarshotError {
   return new EarshotError({ code: "ANSWER_INVALID", message, pointer });
 }
 
-/** What is wrong with an answer to these fields; undefined when it fits. Where there is one field, its value alone will do. */
+/** Why an answer does not fit these fields; undefined if it does. For a single field, its value suffices. */
 export function whyNoAnswer(response: Answer["response"], fields: readonly Field[]): string | undefined {
   const given = valuesOf(response, fields);
   if (given === undefined) return `This takes an object with ${fields.map(({ name }) => JSON.stringify(name)).join(", ")}.`;
@@ -93,7 +93,7 @@ function valuesOf(response: Answer["response"], fields: readonly Field[]): JsonO
   return response === undefined || only === undefined || second !== undefined ? undefined : { [only.name]: response };
 }
 
-/** Several choices in one text are taken, too, where no choice has a comma in it. */
+/** Several choices in one text are accepted if no choice contains a comma. */
 function listOf(value: JsonValue, { choices = [] }: Field): readonly JsonValue[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "string") return undefined;
@@ -101,7 +101,7 @@ function listOf(value: JsonValue, { choices = [] }: Field): readonly JsonValue[]
   return choices.some((one) => one.value.includes(",")) ? [value] : value.split(",").map((part) => part.trim());
 }
 
-/** An answer by the names of the fields, lists as lists: how it is told to whoever asked. */
+/** An answer by field name, with lists as lists, as sent to the asker. */
 export function toContent(response: Answer["response"], fields: readonly Field[]): JsonObject {
   const given = valuesOf(response, fields) ?? {};
   return Object.fromEntries(
@@ -114,8 +114,8 @@ export function toContent(response: Answer["response"], fields: readonly Field[]
 }
 
 /**
- * The arguments of a tool that only asks, with its answers in them: as agents take them that let the input be replaced.
- * Undefined for any other question.
+ * The arguments of a tool that only asks, with the answers filled in, for agents whose input can be replaced. Undefined for any other
+ * question.
  */
 export function withAnswers(input: JsonValue | undefined, content: JsonObject): JsonObject | undefined {
   if (!isListOfQuestions(input)) return undefined;
@@ -123,18 +123,18 @@ export function withAnswers(input: JsonValue | undefined, content: JsonObject): 
   return { ...input, answers: Object.fromEntries(answers) };
 }
 
-/** Changes to an input: each puts a value where the pointer leads (RFC 6901). The place must be there. */
+/** Changes to an input: each sets an existing value at a pointer (RFC 6901). */
 export type Edit = readonly { readonly pointer: string; readonly value: JsonValue }[];
 
-/** What stands for a secret in what is shown. */
+/** A masked secret in the shown input. */
 export interface MaskedPlace {
-  /** Into the input. */
+  /** Pointer into the input. */
   readonly pointer: string;
 }
 
 /**
- * An edited input: the changes applied to what the agent really sent, which whoever made them did not see whole. Nothing that
- * was masked may be touched, nor anything around it: what is shown there is not what is there.
+ * Applies changes to the agent's real input, which the editor has not seen whole. Masked values and their surroundings must not be
+ * changed, because the shown text differs from the real one.
  */
 export function applyEdit(input: JsonValue, edit: Edit, masked: readonly MaskedPlace[]): JsonValue {
   let edited = input;
@@ -167,15 +167,12 @@ function pathOf(pointer: string): readonly string[] {
   return path.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Whether one place is the other or lies inside it. */
+/** Whether one place equals the other or lies inside it. */
 function isWithin(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/**
- * An answer is stored: what has the shape of a secret in it is masked. Where the agent would work with what is written there,
- * it is refused instead: a mask would be of no use to it.
- */
+/** Masks secrets in a stored answer. If the agent would use the text, it is refused instead, because a mask would be useless. */
 export function withoutSecrets(answer: Answer): Answer {
   const { message, response, context, edit } = answer;
   if (edit !== undefined && holdsSecret(JSON.stringify(edit))) throw refuse("The edit");

@@ -6,8 +6,8 @@ const maybe = Type.Optional;
 const jsonObject = Type.Unsafe<JsonObject>({ type: "object" });
 
 /**
- * What can be said to whoever asks. The first eight are AEP's behaviours, for actions, prompts and stops; `accept` and
- * `reject` answer a confirmation, `respond` a question, `take-over` and `decline` a handoff.
+ * Possible answers. The first eight are AEP's behaviors, for actions, prompts and stops; `accept` and `reject` answer a confirmation,
+ * `respond` a question, `take-over` and `decline` a handoff.
  */
 export const WORDS = [
   "allow",
@@ -84,7 +84,7 @@ export type AnswerBody = Static<typeof answerBody>;
 
 const CONSENTING: ReadonlySet<Word> = new Set(["allow", "accept"]);
 
-/** Whether something happens because of it that would not happen otherwise. */
+/** Whether it lets something happen that would not happen otherwise. */
 export function isConsent({ word }: Pick<Answer, "word">): boolean {
   return CONSENTING.has(word);
 }
@@ -93,7 +93,7 @@ export function isWord(value: unknown): value is Word {
   return typeof value === "string" && (WORDS as readonly string[]).includes(value);
 }
 
-/** What the members of a body say together. Spelt exactly, or refused: nothing is trimmed, lowered or guessed. */
+/** Parses the members of a body. Words must be exact: nothing is trimmed, lower-cased or guessed. */
 export function readAnswer({ answer: word, response, message, context, edit }: AnswerBody): Answer {
   if ((response !== undefined) !== (word === "respond"))
     throw invalidAnswer("/response", "`response` goes with `respond`, and only with it.");

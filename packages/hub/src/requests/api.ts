@@ -6,9 +6,9 @@ import { answerSchema, reasonedBody, shownDigest, spokenText } from "./answer.ts
 import { cardSchema, riskSchema } from "./card.ts";
 
 /**
- * What the hub answers about requests over HTTP, and what it takes. The schemas validate the bodies, describe the routes in
- * `GET /openapi.json`, and are the types of the dashboard and of the command line. Times are ISO 8601 in UTC, durations
- * milliseconds. Nobody decides by what they send as an event, and who asks cannot answer: the roles do not meet.
+ * Request and response types for requests over HTTP. The schemas validate the bodies, describe the routes in `GET /openapi.json`, and
+ * type the dashboard and the command line. Times are ISO 8601 in UTC, durations milliseconds. No event can decide, and an asker cannot
+ * answer: the roles are disjoint.
  */
 const maybe = Type.Optional;
 
@@ -45,7 +45,7 @@ export type Inspection = Static<typeof inspectionSchema>;
 export type InspectedCommand = Inspection["commands"][number];
 export type InspectedFile = Inspection["files"][number];
 
-/** A rule for "allow this kind from now on". Shown before it is kept: whoever agrees to it names its hash. */
+/** A rule for "allow this kind from now on". It is shown before it is stored, and consent names its hash. */
 export const ruleProposalSchema = Type.Object(
   {
     request: Type.String(),
@@ -207,8 +207,8 @@ export const controlViewSchema = Type.Object(
 export type ControlView = Static<typeof controlViewSchema>;
 
 /**
- * `waits`: poll `GET /aep/v1/hooks/ID` within five seconds, and go on for as long as the agent waits. `again`: the hub has
- * started anew and does not have the input any more; send the same event again first. Otherwise `response` is the AEP response.
+ * `waits`: poll `GET /aep/v1/hooks/ID` within five seconds, and continue while the agent waits. `again`: the hub was restarted and no
+ * longer has the input; send the same event first. Otherwise `response` is the AEP response.
  */
 export const hookAnswerSchema = Type.Union([
   Type.Object({ waits: Type.Literal(true), again: Type.Boolean(), request: Type.String(), leftMs: orNull(Type.Number()) }),

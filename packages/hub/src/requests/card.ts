@@ -5,7 +5,7 @@ import { listOf, naturalNumber, orNull } from "../api-schema.ts";
 import { answerSchema, wordSchema } from "./answer.ts";
 
 const maybe = Type.Optional;
-/** A name that an agent gives to something is shown as far as this. */
+/** The maximum displayed length of an agent's name for something. */
 export const MAX_TITLE_CHARACTERS = 200;
 
 const choiceSchema = Type.Object({
@@ -30,7 +30,7 @@ export type ResponseKind = (typeof RESPONSE_KINDS)[number];
 
 export const riskSchema = Type.Enum(["low", "medium", "high", "unknown"]);
 
-/** The question itself. Holds no id and no time, so that the same question asked again has the same digest. */
+/** The question itself, without ids and times, so that the same question asked again has the same digest. */
 const askedSchema = Type.Object({
   kind: Type.Enum(REQUEST_KINDS),
   protocol: Type.Enum(["aaep", "aep", "aop"]),
@@ -71,11 +71,11 @@ const cardTermsSchema = Type.Object({
 });
 export type CardTerms = Static<typeof cardTermsSchema>;
 
-/** `Request.card` is this as JSON text. `asked` is what the digest binds a decision to. Secrets are masked in all of it. */
+/** `Request.card` is this as JSON text. The digest binds a decision to `asked`. Secrets are masked in all of it. */
 export const cardSchema = Type.Object({ version: Type.Literal(1), asked: askedSchema, terms: cardTermsSchema });
 export type Card = Static<typeof cardSchema>;
 
-/** Whether silence may never stand for a yes. Risk that nobody stated is no high risk, unless it cannot be undone. */
+/** Whether silence may never stand for a yes. An unstated risk is not high unless the action is irreversible. */
 export function isRisky({ risk, irreversible }: Pick<Asked, "risk" | "irreversible">): boolean {
   return irreversible || risk === "high";
 }

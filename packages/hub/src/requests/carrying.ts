@@ -12,45 +12,45 @@ import { isRefusal } from "./machine-steps.ts";
 import type { Effect, Ending, Input } from "./machine-types.ts";
 import { describe, describeAlarm, type NewsDesk, problem, type Refusal, waitFor } from "./news.ts";
 
-/** What requests are carried with. */
+/** The dependencies of carrying requests. */
 export interface Carrier {
   readonly ledger: Ledger;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** The same, except that it stands still while the machine sleeps; left out where nobody watches for that. */
+  /** The same, stopped while the machine sleeps; left out if sleep is not detected. */
   readonly awake?: () => number;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
-  /** Something that a person has to hear of, now and when they come back; and whom it is about. */
+  /** Raises an alarm that a person sees now or later, with the agent it concerns. */
   readonly alarm: (message: string, whom: Whom) => void;
   readonly onFailure: (error: unknown) => void;
-  /** No other process writes this ledger: a decision that stands in it, and was not made here, was put there past the hub. */
+  /** No other process writes this ledger: a stored decision that this process did not make bypassed the hub. */
   readonly isAlone?: boolean;
   /** Fencing number of the lease, while this hub has it: only its holder ends what nobody answers. Left out: this process always may. */
   readonly fence?: () => number | undefined;
 }
 
-/** What an input led to, for whoever gave it. */
+/** The result of an input, for its sender. */
 export interface Carried {
-  /** Why it was not taken. */
+  /** Why it was refused. */
   readonly refused: Refusal | undefined;
-  /** The answer came too late, and is to be kept. */
+  /** The late answer is to be kept. */
   readonly keep: boolean;
-  /** What the ledger says, where it was asked. */
+  /** The ledger's verdict, if it was asked. */
   readonly verdict: Promise<SettleVerdict> | undefined;
 }
 
-/** After the ledger could not be written, nothing is tried for this long. */
+/** Pause after the ledger could not be written. */
 const RETRY_MS = 1000;
 const PAGE = 500;
 
 const MAX_UNSURE = 7;
-/** Requests that ended not long before the process began: what comes of them may still be heard. */
+/** Recently ended requests loaded at the start: their aftermath may still follow. */
 const LAST_ENDED = 200;
 
 const FORGED = "A decision stands in the ledger that this hub did not make: somebody has written into its file. It does not count.";
 
-/** Carries requests: feeds the machine, and does what it asks for. The only place where one of them changes. */
+/** Carries requests: feeds the state machine and performs its effects. The only place where a request changes. */
 export class Carrying {
   readonly table = new HeldTable();
   readonly news: NewsDesk;
@@ -74,7 +74,7 @@ export class Carrying {
     );
   }
 
-  /** Takes up everything that is open in the ledger. */
+  /** Loads all open requests from the ledger. */
   static async open(ports: Carrier, news: NewsDesk): Promise<Carrying> {
     const carrying = new Carrying(ports, news, await ports.ledger.head());
     for (let after = 0; ; ) {
@@ -113,9 +113,8 @@ export class Carrying {
   }
 
   /**
-   * The time by which a request is measured. Whoever shows by polling that it is there could not be heard while nobody was
-   * awake, and nobody could answer it: that time does not count. A producer that keeps the time itself may have been awake
-   * when we were not, and its deadline does not wait for us.
+   * The clock of a request. A polling asker could not be heard or answered during sleep, so that time does not count. A producer that
+   * keeps its own time may have been awake, and its deadline does not wait.
    */
   timeOf({ polls }: Pick<CardTerms, "polls">): number {
     const { awake, monotonic } = this.#ports;
@@ -133,7 +132,7 @@ export class Carrying {
     this.input(held, { name: "opened" });
   }
 
-  /** What an input would settle as soon as the request is open: so that question and answer can be written at once. */
+  /** The ending an input would cause once the request is open, so that question and answer can be written together. */
   foresee(held: HeldRequest, input: Input): Ending | undefined {
     const now = this.timeOf(held.card.terms);
     const { machine } = step(held.machine, { name: "opened" }, now);
@@ -141,14 +140,14 @@ export class Carrying {
     return settle?.settlement;
   }
 
-  /** It is on disk, and so is what ended it. How the ledger has it is looked up when somebody reads it. */
+  /** Both it and its ending are on disk. The stored row is read on demand. */
   confirmEnded(held: HeldRequest, ending: Ending, position: number): void {
-    // Both without a pause: in between it would look as if somebody else had decided.
+    // Without a pause between them, in which the decision would look foreign.
     this.input(held, { name: "opened" });
     this.#settled(held, ending, position, this.#ports.now());
   }
 
-  /** As the ledger has it; undefined while it is not stored. */
+  /** The stored row; undefined before it is stored. */
   async rowOf(held: HeldRequest): Promise<Request | undefined> {
     if (held.row === undefined) {
       const [row] = await this.#ports.ledger.requests({ ids: [held.id], limit: 1 });
@@ -196,17 +195,17 @@ export class Carrying {
     return held;
   }
 
-  /** Looks up what came of a request before this process carried it. An alarm was given when it was heard: it is shown again. */
+  /** Loads the aftermath from before this process. Its alarm was raised then and is shown again. */
   async recall(held: HeldRequest, pages: number): Promise<void> {
     if (held.recalled === undefined || held.card.asked.protocol !== "aep") return;
     await recall(this.#ports.ledger, held, pages);
     if (held.outcome !== "completed" && held.outcome !== "failed") return;
-    // Whether the agent asked by itself is not known of what an earlier process heard.
+    // Whether the agent prompted by itself is unknown for events an earlier process heard.
     const { effects } = step(held.machine, { name: "ran", unseen: false }, this.timeOf(held.card.terms));
     for (const effect of effects) if (effect.kind === "alarm") held.alarm ??= describeAlarm(effect.what, held);
   }
 
-  /** Waits until a request has ended, the time is up, or nobody listens any more. */
+  /** Waits until a request has ended, the time is up, or the caller has gone. */
   async untilEnded(held: HeldRequest, ms: number, signal?: AbortSignal): Promise<void> {
     const until = performance.now() + ms;
     while (isOpen(held.machine) && signal?.aborted !== true && !this.#isClosed) {
@@ -216,13 +215,13 @@ export class Carrying {
     }
   }
 
-  /** Told every request that ends, once it is on disk. Returns how to stop. */
+  /** Called with every request that ends, once it is on disk. Returns the function that stops it. */
   onEnded(hear: (held: HeldRequest) => void): () => void {
     this.#listeners.add(hear);
     return () => this.#listeners.delete(hear);
   }
 
-  /** Does what is due. */
+  /** Performs what is due. */
   tick(): void {
     if (this.#isClosed || this.#ports.monotonic() < this.#quietUntil) return;
     const fence = this.#ports.fence?.();
@@ -230,7 +229,7 @@ export class Carrying {
     const times = { polls: this.timeOf({ polls: true }), keepsTime: this.timeOf({ polls: false }) };
     for (const held of this.table.open()) {
       const now = held.card.terms.polls ? times.polls : times.keepsTime;
-      // Several things may be due at once: each step does one of them.
+      // Several effects may be due at once: each step performs one.
       for (let due = nextTick(held.machine); due !== null && due <= now; ) {
         const before = held.machine;
         if (isLeft && step(before, { name: "ticked" }, now).effects.some(({ kind }) => kind === "settle")) break;
@@ -267,7 +266,7 @@ export class Carrying {
     }
   }
 
-  /** An open request that this process has not asked itself. */
+  /** An open request of an earlier process. */
   #adopt(row: Request): HeldRequest {
     const held = heldOf(row, this.#clock);
     this.table.add(held);
@@ -302,7 +301,7 @@ export class Carrying {
     for (const hear of this.#listeners) hear(held);
   }
 
-  /** Nobody may be waiting for it, as when it was time that was up. */
+  /** Nobody may be waiting, for example after a timeout. */
   #asked(verdict: Promise<SettleVerdict>): Partial<Carried> {
     verdict.catch(this.#ports.onFailure);
     return { verdict };
@@ -361,7 +360,7 @@ export class Carrying {
     this.input(held, { name: "settled", settlement });
   }
 
-  /** Other processes decide, too: what they have settled is heard from the ledger. */
+  /** Decisions of other processes are read from the ledger. */
   #heardDecision(decision: JsonObject, position: number, at: number): void {
     const held = this.table.findOpen(String(decision["request"]));
     if (held === undefined) {
@@ -377,11 +376,11 @@ export class Carrying {
     }
     const ending = toEnding(decision);
     if (!this.#isForged(held, ending)) this.#settled(held, ending, position, at);
-    // What is settling is told by who asked for it.
+    // A pending settlement is reported by its sender.
     else if (held.machine.phase !== "settling") this.#alarm(held, FORGED);
   }
 
-  /** A hub that is alone has made every decision itself, or at least tried to. */
+  /** A hub that is alone has made, or at least attempted, every decision itself. */
   #isForged({ machine, unsure }: HeldRequest, { state, by, answer }: Ending): boolean {
     if (this.#ports.isAlone !== true || !isOpen(machine)) return false;
     const isOwn = (one: Ending) => one.state === state && one.by === by && JSON.stringify(one.answer) === JSON.stringify(answer);

@@ -10,9 +10,9 @@ export interface ControlPorts {
   readonly ledger: Ledger;
   readonly now: () => number;
   readonly monotonic: () => number;
-  /** When the machine last woke up, in milliseconds since 1970; undefined when it has not slept. */
+  /** When the machine last woke up, in Unix milliseconds; undefined if it has not slept. */
   readonly sleptUntil?: () => number | undefined;
-  /** Whether an approver was ever set up; left out where that is not known. */
+  /** Whether an approver was ever set up; left out if unknown. */
   readonly hasApprover?: () => boolean;
   readonly news: NewsDesk;
   /** No other process changes what is set. */
@@ -20,14 +20,14 @@ export interface ControlPorts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** An approver who did something within this time is there; an open tab is not. */
+/** An approver active within this time is present; an open tab is not enough. */
 const PRESENT_MS = 5 * 60_000;
-/** How long a yes that came too late is kept, and how long the answer to something deferred. */
+/** How long a late allow is kept, and the answer to a deferred question. */
 export const KEPT_MS = 30 * 60_000;
 const DEFERRED_MS = 7 * 86_400_000;
 export const LONGEST_PAUSE_MS = 24 * 3_600_000;
 
-/** Pause, away, stopped sessions, answers that are kept: what people have set. Each change is on disk before it counts. */
+/** Pause, away, stopped sessions and kept answers: settings by people. Each change is on disk before it takes effect. */
 export class ControlDesk {
   readonly #ports: ControlPorts;
   readonly #stored: OwnValue;
@@ -35,7 +35,7 @@ export class ControlDesk {
   #isRecordedAgain = false;
   #announced: HoldingView["holds"] | undefined;
   #faults: readonly GateFault[] = [];
-  /** When an approver last did something: by the clock that never goes back, and by the one that goes on during sleep. */
+  /** When an approver was last active: by the monotonic clock, and by the wall clock, which continues during sleep. */
   #acted = { at: Number.NEGATIVE_INFINITY, wallAt: Number.NEGATIVE_INFINITY };
 
   private constructor(ports: ControlPorts, stored: OwnValue) {
@@ -56,7 +56,7 @@ export class ControlDesk {
     return desk;
   }
 
-  /** What was set long ago is recorded again: to be called now and then. */
+  /** Records old settings again; call it at intervals. */
   async refresh(): Promise<void> {
     if (this.#isRecordedAgain || this.#ports.now() - this.#stored.recordedAt <= RECORD_AGAIN_MS) return;
     this.#isRecordedAgain = true;
@@ -87,11 +87,11 @@ export class ControlDesk {
     return this.#control.away !== null;
   }
 
-  /** Whether somebody would notice a question: an approver who just did something, or one who said to be away and reachable. */
+  /** Whether anyone would notice a question: an active approver, or one who is away and reachable. */
   get isAttended(): boolean {
     const { monotonic, sleptUntil } = this.#ports;
     const { at, wallAt } = this.#acted;
-    // Who closed the lid has gone, however little time the clock counted since.
+    // A closed lid ends presence, however little time the monotonic clock counted.
     return this.isAway || (monotonic() - at <= PRESENT_MS && wallAt >= (sleptUntil?.() ?? Number.NEGATIVE_INFINITY));
   }
 
@@ -105,7 +105,7 @@ export class ControlDesk {
     return describeHolding({ isPaused, isAway, isActive, hasApprover });
   }
 
-  /** Tells when what waits for a person has changed; to be called now and then. */
+  /** Announces changes in what waits for a person; call it at intervals. */
   announceHolding(): void {
     const { holds, words, change } = this.holding();
     if (holds === this.#announced) return;
@@ -114,7 +114,7 @@ export class ControlDesk {
     if (!isFirst) this.#ports.news.tell("control", change === null ? words : `${words} ${change}`);
   }
 
-  /** Whether the gates of agents hold, as far as it shows from outside. Says which of them have only now ceased to. */
+  /** Stores faults of agents' gates and returns the new ones. */
   setFaults(faults: readonly GateFault[]): readonly GateFault[] {
     const isKnown = (all: readonly GateFault[], one: GateFault) =>
       all.some(({ agent, reason }) => agent === one.agent && reason === one.reason);
@@ -126,7 +126,7 @@ export class ControlDesk {
     return added;
   }
 
-  /** An approver did something, on a surface that was let in. */
+  /** An approver was active on an authorized surface. */
   present(): void {
     this.#acted = { at: this.#ports.monotonic(), wallAt: this.#ports.now() };
   }
@@ -190,7 +190,7 @@ export class ControlDesk {
     this.#ports.news.tell("control", `${by} lets the session go on.`, { session });
   }
 
-  /** Keeps an answer that came too late for when the same is asked again: once, and not for long. */
+  /** Keeps a late answer for the next identical question: once, for a limited time. */
   async keep(answer: Omit<KeptAnswer, "until">, ended: Ending | null): Promise<void> {
     const isDeferred = ended?.answer.word === "defer";
     const kept: KeptAnswer = { ...answer, until: this.#ports.now() + (isDeferred ? DEFERRED_MS : KEPT_MS) };
@@ -205,7 +205,7 @@ export class ControlDesk {
     return this.#now.kept.some((one) => one.source === source && one.session === session && one.digest === digest);
   }
 
-  /** Takes a kept answer, so that nobody else can: it is gone, on disk, before anybody hears it. */
+  /** Takes a kept answer exclusively: its removal is on disk before it is used. */
   async take(source: string, session: string, digest: string): Promise<KeptAnswer | undefined> {
     const isWanted = (one: KeptAnswer) => one.source === source && one.session === session && one.digest === digest;
     if (!this.#now.kept.some(isWanted)) return undefined;
@@ -221,7 +221,7 @@ export class ControlDesk {
     await this.#change("control.deferred", by, { request }, (control) => ({ ...control, deferred: [...control.deferred, request] }));
   }
 
-  /** Rules that were granted for a while, and may speak about what a session asks. */
+  /** Temporary rules that may apply to a session's questions. */
   grantedTo(source: string, session: string): readonly Remembered[] {
     return this.#now.remembered.filter(
       (one) => one.scope === "project" || (one.scope === "session" && one.source === source && one.session === session),
@@ -245,7 +245,7 @@ export class ControlDesk {
     this.#ports.news.tell("control", `${by} took back: ${name}.`);
   }
 
-  /** A session is over, and with it what was granted to it. */
+  /** The session ended, and with it its temporary rules. */
   async endSession(source: string, session: string): Promise<void> {
     const isOfIt = (one: Remembered) => one.scope === "session" && one.source === source && one.session === session;
     if (!this.#now.remembered.some(isOfIt)) return;
@@ -259,7 +259,7 @@ export class ControlDesk {
     return this.#now.remembered.find((one) => one.name === name);
   }
 
-  /** What was kept from a decision, and still counts. */
+  /** The rule stored with a decision, if still active. */
   rememberedFrom(request: string): Remembered | undefined {
     return this.#control.remembered.length === 0 ? undefined : this.#now.remembered.find((one) => one.request === request);
   }
@@ -304,13 +304,13 @@ function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Whether a session may go on, as its producer is told. */
+/** Whether a session may continue, as its producer is told. */
 export interface Standing {
   readonly stopped: boolean;
   readonly reason?: string;
 }
 
-/** Waits until a session of a source is stopped, for a slice of time. `signal` says that nobody listens any more. */
+/** Waits for a limited time until a session of a source is stopped. `signal` aborts when the caller has gone. */
 export async function standingOf(
   { control, news }: { readonly control: ControlDesk; readonly news: NewsDesk },
   { source, session }: { readonly source: string; readonly session: string },

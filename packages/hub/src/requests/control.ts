@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "@earshot/protocol";
 import { type Answer, isWord } from "./answer.ts";
 import type { HoldingView } from "./api.ts";
 
-/** What people have set for all requests, or for a session. A plain value: each change is stored whole. */
+/** Settings by people for all requests or for a session. A plain value: each change is stored whole. */
 export interface Control {
   readonly pause: { readonly until: number; readonly by: string; readonly reason: string } | null;
   readonly away: { readonly since: number; readonly by: string } | null;
@@ -12,7 +12,7 @@ export interface Control {
   readonly remembered: readonly Remembered[];
 }
 
-/** What an approver allowed for more than once: `always` stands in the file of rules, the others only here. */
+/** A permission for more than one action: `always` is in the rules file, the others only here. */
 export interface Remembered {
   readonly name: string;
   readonly yaml: string;
@@ -35,7 +35,7 @@ export interface StoppedSession {
   readonly reason?: string;
 }
 
-/** An answer that waits for the same question: same session, same digest, once. */
+/** An answer for the next identical question: same session, same digest, once. */
 export interface KeptAnswer {
   readonly request: string;
   readonly source: string;
@@ -47,12 +47,12 @@ export interface KeptAnswer {
 }
 
 export const NO_CONTROL: Control = { pause: null, away: null, stopped: [], kept: [], deferred: [], remembered: [] };
-/** The oldest go first. */
+/** The oldest are dropped. */
 const MOST_KEPT = 100;
 const MOST_STOPPED = 1000;
 const MOST_REMEMBERED = 100;
 
-/** What is left of it now: a pause ends by itself, and so does an answer that was kept. */
+/** The settings at a time: pauses and kept answers expire by themselves. */
 export function controlAt(control: Control, now: number): Control {
   const { pause } = control;
   return {
@@ -65,7 +65,7 @@ export function controlAt(control: Control, now: number): Control {
   };
 }
 
-/** What was stored, as far as it can be understood; ours, but perhaps of another version. */
+/** Parses stored settings, possibly of another version. */
 export function readControl(value: JsonValue | undefined): Control {
   if (!isObject(value)) return NO_CONTROL;
   const { pause, away, stopped, kept, deferred, remembered } = value as unknown as Partial<Control>;

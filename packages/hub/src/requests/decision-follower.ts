@@ -4,7 +4,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 
 export interface FollowerPorts {
   readonly ledger: Ledger;
-  /** Whether anybody waits for a decision: otherwise none is read. */
+  /** Whether anyone waits for a decision: otherwise none is read. */
   readonly isNeeded: () => boolean;
   /** Takes up what other processes have opened; left out where there are none. */
   readonly adopt?: (() => Promise<void>) | undefined;
@@ -16,7 +16,7 @@ const PAGE = 500;
 const RETRY_MS = 1000;
 const DECISIONS = ["decision", "decision.extended"];
 
-/** Reads the decisions that the ledger gets, whoever made them: other processes decide, too. */
+/** Reads all decisions in the ledger, including those of other processes. */
 export class DecisionFollower {
   readonly #ports: FollowerPorts;
   readonly #unfollow: () => void;

@@ -99,7 +99,7 @@ describe("a confirmation", () => {
     await bench.say([confirmation({ session_id: "sess_2" })]);
     await bench.say([aaep("state.changed", { session_id: "sess_2", from_state: "awaiting_input", to_state: "thinking" })]);
     expect(await theRequest(bench)).toMatchObject({ state: "withdrawn" });
-    // Of another source, the same says nothing about it.
+    // A source's event says nothing about another source's request.
     await bench.say([confirmation({ session_id: "sess_3" })]);
     await bench.say([aaep("session.cancelled", { session_id: "sess_3", cancelled_by: "user", summary_normal: "Never mind." })], "local");
     expect(await theRequest(bench)).toMatchObject({ state: "open" });
@@ -145,7 +145,7 @@ describe("a confirmation", () => {
     expect(verdicts.at(-2)).toMatchObject({ ok: true, request: expect.any(String) });
     expect(verdicts.at(-1)).toMatchObject({ ok: true, position: 51, notAsked: { code: "TOO_MANY_OPEN", message: expect.any(String) } });
     expect(verdicts.at(-1)).not.toHaveProperty("request");
-    // Said again it asks nothing, as it did not then.
+    // Repeated, it asks nothing, as before.
     const [again] = await bench.say(rest.slice(-1));
     expect(again).toEqual({ ok: true, position: 51, duplicate: true, flags: [], redactions: 0 });
     await bench.engine.answer(id, { by: "ann", answer: NO, digest: (await bench.engine.watch(id, 0)).digest });
@@ -339,7 +339,7 @@ describe("several processes on one ledger", () => {
 });
 
 describe("a decision that somebody wrote into the ledger's file", () => {
-  /** As well as it can be done, chain and all: what is left to notice is that nobody made it. */
+  /** Forges a decision including the chain: only the hub's memory reveals it. */
   async function forge(bench: Bench, id: string, digest: string): Promise<void> {
     using db = new DatabaseSync(bench.path);
     const position = (await bench.ledger.head()) + 1;

@@ -25,7 +25,7 @@ import { leftMs, type Released, releaseOf, toRequestView } from "./request-view.
 
 export interface EnginePorts extends Carrier, Pick<IntakeContext, "redacts" | "meter"> {
   readonly rules: Rules;
-  /** When the machine last woke up, in milliseconds since 1970; undefined when it has not slept. */
+  /** When the machine last woke up, in Unix milliseconds; undefined if it has not slept. */
   readonly sleptUntil?: () => number | undefined;
   /** Whether an approver was ever set up. */
   readonly hasApprover?: () => boolean;
@@ -33,26 +33,25 @@ export interface EnginePorts extends Carrier, Pick<IntakeContext, "redacts" | "m
   readonly restricts?: () => boolean;
   /** Key of digests and ids: `takeSecret`. */
   readonly secret: string;
-  /** The person's folders, by which an action is known to reach outside of the project. */
+  /** The person's folders, to detect actions outside of the project. */
   readonly places?: Places;
-  /** How often it looks whether something is due; 0 leaves that to whoever calls `tick`. */
+  /** How often it checks whether something is due; 0 leaves that to the caller of `tick`. */
   readonly everyMs?: number;
 }
 
 const EVERY_MS = 250;
 
-/** A poll is held for at most this long: longer ones die on their way. */
+/** Maximum duration of a poll: proxies cut longer ones. */
 export const LONGEST_POLL_MS = 25_000;
 
 /**
- * Everything that waits for an answer, as the rest of the hub sees it. The machine decides, the ledger compares and sets, and
- * `Carrying` does what the one asks of the other. Nothing is remembered that the ledger does not have, but for the raw inputs
- * and who is waiting right now.
+ * All open requests as the hub sees them. The state machine decides, the ledger compares and sets, and `Carrying` connects them. Only raw
+ * inputs and current waiters are not in the ledger.
  */
 export class Engine implements AsyncDisposable, Asking {
   readonly news: NewsDesk;
   readonly control: ControlDesk;
-  /** How events enter the hub: what they ask is opened here. */
+  /** How events enter the hub, which opens their requests here. */
   readonly intake: IntakeContext;
   readonly #ports: EnginePorts;
   readonly #carrying: Carrying;
@@ -74,7 +73,7 @@ export class Engine implements AsyncDisposable, Asking {
     if (everyMs > 0) this.#timer = setInterval(() => this.tick(), everyMs).unref();
   }
 
-  /** Takes up what an earlier process left open. */
+  /** Loads what an earlier process left open. */
   static async open(ports: EnginePorts): Promise<Engine> {
     const news = new NewsDesk(ports.now);
     const control = await ControlDesk.open({ ...ports, news });
@@ -95,12 +94,12 @@ export class Engine implements AsyncDisposable, Asking {
     return this.#opening.consider(submission);
   }
 
-  /** Opens a request for a question; undefined where the event was heard before, and asked nothing then. */
+  /** Opens a request for a question; undefined if the event was stored before without one. */
   ask(question: Question, submission: Submission, options?: AskOptions): Promise<HeldRequest | undefined> {
     return this.#opening.ask(question, submission, options);
   }
 
-  /** A request by its id; throws where there is none. */
+  /** A request by its id; throws if there is none. */
   find(id: string): Promise<HeldRequest> {
     return this.#carrying.get(id);
   }
@@ -122,12 +121,12 @@ export class Engine implements AsyncDisposable, Asking {
     this.#hearing.hear(submission, verdict);
   }
 
-  /** A hook of a session asks before it acts: from now on, what it does unasked is noticed. Says whether that is new. */
+  /** A hook of the session asks before acting: from now on, unasked actions are detected. Returns whether that is new. */
   gated(submission: Submission): boolean {
     return this.#hearing.gated(submission);
   }
 
-  /** Something about a session that a person has to look at, which no request tells. */
+  /** Raises an alarm about a session that no request covers. */
   warn(message: string, event: Pick<AepEvent, "session" | "agent" | "workspace"> | undefined): void {
     const session = event?.session?.id ?? "";
     this.news.tell("alarm", message, { session });
@@ -137,7 +136,7 @@ export class Engine implements AsyncDisposable, Asking {
     });
   }
 
-  /** A rule, or something that counts as one, answers. Fulfils when the ledger has spoken. */
+  /** A rule, or its equivalent, answers. Fulfills with the ledger's decision. */
   async rule(held: HeldRequest, rule: string, answer: Answer): Promise<void> {
     await this.#carrying.input(held, { name: "ruled", rule, answer }).verdict;
   }
@@ -152,18 +151,18 @@ export class Engine implements AsyncDisposable, Asking {
     this.#hearing.shown(submission, action);
   }
 
-  /** Whether an approver has answered this before, for when it is asked again. */
+  /** Whether an approver's late answer is kept for this question. */
   keptFor(question: Question): boolean {
     const { source, session } = question.asked;
     return this.control.has(source, session, questionDigest(question, this.#ports.secret));
   }
 
-  /** Answers by what an approver said when the same was asked before. */
+  /** Answers with an approver's kept answer. */
   useKept(held: HeldRequest, kept: Parameters<typeof useKept>[2]): Promise<void> {
     return useKept(this.#carrying, held, kept);
   }
 
-  /** An approver's answer. Gives the request as it is then, or throws why the answer does not count. */
+  /** An approver's answer. Returns the resulting request, or throws why the answer has no effect. */
   async answer(
     id: string,
     given: { readonly by: string; readonly answer: Answer; readonly digest: string; readonly reason?: string; readonly keep?: boolean },
@@ -200,7 +199,7 @@ export class Engine implements AsyncDisposable, Asking {
     return this.#change(id, given.digest, { name: "extended", by: given.by });
   }
 
-  /** Stops what a session asks: now, and until it is lifted. */
+  /** Stops a session's actions until it is resumed. */
   async stop(
     target: { readonly protocol: string; readonly source: string; readonly session: string },
     by: string,
@@ -216,8 +215,8 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /**
-   * Waits for the answer, for a slice of time. Only who asked may: anybody else hears that there is no such request. `signal`
-   * says that nobody listens any more.
+   * Waits for the answer for a limited time. Only the asker may: for others the request does not exist. `signal` aborts when the caller
+   * has gone.
    */
   async poll(id: string, source: string, waitMs: number, signal?: AbortSignal): Promise<HeldRequest> {
     const held = await this.#carrying.get(id);
@@ -232,7 +231,7 @@ export class Engine implements AsyncDisposable, Asking {
     return held;
   }
 
-  /** Waits until a request has ended, for whoever reads. */
+  /** Waits until a request has ended, for any reader. */
   async watch(id: string, waitMs: number, signal?: AbortSignal): Promise<RequestView> {
     const held = await this.#carrying.get(id);
     if (isOpen(held.machine) && waitMs > 0) await waitFor(held.waiting, Math.min(waitMs, LONGEST_POLL_MS), signal);
@@ -240,7 +239,7 @@ export class Engine implements AsyncDisposable, Asking {
     return this.view(held);
   }
 
-  /** What the asker hears; undefined while it has to wait. Marks the answer as taken. */
+  /** The asker's answer; undefined while it has to wait. Marks the answer as taken. */
   release(held: HeldRequest): Released | undefined {
     const released = releaseOf(held, this.#ports.secret);
     if (released === undefined || held.takenAt !== undefined) return released;
@@ -267,14 +266,14 @@ export class Engine implements AsyncDisposable, Asking {
     return toRequestView(held, row, { now, inspection: this.#inspectionOf(held.card), remembered: kept });
   }
 
-  /** What would happen if the input were changed like this. Made from what is shown: nothing of it decides anything. */
+  /** The effects of a changed input, derived from what is shown. It decides nothing. */
   async inspect(id: string, edit: Edit): Promise<Inspection> {
     const { asked } = (await this.#carrying.get(id)).card;
     if (asked.input === undefined) throw problem("ANSWER_INVALID", "There is no input that could be changed.");
     return inspectAsked({ ...asked, input: applyEdit(asked.input, edit, asked.masked ?? []) }, this.#ports.places);
   }
 
-  /** Cards never change, so each is looked into once. */
+  /** Cached, because cards never change. */
   #inspectionOf(card: Card): Inspection {
     const known = this.#inspections.get(card);
     if (known !== undefined) return known;
@@ -283,7 +282,7 @@ export class Engine implements AsyncDisposable, Asking {
     return inspection;
   }
 
-  /** How long there is still; null without a deadline. */
+  /** Remaining time; null without a deadline. */
   leftMs(held: HeldRequest): number | null {
     return leftMs(held.machine, this.#carrying.timeOf(held.card.terms));
   }
@@ -300,14 +299,14 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /**
-   * Told every request that ends, once it is on disk: for askers that are told rather than poll. What they are to hear is
-   * `release`. Returns how to stop.
+   * Called with every request that ends, once it is on disk, for askers that are notified rather than poll. `release` returns their
+   * answer. Returns the function that stops it.
    */
   onEnded(hear: (held: HeldRequest) => void): () => void {
     return this.#carrying.onEnded(hear);
   }
 
-  /** Whoever asked is known to be gone; if it comes back, it asks or polls again. */
+  /** The asker is known to be gone; if it comes back, it asks or polls again. */
   async lost(id: string): Promise<void> {
     this.#carrying.input(await this.#carrying.get(id), { name: "lost" });
   }
@@ -322,7 +321,7 @@ export class Engine implements AsyncDisposable, Asking {
     };
   }
 
-  /** Does what is due. */
+  /** Performs what is due. */
   tick(): void {
     this.#carrying.tick();
     this.control.announceHolding();

@@ -15,15 +15,15 @@ export interface HearingPorts {
   readonly onFailure: (error: unknown) => void;
   /** Whether any rule restricts what agents do. */
   readonly restricts?: () => boolean;
-  /** A session is over: what was granted to it is, too. */
+  /** The session ended, and with it its temporary rules. */
   readonly onSessionEnd: (source: string, session: string) => void;
 }
 
-/** The session's own lifecycle knows of no request for what ran. */
+/** The session's lifecycle knows no request for what ran. */
 const UNASKED = "aep/outcome-needs-request";
 const FEW = 20;
 
-/** What is heard from a session, as far as it says something about what it asked. None of it can be a yes. */
+/** Evaluates a session's events as evidence about its questions. None of it can be a yes. */
 export class Hearing {
   readonly #ports: HearingPorts;
   readonly #gates = new GateWatch();
@@ -32,7 +32,7 @@ export class Hearing {
     this.#ports = ports;
   }
 
-  /** A hook of the session asks before it acts. Says whether this process sees that for the first time. */
+  /** A hook of the session asks before acting. Returns whether that is new to this process. */
   gated({ source, session }: Submission): boolean {
     return this.#gates.asked(scopeOf(source.protocol, source.name, session));
   }
@@ -90,7 +90,7 @@ export class Hearing {
     this.#ports.alarm(`${message} Session ${session}, action ${action}.`, { agent, workspace: reading.value["workspace"] });
   }
 
-  /** Whether a hook of the session asked an earlier process: then there are requests of it, or a response. */
+  /** Whether a hook of the session asked an earlier process, which leaves requests or a response. */
   async #wasGated({ source, session }: Submission): Promise<boolean> {
     const { ledger } = this.#ports;
     const requests = await ledger.requests({ session, limit: FEW });
@@ -107,7 +107,7 @@ export class Hearing {
     const { title, session } = held.card.asked;
     carrying.news.tell("outcome", `${title}: ${outcome}.`, { request: held.id, session });
     const ran = outcome === "completed" || outcome === "failed";
-    // What nobody answered here was answered there. What was refused here, and ran, is another matter.
+    // An unanswered question was answered in the agent's dialog. An action refused here that ran is another matter.
     if (ran && held.card.terms.besideDialog && isOpen(held.machine)) {
       carrying.input(held, { name: "elsewhere", reason: "It was allowed at the agent's own dialog." });
     } else if (ran) {
@@ -120,7 +120,7 @@ export class Hearing {
 /** What an event means for the questions of its session. Evidence only: none of it can be a yes. */
 type HeardSignal =
   | { readonly what: "ended" }
-  /** The agent went on by itself with what it had asked about. */
+  /** The agent continued with its action by itself. */
   | { readonly what: "went-on"; readonly agent: string }
   | { readonly what: "outcome"; readonly action: string; readonly outcome: Outcome };
 
@@ -140,7 +140,7 @@ function heardSignal({ source, kind, type, agent, reading }: Submission): HeardS
     case "aaep":
       if (isTerminalType(type)) return { what: "ended" };
       if (type !== "agent.state.changed" || value["from_state"] !== "awaiting_input") return undefined;
-      // From a state to the same one: a summary of where things stand, for whoever has missed something.
+      // A change to the same state is a summary for subscribers that missed something.
       return value["to_state"] === "awaiting_input" ? undefined : { what: "went-on", agent };
     case "aep": {
       if (type === "session.end") return { what: "ended" };
@@ -154,43 +154,43 @@ function heardSignal({ source, kind, type, agent, reading }: Submission): HeardS
   }
 }
 
-/** What an AEP event says came of an action. */
+/** The outcome of an action in an AEP event. */
 export function outcomeOf(type: string): Outcome | undefined {
   return AEP_OUTCOMES[type];
 }
 
-/** Sessions that are remembered: the oldest go first. */
+/** Maximum remembered sessions; the oldest are dropped. */
 const MOST_SESSIONS = 4000;
 
-/** `asks`: a hook of the session asks before it acts. `told`: and it was told that something went around it. */
+/** `asks`: a hook of the session asks before acting. `told`: and a bypass was reported. */
 type Gate = "asks" | "told" | "none";
 
 /**
- * Notices that a session goes around its gate: it asks before it acts, and then something ran that was never asked about.
- * Whether an action was asked about, the session's own lifecycle knows, also after a restart.
+ * Detects that a session bypasses its gate: it asks before acting, and then something ran unasked. The session's own lifecycle knows what
+ * was asked, also after a restart.
  */
 class GateWatch {
   readonly #gates = new Map<string, Gate>();
 
-  /** A hook of the session asked about an action. Says whether that is the first time, as far as this process knows. */
+  /** A hook of the session asked about an action. Returns whether that is new to this process. */
   asked(scope: string): boolean {
     const known = this.#gates.get(scope);
     this.#keep(scope, known === "told" ? "told" : "asks");
     return known === undefined || known === "none";
   }
 
-  /** Whether a session asks; undefined where this process has not seen it do so, and nobody has looked. */
+  /** Whether a session asks; undefined if this process does not know yet. */
   isGated(scope: string): boolean | undefined {
     const gate = this.#gates.get(scope);
     return gate === undefined ? undefined : gate !== "none";
   }
 
-  /** What the ledger knows of a session from before. */
+  /** Stores what the ledger knows of a session from before. */
   recall(scope: string, isGated: boolean): void {
     if (this.#gates.get(scope) === undefined) this.#keep(scope, isGated ? "asks" : "none");
   }
 
-  /** Something ran unasked: whether to tell of it, which is once for a session. `shouldAsk`: though it never asked, it should. */
+  /** Something ran unasked: returns whether to report it, once per session. `shouldAsk`: it should ask although it never did. */
   ran(scope: string, shouldAsk: boolean): boolean {
     const gate = this.#gates.get(scope);
     if (gate === "told" || (gate !== "asks" && !shouldAsk)) return false;

@@ -8,40 +8,40 @@ import { begin, resume } from "./machine.ts";
 import type { Ending, Machine } from "./machine-types.ts";
 import { type Question, toTerms } from "./question.ts";
 
-/** A request that this process carries, with what only it knows. */
+/** A request carried by this process, with its in-memory state. */
 export interface HeldRequest {
   readonly id: string;
   readonly card: Card;
   readonly digest: string;
   readonly openedAt: number;
-  /** About how much memory it takes. */
+  /** Approximate memory use. */
   readonly sizeBytes: number;
-  /** Names its session, among all sources. */
+  /** Identifies its session among all sources. */
   readonly scope: string;
   machine: Machine;
-  /** As the ledger has it; undefined until it is on disk. */
+  /** The stored row; undefined until it is on disk. */
   row: Request | undefined;
-  /** The input as the agent sent it. Gone after a restart, until the asker asks again; and when the request has ended long ago. */
+  /** The agent's unmasked input. Missing after a restart until the asker asks again, and long after the end. */
   raw: { readonly input: JsonValue | undefined } | undefined;
-  /** What the rules were asked about it, raw; at hand for as long as `raw` is. */
+  /** The unmasked question for the rules, kept as long as `raw`. */
   put: PutToRules | undefined;
-  /** What a rule puts in place of the input. */
+  /** A rule's replacement for the input. */
   updatedInput: JsonValue | undefined;
-  /** The event that asked, for AEP responses. */
+  /** The asking event, for AEP responses. */
   eventId: string;
   readonly waiting: Set<() => void>;
   decidedAt: number | undefined;
   decidedPosition: number | undefined;
   takenAt: number | undefined;
   outcome: string | undefined;
-  /** The agent told of a question of its own about this. */
+  /** The agent reported a question of its own about this. */
   isShownByAgent: boolean;
   alarm: string | undefined;
-  /** Its session ended before it was confirmed to be stored: it is closed as soon as it is open. */
+  /** Its session ended before it was stored: it is closed as soon as it is open. */
   hasSessionEnded?: true;
-  /** Ends that were asked of the ledger and not answered: it may have them all the same. */
+  /** Endings sent to the ledger without an answer, which it may have stored anyway. */
   unsure: readonly Ending[];
-  /** How far the ledger was looked through for what came of it; undefined where this process has heard everything itself. */
+  /** How far the ledger was searched for the aftermath; undefined if this process has heard everything. */
   recalled: { readonly pages: number; readonly position: number } | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface NewlyAsked {
   readonly sizeBytes: number;
 }
 
-/** A request that is about to be stored. */
+/** A request about to be stored. */
 export function newHeld(question: Question, request: NewRequest, asked: NewlyAsked): HeldRequest {
   const card: Card = { version: 1, asked: question.asked, terms: question.terms };
   const { protocol, source, session } = card.asked;
@@ -85,13 +85,13 @@ export function newHeld(question: Question, request: NewRequest, asked: NewlyAsk
 }
 
 export interface WakingClock {
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: number;
-  /** By which a request of these terms is measured. */
+  /** The clock for a request with these terms. */
   readonly timeOf: (terms: Pick<CardTerms, "polls">) => number;
 }
 
-/** One that was found in the ledger. What was never stored is not at hand: who polls has to send it again. */
+/** A request loaded from the ledger. Unstored parts are missing: a polling asker has to send them again. */
 export function heldOf(row: Request, clock: WakingClock): HeldRequest {
   const card = JSON.parse(row.card) as Card; // written by us, in this form
   const { deadlineAt } = row;
@@ -133,14 +133,14 @@ function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, op
   };
 }
 
-/** How a request ended, from the entry that settled it. */
+/** How a request ended, from the settling entry. */
 export async function readEnding(ledger: Ledger, position: number): Promise<StoredEnding> {
   const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
   if (entry === undefined || entry.position !== position || entry.kind !== "decision") return { ending: GONE, at: 0 };
   return { ending: toEnding(JSON.parse(entry.text) as JsonObject), at: entry.receivedAt };
 }
 
-/** A decision as the ledger wrote it. */
+/** A stored decision. */
 export function toEnding({ state, digest, by, answer, reason }: JsonObject): Ending {
   const read = JSON.parse(String(answer)) as JsonValue;
   const said: Answer = isObject(read) && isWord(read["word"]) ? (read as unknown as Answer) : { word: "abstain" };

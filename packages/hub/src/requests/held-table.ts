@@ -1,7 +1,7 @@
 import type { HeldRequest } from "./held-request.ts";
 import { isOpen } from "./machine.ts";
 
-/** The requests that this process carries: all that are open, and the last ones that have ended. */
+/** The requests carried by this process: all open ones and the recently ended ones. */
 export class HeldTable {
   readonly #open = new Map<string, HeldRequest>();
   readonly #ended = new Map<string, HeldRequest>();
@@ -9,10 +9,10 @@ export class HeldTable {
   readonly #scopes = new Map<string, Set<HeldRequest>>();
   #openBytes = 0;
   #endedBytes = 0;
-  /** All of them by the action they are about. */
+  /** All of them by their action. */
   readonly #actions = new Map<string, Set<HeldRequest>>();
 
-  /** Those that are open, also in the ledger; what is only about to be stored is not counted. */
+  /** Open and stored requests; those about to be stored are not counted. */
   get openCount(): number {
     let count = 0;
     for (const { machine } of this.#open.values()) if (isOpen(machine)) count++;
@@ -59,7 +59,7 @@ export class HeldTable {
     this.#index(held);
   }
 
-  /** It is not open any more, but may still be asked about. */
+  /** It has ended but may still be queried. */
   end(held: HeldRequest): void {
     const wasOpen = this.#close(held);
     if (this.#ended.has(held.id)) return;
@@ -74,13 +74,13 @@ export class HeldTable {
     }
   }
 
-  /** It never came to be. */
+  /** It was never stored. */
   forget(held: HeldRequest): void {
     this.#close(held);
     this.#unindex(held);
   }
 
-  /** Says whether it was open, and so indexed. */
+  /** Returns whether it was open, and so indexed. */
   #close(held: HeldRequest): boolean {
     if (!this.#open.delete(held.id)) return false;
     this.#openBytes -= held.sizeBytes;
@@ -113,16 +113,16 @@ function take(map: Map<string, Set<HeldRequest>>, key: string, held: HeldRequest
   if (all?.size === 0) map.delete(key);
 }
 
-/** How many questions of one session may wait at a time. One more is refused, with a reason. */
+/** Maximum open questions per session; more are refused with a reason. */
 export const MOST_OPEN = 50;
 
 export function mayOpen(openInSession: number): boolean {
   return openInSession < MOST_OPEN;
 }
 
-/** All that wait together: how many, and how much memory they take with what is shown and what was sent. */
+/** Maximum open requests in total, and their memory. */
 export const MOST_OPEN_ALTOGETHER = 10_000;
 export const MOST_OPEN_BYTES = 256 * 1024 * 1024;
-/** Requests that have ended and are still at hand: for who polls late, and for what comes of them. */
+/** Ended requests kept for late polls and for their aftermath. */
 export const MOST_ENDED = 2000;
 export const MOST_ENDED_BYTES = 64 * 1024 * 1024;

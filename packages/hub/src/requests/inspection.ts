@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from "@earshot/protocol/json";
 import type { Inspection } from "./api.ts";
 import type { Asked } from "./card.ts";
 
-/** Looks into the input as it is shown, where secrets are masked. The agent's own words about it play no part. */
+/** Inspects the shown input with masked secrets, ignoring the agent's own words. */
 export function inspectAsked(asked: Asked, places: Places = {}): Inspection {
   const { kind, risk, irreversible } = asked;
   const hidden = hiddenIn(asked.input);
@@ -16,7 +16,7 @@ export function inspectAsked(asked: Asked, places: Places = {}): Inspection {
       command === undefined ? [] : [{ text: command, via, effect, dangers }],
     ),
     files: found.files.flatMap(({ path, access, secret, exact }) => {
-      // A word that is perhaps a path of the project says nothing that the command does not say.
+      // A word that may be a path in the project adds nothing to the command.
       if (access === undefined && !secret && put.cwd !== undefined && path.startsWith(`${put.cwd}/`)) return [];
       const notes = [...(secret ? ["looks like a secret"] : []), ...(exact ? [] : ["not exactly known before it runs"])];
       return [{ path, what: access === undefined ? "names" : VERBS[access], notes }];
@@ -29,7 +29,7 @@ export function inspectAsked(asked: Asked, places: Places = {}): Inspection {
   };
 }
 
-/** What is put to the rules by a card of an action. */
+/** The question for the rules from an action's card. */
 function toPutToRules({ title, input, facts, risk, session, agent }: Asked): PutToRules {
   const workspace = isObject(facts["workspace"]) ? facts["workspace"] : {};
   const { cwd, roots } = workspace;

@@ -4,26 +4,26 @@ import type { Effect, Ending, Input, InputName, Machine, Step, Terms } from "./m
 
 /** Announced this long before the end. */
 export const LAST_CALL_MS = 20_000;
-/** An asker that polls begins its next poll within this time. After two misses nobody waits. */
+/** A polling asker begins its next poll within this time. After two misses nobody waits. */
 export const POLL_EVERY_MS = 5000;
 export const MISSES = 2;
-/** Without a deadline, a question for which nobody waits is given up after this. */
+/** Without a deadline, a question for which nobody waits is abandoned after this. */
 export const ABANDONED_MS = 600_000;
 export const MOST_EXTENSIONS = 20;
 
-/** What the asker hears when nobody answers. Whatever was wished for, silence is no consent to what cannot be undone. */
+/** The asker's answer without a decision. Silence is never consent to something irreversible. */
 export function silentAnswer({ silence, risky, refusal }: Terms): Answer {
   return risky && isConsent(silence) ? { word: refusal } : silence;
 }
 
-/** What happens to a request in one phase, with one input. */
+/** The transition of one phase and input. */
 export type Cell = (machine: Machine, input: Input, now: number) => Step;
 type Of<Name extends InputName> = Extract<Input, { readonly name: Name }>;
 
 const NOTHING: readonly Effect[] = [];
 export const stay: Cell = (machine) => ({ machine, effects: NOTHING });
 
-/** A cell that knows which input it gets: the table pairs them. */
+/** A cell typed by its input: the table pairs them. */
 function on<Name extends InputName>(cell: (machine: Machine, input: Of<Name>, now: number) => Step): Cell {
   return (machine, input, now) => cell(machine, input as Of<Name>, now);
 }
@@ -32,7 +32,7 @@ export const refuse =
   (why: Extract<Effect, { kind: "refuse" }>["why"]): Cell =>
   (machine) => ({ machine, effects: [{ kind: "refuse", why }] });
 
-/** The ledger decides who was first; until it has spoken nothing else is begun by the machine itself. */
+/** The ledger decides who was first; until then the machine starts nothing else. */
 function settle(machine: Machine, state: Settled, by: string, answer: Answer, more: Partial<Ending> = {}): Step {
   const settlement: Ending = { digest: machine.terms.digest, ...more, state, by, answer };
   return { machine: { ...machine, phase: "settling" }, effects: [{ kind: "settle", settlement }] };
@@ -48,7 +48,7 @@ export const answered = on<"answered">((machine, { by, answer, digest, reason })
   return settle(machine, "answered-by-person", by, answer, more);
 });
 
-/** An answer that may come too late, or be about something else: the ledger records what it was, and the state stays. */
+/** An answer that may be late or about something else: the ledger records it, and the state stays. */
 export const attempted = on<"answered">((machine, input) => {
   const attempt = answered(machine, input, 0).effects;
   return {
@@ -57,7 +57,7 @@ export const attempted = on<"answered">((machine, input) => {
   };
 });
 
-/** A yes that comes too late may be kept where nobody has said no; and a deferred action may still be decided. */
+/** Whether a late allow may be kept: nobody has refused, or the action was deferred. */
 export function isKeepable({ settlement }: Machine): boolean {
   if (settlement === null) return false;
   const { state, answer } = settlement;
@@ -108,7 +108,7 @@ export const tickedWaiting = on<"ticked">((machine, { reason = "No answer." }, n
   return { machine, effects: NOTHING };
 });
 
-/** Nobody hears a default: it is not told as one. */
+/** Nobody hears a default, so it is not announced as one. */
 export const tickedUnattended: Cell = (machine, _input, now) => {
   const { deadline, heardAt } = machine;
   const isOver = deadline === null ? now - heardAt >= ABANDONED_MS : now >= deadline;
@@ -150,20 +150,20 @@ export const extended = on<"extended">((machine, { by }, now) => {
   return { machine, effects: [{ kind: "amend", by, deadlineAt: deadlineAt + moreMs }] };
 });
 
-/** Told twice, or told to somebody who knows it already, it changes nothing. */
+/** Repeated or already known, it changes nothing. */
 export const amended = on<"amended">((machine, { deadlineAt }) => {
   const { deadline, extensions } = machine;
   const moreMs = deadlineAt - (machine.deadlineAt ?? deadlineAt);
   if (deadline === null || moreMs <= 0) return { machine, effects: NOTHING };
-  // There is no second half time, but the last seconds are announced again.
+  // There is no second half-time announcement, but the last seconds are announced again.
   const more: Machine = { ...machine, deadline: deadline + moreMs, deadlineAt, told: "half-time", extensions: extensions + 1 };
   return { machine: more, effects: [{ kind: "tell", what: "extended" }] };
 });
 
-/** It was about to end, and somebody gave it more time. */
+/** It was about to end and was extended. */
 export const amendedMeanwhile: Cell = (machine, input, now) => amended({ ...machine, phase: "waiting" }, input, now);
 
-/** The ledger has it, whoever was first: this, and nothing else, is what the asker hears. */
+/** The ledger's settlement is the only thing the asker hears. */
 export const settled = on<"settled">((machine, { settlement }) => ({
   machine: { ...machine, phase: settlement.state, settlement },
   effects: [
@@ -172,7 +172,7 @@ export const settled = on<"settled">((machine, { settlement }) => ({
   ],
 }));
 
-/** The ledger could not write: it is open as before, and tried again when it is due. */
+/** The ledger could not write: the request stays open and is tried again when due. */
 export const failed: Cell = (machine) => ({ machine: { ...machine, phase: "waiting" }, effects: NOTHING });
 
 export const again: Cell = (machine) => ({

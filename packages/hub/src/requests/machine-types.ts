@@ -5,27 +5,27 @@ import type { Answer, Word } from "./answer.ts";
 export interface Terms {
   readonly id: string;
   readonly digest: string;
-  /** How long it may wait; null for ever. */
+  /** How long it may wait; null forever. */
   readonly timeMs: number | null;
-  /** The same by wall time, as the ledger has it. Says which deadline is meant; nothing is measured by it. */
+  /** The same in wall time, as stored. It identifies a deadline; nothing is measured by it. */
   readonly deadlineAt: number | null;
-  /** How long the asker would wait at most, counted from when it asked; null for ever. */
+  /** The asker's maximum waiting time from its question; null forever. */
   readonly latestMs: number | null;
   readonly moreTimeMs: number;
-  /** What the asker hears when nobody answers, and whose wish that is. */
+  /** The answer without a decision, and who specified it. */
   readonly silence: Answer;
   readonly silenceBy: string;
   /** Irreversible or of high risk: silence is never a yes. */
   readonly risky: boolean;
-  /** How to say no to this asker. */
+  /** This asker's word for no. */
   readonly refusal: Extract<Word, "deny" | "reject" | "decline">;
   /** The asker shows by polling that it is there. */
   readonly polls: boolean;
 }
 
 /**
- * `opening`: not on disk yet. `waiting`: somebody waits for the answer. `unattended`: open, and nobody seems to. `settling`: the
- * ledger was asked to end it. Then one of the five ends.
+ * `opening`: not on disk yet. `waiting`: an asker waits. `unattended`: open, and nobody seems to wait. `settling`: the ledger was asked
+ * to end it. Then one of five endings.
  */
 export const PHASES = [
   "opening",
@@ -40,20 +40,20 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** A request as the process that carries it knows it. Times are those of its monotonic clock. */
+/** A request's state in the process that carries it. Times are those of its monotonic clock. */
 export interface Machine {
   readonly phase: Phase;
   readonly terms: Terms;
   readonly deadline: number | null;
-  /** The ledger's deadline that this one stands for. */
+  /** The stored deadline this one stands for. */
   readonly deadlineAt: number | null;
   readonly begun: number;
   readonly told: "nothing" | "half-time" | "last-call";
   readonly extensions: number;
-  /** Polls under way. */
+  /** Number of polls in progress. */
   readonly polls: number;
   readonly heardAt: number;
-  /** How it ended, as the ledger has it. */
+  /** How it ended, as stored. */
   readonly settlement: Ending | null;
 }
 
@@ -63,7 +63,7 @@ export interface Ending {
   readonly by: string;
   readonly answer: Answer;
   readonly reason?: string;
-  /** Only if this is still the deadline: somebody else may have given it more time. */
+  /** Only if this is still the deadline: another process may have extended it. */
   readonly deadlineAt?: number;
 }
 
@@ -72,7 +72,7 @@ export type Input =
   | { readonly name: "opened" }
   /** The asker asks the same again. */
   | { readonly name: "asked" }
-  /** By an approver who was let in as such. */
+  /** By an authorized approver. */
   | {
       readonly name: "answered";
       readonly by: string;
@@ -89,18 +89,18 @@ export type Input =
   | { readonly name: "lost" }
   /** `by`: an approver leaves it to the agent, or the asker withdraws, which decides nothing. */
   | { readonly name: "withdrawn"; readonly by: string; readonly reason: string; readonly asker: boolean }
-  /** Somebody answered the agent's own dialog. */
+  /** The agent's own dialog was answered. */
   | { readonly name: "elsewhere"; readonly reason: string }
-  /** The session is over. */
+  /** The session has ended. */
   | { readonly name: "ended" }
   | { readonly name: "extended"; readonly by: string }
   /** The ledger has another deadline. */
   | { readonly name: "amended"; readonly deadlineAt: number }
-  /** The ledger has this end, whoever brought it about. */
+  /** The ledger has this ending, from whatever source. */
   | { readonly name: "settled"; readonly settlement: Ending }
   /** The ledger could not be written. */
   | { readonly name: "failed" }
-  /** The process that carried it is another now; what is left by wall time, null without a deadline. */
+  /** Carried by another process now; the remaining wall time, null without a deadline. */
   | { readonly name: "restarted"; readonly wallLeftMs: number | null }
   /** The action in question has happened. `unseen`: the agent reports the prompts that it shows, and reported none. */
   | { readonly name: "ran"; readonly unseen: boolean };
@@ -110,17 +110,17 @@ export type InputName = Input["name"];
 export type RanAlarm = "ran-despite-refusal" | "ran-while-open" | "ran-unasked";
 
 export type Effect =
-  /** Ask the ledger; then say `settled` with what it has, `amended` where that was in the way, or `failed`. */
+  /** Ask the ledger; then input `settled` with its result, `amended` if that was in the way, or `failed`. */
   | { readonly kind: "settle"; readonly settlement: Ending }
-  /** Ask the ledger for a later deadline; then say `amended`. */
+  /** Ask the ledger for a later deadline; then input `amended`. */
   | { readonly kind: "amend"; readonly by: string; readonly deadlineAt: number }
-  /** Tell whoever waits for the answer. */
+  /** Release the answer to the asker. */
   | { readonly kind: "release"; readonly settlement: Ending }
-  /** Keep the answer for when the same is asked again, once the ledger has recorded that it came too late. */
+  /** Keep the answer for the next identical question, once the ledger has recorded it as late. */
   | { readonly kind: "keep"; readonly by: string; readonly answer: Answer }
   | { readonly kind: "tell"; readonly what: "asked" | "half-time" | "last-call" | "unattended" | "attended" | "extended" | "decided" }
   | { readonly kind: "alarm"; readonly what: RanAlarm }
-  /** Tell whoever gave this input why it was not taken. */
+  /** Tell the sender of this input why it was refused. */
   | { readonly kind: "refuse"; readonly why: "not-open" | "nobody-waits" | "ended" | "not-extendable" };
 
 export interface Step {

@@ -45,7 +45,7 @@ function at(phase: Phase): Machine {
   return { ...machine, phase, settlement: isEnd ? { ...ENDING, state: phase as Ending["state"], answer: { word: "deny" } } : null };
 }
 
-/** Written out by hand: where each input leads, and what it makes happen. `.` is: stays, and nothing happens. */
+/** Written by hand: the next phase and the effects of each input. `.` means no change and no effect. */
 const ENDED = {
   opened: ".",
   asked: "= release",

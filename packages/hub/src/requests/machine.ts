@@ -34,19 +34,21 @@ import {
 import type { Input, InputName, Machine, Phase, Step, Terms } from "./machine-types.ts";
 
 /**
- * The life of one request: what it is, what happens, and when → what it is then, and what is to be done about it. Pure.
+ * The life of one request: state, input and time give the next state and the effects. Pure.
  *
- * - Time is that of a monotonic clock: wall time that is set forward or back ends nothing. Only after a restart, when there is
- *   no other measure, wall time says how much is left, and never more than there was at first.
- * - Nothing is released but what the ledger has told to be settled: `settle` asks for it, `settled` is the answer.
- * - A cell for every phase and input; what may not happen there is refused or ignored on purpose.
+ * - Time is monotonic: setting the wall clock ends nothing. Only after a restart does wall time determine the remaining time, never more
+ * than the original one.
+ *
+ * - Nothing is released before the ledger reports it settled: `settle` requests it, `settled` is the result.
+ *
+ * - The table has a cell for every phase and input; what must not happen is refused or ignored explicitly.
  */
 export function step(machine: Machine, input: Input, now: number): Step {
   const cell: Cell = STEPS[machine.phase][input.name];
   return cell(machine, input, now);
 }
 
-/** A question that is about to be stored. */
+/** A question about to be stored. */
 export function begin(terms: Terms, now: number): Machine {
   return {
     phase: "opening",
@@ -62,7 +64,7 @@ export function begin(terms: Terms, now: number): Machine {
   };
 }
 
-/** One that is found in the ledger by a process that did not ask it. */
+/** A request loaded by a process that did not ask it. */
 export function resume(terms: Terms, left: { readonly wallLeftMs: number | null; readonly now: number }): Machine {
   return step({ ...begin(terms, left.now), phase: "waiting" }, { name: "restarted", wallLeftMs: left.wallLeftMs }, left.now).machine;
 }
@@ -71,7 +73,7 @@ export function isOpen({ phase }: Machine): boolean {
   return phase === "opening" || phase === "waiting" || phase === "unattended" || phase === "settling";
 }
 
-/** When something is to be done although nothing happens; null when there is nothing to wait for. */
+/** When something is due without an input; null for never. */
 export function nextTick(machine: Machine): number | null {
   if (machine.phase !== "waiting" && machine.phase !== "unattended") return null;
   const { deadline, told, polls, heardAt, terms } = machine;
@@ -87,7 +89,7 @@ export function nextTick(machine: Machine): number | null {
 
 type Row = Readonly<Record<InputName, Cell>>;
 
-/** However it ended: it stays so. Who asks again hears the same, and who answers again is recorded as late. */
+/** An ending is final. Asking again returns it, and answering again is recorded as late. */
 const ENDED: Row = {
   opened: stay,
   asked: again,

@@ -6,11 +6,11 @@ import type { Effect, RanAlarm } from "./machine-types.ts";
 
 const KEPT = 1000;
 
-/** What happened to requests, for whoever wants to be told at once: the last thousand, numbered. */
+/** Request news for long polls: the last thousand, numbered. */
 export class NewsDesk {
   readonly #now: () => number;
   readonly #waiting = new Set<() => void>();
-  /** With the time in milliseconds: most are told to nobody. */
+  /** With the time in milliseconds, because most are never read. */
   #news: (Omit<News, "at"> & { readonly at: number })[] = [];
   #number: number;
 
@@ -33,14 +33,14 @@ export class NewsDesk {
     return { news: news.map((one) => ({ ...one, at: new Date(one.at).toISOString() })), next: this.#number, missed };
   }
 
-  /** Fulfils when there is more than this, or when the time is up. */
+  /** Fulfills when there is newer news, or at the timeout. */
   async wait(number: number, ms: number, signal?: AbortSignal): Promise<NewsList> {
     if (this.#number <= number && ms > 0) await waitFor(this.#waiting, ms, signal);
     return this.after(number);
   }
 }
 
-/** Fulfils when somebody wakes those who wait, when the time is up, or when nobody listens any more. */
+/** Fulfills when woken, at the timeout, or when the caller has gone. */
 export function waitFor(waiting: Set<() => void>, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -58,7 +58,7 @@ export function waitFor(waiting: Set<() => void>, ms: number, signal?: AbortSign
 
 export type Refusal = Extract<Effect, { kind: "refuse" }>["why"];
 
-/** What happened to a request, in words. Whoever did not answer has not refused. */
+/** Request news in words. No answer is not a refusal. */
 export function describe(what: Extract<Effect, { kind: "tell" }>["what"], { card, machine }: HeldRequest): string {
   const { title, agent } = card.asked;
   switch (what) {

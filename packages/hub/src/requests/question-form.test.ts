@@ -15,13 +15,13 @@ const QUESTIONS = [
 ];
 const code = (expected: string) => expect.objectContaining({ problem: expect.objectContaining({ code: expected }) });
 
-/** As a hook sends a call of the tool with which a coding agent asks its person. */
+/** A hook's call of the tool with which a coding agent asks its person. */
 function toolAsks(questions: readonly JsonObject[] = QUESTIONS): JsonObject {
   const event = hookEvent({ tool: { name: "AskUserQuestion", type: "native" } });
   return { ...event, action: { ...(event["action"] as JsonObject), input: { questions } } };
 }
 
-/** As a hook sends the form of an MCP server. */
+/** A hook's form of an MCP server. */
 function serverAsks(input: JsonObject): JsonObject {
   const { tool: _tool, ...event } = hookEvent({ type: "question.asked", server: { name: "crm" } });
   const content = [{ type: "question", text: "Who is it about?" }];

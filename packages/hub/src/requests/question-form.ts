@@ -6,8 +6,8 @@ const MOST_CHOICES = 100;
 const LONGEST = 2000;
 
 /**
- * What an agent's question takes as its answer, read from the arguments it comes with: the list of questions that coding
- * agents give a tool of theirs, the schema of an elicitation (MCP), or plain choices. None where it says nothing of the kind.
+ * The fields of an agent's question, from its arguments: the list of questions of a coding agent's own tool, the schema of an elicitation
+ * (MCP), or plain choices. None for other arguments.
  */
 export function readFields(input: JsonValue | undefined): readonly Field[] {
   if (!isObject(input)) return [];
@@ -20,12 +20,12 @@ export function readFields(input: JsonValue | undefined): readonly Field[] {
   return [{ name: "answer", text: "", kind: several ? "choices" : "choice", choices, isOpen: false, isRequired: true }];
 }
 
-/** Whether these are the arguments of a tool that only asks: its answers go back in them. */
+/** Whether these are the arguments of a tool that only asks, into which the answers go. */
 export function isListOfQuestions(input: JsonValue | undefined): input is JsonObject {
   return isObject(input) && Array.isArray(input["questions"]) && input["questions"].flatMap(readListed).length > 0;
 }
 
-/** One of a list: known by its own words. Listed choices are suggestions there: any other text is an answer, too. */
+/** One listed question, identified by its text. Choices are suggestions there: any other text is an answer as well. */
 function readListed(one: JsonValue): readonly Field[] {
   if (!isObject(one)) return [];
   const { question, options, multiSelect, multiple } = one;
@@ -36,7 +36,7 @@ function readListed(one: JsonValue): readonly Field[] {
   return [{ name: question, text: shorten(question), kind, ...(choices.length === 0 ? {} : { choices }), isOpen: true, isRequired: true }];
 }
 
-/** Forms are flat: each member is a text, a number, true or false, or one or several of a list. */
+/** Forms are flat: each member is a text, a number, a boolean, or one or several values of a list. */
 function readSchema({ properties, required }: JsonObject): readonly Field[] {
   if (!isObject(properties)) return [];
   const needed: readonly JsonValue[] = Array.isArray(required) ? required : [];
@@ -61,7 +61,7 @@ function kindOf(schema: JsonObject): Pick<Field, "kind" | "choices"> {
   return listed.length > 0 ? { kind: "choice", choices: listed } : { kind: "text" };
 }
 
-/** Texts, or objects with a label and perhaps a value of its own. */
+/** Texts, or objects with a label and possibly a value. */
 function readChoices(value: JsonValue | undefined, names?: JsonValue): readonly Choice[] {
   if (!Array.isArray(value)) return [];
   const labels: readonly JsonValue[] = Array.isArray(names) ? names : [];

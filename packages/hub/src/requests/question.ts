@@ -4,15 +4,15 @@ import type { NewRequest } from "../request.ts";
 import { type Asked, type Card, type CardTerms, isRisky } from "./card.ts";
 import type { Terms } from "./machine-types.ts";
 
-/** A question as it was read from an event: what is shown, under which terms, and what of it must not be stored. */
+/** A question parsed from an event: what is shown, its terms, and what must not be stored. */
 export interface Question {
   readonly asked: Asked;
   readonly terms: CardTerms;
-  /** How long it may wait; null for ever. */
+  /** How long it may wait; null forever. */
   readonly timeMs: number | null;
-  /** What the asker, in its source, is known by when it asks the same again. */
+  /** Identifies the asker's question within its source when it is asked again. */
   readonly identity: string;
-  /** The input as the agent sent it. Kept in memory while the request is open, and nowhere else. */
+  /** The agent's unmasked input, only kept in memory while the request is open. */
   readonly raw?: JsonValue;
 }
 
@@ -24,7 +24,7 @@ export function questionId({ asked, identity }: Question, secret: string): strin
   return requestIdOf([asked.protocol, asked.source, identity], secret);
 }
 
-/** What the ledger is told. */
+/** The request for the ledger. */
 export function toNewRequest(question: Question, secret: string, now: number, id = questionId(question, secret)): NewRequest {
   const { asked, terms, timeMs } = question;
   const card: Card = { version: 1, asked, terms };
@@ -37,7 +37,7 @@ export function toNewRequest(question: Question, secret: string, now: number, id
   };
 }
 
-/** What the machine is told, from what the ledger has. */
+/** The machine's terms, from the stored request. */
 export function toTerms(request: Pick<NewRequest, "id" | "digest" | "deadlineAt">, { asked, terms }: Card, openedAt: number): Terms {
   const { deadlineAt } = request;
   return {
@@ -56,21 +56,20 @@ export function toTerms(request: Pick<NewRequest, "id" | "digest" | "deadlineAt"
 }
 
 /**
- * The digest that binds a decision to what was shown: HMAC-SHA-256, with a secret of this hub, of the canonical JSON of what
- * is asked. It covers the input as the agent sent it, of which secrets are masked when it is shown; hence the key: without
- * one, whoever reads the ledger could try out what was masked.
+ * The digest that binds a decision to what was shown: HMAC-SHA-256, with a secret of this hub, of the canonical JSON. It covers the
+ * unmasked input, hence the key: otherwise a reader of the ledger could guess masked values.
  */
 export function digestOf(asked: JsonValue, secret: string): string {
   return createHmac("sha256", secret).update(canonicalJson(asked)).digest("base64url");
 }
 
-/** Names a request: the same question, asked again by the same asker, is the same request. */
+/** The id of a request: the same question asked again by the same asker has the same id. */
 export function requestIdOf(parts: readonly string[], secret: string): string {
   const mac = createHmac("sha256", secret).update(`request ${JSON.stringify(parts)}`);
   return `req_${mac.digest("hex").slice(0, 24)}`;
 }
 
-/** One text for one value: members in order of their names, as code units; no space; numbers and strings as JSON writes them. */
+/** Canonical JSON: members sorted by code units, no white space, numbers and strings as JSON writes them. */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);

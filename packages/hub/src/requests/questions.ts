@@ -1,23 +1,23 @@
 import type { Asked, Choice, Field } from "./card.ts";
 
-/** `choices` takes several of them; `text` anything that is none of the others. */
+/** `choices` takes several; `text` is anything else. */
 export type AnswerKind = Field["kind"];
 
-/** One thing that a question asks for. */
+/** One field of a question. */
 export interface Question {
-  /** Its member of the response; undefined where the response is the answer itself. */
+  /** Its member in the response; undefined if the response is the answer itself. */
   readonly name: string | undefined;
   /** In the agent's words. */
   readonly text: string;
   readonly kinds: readonly AnswerKind[];
   readonly choices: readonly Choice[];
-  /** Nothing may be said to it. */
+  /** It may be left unanswered. */
   readonly isOptional: boolean;
 }
 
 const KINDS = { freetext: "text", yes_no: "confirm", numeric: "number", multiple_choice: "choice" } as const;
 
-/** What a request asks for beyond yes or no: the fields of a form, or one question. None where it asks for permission. */
+/** What a request asks beyond yes or no: the fields of a form, or one question. None for a permission. */
 export function questionsIn({ kind, said, title, choices = [], fields, responds }: Asked): readonly Question[] {
   if (fields !== undefined) {
     return fields.map(({ name, text, kind: one, choices: its = [], isOpen, isRequired }) => ({

@@ -18,7 +18,7 @@ export interface RememberPorts {
   readonly now: () => number;
 }
 
-/** What an approver agrees to: exactly this rule, for exactly this request. */
+/** An approver's consent: exactly this rule for exactly this request. */
 export interface Remembering {
   readonly by: string;
   readonly digest: string;
@@ -30,14 +30,14 @@ export interface Remembering {
 interface Prepared {
   readonly proposal: RuleProposal;
   readonly rule: OfferedRule | undefined;
-  /** For a rule in the file: what stands in it now, and what would. */
+  /** For a rule in the file: its present and new text. */
   readonly file?: { readonly before: string | null; readonly after: string };
 }
 
-/** A session is never taken to last longer than this. */
+/** The assumed maximum duration of a session. */
 const SESSION_MS = 7 * 86_400_000;
 
-/** "Allow this kind from now on": offers a rule, shows it, and keeps it when an approver says so together with the answer. */
+/** "Allow this kind from now on": offers a rule, shows it, and stores it with the approver's answer. */
 export class RememberDesk {
   readonly #ports: RememberPorts;
 
@@ -45,12 +45,12 @@ export class RememberDesk {
     this.#ports = ports;
   }
 
-  /** The rule as it would be kept; throws why there is none to be had. */
+  /** The rule as it would be stored; throws why there is none. */
   async propose(id: string, scope: Scope): Promise<RuleProposal> {
     return this.#prepare(await this.#ports.engine.find(id), scope).proposal;
   }
 
-  /** Answers the request and keeps the rule. If the answer comes too late, nothing is kept. */
+  /** Answers the request and stores the rule. A late answer stores nothing. */
   async remember(id: string, { by, digest, scope, hash, reason }: Remembering): Promise<RequestView> {
     const { engine } = this.#ports;
     const held = await engine.find(id);
@@ -69,7 +69,7 @@ export class RememberDesk {
     return engine.view(held);
   }
 
-  /** Takes back what was kept: a rule that was added to the file, or what was granted for a while. */
+  /** Removes a stored rule from the file, or a temporary one. */
   async forget(name: string, by: string): Promise<ControlView> {
     const { engine, policy } = this.#ports;
     const known = engine.control.findRemembered(name);

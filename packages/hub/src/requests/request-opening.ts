@@ -13,16 +13,16 @@ import { MOST_OPEN, mayOpen } from "./held-table.ts";
 import { problem } from "./news.ts";
 import { type Question, questionDigest, questionId, toNewRequest } from "./question.ts";
 
-/** Nobody waits for an answer to what an ended session asks. */
+/** Nobody waits for the questions of an ended session. */
 const ASKED_AFTER_END = "aaep/nothing-after-end";
 
-/** How a question is put, beside what it is. */
+/** Options of asking, beside the question. */
 export interface AskOptions {
   /** A rule has answered it already. */
   readonly ruled?: { readonly rule: string; readonly answer: Answer } | undefined;
-  /** What is to be stored with it, for reading. */
+  /** Further entries to store with it, for reading. */
   readonly copies?: readonly Submission[];
-  /** The ledger was asked just now, and does not know it. */
+  /** The ledger was just asked and does not know it. */
   readonly isNew?: boolean;
 }
 
@@ -36,7 +36,7 @@ interface OpeningParts {
   readonly intake: IntakeContext;
 }
 
-/** Opens requests: for questions that come as events, and for what hooks ask. */
+/** Opens requests for questions in events and of hooks. */
 export class RequestOpening {
   readonly #ports: OpeningParts;
   readonly #carrying: Carrying;
@@ -62,10 +62,7 @@ export class RequestOpening {
     return { open: request };
   }
 
-  /**
-   * Opens a request for a question, or finds the one that it is already. Undefined where the event was heard before, and asked
-   * nothing then.
-   */
+  /** Opens a request for a question, or finds the existing one. Undefined if the event was stored before without one. */
   async ask(
     question: Question,
     submission: Submission,
@@ -84,7 +81,7 @@ export class RequestOpening {
     let settled: SettleVerdict | undefined;
     try {
       const appended = receive([{ ...submission, request }], submission.source, intake);
-      // What a rule answers is written with its question: in the same transaction, unless that is full.
+      // A rule's answer is written in the same transaction as its question, unless that is full.
       const settling =
         ending === undefined ? undefined : ledger.settle({ requestId: request.id, ...ending, answer: JSON.stringify(ending.answer) });
       if (copies.length > 0) void receive(copies, submission.source, { ...intake, meter: undefined }).catch(onFailure);
@@ -101,12 +98,12 @@ export class RequestOpening {
       else await this.#carrying.confirm(held);
       return held;
     }
-    // Another process has opened it; or the event was heard before, when nobody asked.
+    // Another process has opened it; or the event was stored before without a question.
     const other = await this.#carrying.find(request.id);
     return other === undefined ? undefined : this.#askAgain(other, question);
   }
 
-  /** Why there is no room for another question; undefined when there is. Whoever is refused is counted and told. */
+  /** Why there is no room for another question; undefined if there is. Refused askers are counted and told. */
   #whyFull({ asked }: Question, { card }: NewRequest, { text }: Submission): string | undefined {
     const { table } = this.#carrying;
     const isCrowded = !mayOpen(table.openInSession(scopeOf(asked.protocol, asked.source, asked.session)));
@@ -132,7 +129,7 @@ export class RequestOpening {
     return held;
   }
 
-  /** After intake has stored, or not stored, what asked. */
+  /** Called after intake has stored, or refused, the asking event. */
   opened(request: NewRequest, verdict: Verdict): void {
     const held = this.#carrying.table.findOpen(request.id);
     if (held === undefined || held.machine.phase !== "opening") return;
@@ -150,7 +147,7 @@ export class RequestOpening {
       .catch(this.#ports.onFailure);
   }
 
-  /** Policy first, person second: for what another protocol asks. */
+  /** Rules first, then a person: for questions of other protocols. */
   async #putToRules(held: HeldRequest): Promise<void> {
     const { control, rules } = this.#ports;
     const { asked } = held.card;
@@ -168,7 +165,7 @@ export class RequestOpening {
   }
 }
 
-/** Answers by what an approver said when the same was asked before. */
+/** Answers with an approver's kept answer. */
 export async function useKept(
   carrying: Carrying,
   held: HeldRequest,

@@ -10,14 +10,14 @@ import { isKeepable, MOST_EXTENSIONS } from "./machine-steps.ts";
 import type { Ending, Machine } from "./machine-types.ts";
 import { questionDigest } from "./question.ts";
 
-/** What of a view stands neither in the ledger nor in the machine. */
+/** Parts of a view that are neither in the ledger nor in the machine. */
 export interface ViewedWith {
   readonly now: number;
   readonly inspection: Inspection;
   readonly remembered: RememberedView | undefined;
 }
 
-/** A request as it is told to whoever may read. */
+/** A request for readers. */
 export function toRequestView(held: HeldRequest, row: Request, { now, inspection, remembered }: ViewedWith): RequestView {
   const { machine, card } = held;
   const open = isOpen(machine);
@@ -84,13 +84,13 @@ function toIso(ms: number): string {
 export interface Released {
   readonly ending: Ending;
   readonly answer: Answer;
-  /** The whole input in place of the one that was sent. */
+  /** The complete input that replaces the sent one. */
   readonly updatedInput?: JsonValue;
 }
 
 /**
- * What the asker hears; undefined while it has to wait. What is let through is what was shown: the input at hand, kept or sent
- * again, must have the digest that the decision names. Whatever does not fit is refused.
+ * The asker's answer; undefined while it has to wait. Only what was shown is permitted: the present input must have the decision's
+ * digest. Anything else is refused.
  */
 export function releaseOf({ machine, card, raw, updatedInput }: HeldRequest, secret: string): Released | undefined {
   const { settlement: ending, terms } = machine;
@@ -113,12 +113,12 @@ export function releaseOf({ machine, card, raw, updatedInput }: HeldRequest, sec
   return { ending, answer: { word: terms.refusal, message: "The rule that changed the input is not there any more." } };
 }
 
-/** Whether the asker has to send its event again before it can be let through: its input is not at hand any more. */
+/** Whether the asker must send its event again before it can be allowed, because its input is no longer in memory. */
 export function needsAsking({ raw, card, machine }: HeldRequest): boolean {
   return raw === undefined && card.terms.polls && (machine.settlement === null || needsInput(machine.settlement.answer));
 }
 
-/** What lets something through, and what is answered inside the input of who asked. */
+/** Answers that permit something, or that are filled into the asker's input. */
 function needsInput(answer: Answer): boolean {
   return isConsent(answer) || answer.word === "respond";
 }

@@ -4,16 +4,16 @@ import { type Home, readLastStart, writePrivately } from "../home.ts";
 import { MAX_FILE_BYTES, readSettings } from "./read-settings.ts";
 import type { Settings, Trouble } from "./settings.ts";
 
-/** The user's file of settings, as it was found. */
+/** The user's settings file as it was found. */
 export interface Config {
   readonly path: string;
   readonly state: "absent" | "good" | "broken";
-  /** What counts: of the file, of the one that was good before it, or none. */
+  /** The effective settings: from the file, from the last valid file, or none. */
   readonly settings: Settings;
   readonly from: "file" | "last-good" | "defaults";
-  /** What is wrong with the file. */
+  /** Problems of the file. */
   readonly troubles: readonly Trouble[];
-  /** As it was read; empty unless the file is good. */
+  /** Its text; empty unless the file is valid. */
   readonly text: string;
 }
 
@@ -25,16 +25,16 @@ function lastGoodPath({ folder }: Home): string {
   return join(folder, "config.last-good.yaml");
 }
 
-/** Where the hub that runs, or ran last, keeps its ledger: the path of a file, or the address of a database. */
+/** Where the running or last hub keeps its ledger: a file path or a database address. */
 export function ledgerLocation(home: Home): string {
   const last = readLastStart(home);
   return (last === undefined ? readConfig(home).settings.store : last.store) ?? home.ledger;
 }
 
-/** The defaults, but nothing is removed by them: the file may ask, in a way that cannot be read, to keep everything. */
+/** The defaults without retention limits, because the unreadable file may ask to keep everything. */
 const CAUTIOUS = { settings: { retention: { days: 0, bytes: 0 } }, from: "defaults" } as const;
 
-/** Reads the settings. A broken file is never a reason not to start: what was good before it counts, or the defaults. */
+/** Reads the settings. A broken file never prevents a start: the last valid settings apply, or the defaults. */
 export function readConfig(home: Home): Config {
   const path = configPath(home);
   const file = readText(path);
@@ -48,15 +48,15 @@ export function readConfig(home: Home): Config {
 }
 
 /**
- * To be called once a hub runs on the settings: a file that is well written may still ask for a port that cannot be had.
- * Without a file there is nothing to fall back to either, so that an old copy does not come back to life one day.
+ * Call once a hub runs with the settings: a valid file may still name an unavailable port. Without a file the copy is removed, so that it
+ * cannot reappear later.
  */
 export function keepAsLastGood(home: Home, { state, text }: Config): void {
   if (state === "good") writePrivately(lastGoodPath(home), text);
   else if (state === "absent") rmSync(lastGoodPath(home), { force: true });
 }
 
-/** One line for each trouble, in the format of compilers, with its hint below it. */
+/** One line per problem in the format of compilers, with its hint below. */
 export function describeTroubles({ path, troubles }: Pick<Config, "path" | "troubles">): string {
   return troubles
     .map(({ line, column, message, hint }) => `${path}:${line}:${column}: ${message}\n${hint === undefined ? "" : `    ${hint}\n`}`)
@@ -65,7 +65,7 @@ export function describeTroubles({ path, troubles }: Pick<Config, "path" | "trou
 
 type FileText = { readonly text: string } | { readonly trouble: Trouble };
 
-/** A link is followed, since many keep such files elsewhere; what is no regular file could be without end. */
+/** Follows links, since many people keep such files elsewhere; anything but a regular file could be endless. */
 function readText(path: string): FileText | undefined {
   const wrong = (message: string, hint: string): FileText => ({ trouble: { line: 1, column: 1, message, hint } });
   try {

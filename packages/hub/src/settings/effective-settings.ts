@@ -7,7 +7,7 @@ import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
 import type { Config } from "./config-file.ts";
 import type { Settings } from "./settings.ts";
 
-/** A setting by its path (`limits.eventBytes`), its value, and where that comes from. Null where there is none, or the hub chooses. */
+/** A setting's path (`limits.eventBytes`), value and origin. Null if there is none, or the hub chooses. */
 export interface EffectiveSetting {
   readonly key: string;
   readonly value: unknown;
@@ -32,7 +32,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   publicUrl: null,
 };
 
-/** Flags win over the file, setting by setting: a capture level for one source leaves those of the others as they are. */
+/** Flags take precedence per setting: a capture level for one source leaves the others unchanged. */
 export function combineSettings(flags: Settings, file: Settings): Settings {
   return {
     ...file,
@@ -44,7 +44,7 @@ export function combineSettings(flags: Settings, file: Settings): Settings {
   };
 }
 
-/** Every setting with where it comes from, for people to see. */
+/** Every setting with its origin, for display. */
 export function listSettings(flags: Settings, { settings, from }: Pick<Config, "settings" | "from">): readonly EffectiveSetting[] {
   const byFlag = flatten(flags);
   const byFile = flatten(settings);
@@ -56,7 +56,7 @@ export function listSettings(flags: Settings, { settings, from }: Pick<Config, "
   });
 }
 
-/** What is kept of the events of each source. */
+/** How much is stored of each source's events. */
 export function sourceSettings({ capture = {}, keepSecrets = [] }: Settings): Readonly<Record<string, Partial<SourceSettings>>> {
   const sources: Record<string, Partial<SourceSettings>> = {};
   for (const [source, level] of Object.entries(capture)) sources[source] = { capture: level };

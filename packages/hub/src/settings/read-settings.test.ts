@@ -27,7 +27,7 @@ allowOrigins: [https://app.example, "http://localhost:3000"]
 publicUrl: https://earshot.example.org
 `;
 
-/** What is said about a text: line:column message | hint. */
+/** The problems of a text: line:column message | hint. */
 function told(text: string): readonly string[] {
   const read = readSettings(text);
   return read.ok ? [] : read.troubles.map(({ line, column, message, hint }) => `${line}:${column} ${message} | ${hint}`);

@@ -6,10 +6,10 @@ import { type Read, type Settings, settingsSchema, type Trouble } from "./settin
 
 const MAX_TROUBLES = 20;
 
-/** The part of JSON Schema that the settings use: what is published is what is read here. */
+/** The part of JSON Schema used by the settings: the published schema is the one used here. */
 interface Shape {
   readonly type?: string;
-  /** A value of its own, or anything of a kind. */
+  /** A fixed value, or a type. */
   readonly anyOf?: readonly Shape[];
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -24,7 +24,7 @@ interface Shape {
   readonly maximum?: number;
 }
 
-/** The settings in a text, or everything that is wrong with it. */
+/** The settings in a text, or all of its problems. */
 export function readSettings(text: string): Read<Settings> {
   const yaml = readYaml(text, SETTINGS_YAML);
   if (!yaml.ok) return { ok: false, troubles: yaml.troubles.slice(0, MAX_TROUBLES) };
@@ -36,7 +36,7 @@ export function readSettings(text: string): Read<Settings> {
   return reader.troubles.length === 0 ? { ok: true, value: value as Settings } : { ok: false, troubles: reader.troubles };
 }
 
-/** Reads a tree of YAML along a schema, and describes what does not fit in the terms of the file. */
+/** Reads a YAML tree by a schema, and describes problems in the file's terms. */
 class SettingsReader {
   readonly troubles: Trouble[] = [];
   readonly #place: YamlText["place"];
@@ -161,7 +161,7 @@ function memberOf({ properties = {}, patternProperties = {} }: Shape, key: strin
 function hintForKey(word: string, { properties, patternProperties }: Shape): string {
   if (properties === undefined && patternProperties !== undefined) return SOURCES;
   const known = Object.keys(properties ?? {});
-  // Settings are written in one way; flags have hyphens.
+  // Settings use camel case; flags have hyphens.
   const [near] = nearest(word.replaceAll(/[-_\s]/g, ""), known);
   return near === undefined ? `There are ${known.join(", ")}.` : `Did you mean \`${near}\`?`;
 }
@@ -188,7 +188,7 @@ function brief(text: string): string {
 
 export const MAX_FILE_BYTES = 64 * 1024;
 
-/** A file of settings is small and flat: whatever is not was not written by a person. */
+/** A hand-written settings file is small and flat. */
 export const SETTINGS_YAML: YamlKind = {
   mostCharacters: MAX_FILE_BYTES,
   mostLevels: 32,

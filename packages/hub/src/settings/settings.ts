@@ -3,17 +3,17 @@ import { CAPTURE_LEVELS } from "../intake/capture.ts";
 import { LOOP_RULES } from "../views/alerts/detector.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** A source as the flags name it: `all`, a protocol, or a protocol and a name. */
+/** A source as in the flags: `all`, a protocol, or a protocol and a name. */
 const SOURCE = "^(?:all|(?:aaep|aep|aop)(?:/[^\\s/]{1,128})?)$";
 const maybe = Type.Optional;
-/** A small number here would remove nearly everything, and is most likely a unit that was forgotten. */
+/** A small number would remove nearly everything and is probably a forgotten unit. */
 const orZero = (schema: TInteger) => Type.Union([Type.Literal(0), schema]);
-/** How often, or how long, before an alert is raised; 0: never. */
+/** A count or duration before an alert is raised; 0: never. */
 const fromOn = (minimum: number, maximum: number, description: string) => maybe(orZero(Type.Integer({ minimum, maximum, description })));
 const DAY_SECONDS = 86_400;
 const closed = { additionalProperties: false } as const;
 
-/** What `config.yaml` may hold. Everything may be left out; what is unknown is an error, since it is most likely mistyped. */
+/** The schema of `config.yaml`. Everything is optional; unknown members are errors, because they are probably mistyped. */
 export const settingsSchema = Type.Object(
   {
     port: maybe(Type.Integer({ minimum: 0, maximum: 65_535, description: "listen on this port, and on no other; 0 is any free one" })),
@@ -94,7 +94,7 @@ export const settingsSchema = Type.Object(
 );
 export type Settings = Static<typeof settingsSchema>;
 
-/** What is wrong with a file, and where: lines and columns begin at 1. */
+/** A problem of a file; lines and columns start at 1. */
 export interface Trouble {
   readonly line: number;
   readonly column: number;

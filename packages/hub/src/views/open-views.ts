@@ -24,7 +24,7 @@ export interface ViewsOptions {
   readonly ledger: Ledger;
   /** The ledger's path; the views read it through their own connection. */
   readonly ledgerAt: string;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: (line: string) => void;
   /** When the machine last woke up: no event could arrive before. Undefined when it did not sleep. */

@@ -11,11 +11,11 @@ interface AaepParts {
   readonly record: OpenRecord;
   readonly own: OpenAccess;
   readonly decisions: OpenDecisions;
-  /** Where its own socket is, once there is one. */
+  /** The path of its own socket, once there is one. */
   readonly socket: () => string | undefined;
 }
 
-/** The ledger as assistive technology hears it, and the way by which its replies come back. */
+/** The AAEP producer over the ledger, and the path of its replies. */
 export function openAaep(context: HubContext, { record, own, decisions, socket }: AaepParts): Lazy<OpenAaep> {
   const { options, open, url, cluster, onFailure } = context;
   const { home, version, publicUrl } = options;

@@ -11,21 +11,21 @@ import { findDesktop } from "../notify/desktops.ts";
 import { Notifier } from "../notify/notifier.ts";
 import type { Whom } from "../whom.ts";
 
-/** Nobody saves a file and starts an agent faster; hooks come by the dozen. */
+/** Nobody saves a file and starts an agent faster; hooks arrive by the dozen. */
 const AGENTS_REST_MS = 500;
 
-/** Who may do what, and how a person is told without a page. */
+/** Access control, and notifications without a page. */
 export interface OpenAccess {
   readonly access: Access;
   readonly tokens: { readonly viewer: string; readonly producer: string };
   readonly agents: AgentFiles;
   /** Sets the source of the accepted agent files. Until it is called, none are accepted. */
   readonly agentsAcceptedBy: (isAccepted: (slug: string, hash: string) => boolean) => void;
-  /** Undefined where there is no desktop, or it is not wanted; then `why`. */
+  /** Undefined if there is no desktop or it is not wanted; then `why`. */
   readonly notifier: Notifier | undefined;
   readonly why: string | undefined;
   readonly alarm: (message: string, whom?: Whom) => void;
-  /** Lets in whoever may look, and ends the connection when that is revoked. */
+  /** Admits viewers, and ends the connection when their credential is revoked. */
   readonly admit: (request: IncomingMessage) => Caller;
 }
 

@@ -21,7 +21,7 @@ import { RememberDesk } from "../requests/remember-desk.ts";
 import type { OpenAccess } from "./open-access.ts";
 import type { OpenRecord } from "./open-record.ts";
 
-/** What is asked, and what decides it: rules, then people. */
+/** Questions and what decides them: rules, then people. */
 export interface OpenDecisions {
   readonly engine: Engine;
   readonly rules: PolicyStore;
@@ -96,7 +96,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   return { engine, rules, places, hooks, native, remembering, requestKey, hookKey };
 }
 
-/** The copy of the accepted rules that hooks read without a hub. The first text is compared with the copy of the hub before. */
+/** The copy of the accepted rules that hooks read without a hub. The first text is compared with the previous hub's copy. */
 function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => void) {
   let unreadable: UnreadableAnswer = "nothing";
   let hasRules = false;
@@ -118,8 +118,8 @@ function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => v
 }
 
 /**
- * Whether the copy for hooks holds other rules than the ledger. A hub that ended between accepting a file that tightens and
- * recording it left the file's rules in the copy; that file is accepted again.
+ * Whether the copy for hooks holds other rules than the ledger. A hub that ended between accepting a file that tightens and recording it
+ * left the file's rules in the copy; that file is accepted again.
  */
 function isCopyOfOthers({ acceptedPolicy, policy }: Home, key: string, accepted: AcceptedPolicy & { readonly isEmpty: boolean }): boolean {
   const copy = readAccepted(acceptedPolicy, key);
@@ -129,7 +129,7 @@ function isCopyOfOthers({ acceptedPolicy, policy }: Home, key: string, accepted:
   return !isSame && !(file.ok && copy.hash === hashOf(file.text));
 }
 
-/** Tells the desktop what waits for a person, for as long as it does. */
+/** Shows pending requests on the desktop. */
 function notify(notifier: Notifier | undefined, engine: Engine): Promise<void> | undefined {
   return notifier?.follow({
     wait: (after, ms, signal) => engine.news.wait(after, ms, signal),
@@ -140,7 +140,7 @@ function notify(notifier: Notifier | undefined, engine: Engine): Promise<void> |
   });
 }
 
-/** A text that is in force, as hooks read it. */
+/** A text in force in the format for hooks. */
 export function toAccepted(text: string | null, file: string): AcceptedPolicy {
   const read = (one: string) => readPolicy({ text: one, file, kind: "user" });
   const reading = text === null ? undefined : read(text);

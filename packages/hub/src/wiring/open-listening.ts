@@ -15,7 +15,7 @@ export const DEFAULT_PORT = 4747;
 export const AOP_PORT = 4317;
 export const HOST = "127.0.0.1";
 
-/** On the port that was asked for; otherwise on the usual one, or on any that is free. */
+/** On the requested port, or else on the default one or any free one. */
 export async function listenSomewhere(handle: Handler, host: string, port: number | undefined): Promise<Server> {
   if (port !== undefined) return listen(handle, { host, port });
   try {
@@ -26,7 +26,7 @@ export async function listenSomewhere(handle: Handler, host: string, port: numbe
   }
 }
 
-/** Clients look for `localhost`, which may be either loopback. Where there is no IPv6, one is enough. */
+/** Clients use `localhost`, which may be either loopback address. Without IPv6, one is enough. */
 export async function listenForAop(handle: Handler): Promise<readonly Server[]> {
   const first = await listen(handle, { host: HOST, port: AOP_PORT });
   try {
@@ -39,7 +39,7 @@ export async function listenForAop(handle: Handler): Promise<readonly Server[]> 
   }
 }
 
-/** Requests under way are finished; connections that only wait are closed, at once or when their answer is out. */
+/** Finishes requests in progress; idle connections are closed, at once or after their answer. */
 export function stopServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), 50);
@@ -53,13 +53,13 @@ export function stopServer(server: Server): Promise<void> {
   });
 }
 
-/** Where the first server listens: an address that stands for all of them makes any further one superfluous. */
+/** The first server's address: one that stands for all makes further ones superfluous. */
 export function firstHost(dangerousAddress: string | undefined): string {
   return dangerousAddress !== undefined && takesAll(dangerousAddress) ? dangerousAddress : HOST;
 }
 
 export interface ListeningPorts {
-  /** The one that listens already. */
+  /** The server that already listens. */
   readonly server: Server;
   readonly handle: Handler;
   readonly own: OpenAccess;
@@ -67,7 +67,7 @@ export interface ListeningPorts {
   readonly onAaepSocket: (path: string) => void;
 }
 
-/** Listens wherever else it was asked to, and on sockets where there can be some; all of them have the same to say. */
+/** Listens on all other addresses and sockets, with the same handler. */
 export async function openListening(context: HubContext, ports: ListeningPorts): Promise<readonly Server[]> {
   const { options, open, tell, onFailure } = context;
   const { server, handle, own, aaep } = ports;

@@ -20,7 +20,7 @@ import { SleepWatch } from "../sleep-watch.ts";
 import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
 import { beginViews, type OpenViews } from "../views/open-views.ts";
 
-/** What was said, and what follows from it. */
+/** The ledger and its followers. */
 export interface OpenRecord {
   readonly ledger: Ledger;
   readonly live: LiveStreams;
@@ -31,19 +31,19 @@ export interface OpenRecord {
   readonly meter: Meter;
   readonly sleep: SleepWatch;
   readonly redacts: (source: Source) => boolean;
-  /** Hears what a person has to know about the ledger's files, also what was found before. */
+  /** Receives problems of the ledger's files, including earlier ones. */
   readonly onAlarm: (hear: (message: string) => void) => void;
   readonly maxListeners: number;
-  /** When everything in it can be asked: the scribe's thread takes a while to start, in which others can be opened. */
+  /** Fulfills when the views can be queried; their thread takes a while to start, during which other parts are opened. */
   readonly begun: Promise<void>;
 }
 
-/** Views belong to one ledger: each database gets a file of its own. */
+/** Views belong to one ledger: each database has its own file. */
 function viewsOf(store: string, { folder }: Home): string {
   return join(folder, `views-${hash("sha256", store, "hex").slice(0, 12)}.db`);
 }
 
-/** Opens the ledger, and those who follow it. */
+/** Opens the ledger and its followers. */
 export async function openRecord({ options, open, cluster, tell, onFailure }: HubContext): Promise<OpenRecord> {
   const { home, limits = {} } = options;
   const settingsOf = createSettings(options.sources ?? {});
@@ -68,7 +68,7 @@ export async function openRecord({ options, open, cluster, tell, onFailure }: Hu
   open.use(stored);
   const ledger = keepRoomForDecisions(stored, home.folder);
   const maxListeners = limits.listeners ?? LIVE_DEFAULTS.maxListeners;
-  // A listener is not stuck because nobody was awake.
+  // A listener is not stuck because of sleep.
   const live = open.use(new LiveStreams(ledger, { onFailure, now: () => sleep.awakeNow(), maxListeners }));
   const log = (message: string) => tell("info", message);
   const { views, begun } = beginViews({
@@ -105,7 +105,7 @@ const MIN_FREE_BYTES = 4 * 1024 * 1024;
 const LOOK_EVERY_MS = 100;
 const FULL = "The disk is full, and what is left of it is kept for decisions: nothing of this was stored.";
 
-/** The ledger, which refuses events while its disk has little room. What is left belongs to decisions, and to what people set. */
+/** The ledger, which refuses events while its disk has little space. The rest is reserved for decisions and settings. */
 export function keepRoomForDecisions(ledger: Ledger, folder: string, options: Partial<FreeSpaceOptions> = {}): Ledger {
   const { freeBytes = () => readFreeBytes(folder), minFreeBytes = MIN_FREE_BYTES, monotonic = () => performance.now() } = options;
   let lookedAt = Number.NEGATIVE_INFINITY;

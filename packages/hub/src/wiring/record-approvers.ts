@@ -10,9 +10,8 @@ export interface RecordApproversOptions {
 }
 
 /**
- * Keeps in the ledger which credentials may decide, and compares them at start: the ledger is chained and signed with another key than
- * the file of credentials, so that whoever forges the file and its seal has to forge both. A hub that is killed between the two writes
- * raises the alarm once without cause.
+ * Records in the ledger which credentials may decide, and compares them at the start: the ledger is chained and signed with another key
+ * than the credentials' file, so both would have to be forged. A hub killed between the two writes raises the alarm once without cause.
  */
 export async function recordApprovers({ ledger, access, now, onFailure }: RecordApproversOptions): Promise<AsyncDisposable> {
   const own = await OwnValue.open(ledger, "approvers");

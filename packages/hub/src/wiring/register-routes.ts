@@ -36,19 +36,19 @@ export interface RoutePorts {
   readonly own: OpenAccess;
   readonly decisions: OpenDecisions;
   readonly aaep: Lazy<OpenAaep>;
-  /** Where its own socket is, once there is one. */
+  /** The path of its own socket, once there is one. */
   readonly aaepSocket: () => string | undefined;
-  /** Nothing more is taken in. */
+  /** Nothing more is accepted. */
   readonly stopping: AbortSignal;
 }
 
 export interface Routes {
   readonly app: FastifyInstance;
-  /** What is heard from elsewhere comes in by the same way as what is posted. */
+  /** Events of attached producers are received like posted ones. */
   readonly attachments: Lazy<Attachments>;
 }
 
-/** Everything that can be asked of the hub over HTTP. */
+/** All routes of the hub. */
 export async function registerRoutes(context: HubContext, ports: RoutePorts): Promise<Routes> {
   const { options, open, cluster, onFailure } = context;
   const { version } = options;
@@ -157,7 +157,7 @@ function registerStatus(app: FastifyInstance, { options, cluster, startedAt }: H
   ]);
 }
 
-/** The stream of the official collector is about its own protocol. */
+/** The official collector's stream only covers its own protocol. */
 function tellAop(alert: Alert, hear: (raised: RaisedAlert) => void): void {
   if (alert.protocol === "aop") hear({ position: alert.position, alert: toAopAlert(alert) });
 }

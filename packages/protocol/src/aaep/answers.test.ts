@@ -3,7 +3,7 @@ import { judgeRecording } from "../../testing/judge-recording.ts";
 import type { JsonObject } from "../json.ts";
 import { AAEP } from "./aaep.ts";
 
-/** Questions, answers, defaults and filters, as sequences of short words: what is told at error level, and where. */
+/** Questions, answers, defaults and filters as compact event sequences: which errors are reported, and where. */
 type Fields = Readonly<Record<string, unknown>>;
 const event = (type: string, second: number, fields: Fields = {}): Fields => ({ type: `aaep:agent.${type}`, second, ...fields });
 const start = event("session.started", 0, { summary_normal: "Working." });

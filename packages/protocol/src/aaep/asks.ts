@@ -96,8 +96,8 @@ export const ASKS_RULES = {
 } as const;
 
 /**
- * How a question stands. `presumed` exists while no reply has been recorded: the answer is not known, and the state
- * moved on to the tool. A default is kept apart from an answer, because some actions may not be started by silence.
+ * State of a question. `presumed` exists only while no reply has been recorded: the answer is unknown, and the state moved on to the
+ * tool. A default is kept apart from an answer, because silence must not start some actions.
  */
 export type AskState = "open" | "accepted" | "rejected" | "answered" | "defaulted-accept" | "defaulted-reject" | "presumed" | "withdrawn";
 export type AskSignal = "accept" | "reject" | "answer" | "lapse-accept" | "lapse-reject" | "proceed" | "withdraw";
@@ -112,7 +112,7 @@ const stays = (state: AskState): Record<AskSignal, AskState> => ({
   withdraw: state,
 });
 
-/** A question is settled once: from then on every signal leaves it as it is. */
+/** A question settles once; later signals leave it unchanged. */
 export const ASK_STEPS: Record<AskState, Record<AskSignal, AskState>> = {
   open: {
     accept: "accepted",
@@ -140,37 +140,37 @@ export interface Ask {
   readonly askedMs: number | null;
   readonly deadlineMs: number | null;
   readonly lapse: "lapse-accept" | "lapse-reject";
-  /** The first words of the action, to recognise the tool in them, and a hash of all of it, to recognise a repetition. */
+  /** The beginning of the action text, to recognize the tool in it, and a hash of the whole text, to recognize a repetition. */
   readonly action: string;
   readonly actionHash: number;
-  /** The link to the call, when the producer mirrors it in `extra_context`. */
+  /** The link to the call, if the producer mirrors it in `extra_context`. */
   readonly tool: string | null;
   readonly callId: string | null;
   readonly risk: string | null;
-  /** What the question says about its action: null when it does not say. */
+  /** Whether the question calls its action irreversible; null if it does not say. */
   readonly irreversible: boolean | null;
   readonly allowed: readonly string[] | null;
   readonly kinds: readonly string[];
   readonly choices: readonly string[];
   state: AskState;
-  /** An accept was spent on an irreversible invocation, or an answer that was not recorded is taken to have been. */
+  /** An irreversible invocation used up the accept, or used up an answer that was not recorded. */
   used: boolean;
-  /** Some invocation followed the accept. */
+  /** An invocation followed the accept. */
   followed: boolean;
-  /** Some event followed the answer, so that it was not passed over in silence. */
+  /** An event followed the answer, so the answer did not go unreported. */
   reported: boolean;
-  /** `state.changed` with a summary followed the answer. */
+  /** A `state.changed` with a summary followed the answer. */
   announced: boolean;
-  /** The state moved from awaiting_input to calling_tool although nobody said yes. */
+  /** The state moved from awaiting_input to calling_tool without an accept. */
   proceeded: boolean;
-  /** The session went on: the state left awaiting_input, or a tool was invoked. */
+  /** The session continued: the state left awaiting_input, or a tool was invoked. */
   left: boolean;
-  /** An accept came after the question had been settled otherwise. */
+  /** An accept arrived after the question was settled otherwise. */
   lateAccept: boolean;
   progressHeard: boolean;
-  /** When a tool was invoked, or the state moved on to one, while a clarification was open. */
+  /** Time at which a tool was invoked, or the state moved to calling_tool, while a clarification was open. */
   wentOnMs?: number | null;
-  /** When the state moved on without the action, and no reply had been recorded in the session. */
+  /** Time at which the state moved on without the action, while no reply had been recorded in the session. */
   droppedMs?: number | null;
 }
 
@@ -224,33 +224,36 @@ export function ask(session: AaepSession, agent: AgentState, signal: Signal, not
   session.asks.push(asked);
 }
 
-/** Its time has run out. A clarification that nobody answered is nobody's refusal: the session goes on without, or ends. */
+/**
+ * Settles a question whose deadline has passed. An unanswered clarification is not a rejection: the session continues without the answer,
+ * or ends.
+ */
 export function lapse(asked: Ask): void {
   settle(asked, asked.kind === "confirmation" ? asked.lapse : "withdraw");
 }
 
-/** Called before every event of the session: whose time has run out is settled by its default. */
+/** Settles overdue questions by their default. Called before every event of the session. */
 export function lapseAsks(session: AaepSession, signal: Signal): void {
   if (!signal.repliesRecorded || signal.ms === undefined) return;
   for (const asked of session.asks) {
-    // Each agent has a clock of its own: only the asking one's says that the time is over.
+    // Each agent has its own clock: only events of the asking agent show that the deadline has passed.
     if (asked.state !== "open" || asked.used || asked.agentId !== signal.agentId) continue;
     if (!isOverdue(asked, signal)) continue;
     lapse(asked);
-    // Noticed late, because no reply had been recorded so far: the session has gone on since the deadline.
+    // The deadline is noticed late, because no reply had been recorded so far: the session has continued since.
     if (asked.left || (session.lastMs ?? 0) >= (asked.deadlineMs ?? 0)) asked.reported = true;
   }
 }
 
-/** A state change may settle a question, or tell everybody how it was settled. */
+/** A state change may settle a question or report how it was settled. */
 export function moveAsks(session: AaepSession, signal: Signal): void {
   const from = text(signal.value, "from_state");
   const to = text(signal.value, "to_state");
   const leaves = from === "awaiting_input" && to !== "awaiting_input";
-  // One whose action has begun is not waiting, although no answer was heard.
+  // A question whose action has begun is no longer waiting, even without a recorded answer.
   const open = session.asks.filter((asked) => asked.agentId === signal.agentId && asked.state === "open" && !asked.used);
   const [only] = open;
-  // The change may tell of another question that was just settled; then this one goes on waiting.
+  // The change may report another question that was just settled; this one then stays open.
   const explained = session.asks.some((asked) => asked.agentId === signal.agentId && asked.state !== "open" && !asked.reported);
   if (leaves && only !== undefined && open.length === 1 && !explained) {
     if (!signal.repliesRecorded) {
@@ -271,7 +274,7 @@ export function moveAsks(session: AaepSession, signal: Signal): void {
   }
 }
 
-/** Marks every settled question as followed up by this event; a bare end of the session is no follow-up. */
+/** Marks every settled question as followed up by this event. The bare end of a session is not a follow-up. */
 export function followUpAsks(session: AaepSession, signal: Signal, note: Note): void {
   for (const asked of session.asks) {
     if (signal.type === "agent.tool.invoked" && asked.agentId === signal.agentId) asked.left = true;
@@ -296,7 +299,7 @@ function leavesForTool({ value }: Signal): boolean {
   return text(value, "from_state") === "awaiting_input" && text(value, "to_state") === "calling_tool";
 }
 
-/** What a completed session still owes to its questions. */
+/** Reports settled questions that a completed session did not follow up. */
 export function noteUnfollowedAsks(session: AaepSession, signal: Signal, note: Note): void {
   for (const asked of session.asks) {
     const since = { since: asked.at };
@@ -319,20 +322,20 @@ export function isOverdue(asked: Ask, signal: Signal): boolean {
   return asked.deadlineMs !== null && signal.ms !== undefined && signal.ms >= asked.deadlineMs;
 }
 
-/** Whether somebody is still being asked. Without recorded replies, a session that went on has had its answer. */
+/** Whether the question still waits for an answer. Without recorded replies, a session that continued counts as answered. */
 function isPending(asked: Ask, signal: Signal): boolean {
   if (asked.state !== "open" || asked.used || !signal.canReply) return false;
   return signal.repliesRecorded || (!asked.left && !isOverdue(asked, signal));
 }
 
-/** Makes room: a question that is done with, or else the oldest, after which answers may be missed. */
+/** Makes room by dropping a finished question, or else the oldest one; after that, answers may be missed. */
 function forgetOne(session: AaepSession): void {
   const done = session.asks.findIndex(isDone);
   if (done < 0) session.asksForgotten = true;
   session.asks.splice(Math.max(done, 0), 1);
 }
 
-/** Lets go of the oldest questions that are done with, as long as there are more than `capacity`. */
+/** Drops the oldest finished questions while there are more than `capacity`. */
 export function forgetDone(session: AaepSession, capacity: number): void {
   let excess = session.asks.length - capacity;
   if (excess > 0) session.asks = session.asks.filter((asked) => !isDone(asked) || excess-- <= 0);
@@ -355,7 +358,7 @@ function noteUnreported(asked: Ask, signal: Signal, note: Note): void {
   }
 }
 
-/** A producer that mirrors its call id writes one; anything else in that place is its own business. */
+/** Returns the mirrored call id. A value of any other form is the producer's own data. */
 function callIdOf(context: JsonObject): string | null {
   const id = text(context, "tool_call_id");
   return id !== undefined && /^call_[A-Za-z0-9]{1,64}$/.test(id) ? id : null;

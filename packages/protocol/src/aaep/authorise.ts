@@ -173,7 +173,7 @@ export const AUTHORISE_RULES = {
   }),
 } as const;
 
-/** An invocation that rests on an answer which this recording has not shown so far. */
+/** An invocation that depends on an answer the recording has not shown so far. */
 export interface Unseen {
   readonly token: string;
   readonly tool: string;
@@ -181,9 +181,9 @@ export interface Unseen {
   readonly irreversible: boolean;
   readonly since: number;
   readonly ms: number | undefined;
-  /** The state moved on to the tool, which may be taken for a yes as long as no reply at all is recorded. */
+  /** The state moved on to the tool, which counts as an accept as long as no reply is recorded at all. */
   readonly presumed: boolean;
-  /** The default that had been applied by then, if the time had run out. */
+  /** The default that applied at that time, if the deadline had passed. */
   readonly lapsed: Ask["lapse"] | undefined;
 }
 
@@ -195,9 +195,9 @@ interface Invocation {
 }
 
 /**
- * Whether a tool may be invoked, given what was asked and answered before. No field of the protocol links a
- * confirmation to an invocation; producers may mirror the link in `extra_context` (tool, tool_call_id). A matching link
- * is preferred; otherwise one accept covers one later irreversible invocation, first come first served.
+ * Checks whether a tool may be invoked, given the earlier questions and answers. No protocol field links a confirmation to an invocation;
+ * producers may mirror the link in `extra_context` (tool, tool_call_id). A matching link is preferred; otherwise one accept covers one
+ * later irreversible invocation, in order of arrival.
  */
 export function authorise(session: AaepSession, signal: Signal, note: Note): Unseen | undefined {
   const invocation: Invocation = {
@@ -218,7 +218,7 @@ export function authorise(session: AaepSession, signal: Signal, note: Note): Uns
   for (const asked of linked) if (isLinkedById(asked, invocation)) noteUnderstated(asked, invocation, note);
   if (accepted !== undefined) {
     accepted.followed = true;
-    // A name may stand for several calls, say a dry run and the real one: only the irreversible one uses the accept up.
+    // A tool name may stand for several calls, such as a dry run and the real one: only the irreversible one uses up the accept.
     if (invocation.irreversible || isLinkedById(accepted, invocation)) accepted.used = true;
     return accepted.state === "presumed" ? unseen(accepted, signal, invocation) : undefined;
   }
@@ -233,7 +233,7 @@ export function authorise(session: AaepSession, signal: Signal, note: Note): Uns
   return undefined;
 }
 
-/** Of several accepts: the asking agent's own first, one that nothing has followed yet before one that may be spent. */
+/** Picks one of several accepts: first the asking agent's own, and one without a following invocation before one that may be used up. */
 function chooseAccepted(asks: readonly Ask[], signal: Signal): Ask | undefined {
   const rank = (asked: Ask) => (asked.agentId === signal.agentId ? 0 : 2) + (asked.followed ? 1 : 0);
   return asks
@@ -247,8 +247,8 @@ function lastOf(asks: readonly Ask[], signal: Signal): Ask | undefined {
 }
 
 /**
- * A reversible invocation that nothing links to a question may still be the action that was refused, or is still being
- * asked about: when nothing was done in between to drop it, or when the state moved on to it.
+ * A reversible invocation without a link to a question may still be the rejected or pending action, if no event in between dropped that
+ * action or if the state moved on to it.
  */
 function suspect(asks: readonly Ask[], signal: Signal, invocation: Invocation): Ask | undefined {
   const own = asks.filter((asked) => asked.agentId === signal.agentId);
@@ -268,7 +268,7 @@ function refuse(asked: Ask, signal: Signal, note: Note, invocation: Invocation, 
   const tool = quote(invocation.tool);
   switch (asked.state) {
     case "rejected":
-      // The same tool for something milder, after the refusal was reported, is another action.
+      // After the rejection was reported, the same tool with a milder action is a different action.
       if (!irreversible && asked.reported && !isLinkedById(asked, invocation) && isMilder(invocation, asked)) return undefined;
       if (asked.lateAccept)
         note("aaep/reply-first-wins", `${tool} is invoked: ${action} was rejected first, and accepted too late.`, since);
@@ -303,7 +303,7 @@ function refuse(asked: Ask, signal: Signal, note: Note, invocation: Invocation, 
 
 function refuseOpen(asked: Ask, signal: Signal, note: Note, invocation: Invocation, isLinkedCall: boolean): Unseen | undefined {
   if (!signal.canReply && asked.lapse === "lapse-accept") {
-    // Nobody could answer, so the default was applied at once.
+    // No subscriber can answer, so the default applied immediately.
     startByDefault(asked, invocation, note);
     return undefined;
   }
@@ -325,7 +325,7 @@ function startByDefault(asked: Ask, { tool, irreversible }: Invocation, note: No
   if (irreversible) noteByDefault(tool, asked, note);
 }
 
-/** What is said of an invocation whose answer never came, once it is known that answers were recorded. */
+/** Reports an invocation whose answer never came, once it is known that answers were recorded. */
 export function noteUnanswered(early: Unseen, note: Note): void {
   const asked = { action: early.action, at: early.since };
   if (early.lapsed === "lapse-accept") {
@@ -346,7 +346,7 @@ function noteByDefault(tool: string, { action, at }: Subject, note: Note): void 
   });
 }
 
-/** The action was performed while its question was open. */
+/** Reports an action performed while its question was open. */
 function noteTooEarly({ tool, irreversible }: Pick<Unseen, "tool" | "irreversible">, { action, at }: Subject, note: Note): void {
   const since = { since: at };
   note("aaep/confirmation-blocks", `${quote(tool)} is invoked while ${quote(action)} waits for an answer.`, since);
@@ -372,7 +372,7 @@ function isAccepted(asked: Ask): boolean {
   return (asked.state === "accepted" || asked.state === "presumed") && !asked.used;
 }
 
-/** Whether the action may have begun: accepted, or started by its default. */
+/** Whether the action may have begun: it was accepted or started by its default. */
 function isBegun(asked: Ask, signal: Signal): boolean {
   if (asked.state === "accepted" || asked.state === "defaulted-accept") return !asked.used;
   return asked.state === "open" && asked.lapse === "lapse-accept" && (!signal.canReply || isOverdue(asked, signal));
@@ -387,19 +387,19 @@ function isLinkedById(asked: Ask, { callId }: Invocation): boolean {
   return asked.callId !== null && asked.callId === callId;
 }
 
-/** Two call ids that differ are certain; a tool's name in free context is not. */
+/** Two different call ids are proof; a tool name in free-form context is not. */
 function isCertainlyAnother(asked: Ask, { callId }: Invocation): boolean {
   return asked.callId !== null && callId !== undefined && asked.callId !== callId;
 }
 
-/** The question names a tool, and not this one: a family such as `git` for `git.push` counts as this one. */
+/** Whether the question names a different tool. A family such as `git` for `git.push` counts as the same tool. */
 function namesAnother(asked: Ask, { tool }: Invocation): boolean {
   const named = asked.tool;
   if (named === null || !/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(named)) return false;
   return !tool.startsWith(named) && !named.startsWith(tool);
 }
 
-/** The person agreed to something that was said to be final or dangerous; the invocation says that it is not. */
+/** Reports an action that was confirmed as irreversible or high risk and is invoked as reversible or with a lower risk. */
 function noteUnderstated(asked: Ask, { tool, irreversible, risk }: Invocation, note: Note): void {
   if (asked.irreversible === true && !irreversible) {
     note("aaep/invoked-as-confirmed", `${quote(tool)} was confirmed as irreversible, and is invoked as reversible.`, {
@@ -420,7 +420,7 @@ function riskOf(level: unknown): number {
   return level === "high" ? HIGH : level === "medium" ? 1 : 0;
 }
 
-/** Of less risk than what was refused, hence hardly the same action. */
+/** Whether the invocation carries less risk than the rejected action, so it is hardly the same one. */
 function isMilder(invocation: Invocation, asked: Ask): boolean {
   return !invocation.irreversible && invocation.risk < riskOf(asked.risk);
 }

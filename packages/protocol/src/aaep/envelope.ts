@@ -116,7 +116,7 @@ export function checkTimestamp(value: JsonObject): void {
   if (typeof stamp !== "string") return;
   const instant = readTimestamp(stamp);
   if (instant === undefined) {
-    // Forms that the schema refuses are told there; what remains are days and times that do not exist.
+    // The schema check reports malformed timestamps; what remains are dates and times that do not exist.
     if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(stamp))
       note("aaep/timestamp", `${show(stamp)} is no real instant.`, "/timestamp");
   } else if (instant.fractionDigits !== 3 && instant.fractionDigits !== 0 && instant.fractionDigits !== 6) {

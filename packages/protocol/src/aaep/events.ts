@@ -5,7 +5,7 @@ import { CORE_CONTEXT, CORE_TYPES, type CoreType, FULL_FORMS } from "./names.ts"
 import type { AaepRuleId } from "./rules.ts";
 
 type Annotation = { readonly $comment?: AaepRuleId };
-/** Names the rule that a schema enforces. */
+/** Annotates a schema with the rule it enforces. */
 export const enforces = ($comment: AaepRuleId): Annotation => ({ $comment });
 
 export const LANGUAGE_PATTERN = "^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$";
@@ -17,7 +17,7 @@ export const uri = Type.String({ pattern: URI_PATTERN });
 export const language = Type.String({ pattern: LANGUAGE_PATTERN });
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const textOrEmpty = (maxLength: number) => Type.String({ maxLength });
-/** Durations are at most a day: longer ones are left out or clamped. */
+/** Durations are at most one day; longer ones are omitted or clamped. */
 const durationMs = Type.Integer({ minimum: 0, maximum: 86_400_000 });
 const risk = Type.Enum(["low", "medium", "high"]);
 
@@ -78,10 +78,10 @@ const summaries = {
   summary_detailed: Type.Optional(text(16_384)),
 };
 const toldSummaries = { ...summaries, summary_normal: text(16_384) };
-/** Four types are pinned: leaving urgency out means `normal`, so it is required there. */
+/** Four types require `critical`: an omitted urgency means `normal`, so the member is required there. */
 const critical = (rule: AaepRuleId) => ({ urgency: Type.Literal("critical", enforces(rule)) });
 
-/** Irreversible in either spelling, and not plainly of low risk: nobody's silence may start it. */
+/** An action that is irreversible in either spelling and not explicitly of low risk: silence must not start it. */
 const safeDefault = {
   if: {
     type: "object",
@@ -230,7 +230,7 @@ const conditions: Partial<Record<CoreType, TSchema>> = {
   "agent.awaiting.clarification": choicesWhenMultiple,
 };
 
-/** Any AAEP event by its envelope alone: extension types and types of later versions. */
+/** Any AAEP event by its envelope alone, including extension types and types of later versions. */
 export const aaepEventSchema = Type.Object(envelope, enforces("aaep/required-fields"));
 
 export const aaepEventSchemas: Readonly<Record<CoreType, TSchema>> = forEachType((type) => {
@@ -240,7 +240,7 @@ export const aaepEventSchemas: Readonly<Record<CoreType, TSchema>> = forEachType
   return Type.Object(properties, { ...enforces(payloadRule(type)), ...(condition === undefined ? {} : { allOf: [condition] }) });
 });
 
-/** Each core type has a rule for its payload, named after the type. */
+/** Returns the payload rule of a core type, which is named after the type. */
 function payloadRule(type: CoreType): AaepRuleId {
   return `aaep/${type.slice("agent.".length).replace(".", "-")}-payload` as AaepRuleId;
 }
@@ -251,7 +251,7 @@ export const REQUIRED_FIELDS: Readonly<Record<CoreType, ReadonlySet<string>>> = 
   return new Set(required);
 });
 
-/** Every top-level name a core event may carry. */
+/** All top-level members that a core event may have. */
 export const CORE_FIELDS: Readonly<Record<CoreType, ReadonlySet<string>>> = forEachType(
   (type) => new Set([...ENVELOPE_FIELDS, ...Object.keys(payloads[type])]),
 );

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { Example, RuleExamples } from "../rule.ts";
 import { CORE_CONTEXT, type CoreType } from "./names.ts";
 
-/** Short words for the examples of the rules: `full` is a session from start to end, numbered and timed by its place, around the events given. */
+/** Builders for the rule examples. `full` is a complete session around the given events, numbered and timestamped by position. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const event = (type: CoreType | string, fields: Fields = {}): Fields => ({
@@ -106,7 +106,7 @@ export const manifest = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-/** Gives each event the envelope it leaves out; a field set to undefined is left out altogether. */
+/** Completes each event with the envelope members it omits; a field set to undefined is removed. */
 export function recording(...items: readonly Fields[]): JsonObject[] {
   return items.map((item, index) => {
     const type = String(item["type"]);
@@ -128,18 +128,18 @@ export function recording(...items: readonly Fields[]): JsonObject[] {
 }
 
 export const full = (...items: readonly Fields[]) => recording(started(), ...items, completed());
-/** The same for a subscriber with these terms. */
+/** Like `full`, for a subscriber with these terms. */
 export const subscribed = (terms: Fields, ...items: readonly Fields[]) =>
   recording(request(terms), accepted(terms), started(), ...items, completed());
 export const both = (passes: Example, fails: Example): RuleExamples => ({ passes, fails });
 export const told = (passes: string, fails: string): RuleExamples => ({ passes: { told: passes }, fails: { told: fails } });
-/** The same session with one field of its first event changed. */
+/** A passing and a failing session that differ only in the first event. */
 export const startedWith = (good: Fields, bad: Fields) => both(recording(started(good), completed()), recording(started(bad), completed()));
 export const inside = (good: Fields, bad: Fields) => both(full(good), full(bad));
 
 export const thinking = state("idle", "thinking");
 export const waiting = state("thinking", "awaiting_input");
-/** An accepted irreversible action, from question to completion. */
+/** An accepted irreversible action, from the question to its completion. */
 export const accept = [
   thinking,
   waiting,

@@ -45,7 +45,7 @@ export const EXTENSIONS_RULES = {
 
 const RESERVED_PREFIXES = new Set(["aaep", "xsd", "rdf", "rdfs"]);
 
-/** Prefixes that are used, by the type or under `extensions`, against what `@context` declares. */
+/** Compares the prefixes used by the type and under `extensions` with the declarations in `@context`. */
 export function checkExtensions(value: JsonObject, name: TypeName | undefined): void {
   const used = new Map<string, string>();
   if (name !== undefined && name.form === "compact" && name.prefix !== "aaep") used.set(name.prefix, "/type");

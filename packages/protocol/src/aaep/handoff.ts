@@ -38,7 +38,7 @@ export const HANDOFF_RULES = {
   }),
 } as const;
 
-/** What an agent does that has not handed over; a last message to the person is none of it. */
+/** Events that count as work after a handoff; a final message to the user does not. */
 const WORK: ReadonlySet<string> = new Set(["agent.tool.invoked", "agent.awaiting.confirmation", "agent.awaiting.clarification"]);
 
 export function handOver(session: AaepSession, signal: Signal, note: Note): void {

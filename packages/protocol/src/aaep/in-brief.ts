@@ -1,14 +1,14 @@
 import { brief, isBrief } from "../brief.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 
-/** Read in full, and kept in part or not at all. */
+/** Members that the lifecycle reads in full and keeps only in part or not at all. */
 const IN_FULL: ReadonlySet<string> = new Set(["chunk", "action", "question"]);
-/** Lists of which the lifecycle keeps the texts. */
+/** Lists whose texts the lifecycle keeps. */
 const LISTS = ["allowed_replies", "accepted_response_kinds", "choices"] as const;
 
 /**
- * An event or reply with bounded texts in the places that a session's state may keep. Nearly all have none that is too
- * long and are handed back as they are. Judged in its place it gives the same findings, with a long name cut short.
+ * Returns an event or reply with bounded texts in the members that a session's state may keep. Nearly all have no long text and are
+ * returned unchanged. The shortened copy yields the same findings, with long names truncated.
  */
 export function inBrief(value: JsonObject): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined;

@@ -131,12 +131,12 @@ export const LIFECYCLE_RULES = {
 type PhaseSignal = "started" | "activity" | "completed" | "failed";
 interface Breach {
   readonly breaks: AaepRuleId;
-  /** Where to go on from, so that one mistake is told once. */
+  /** The phase to continue from, so one mistake is reported once. */
   readonly then: SessionPhase;
 }
 const breaks = (rule: AaepRuleId, then: SessionPhase): Breach => ({ breaks: rule, then });
 
-/** The session as a whole (appendix A.1): every pair of phase and signal. */
+/** Transitions of the session as a whole (appendix A.1): every pair of phase and signal. */
 export const PHASE_STEPS: Record<SessionPhase, Record<PhaseSignal, SessionPhase | Breach>> = {
   unheard: {
     started: "open",
@@ -165,10 +165,10 @@ function phaseSignal(type: Signal["type"]): PhaseSignal {
   return isTerminalType(type) ? "failed" : "activity";
 }
 
-/** A session that has ended: kept as a tombstone of one number. */
+/** Phases of an ended session as one number, for its tombstone. */
 export const TOMBS = { completed: 1, failed: 2 } as const;
 
-/** What follows the end of a session. Only a start opens it again. */
+/** Handles an event after the end of its session. Only `session.started` reopens it. */
 export function stepTomb(phase: keyof typeof TOMBS, signal: Signal): { readonly findings: readonly Finding[]; readonly reopens: boolean } {
   const step = PHASE_STEPS[phase][phaseSignal(signal.type)];
   const findings = typeof step === "object" ? [{ rule: step.breaks, message: describeBreach(step.breaks, signal) }] : NO_FINDINGS;
@@ -178,11 +178,11 @@ export function stepTomb(phase: keyof typeof TOMBS, signal: Signal): { readonly 
 export interface Step {
   readonly state: AaepSession;
   readonly findings: readonly Finding[];
-  /** The invocation just heard rests on an answer that was not recorded so far: who knows the whole stream judges it. */
+  /** Set if this invocation depends on an answer not recorded so far; the caller with access to the whole stream judges it. */
   readonly unseen: Unseen | undefined;
 }
 
-// One collector for all steps: a clean event, which is nearly every event, then allocates nothing.
+// One collector for all steps: a clean event, which is the usual case, allocates nothing.
 let collected: Finding[] | undefined;
 let unseen: Unseen | undefined;
 const note: Note = (rule, message, detail) => {
@@ -191,9 +191,8 @@ const note: Note = (rule, message, detail) => {
 };
 
 /**
- * One event or reply of a session. The state passed in is consumed: it is updated in place and returned, because a
- * session may hold thousands of ids and copying them per event would make a long session quadratic. Whoever wants to
- * keep the old one clones it first.
+ * Processes one event or reply of a session. The given state is consumed: it is updated in place and returned, because a session may hold
+ * thousands of ids and copying them per event would make a long session quadratic. A caller that needs the old state clones it first.
  */
 export function stepSession(session: AaepSession, signal: Signal): Step {
   collected = undefined;
@@ -203,7 +202,7 @@ export function stepSession(session: AaepSession, signal: Signal): Step {
   return { state: session, findings: collected ?? NO_FINDINGS, unseen };
 }
 
-/** The recording is over and the session is not. */
+/** Reports what is missing if the recording ends before the session does. */
 export function closeSession(session: AaepSession): readonly Finding[] {
   collected = undefined;
   if (session.phase === "open") {
@@ -297,7 +296,7 @@ function endSession(session: AaepSession, agent: AgentState, signal: Signal): vo
   }
 }
 
-/** What a completed session says about itself as a whole. */
+/** Compares the totals that a completed session reports with the events received. */
 function noteTotals(session: AaepSession, { value, ms }: Signal): void {
   const { tool_invocations_count: said, duration_ms: duration } = value;
   const counted = session.invocations;
@@ -314,7 +313,7 @@ function noteTotals(session: AaepSession, { value, ms }: Signal): void {
   });
 }
 
-/** Rule A.4: an answered question is followed by a state change out of awaiting_input, before anything is done. */
+/** Rule A.4: after an answer, the state leaves awaiting_input before any other action. */
 function noteStuckState(session: AaepSession, agent: AgentState): void {
   if (agent.current !== "awaiting_input" || session.asks.length === 0) return;
   if (session.asks.some((asked) => asked.state === "open") || !session.asks.some((asked) => asked.state !== "withdrawn")) return;

@@ -16,15 +16,15 @@ import { Subscriptions } from "./subscriptions.ts";
 import { forgetRunning } from "./tools.ts";
 import { judgeReplied, judgeUnreplied } from "./unseen-replies.ts";
 
-/** A session with all its agents. */
+/** A session with all of its agents. */
 export interface LiveSession {
-  /** null before its first event and after its end. */
+  /** Null before the first event and after the end. */
   life: AaepSession | null;
-  /** How it ended: all that is left of it then. */
+  /** How the session ended; nothing else is kept after the end. */
   ended: keyof typeof TOMBS | null;
-  /** Whether a reply to this session was heard: from then on the lack of one means something. */
+  /** Whether the session has received a reply: from then on, a missing reply is significant. */
   repliesRecorded: boolean;
-  /** Invocations whose answer may still turn up, by reply token. */
+  /** Invocations whose answer may still arrive, by reply token. */
   unseen: Record<string, Waiting>;
   told: ToldOnce;
 }
@@ -35,14 +35,11 @@ interface Waiting {
   readonly eventId?: string;
 }
 
-/** What a session remembers for certain in a hub: less than for a recording, because its state is stored again and again. */
+/** Entries that a session in a hub is guaranteed to remember: fewer than in a recording, because its state is stored repeatedly. */
 const LIVE_LIMITS = { calls: 256, finishedOutputs: 128, tools: 128, asks: 16, unseen: 64 } as const;
 const MAX_UNSEEN = 1000;
 
-/**
- * AAEP live. Of the handshakes nothing is kept: who subscribes to a hub is the hub's affair, and it hears every event and
- * every reply.
- */
+/** AAEP live. Handshakes are not tracked: the hub manages its own subscriptions and receives every event and reply. */
 export const AAEP_LIVE: LiveLifecycle<LiveSession> = {
   open,
   hear: (session, reading, at, known) => hear(session, reading, { at, known, isLive: true }),
@@ -54,7 +51,7 @@ export const AAEP_LIVE: LiveLifecycle<LiveSession> = {
   answers: (reading) => (isReply(reading) ? tokenOf(reading) : undefined),
 };
 
-/** AAEP in a recording, with the handshakes and replies of its subscribers. */
+/** AAEP in a recording that includes the handshakes and replies of its subscribers. */
 export const AAEP_RECORDED: RecordedLifecycle<LiveSession> = {
   ...AAEP_LIVE,
   hear: (session, reading, at, known) => hear(session, reading, { at, known, isLive: false }),
@@ -75,7 +72,7 @@ export const AAEP_RECORDED: RecordedLifecycle<LiveSession> = {
   },
 };
 
-/** The tombstone of a session that had not ended. */
+/** Tombstone of a session that has not ended. */
 const SET_ASIDE = 0;
 
 function open(): LiveSession {
@@ -108,7 +105,7 @@ function hearReply(session: LiveSession, reading: Reading, heard: Heard, tell: T
   tell(reading.findings, at);
   const token = tokenOf(reading);
   if (session.life === null) {
-    // A state without any session: nothing known has asked for this.
+    // The session has no state: no known question used this token.
     if (session.ended === null && token !== undefined && known.isAnswerKnown !== true) {
       tell([tokenFinding("aaep/reply-token-known", `No question with the token ${shown(token)} was asked before.`)], at);
     }
@@ -155,7 +152,7 @@ function hearEvent(session: LiveSession, reading: Reading, heard: Heard, tell: T
   } else if (isLive) keepSmall(life);
 }
 
-/** A session heard of for the first time, or after its end: then only a start opens it again. */
+/** Handles the first event of a session, or an event after its end; after the end, only a start reopens the session. */
 function meet(session: LiveSession, signal: Signal, tell: Tell): void {
   if (session.ended !== null) {
     const { findings, reopens } = stepTomb(session.ended, signal);
@@ -168,7 +165,7 @@ function meet(session: LiveSession, signal: Signal, tell: Tell): void {
   session.life = openSession();
 }
 
-/** A recording may show a reply after the end of its session; live there is nothing to wait for. */
+/** Judges the remaining invocations at the end of a live session. Only a recording may contain a reply after the end. */
 function endLive(session: LiveSession, tell: Tell): void {
   for (const { unseen, at } of Object.values(session.unseen)) tell(judgeUnreplied(unseen, session.repliesRecorded), at);
   session.unseen = {};

@@ -8,7 +8,7 @@ const version = Type.String({ pattern: VERSION_PATTERN });
 const timestamp = Type.String({ pattern: TIMESTAMP_PATTERN });
 const patterns = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { uniqueItems: true });
 
-/** What a subscriber asks for and a producer honours. Unknown keys are extension namespaces, hence objects. */
+/** The capabilities that a subscriber requests and a producer honors. Unknown keys are extension namespaces and therefore objects. */
 export const capabilitiesSchema = Type.Object(
   {
     max_events_per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
@@ -85,7 +85,10 @@ export const subscriptionRejectedSchema = Type.Object(
 
 export type SubscriptionRejected = Static<typeof subscriptionRejectedSchema>;
 
-/** The specification gives no schema for these two and for the manifest, so they stay open. */
+/**
+ * The specification has no schema for `subscription.renegotiate`, `subscription.close` and the manifest, so they accept additional
+ * members.
+ */
 export const subscriptionRenegotiateSchema = Type.Object(
   {
     type: Type.Literal("subscription.renegotiate"),
@@ -148,7 +151,7 @@ export const manifestSchema = Type.Object(
     agent_id: Type.String({ minLength: 1 }),
     agent_version: Type.Optional(Type.String()),
     agent_name: Type.Optional(Type.String()),
-    // One chapter shows "1.0", the examples "1.0.0": both are read.
+    // One chapter shows "1.0", the examples show "1.0.0": both are accepted.
     aaep_versions_supported: Type.Array(Type.String({ pattern: "^[0-9]+\\.[0-9]+(\\.[0-9]+)?(-[A-Za-z0-9.-]+)?$" }), { minItems: 1 }),
     conformance_levels_supported: Type.Optional(Type.Array(Type.Enum([1, 2, 3]), { minItems: 1 })),
     transports_supported: Type.Optional(names),

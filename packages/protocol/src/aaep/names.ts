@@ -1,4 +1,4 @@
-/** The twelve core types, by local name: what follows `aaep:`. */
+/** The twelve core types by local name, the part after `aaep:`. */
 export const CORE_TYPES = [
   "agent.session.started",
   "agent.session.completed",
@@ -15,7 +15,7 @@ export const CORE_TYPES = [
 ] as const;
 export type CoreType = (typeof CORE_TYPES)[number];
 
-/** Messages travel beside the events and have no envelope. */
+/** Messages are sent alongside the events and have no envelope. */
 export const MESSAGE_TYPES = [
   "subscription.request",
   "subscription.accepted",
@@ -30,7 +30,7 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const MANIFEST_TYPE = "producer.manifest";
 export const CORE_CONTEXT = "https://aaep-protocol.org/context/v1";
 
-/** Two documents of the specification expand `aaep:` differently; both are read, neither is ever written. */
+/** Two documents of the specification expand `aaep:` differently; both are read, neither is written. */
 export const FULL_FORMS = ["https://aaep-protocol.org/types/", "https://aaep-protocol.org/vocab/v1#"] as const;
 
 const CORE = new Map<string, CoreType>(CORE_TYPES.flatMap((type) => [[`aaep:${type}`, type] as const]));
@@ -38,14 +38,14 @@ const MESSAGES = new Set<string>(MESSAGE_TYPES);
 
 export interface TypeName {
   readonly form: "compact" | "uri" | "message" | "malformed";
-  /** `aaep` for the protocol's own types; the empty string when there is none. */
+  /** `aaep` for the protocol's own types; the empty string if there is none. */
   readonly prefix: string;
-  /** What follows the prefix; for a foreign URI, the URI. */
+  /** The part after the prefix; for a foreign URI, the URI. */
   readonly local: string;
   readonly core: CoreType | undefined;
 }
 
-/** Names seen before: real streams use a dozen. Bounded, because a hostile one may use millions. */
+/** Cache of parsed names: real streams use a dozen. Bounded, because a hostile stream may use millions. */
 const seen = new Map<string, TypeName>();
 
 export function readTypeName(text: string): TypeName {
@@ -61,16 +61,16 @@ export function isMessageType(text: string): text is MessageType {
   return MESSAGES.has(text);
 }
 
-/** A session ends with one of these. */
+/** The types that end a session. */
 export const TERMINAL_TYPES: readonly string[] = ["agent.session.completed", "agent.session.errored", "agent.session.cancelled"];
 const TERMINAL = new Set(TERMINAL_TYPES);
 
-/** Whether a session ends with an event of this core type, given with or without `aaep:`. */
+/** Whether an event of this core type ends its session. The `aaep:` prefix is optional. */
 export function isTerminalType(type: string): boolean {
   return TERMINAL.has(type.startsWith("aaep:") ? type.slice("aaep:".length) : type);
 }
 
-/** What a key left out of a request stands for (§5.3). A rate left out is no limit, a pace left out is not known. */
+/** Values for keys that a request omits (§5.3). Without a rate there is no limit; without a pace, the pace is unknown. */
 export const DEFAULT_CAPABILITIES = {
   preferred_verbosity: "normal",
   languages: ["en-US"],
@@ -84,7 +84,7 @@ export const DEFAULT_CAPABILITIES = {
   accept_signed_manifests_only: false,
 } as const;
 
-/** A pattern is a type, or the beginning of one followed by `*`; `aaep:agent.tool.*` stands for `aaep:agent.tool` too. */
+/** A pattern is a type, or the beginning of one followed by `*`. `aaep:agent.tool.*` also matches `aaep:agent.tool`. */
 export function matchesPattern(pattern: string, type: string): boolean {
   if (!pattern.endsWith("*")) return pattern === type;
   return type.startsWith(pattern.slice(0, -1)) || (pattern.endsWith(".*") && type === pattern.slice(0, -2));

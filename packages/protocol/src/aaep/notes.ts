@@ -2,8 +2,7 @@ import type { Finding } from "../finding.ts";
 import { NO_FINDINGS } from "../finding.ts";
 import type { AaepRuleId } from "./rules.ts";
 
-// One collector for all events: reading is synchronous, and a clean event, which is nearly every event, then costs no
-// closure and no list.
+// One collector for all events: reading is synchronous, and a clean event, which is the usual case, allocates no closure and no list.
 let noted: Finding[] | undefined;
 
 export function beginNotes(): void {

@@ -85,7 +85,7 @@ export function checkNumber({ session, agent, signal }: Heard, note: Note): void
     return;
   }
   if (!numbered) return;
-  // Several agents of one session may share a counter or keep one each.
+  // Agents of one session may share a counter or each have their own.
   const own = agent.nextNumber > 0 || session.agents.length > 1 ? agent.nextNumber : session.nextNumber;
   if (number !== session.nextNumber && number !== own) {
     note("aaep/sequence-number-contiguous", `sequence_number is ${number}; ${session.nextNumber} comes next.`, {

@@ -59,14 +59,14 @@ export const OUTPUTS_RULES = {
   }),
 } as const;
 
-/** One output: how much of it was sent, counted both ways, because the specification's examples use both units. */
+/** One output and the length sent so far, counted in both units because the specification's examples use both. */
 export interface Output {
   codePoints: number;
   codeUnits: number;
   position: number;
-  /** Which counts have agreed with every position so far: 1 code points, 2 UTF-16 units, 3 both. */
+  /** The units that have matched every position so far: 1 code points, 2 UTF-16 units, 3 both. */
   units: number;
-  /** The boundary that the last chunk claimed to end on, its last characters, and its place. */
+  /** The boundary that the last chunk claimed to end on, the last characters of that chunk, and its position. */
   claim?: { readonly hint: string; readonly tail: string; readonly at: number };
   readonly at: number;
 }
@@ -80,7 +80,7 @@ export const OUTPUT_STEPS: Record<OutputState, Record<OutputSignal, OutputState 
   complete: { chunk: { breaks: "aaep/output-after-complete" }, final: { breaks: "aaep/output-after-complete" } },
 };
 
-/** An output without an id is the session's only one. */
+/** The id of an output without one: it is the session's only output. */
 const IMPLICIT = "";
 
 export function streamOutput(session: AaepSession, signal: Signal, note: Note): void {
@@ -120,7 +120,7 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
   }
 }
 
-/** Whether the chunk before ended where it said shows when the next one begins. */
+/** Checks the boundary claimed by the previous chunk, which only the beginning of the next chunk can confirm. */
 function claimBoundary(output: Output, chunk: string, { value, at }: Signal, note: Note): void {
   if (chunk === "") return;
   const { claim } = output;
@@ -138,7 +138,7 @@ function claimBoundary(output: Output, chunk: string, { value, at }: Signal, not
 const TAIL = 16;
 const BOUNDARIES = new Set(["word", "sentence", "paragraph"]);
 
-/** Judged generously: scripts without spaces between words have word boundaries that no rule of thumb finds. */
+/** A lenient check: no heuristic finds word boundaries in scripts without spaces between words. */
 function endsOn(hint: string, tail: string, head: string): boolean {
   if (hint === "paragraph") return endsLine(tail) || /^\s*\n/.test(head);
   const followsLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u.test(tail);
@@ -147,7 +147,7 @@ function endsOn(hint: string, tail: string, head: string): boolean {
   return !/[\p{L}\p{N},]\s*$/u.test(tail) || endsLine(tail) || !/^\s*\p{Ll}/u.test(head);
 }
 
-/** Whether nothing but space follows the last line break. */
+/** Whether only white space follows the last line break. */
 function endsLine(text: string): boolean {
   return text.slice(text.trimEnd().length).includes("\n");
 }
@@ -172,7 +172,7 @@ function checkPosition(output: Output, position: unknown, note: Note, id: string
       output.codePoints === output.codeUnits ? `${output.codePoints}` : `${output.codePoints} (or ${output.codeUnits} UTF-16 units)`;
     const mixed = fits !== 0 ? "; earlier positions counted in the other unit" : "";
     note(rule, `position is ${position}, but ${sent} characters of ${nameOf(id)} were sent before${mixed}.`, { pointer: "/position" });
-    // Go on from what the producer believes, so that one slip is told once.
+    // Continue from the producer's count, so one mistake is reported once.
     output.codePoints = position;
     output.codeUnits = position;
     output.units = 3;

@@ -52,7 +52,7 @@ export function checkSteps({ progress }: JsonObject): void {
 export function checkProgress(session: AaepSession, signal: Signal, note: Note): void {
   const reported = signal.value["progress"];
   const { percent, step, description, total_steps: total } = isObject(reported) ? reported : {};
-  // Two pieces of work are told apart by what is said about them.
+  // The agent, the total and the description tell two pieces of work apart.
   const about = brief(`${signal.agentId} ${total} ${String(description).replace(/\d+/g, "")}`);
   if (typeof step === "number") {
     const { step: former = 0, steps } = session.progress;

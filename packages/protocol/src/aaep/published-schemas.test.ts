@@ -16,12 +16,12 @@ import { readAaep } from "./read.ts";
 import { AAEP_RULES, type AaepRuleId } from "./rules.ts";
 
 /**
- * The schemas published with AAEP 1.0.0 are the oracle: nothing they reject may we accept at error level, except where
- * the specification's prose wins over its schemas. They are not part of this repository; AAEP_SCHEMAS names their folder.
+ * The schemas published with AAEP 1.0.0 are the oracle: whatever they reject must be an error here, except where the specification's
+ * prose overrides its schemas. They are not part of this repository; AAEP_SCHEMAS names their folder.
  */
 const folder = process.env["AAEP_SCHEMAS"];
 
-/** Where prose wins: each entry says what we accept that the published schemas reject, and why. */
+/** Cases where the prose overrides the schemas: each entry states what is accepted although the published schemas reject it, and why. */
 const EXCEPTIONS: readonly { readonly why: string; readonly applies: (item: JsonObject) => boolean }[] = [
   {
     why: "§3.2.2 declares the full URI of a type equal to its compact form; the schemas have the compact form as a constant",
@@ -74,7 +74,7 @@ describe.skipIf(folder === undefined)("agreement with the published AAEP schemas
     expect(rejected).toBeGreaterThan(propertyRuns());
   });
 
-  /** 1 when the published schema rejects the item; fails when we accept it all the same. */
+  /** Returns 1 if the published schema rejects the item; fails the test if the reader accepts it. */
   function compare(item: JsonObject): number {
     const validate = validatorFor(item);
     if (validate === undefined || validate(item)) return 0;
@@ -94,7 +94,7 @@ describe.skipIf(folder === undefined)("agreement with the published AAEP schemas
     if (form === "message") return published?.get(type);
     if (prefix === "aaep" && local === "producer.manifest") return undefined;
     if (item["event_id"] === undefined && /^(?:subscription|confirmation|clarification)\./.test(type)) return undefined;
-    // A message of an extension has no envelope, and no schema that we could know.
+    // A message of an extension has no envelope and no known schema.
     if (form === "compact" && prefix !== "aaep" && item["@context"] === undefined && item["event_id"] === undefined) return undefined;
     return published?.get(core ?? "envelope");
   }
@@ -141,7 +141,7 @@ const junk: fc.Arbitrary<JsonValue | undefined> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>,
 );
 
-/** Sets, adds or takes away one member, at the top or one level down. */
+/** Sets, adds or removes one member at the top level or one level down. */
 function mutate(item: JsonObject, which: number, value: JsonValue | undefined): JsonObject {
   const copy = structuredClone(item) as Record<string, JsonValue | undefined>;
   const keys = [

@@ -90,7 +90,7 @@ export const QUESTIONS_RULES = {
   ),
 } as const;
 
-/** Silence starts nothing that cannot be undone, and stands for an answer that a person could give. */
+/** Checks that silence starts nothing irreversible and that the default is an answer the user could give. */
 export function checkDefault(value: JsonObject): void {
   const { irreversible, reversibility, risk_level: risk } = value;
   if ((irreversible === true && reversibility === "reversible") || (irreversible === false && reversibility === "irreversible")) {
@@ -134,7 +134,7 @@ export function checkChoices(value: JsonObject): void {
   }
 }
 
-/** A default response is always text; it stands for a value of its kind. */
+/** Whether the text of a default response stands for a value of this kind. A default response is always text. */
 function isAnswerOfKind(kind: unknown, standard: string, values: readonly unknown[]): boolean {
   switch (kind) {
     case "multiple_choice":

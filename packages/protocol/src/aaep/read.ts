@@ -19,7 +19,7 @@ import type { AaepRuleId } from "./rules.ts";
 import { adviseSummary, checkChunkStart, checkMembers, SUMMARIZED } from "./texts.ts";
 import { adviseErrorMessage } from "./tools.ts";
 
-/** How much an object looks like AAEP, by its member names: it may lack any of them and still be told. */
+/** Scores how closely an object's member names match AAEP. Any of them may be missing. */
 export function recogniseAaep(value: JsonObject): number {
   if (value["@context"] === CORE_CONTEXT && value["event_id"] !== undefined) return 100;
   let score = 0;
@@ -79,7 +79,7 @@ function readMessage(value: JsonObject, type: MessageType | typeof MANIFEST_TYPE
   return message(value, type, takeNotes());
 }
 
-/** Extensions may bring messages of their own, such as replies to their own questions: not ours to judge. */
+/** Extensions may define their own messages, such as replies to their own questions; these are not validated. */
 function isExtensionMessage(value: JsonObject, name: TypeName): boolean {
   return name.form === "compact" && name.prefix !== "aaep" && value["@context"] === undefined && value["event_id"] === undefined;
 }
@@ -115,16 +115,16 @@ function readEvent(value: JsonObject, name: TypeName | undefined, facts: Reading
 
 const REQUIRED: ReadonlySet<string> = new Set(aaepEventSchema.required);
 
-/** The rule that a member which does not fit was to keep. */
+/** Returns the rule that a nonconforming member breaks. */
 function ruleFor({ member, keyword, pointer }: ShapeError, schema: TSchema): string | undefined {
-  // The two conditions across fields are told by `checkDefault` and `checkChoices`, with the field concerned.
+  // `checkDefault` and `checkChoices` report the two conditions across fields, with the field concerned.
   if (keyword === "if" || keyword === "allOf") return undefined;
   if (keyword === "required" && REQUIRED.has(member) && pointer === pointerTo(member)) return "aaep/required-fields";
   if (keyword === "minProperties") return "aaep/progress-not-empty" satisfies AaepRuleId;
   return ruleEnforced(schema, pointer);
 }
 
-/** What a payload must be beyond its schema: clauses across fields, and what is only advised. */
+/** Checks the payload beyond its schema: clauses across fields, and recommendations. */
 function checkPayload(value: JsonObject, core: CoreType): void {
   if (SUMMARIZED.has(core)) adviseSummary(value);
   switch (core) {

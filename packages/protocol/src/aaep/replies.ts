@@ -150,7 +150,7 @@ export const REPLIES_RULES = {
   }),
 } as const;
 
-/** A reply to a question of this session: settles it if it is the first that fits and in time. */
+/** Applies a reply to a question of this session. The first valid reply in time settles the question. */
 export function replyTo(session: AaepSession, signal: Signal, note: Note): void {
   const token = text(signal.value, "reply_token");
   const asked = session.asks.find((one) => one.token === token);
@@ -163,10 +163,10 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
     if (answer === "accept") asked.lateAccept = true;
   }
   if (refusal !== undefined || answer === undefined) return;
-  // What was taken for an answer that nobody recorded was none: here it is.
+  // The question was presumed answered because no reply was recorded; this reply is the actual answer.
   if (asked.state === "presumed") asked.state = "open";
   const ms = replyMs(signal);
-  // Replies are recorded after all, and this one was given after the question had been dropped.
+  // Replies are recorded after all, and this one was given after the question was dropped.
   if (asked.state === "open" && typeof asked.droppedMs === "number" && ms !== undefined && ms > asked.droppedMs) settle(asked, "withdraw");
   if (asked.state !== "open") {
     if (answer === "accept" && asked.state !== "accepted") asked.lateAccept = true;
@@ -175,9 +175,9 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
   noteLongWait(asked, signal, note);
   noteUnblocked(asked, signal, note);
   settle(asked, answer);
-  // Whoever cannot change its action has to take an accept of another one for a refusal: then nothing is invoked (§6.3).
+  // An agent that cannot perform a `modified_action` must treat the accept as a reject and invoke nothing (§6.3).
   if (asked.used || signal.value["modified_action"] !== undefined) asked.followed = true;
-  // A reply may be recorded a moment after the event that follows it in time: that event has then told of it already.
+  // A reply may be recorded shortly after an event that is later in time; that event has already reported the answer.
   if (ms !== undefined && session.lastMs !== null && session.lastMs > ms) asked.reported = true;
 }
 
@@ -221,7 +221,7 @@ function answerOf(asked: Ask, value: JsonObject): "accept" | "reject" | "answer"
   return decision === "accept" || decision === "reject" ? decision : undefined;
 }
 
-/** A clarification that was answered after the session had gone on with a tool. */
+/** Reports a clarification answered after the session had continued with a tool. */
 function noteUnblocked({ wentOnMs, action, at }: Ask, signal: Signal, note: Note): void {
   const ms = replyMs(signal);
   if (wentOnMs === undefined || (ms !== undefined && wentOnMs !== null && ms <= wentOnMs)) return;

@@ -1,14 +1,14 @@
 import { readTimestamp } from "../timestamp.ts";
 
-/** A question as far as it decides whether a reply to it counts. */
+/** The parts of a question that decide whether a reply to it counts. */
 export interface RepliedQuestion {
   readonly kind: "confirmation" | "clarification";
-  /** When it was asked, and when its default applies, by wall time; null where that is not known, or never. */
+  /** Wall-clock times of the question and of its default; null if unknown or if there is none. */
   readonly askedMs: number | null;
   readonly deadlineMs: number | null;
-  /** `allowed_replies`; null where both decisions are. */
+  /** `allowed_replies`; null if both decisions are allowed. */
   readonly allowed?: readonly string[] | null;
-  /** `accepted_response_kinds` and the values of `choices`; left out where the response is checked elsewhere. */
+  /** `accepted_response_kinds` and the values of `choices`; omitted if the response is checked elsewhere. */
   readonly kinds?: readonly string[];
   readonly choices?: readonly string[];
 }
@@ -21,16 +21,16 @@ export interface SaidReply {
 }
 
 /**
- * Why a reply changes nothing (§6.3.4). Its sender is never told which it was: whoever guesses tokens would learn from it.
- * kind: a reply of the other kind. decision: none that was asked for. response: of a kind, or a choice, that was not offered.
- * early: dated before the question. late: dated at or after the deadline, when the default has been applied.
+ * Why a reply has no effect (§6.3.4). The sender never learns the reason, because it would help to guess tokens. kind: a reply of the
+ * other kind. decision: not one of those requested. response: a kind or choice that was not offered. early: dated before the question.
+ * late: dated at or after the deadline, when the default already applies.
  */
 export type ReplyRefusal = "kind" | "decision" | "response" | "early" | "late";
 
-/** Clocks of two machines differ: a reply dated this much before its question is still a reply to it. */
+/** Allows for clock differences between machines: a reply dated this much before its question is still valid. */
 export const REPLY_TOLERANCE_MS = 60_000;
 
-/** Whether a reply with the right token counts: undefined when it does. Its time needs no tolerance after the deadline. */
+/** Returns why a reply with the right token does not count; undefined if it counts. There is no tolerance after the deadline. */
 export function whyNoReply(question: RepliedQuestion, reply: SaidReply): ReplyRefusal | undefined {
   if (reply.type !== `${question.kind}.reply`) return "kind";
   if (question.kind === "confirmation") {
@@ -44,7 +44,7 @@ export function whyNoReply(question: RepliedQuestion, reply: SaidReply): ReplyRe
   return question.deadlineMs !== null && ms >= question.deadlineMs ? "late" : undefined;
 }
 
-/** Any accepted kind is fine. A kind of a later version accepts what it likes. */
+/** Whether the response fits any accepted kind. A kind of a later version accepts every response. */
 export function fitsKinds(response: unknown, kinds: readonly string[], choices: readonly string[]): boolean {
   return kinds.some((kind) => {
     switch (kind) {

@@ -1,4 +1,4 @@
-/** What we implement, and how our reading of it changed. A change of the emitted schemas needs a line here. */
+/** The implemented version and the changes in how it is read. A change of the emitted schemas needs an entry here. */
 export const AAEP_REVISION = {
   version: "1.0.0",
   changes: [

@@ -5,23 +5,20 @@ import type { Output } from "./outputs.ts";
 import type { AgentState } from "./states.ts";
 import type { OpenTool } from "./tools.ts";
 
-/** `failed` is errored or cancelled: what came after matters, so the two kinds of end are kept apart. */
+/** `failed` is errored or cancelled. It is kept apart from `completed`, because the rules for later events differ. */
 export type SessionPhase = "unheard" | "open" | "completed" | "failed";
 
-/**
- * Everything the lifecycle remembers of a session: a plain value that can be written to disk and read back after any
- * event, and bounded: each table has a limit.
- */
+/** The complete lifecycle state of a session: a plain value that can be stored and restored after any event. Every table has a limit. */
 export interface AaepSession {
   phase: SessionPhase;
-  /** Where its last event stands. */
+  /** Position of the last event. */
   lastAt: number;
   lastMs: number | null;
-  /** null until the first event; then whether events are numbered, and the next number. */
+  /** Null until the first event; then whether events are numbered, and the next number. */
   numbered: boolean | null;
   nextNumber: number;
   agents: AgentState[];
-  /** Tools that run: few at a time, so that a list is faster than a table. */
+  /** Running tools: only a few at a time, so a list is faster than a map. */
   tools: OpenTool[];
   calls: Recent<number>;
   outputs: Record<string, Output>;
@@ -29,16 +26,16 @@ export interface AaepSession {
   finishedOutputs: Recent<number>;
   asks: Ask[];
   handoff: number | null;
-  /** Members that a state stored by an earlier release lacks are left out: nothing is claimed that rests on them. */
+  /** Optional members may be missing from state stored by an earlier release; no finding relies on a missing one. */
   handoffBy?: string;
-  /** Where the state became handing_off, while no handoff was requested. */
+  /** Position of the change to handing_off, while no handoff was requested. */
   handingOffAt?: number;
-  /** When the session started; left out when its start was not heard. */
+  /** Time at which the session started; omitted if its start was not received. */
   startedMs?: number;
   /** Tools invoked since the session started. */
   invocations?: number;
   progress: { percent: number; close: number; about?: string; step?: number; steps?: string };
-  /** Set when a table was full, each for its own table: from then on nothing is claimed that may only be forgotten. */
+  /** Set when a table overflows, one flag per table: from then on, nothing is reported as missing that may only have been forgotten. */
   toolsForgotten: boolean;
   outputsForgotten: boolean;
   asksForgotten: boolean;

@@ -5,26 +5,26 @@ import { readTimestamp } from "../timestamp.ts";
 import { CORE_TYPES, type CoreType } from "./names.ts";
 import type { AaepRuleId } from "./rules.ts";
 
-/** One event or message as the lifecycle sees it. Fields of `value` are believed only after a look at their type. */
+/** One event or message as the lifecycle sees it. The type of each field of `value` is checked before use. */
 export interface Signal {
   readonly type: CoreType | "extension" | "confirmation.reply" | "clarification.reply";
   readonly value: JsonObject;
   readonly agentId: string;
-  /** undefined when the timestamp cannot be read. */
+  /** Undefined if the timestamp cannot be parsed. */
   readonly ms: number | undefined;
   readonly at: number;
   /**
-   * Whether the stream has carried anything said by a subscriber. An event-only recording does not show the answers,
-   * so that the lack of one proves nothing there.
+   * Whether the stream contains any subscriber message. An event-only recording does not contain the answers, so a missing answer proves
+   * nothing there.
    */
   readonly repliesRecorded: boolean;
-  /** false when a handshake says that nobody who listens can reply: then defaults apply at once. */
+  /** False if a handshake shows that no subscriber can reply: defaults then apply immediately. */
   readonly canReply: boolean;
 }
 
 const CORE: ReadonlySet<string> = new Set(CORE_TYPES);
 
-/** What is needed of a reading. */
+/** The members of a reading that a signal needs. */
 type Told = Pick<Reading, "kind" | "type" | "agentId" | "value">;
 
 export function signalOf(reading: Told, at: number, listening: Pick<Signal, "repliesRecorded" | "canReply">): Signal {

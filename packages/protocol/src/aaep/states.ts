@@ -45,20 +45,20 @@ export const STATES_RULES = {
   }),
 } as const;
 
-/** Where one agent of a session stands. */
+/** Lifecycle state of one agent of a session. */
 export interface AgentState {
   readonly id: string;
-  /** One of too many agents to remember: nothing is known of its state. */
+  /** True for an agent beyond the limit: its state is not tracked. */
   readonly unknown: boolean;
   current: string;
-  /** States that events since the last `state.changed` make plausible; see `implyState`. */
+  /** States made plausible by events since the last `state.changed`; see `implyState`. */
   implied: string[];
-  /** Whether `state.changed` has been heard from this agent. */
+  /** Whether this agent has sent `state.changed`. */
   changed: boolean;
-  /** The next sequence number, for sessions in which several agents number their own events. */
+  /** The next sequence number, for sessions whose agents number their own events. */
   nextNumber: number;
   lastMs: number | null;
-  /** What was done (tool, output) and announced, for the rule that asks for both. */
+  /** Kinds of activity that occurred (tool, output) and that were announced, for the rule that requires both. */
   did: { tool: boolean; output: boolean };
   announced: { tool: boolean; output: boolean };
 }
@@ -83,7 +83,7 @@ export function agentState(session: AaepSession, agentId: string): AgentState {
 
 const NO_STATES: string[] = [];
 
-/** The specification's own example session leaves `calling_tool` without having entered it: activity implies a state. */
+/** Adds a state implied by activity: the specification's own example session leaves `calling_tool` without having entered it. */
 export function implyState(agent: AgentState, state: string): void {
   if (agent.current === state || agent.implied.includes(state)) return;
   agent.implied = [...agent.implied, state];
@@ -112,7 +112,7 @@ export function changeState(session: AaepSession, agent: AgentState, signal: Sig
   agent.implied = NO_STATES;
 }
 
-/** A call may ask for input or hand over while it runs; any other state says that the tool is over. */
+/** States that a running call may enter, to ask for input or to hand over; any other state means the tool has ended. */
 const DURING_TOOL = new Set(["calling_tool", "awaiting_input", "handing_off"]);
 
 function noteOpenTool(session: AaepSession, signal: Signal, note: Note): void {

@@ -134,9 +134,9 @@ interface Asked {
   readonly at: number;
   readonly version: string;
   readonly capabilities: JsonObject;
-  /** For a renegotiation, what was in force before and is not named in it. */
+  /** For a renegotiation, the terms in force that it does not name. */
   readonly keeps?: JsonObject;
-  /** Set for a renegotiation: the answer must carry this id. */
+  /** Set for a renegotiation: the response must carry this id. */
   readonly subscriptionId: string | undefined;
 }
 
@@ -145,10 +145,10 @@ interface Subscription {
   readonly honored: JsonObject;
   readonly filter: Filter;
   open: boolean;
-  /** Token bucket for the honoured rate, filled by the time of the events. */
+  /** Token bucket for the honored rate, refilled by event time. */
   tokens: number;
   filledMs: number | undefined;
-  /** Whether an event was heard with another verbosity than the honored one. */
+  /** Whether an event had a verbosity other than the honored one. */
   isWordy: boolean;
 }
 
@@ -161,8 +161,8 @@ const SAID_BY_SUBSCRIBERS = new Set(["subscription.request", "subscription.reneg
 const CORE: ReadonlySet<string> = new Set(CORE_TYPES);
 
 /**
- * The handshakes of a stream. Rate and boundaries are checked while exactly one subscription is open: with several, a
- * recording does not say which event went to whom.
+ * The handshakes of a stream. Rate and boundaries are checked only while exactly one subscription is open: with several, a recording does
+ * not show which subscriber received an event.
  */
 export class Subscriptions implements BeyondSessions, Audience {
   readonly audience = this;
@@ -180,17 +180,17 @@ export class Subscriptions implements BeyondSessions, Audience {
   #repliers = 0;
   #accepted = false;
   #began = false;
-  /** What was asked for so far: no field says which request an answer is for, so that it must fit one of them. */
+  /** All requests so far: no field says which request a response belongs to, so it must fit one of them. */
   readonly #requests: JsonObject[] = [];
-  /** Core types that at some time nobody was to get. */
+  /** Core types that all open subscriptions excluded at some time. */
   readonly #hidden = new Set<string>();
 
-  /** false when a handshake succeeded and nobody who still listens can reply to a confirmation. */
+  /** False after a successful handshake, if no open subscription can reply to a confirmation. */
   get canReply(): boolean {
     return !this.#accepted || this.#repliers > 0;
   }
 
-  /** Subscribers' messages are in the recording: so their replies would be. */
+  /** True if the recording contains messages of subscribers and would therefore contain their replies. */
   get repliesRecorded(): boolean {
     return this.#repliesRecorded;
   }
@@ -214,12 +214,12 @@ export class Subscriptions implements BeyondSessions, Audience {
     return [];
   }
 
-  /** Whether an event that the rule needs may be missing because nobody wanted it: then its absence proves nothing. */
+  /** Whether an event that the rule needs may be missing because no subscription included it; its absence then proves nothing. */
   excuses({ needs }: Rule): boolean {
     return this.#hidden.size > 0 && needs?.some((type) => this.#hidden.has(`aaep:${type}`)) === true;
   }
 
-  /** Requests nobody answered. */
+  /** Reports unanswered requests. */
   end(): readonly Omit<Told, "eventId">[] {
     const finding: Finding = {
       rule: "aaep/handshake-answered" satisfies AaepRuleId,
@@ -257,14 +257,14 @@ export class Subscriptions implements BeyondSessions, Audience {
         this.#reject(value["reason_code"]);
         return;
       case "subscription.close":
-        // Both sides may close at once: closing what is closed says nothing new.
+        // Both sides may close at the same time: closing a closed subscription is not an error.
         if (this.#byId.has(id ?? "") || this.#isKnown(id, note)) this.#close(id);
         return;
       default:
     }
   }
 
-  /** What the honoured terms say about an event that was sent. */
+  /** Checks an event against the honored terms. */
   #hearEvent(value: JsonObject, compactType: string, ms: number | undefined, note: Note): void {
     if (value["urgency"] !== "critical" && this.#isUnwanted(compactType)) {
       note("aaep/filter-honored", `${show(compactType)} was sent, although the honoured filter leaves it out.`, { pointer: "/type" });
@@ -286,7 +286,7 @@ export class Subscriptions implements BeyondSessions, Audience {
     if (typeof rate === "number" && ms !== undefined && COALESCIBLE.has(compactType)) spend(subscription, rate, ms, note);
   }
 
-  /** Whether a reply may come from where it says it comes from. */
+  /** Checks that the subscription named by a reply is open and may reply. */
   #hearReply(value: JsonObject, note: Note): void {
     const id = value["subscription_id"];
     if (!this.#began || typeof id !== "string") return;
@@ -348,7 +348,10 @@ export class Subscriptions implements BeyondSessions, Audience {
     this.#noteHidden();
   }
 
-  /** The request that an answer is for. No field says so: a renegotiation by its id, else the first one that the answer fits. */
+  /**
+   * Finds the request that a response belongs to. No field identifies it: a renegotiation matches by its id, otherwise the first request
+   * that fits.
+   */
   #takeAsked(id: string | undefined, honored: JsonObject): Asked | undefined {
     let index = this.#pending.findIndex((asked) => asked.subscriptionId !== undefined && asked.subscriptionId === id);
     const fresh = (asked: Asked) => asked.subscriptionId === undefined;
@@ -357,7 +360,10 @@ export class Subscriptions implements BeyondSessions, Audience {
     return index < 0 ? undefined : this.#pending.splice(index, 1)[0];
   }
 
-  /** The request that a rejection is for: one that gives the reason named, else the first, a fresh one before a renegotiation. */
+  /**
+   * Finds the request that was rejected: one that gives cause for the stated reason, otherwise the first, new requests before
+   * renegotiations.
+   */
   #reject(reason: JsonValue | undefined): void {
     const gives = (asked: Asked) =>
       (reason === "version_unsupported" && asked.version !== "" && !asked.version.startsWith("1.")) ||
@@ -380,7 +386,7 @@ export class Subscriptions implements BeyondSessions, Audience {
     this.#noteHidden();
   }
 
-  /** Nobody who is subscribed is to get events of this type. */
+  /** Whether no open subscription includes events of this type. */
   #isUnwanted(compactType: string): boolean {
     if (this.#openCount === 1 && this.#only !== undefined) return !passes(this.#only.filter, compactType);
     for (const subscription of this.#byId.values()) if (subscription.open && passes(subscription.filter, compactType)) return false;
@@ -395,20 +401,20 @@ export class Subscriptions implements BeyondSessions, Audience {
   #isKnown(id: string | undefined, note: Note): boolean {
     if (id === undefined) return false;
     if (this.#byId.get(id)?.open === true) return true;
-    // A recording that begins in the middle has no handshake at all; then nothing can be said.
+    // A recording that begins in the middle contains no handshake, so nothing can be concluded.
     if (this.#accepted) note("aaep/subscription-known", `No open subscription is called ${show(id)}.`, { pointer: "/subscription_id" });
     return false;
   }
 }
 
-/** A text that exists in one length only may go out as it is. */
+/** Checks the honored verbosity. A text with only one length may be sent as it is. */
 function checkVerbosity(subscription: Subscription, { verbosity, summary_terse: terse }: JsonObject, note: Note): void {
   if (subscription.isWordy || typeof terse !== "string" || typeof verbosity !== "string" || verbosity === "terse") return;
   subscription.isWordy = true;
   note("aaep/verbosity-honored", `Terse texts were agreed upon; this event has one, and is ${show(verbosity)}.`, { pointer: "/verbosity" });
 }
 
-/** Compared without region and script: what is nearest among those on offer is for the producer to choose. */
+/** Compares languages without region and script: the producer chooses the nearest one on offer. */
 function checkLanguage({ languages }: JsonObject, { localization_hints: hints }: JsonObject, note: Note): void {
   const spoken = isObject(hints) ? hints["primary_language"] : undefined;
   if (typeof spoken !== "string" || !Array.isArray(languages)) return;
@@ -429,7 +435,7 @@ interface Looser {
   readonly message: string;
 }
 
-/** Where what is honoured goes beyond what was asked for. */
+/** Lists the honored capabilities that go beyond the request. */
 function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
   const found: Looser[] = [];
   const looser = (key: string, message: string) => found.push({ key, message });
@@ -441,7 +447,7 @@ function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
     looser("max_events_per_second", `A limit of ${wanted} events per second was asked for, and none is honoured.`);
   for (const key of SUBSETS) {
     const kept = honored[key];
-    // A request without languages takes what it gets: the producer's own language is never a reason to send nothing.
+    // A request without languages accepts any: the producer's own language is never a reason to withhold an event.
     const asked = requested[key] ?? (key === "languages" ? undefined : DEFAULT_CAPABILITIES[key]);
     if (!Array.isArray(kept) || !Array.isArray(asked)) continue;
     const added = kept.filter((item) => !asked.includes(item));
@@ -455,7 +461,7 @@ function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
   }
   const asked = filterOf(requested);
   const kept = filterOf(honored);
-  // Core types one by one, because a family may be written out; other patterns by their words.
+  // Core types are compared one by one, because a family may be written out; other patterns are compared as text.
   const sent = CORE_TYPES.map((type) => `aaep:${type}`).filter((type) => passes(kept, type) && !passes(asked, type));
   const foreign = kept.include.filter(
     (pattern) => !isCorePattern(pattern) && !asked.include.some((wider) => matchesPattern(wider, pattern)),
@@ -477,7 +483,7 @@ interface Filter {
   readonly exclude: readonly string[];
 }
 
-/** A filter with its defaults: all core types, and nothing left out. */
+/** Returns a filter with its defaults: all core types included, nothing excluded. */
 function filterOf(capabilities: JsonObject): Filter {
   const { event_filters } = DEFAULT_CAPABILITIES;
   const filters = capabilities["event_filters"];
@@ -503,12 +509,12 @@ function overlaps(a: string, b: string): boolean {
 }
 
 /**
- * A producer over its rate merges these; everything else it may queue, and what was queued keeps the time at which it was
- * made, so that a recording cannot show when it was sent.
+ * A producer over its rate merges these. It may queue all other events, and a queued event keeps the time at which it was made, so a
+ * recording cannot show when it was sent.
  */
 const COALESCIBLE = new Set(["aaep:agent.output.streaming", "aaep:agent.progress.updated", "aaep:agent.state.changed"]);
 
-/** Bursts up to a second's worth are allowed, and a fifth more, because clocks are not that exact. */
+/** Allows bursts of one second's worth of events plus 20 percent, because clocks are not exact. */
 const TOLERANCE = 1.2;
 
 function spend(subscription: Subscription, rate: number, ms: number, note: Note): void {
@@ -518,7 +524,7 @@ function spend(subscription: Subscription, rate: number, ms: number, note: Note)
   subscription.filledMs = Math.max(ms, subscription.filledMs ?? ms);
   if (subscription.tokens < 1 - 1e-9) {
     note("aaep/rate-honored", `More than ${rate} events per second, which were negotiated.`, { pointer: "/timestamp" });
-    // Told once per burst: go on as if the bucket were full.
+    // Report once per burst: continue as if the bucket were full.
     subscription.tokens = capacity;
     return;
   }

@@ -110,7 +110,7 @@ export const TEXTS_RULES = {
   }),
 } as const;
 
-/** Every top-level string that may be shown or spoken. */
+/** Top-level strings that may be shown or spoken. */
 const SPOKEN = new Set([
   "summary_normal",
   "summary_terse",
@@ -131,14 +131,14 @@ const SPOKEN = new Set([
   "default_response",
 ]);
 
-/** Members with texts inside that are shown or spoken as well. */
+/** Members that contain texts which may be shown or spoken. */
 const HOLDERS = new Set(["progress", "choices", "extra_context", "packaged_context"]);
 
 const KNOWN = 1;
 const WORDS = 2;
 const HOLDER = 3;
 
-/** What each member of an event of a type is; made once, so that an event is walked through once. */
+/** The kind of each member by event type, precomputed so that each event is traversed once. */
 const MEMBERS = new Map<CoreType | undefined, ReadonlyMap<string, number>>();
 for (const type of [undefined, ...CORE_TYPES]) {
   const known = type === undefined ? ENVELOPE_FIELDS : CORE_FIELDS[type];
@@ -148,16 +148,16 @@ for (const type of [undefined, ...CORE_TYPES]) {
   MEMBERS.set(type, table);
 }
 
-/** Names that not even an extension's own event may use at the top level. */
+/** Names that even an extension's own event must not use at the top level. */
 const RESERVED = /^(?:aaep_|@(?:id|graph|base|vocab)$)/;
 
 const MAX_BYTES = 64 * 1024;
 const MAX_STRING = 16_384;
 
-/** The members of an event one by one: names of the producer's own, secrets, lengths, and whether a language is declared. */
+/** Checks the members of an event one by one: custom names, secrets, lengths, and a declared language. */
 export function checkMembers(value: JsonObject, core: CoreType | undefined, facts: ReadingFacts): void {
   if (facts.sizeBytes > MAX_BYTES) note("aaep/size", `The event has ${facts.sizeBytes.toLocaleString("en")} bytes.`);
-  // The event itself is the first level; its payload begins below.
+  // The event itself is the first level; its payload starts below it.
   if (facts.depth > 9) note("aaep/nesting", `The payload is nested ${facts.depth - 1} levels deep.`);
   if (facts.unsafeInteger !== undefined) note("aaep/integer-range", "An integer is past 2^53.", facts.unsafeInteger);
   const members = MEMBERS.get(core) as ReadonlyMap<string, number>;

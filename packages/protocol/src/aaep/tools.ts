@@ -111,19 +111,19 @@ export const TOOLS_RULES = {
 
 export interface OpenTool {
   readonly tool: string;
-  /** null when the invocation carries no id: then the tool's name stands for the call. */
+  /** Null if the invocation carries no id: the tool name then identifies the call. */
   readonly id: string | null;
   readonly agentId: string;
   readonly at: number;
   readonly ms?: number;
-  /** Another tool of the same agent was open at the same time. */
+  /** Whether another tool of the same agent was open at the same time. */
   concurrent: boolean;
 }
 
 type CallState = "unheard" | "running" | "finished";
 type CallSignal = "invoked" | "completed";
 
-/** A call has an id or, without one, the tool's name; every pair of state and signal is decided here. */
+/** Transitions of a call, identified by its id or, without one, by the tool name: every pair of state and signal. */
 export const CALL_STEPS: Record<CallState, Record<CallSignal, CallState | { readonly breaks: CallBreach }>> = {
   unheard: { invoked: "running", completed: { breaks: "aaep/tool-completed-needs-invoked" } },
   running: { invoked: { breaks: "aaep/tool-call-id-unique" }, completed: "finished" },
@@ -182,7 +182,7 @@ export function completeTool(session: AaepSession, signal: Signal, note: Note): 
   }
 }
 
-/** Tools still running: told at the end of the session, each with the place of its invocation. */
+/** Reports tools still running at the end of the session, each with the position of its invocation. */
 export function noteRunningTools(session: AaepSession, note: Note, at: "end" | "terminal"): void {
   const when = at === "terminal" ? "The session ends" : "The recording ends";
   for (const { tool, id, at: since } of session.tools.slice(0, MAX_TOLD)) {
@@ -192,7 +192,7 @@ export function noteRunningTools(session: AaepSession, note: Note, at: "end" | "
 
 const MAX_TOLD = 20;
 
-/** Gives up waiting for the oldest calls, as long as there are more than `capacity`. */
+/** Drops the oldest running calls while there are more than `capacity`. */
 export function forgetRunning(session: AaepSession, capacity: number): void {
   const excess = session.tools.length - capacity;
   if (excess <= 0) return;
@@ -200,7 +200,7 @@ export function forgetRunning(session: AaepSession, capacity: number): void {
   session.toolsForgotten = true;
 }
 
-/** A call may take less time than lies between its events, because it had to wait; it cannot take more. */
+/** Reports a call with a duration longer than the time between its events. A shorter one is valid, because the call may have waited. */
 function noteLongCall(call: OpenTool | undefined, signal: Signal, note: Note): void {
   const duration = signal.value["duration_ms"];
   if (typeof duration !== "number" || signal.ms === undefined || call?.ms === undefined) return;
@@ -210,13 +210,13 @@ function noteLongCall(call: OpenTool | undefined, signal: Signal, note: Note): v
   note("aaep/duration-honest", message, { pointer: "/duration_ms", since: call.at });
 }
 
-/** Clocks of different threads, and times that are rounded to seconds. */
+/** Tolerance for the clocks of different threads and for times rounded to seconds. */
 export const SLACK_MS = 2000;
 
 function completeByName(session: AaepSession, tool: string, note: Note): OpenTool | undefined {
   const unnamed = session.tools.findIndex((running) => running.id === null && running.tool === tool);
   if (unnamed >= 0) return finish(session, unnamed);
-  // The invocation carried an id and its completion does not repeat it: the pair is found by name, and told.
+  // The invocation carried an id and the completion omits it: the pair is matched by name and reported.
   const running = finish(
     session,
     session.tools.findIndex((one) => one.tool === tool),
@@ -235,7 +235,7 @@ function completeByName(session: AaepSession, tool: string, note: Note): OpenToo
   return running;
 }
 
-/** Takes the call off the list of those that run, and remembers its id. */
+/** Removes the call from the running tools and remembers its id. */
 function finish(session: AaepSession, index: number): OpenTool | undefined {
   if (index < 0) return undefined;
   const [running] = session.tools.splice(index, 1);

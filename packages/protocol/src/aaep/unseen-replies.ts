@@ -5,7 +5,10 @@ import { noteUnanswered, type Unseen } from "./authorise.ts";
 import type { Note } from "./signal.ts";
 import { quote } from "./states.ts";
 
-/** A reply to a question whose action has begun already: in time it may have come before, else the action was too early. */
+/**
+ * Judges a reply to a question whose action has already begun. A reply dated no later than the action is in time; otherwise the action
+ * was too early.
+ */
 export function judgeReplied(early: Unseen, { value }: Reading): readonly Finding[] {
   const { timestamp, decision } = value;
   const repliedMs = typeof timestamp === "string" ? readTimestamp(timestamp)?.ms : undefined;
@@ -21,7 +24,7 @@ export function judgeReplied(early: Unseen, { value }: Reading): readonly Findin
   return findings;
 }
 
-/** No reply will come any more, and it is known whether replies were recorded at all. */
+/** Judges an invocation once no further reply can arrive and it is known whether replies were recorded at all. */
 export function judgeUnreplied(rest: Unseen, repliesRecorded: boolean): readonly Finding[] {
   const findings: Finding[] = [];
   const note = noteInto(findings);

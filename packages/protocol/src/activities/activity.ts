@@ -1,73 +1,73 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 
 /**
- * What an event means, whatever protocol it was said in. Derived from an event by a pure reader and never stored in its
- * place. One event may mean several activities; one that has no name here is `custom`.
+ * The meaning of an event, independent of its protocol. A pure reader derives it from the event; it never replaces the event in storage.
+ * One event may yield several activities; an event without a kind here is `custom`.
  *
- * Members that nobody supplied are left out: nothing is computed, guessed or defaulted. Text is the agent's own, untrusted
- * and of any length. Two kinds of members are always there and empty when the event does not say: `text` and the like,
- * since a producer may tell that something was said and keep the words to itself, and the name of a `tool`.
+ * Members that were not supplied are left out: nothing is computed, guessed or defaulted. Text comes from the agent, is untrusted and has
+ * any length. Two kinds of members are always present and empty if the event does not supply them: `text` and the like, because a
+ * producer may report an utterance and withhold its words, and the name of a `tool`.
  */
 export type Activity = { readonly [Kind in ActivityKind]: ActivityBase & { readonly kind: Kind } & ActivityDetails[Kind] }[ActivityKind];
 
-/** What any event may say besides. All activities of one event say it alike, but for `tokens` and `costUsd`. */
+/** Members that any event may have. They are equal in all activities of one event, except `tokens` and `costUsd`. */
 export interface ActivityBase {
   readonly protocol: "aaep" | "aep" | "aop";
-  /** The protocol's own name of the event, aliases resolved. */
+  /** The protocol's own name of the event, with aliases resolved. */
   readonly type: string;
   readonly session: string;
   readonly agent: string;
-  /** The agent's name for people. */
+  /** The agent's display name. */
   readonly agentName?: string;
   /** The event's own id; an answer may refer to it. */
   readonly eventId?: string;
   /** The emitter's clock, as written; never used for windows or liveness. */
   readonly at?: string;
-  /** Said by this event about its own session, hence by the child itself. */
+  /** Set only if this event states its own session's parent, so the child emitted it. */
   readonly parent?: Parent;
-  /** The thread it belongs to, where it has a name of its own besides the session: a parent may be called by it. */
+  /** The id of the conversation, if it differs from the session's; a child may name its parent by it. */
   readonly conversation?: string;
   /** One prompt and everything it caused. */
   readonly turn?: string;
-  /** The folder it works in. */
+  /** The working directory. */
   readonly workspace?: string;
   readonly model?: string;
   readonly provider?: string;
-  /** On one activity of an event at most, so that adding up activities counts each event once. */
+  /** On at most one activity per event, so a sum over activities counts each event once. */
   readonly tokens?: Tokens;
-  /** Supplied by the agent, in US dollars. On one activity of an event at most. */
+  /** Supplied by the agent, in US dollars. On at most one activity per event. */
   readonly costUsd?: Amount;
-  /** How full the model's context is: a level, not a spending. */
+  /** Fill level of the model's context: a level, not consumption. */
   readonly context?: ContextLevel;
-  /** The agent's own announcement; of several lengths, the middle one first. */
+  /** The agent's own announcement; of several lengths, the normal one first. */
   readonly summary?: string;
-  /** The announcement at each length that was supplied. */
+  /** The announcement in each supplied length. */
   readonly summaries?: Summaries;
   readonly urgency?: "background" | "normal" | "critical";
-  /** BCP 47, of the texts. */
+  /** BCP 47 language of the texts. */
   readonly language?: string;
   readonly attachments?: readonly Attachment[];
-  /** What the agent added of its own accord, as it is: AOP `metadata`, AAEP and AEP `extensions`. */
+  /** Additions by the agent, unchanged: AOP `metadata`, AAEP and AEP `extensions`. */
   readonly metadata?: JsonObject;
 }
 
 export interface Parent {
-  /** Id of a session; or of a conversation, which some session may have as `conversation`. */
+  /** Id of a session, or of a conversation that some session has as `conversation`. */
   readonly session: string;
   readonly relation?: "subagent" | "fork" | "resume" | "continuation";
-  /** The call of the parent that made the child. */
+  /** The parent's tool call that created the child. */
   readonly callId?: string;
 }
 
-/** Whether a number is the total of the session so far or what this event adds. */
+/** `counts`: the total of the session so far, or the amount this event adds. */
 export interface Amount {
   readonly value: number;
   readonly counts: "total" | "delta";
-  /** Nobody said which of the two: it is what a number in this place usually is. */
+  /** The event does not say which; this is the usual meaning of a number in this place. */
   readonly presumed?: true;
 }
 
-/** The parts as they were supplied: whether `input` includes what came from a cache differs from vendor to vendor. */
+/** The parts as supplied. Vendors differ on whether `input` includes cached tokens. */
 export interface Tokens {
   readonly counts: "total" | "delta";
   /** As in `Amount`. */
@@ -103,28 +103,28 @@ export interface Attachment {
 export type Risk = "low" | "medium" | "high";
 export type Confidence = "low" | "medium" | "high";
 
-/** Words for a person to read. */
+/** Text for a person to read. */
 interface Words {
-  /** Empty where the event says that it happened and not what was said. */
+  /** Empty if the event reports the utterance without its text. */
   readonly text: string;
-  /** How the producer would show it: `markdown`, `plain_text` … */
+  /** The producer's display style: `markdown`, `plain_text` … */
   readonly style?: string;
-  /** The producer cut it, and how many characters it had before. */
+  /** The producer truncated the text; `originalLength` is its length in characters before. */
   readonly truncated?: boolean;
   readonly originalLength?: number;
 }
 
 interface ToolCall {
-  /** Joins the parts of one call; left out where the protocol gives none. */
+  /** Joins the events of one call; left out if the protocol has none. */
   readonly callId?: string;
-  /** Empty where nobody named it. */
+  /** Empty if the event does not name one. */
   readonly tool: string;
-  /** The tool's name for people, where it has another one. */
+  /** The tool's display name, if it has another. */
   readonly toolTitle?: string;
   readonly toolKind?: "tool" | "skill" | "subagent" | "other";
-  /** The server that supplies it. */
+  /** The server that provides the tool. */
   readonly server?: string;
-  /** What it acts on, short: the command, the path, the address; or the agent's own summary of the arguments. */
+  /** Short target of the call: the command, path or address, or the agent's own summary of the arguments. */
   readonly subject?: string;
 }
 
@@ -133,13 +133,13 @@ interface ToolIntent extends ToolCall {
   readonly input?: JsonValue;
   readonly risk?: Risk;
   readonly reversible?: boolean;
-  /** Why the agent wants it. */
+  /** The agent's reason. */
   readonly why?: string;
-  /** Words for a person that came with it. */
+  /** Text for a person, sent along with the call. */
   readonly note?: string;
 }
 
-/** What is known about a failure. */
+/** Details of a failure. */
 interface Failure {
   readonly code?: string;
   /** `transient`, `permanent`, `requires_user` … */
@@ -152,9 +152,9 @@ export interface ActivityDetails {
   "session.opened": {
     readonly goal?: string;
     readonly version?: string;
-    /** It was there before: resumed, or goes on after its context was compacted. */
+    /** The session existed before: it was resumed, or continues after its context was compacted. */
     readonly resumed?: boolean;
-    /** How it began, in the producer's word. */
+    /** How the session began, in the producer's word. */
     readonly source?: string;
     readonly requestedBy?: string;
     readonly tools?: readonly string[];
@@ -167,14 +167,14 @@ export interface ActivityDetails {
     readonly steps?: number;
     readonly calls?: number;
     readonly durationMs?: number;
-    /** Why it ended, in the producer's word, and who ended it. */
+    /** Why the session ended, in the producer's word; `by` is the party that ended it. */
     readonly reason?: string;
     readonly by?: string;
-    /** What was produced, also in part, and where it can be found. */
+    /** The output, possibly partial; `resultUri` is its location. */
     readonly result?: string;
     readonly resultUri?: string;
   };
-  /** The agent begins to work on something, or is done with it and waits for the next: the session goes on. */
+  /** The agent starts working, or finishes and waits for the next prompt; the session continues. */
   "turn.started": { readonly reason?: string };
   "turn.ended": { readonly reason?: string; readonly durationMs?: number };
   state: { readonly from?: string; readonly to: string; readonly summary?: string; readonly expectedMs?: number };
@@ -201,70 +201,70 @@ export interface ActivityDetails {
   prompt: Words;
   response: Words;
   /**
-   * A piece of an output. Without `position` the pieces follow each other as they come. A `response` after pieces without
-   * an `outputId` tells the same text whole.
+   * A piece of an output. Without `position`, pieces are appended in order of arrival. A `response` that follows pieces without an
+   * `outputId` repeats the same text in full.
    */
   "output.chunk": {
     readonly outputId?: string;
     readonly text: string;
-    /** In code points from the beginning of the output. */
+    /** In code points from the start of the output. */
     readonly position?: number;
     readonly last: boolean;
     readonly contentType?: string;
     readonly language?: string;
-    /** What is streamed; an answer where nobody says. */
+    /** The streamed output; a response if not given. */
     readonly of?: "response" | "thought";
-    /** The boundary that the piece ends on. */
+    /** The boundary at which the piece ends. */
     readonly boundary?: string;
   };
   "tool.requested": ToolIntent;
-  /** Somebody decided about a call, or refused an opinion. Joined by `callId`, or by the id of the event it answers. */
+  /** A decision on a call, or a refusal to give one. Joined by `callId`, or by the id of the event it answers. */
   "tool.decided": {
     readonly callId?: string;
     readonly tool?: string;
     readonly requestEventId?: string;
-    /** `asked`: a person is to decide; `deferred`: paused; `abstained`: left to the agent. */
+    /** `asked`: a person decides; `deferred`: paused; `abstained`: left to the agent. */
     readonly verdict: "approved" | "denied" | "asked" | "deferred" | "abstained" | "unknown";
     /** The protocol's own word: `allow`, `block`, `stop` … */
     readonly behavior?: string;
     readonly by?: string;
     readonly why?: string;
-    /** Words for the agent. */
+    /** Text for the agent. */
     readonly message?: string;
     readonly policy?: string;
     readonly newInput?: JsonValue;
-    /** Text added to what the model knows. */
+    /** Text added to the model's context. */
     readonly addedContext?: string;
     readonly afterMs?: number;
   };
   "tool.started": ToolIntent & { readonly summary?: string; readonly description?: string; readonly expectedMs?: number };
   "tool.ended": ToolCall & {
     readonly outcome: "succeeded" | "failed" | "denied" | "cancelled" | "timeout" | "unknown";
-    /** The result, or the agent's summary of it, where it is a text. */
+    /** The result, or the agent's summary of it, if it is text. */
     readonly result?: string;
-    /** The result where it is more than a text. */
+    /** The result, if it is not plain text. */
     readonly output?: JsonValue;
     readonly error?: string;
     readonly code?: string;
     readonly durationMs?: number;
-    /** Where the end repeats what the beginning said. */
+    /** Set if the end repeats the input of the start. */
     readonly input?: JsonValue;
   };
   "request.asked": {
     readonly request: "confirmation" | "clarification" | "permission" | "handoff";
-    /** What an answer refers to. Where there is none, answers refer to `eventId`, or to nothing. */
+    /** Answers refer to this token. Without one they refer to `eventId`, or to nothing. */
     readonly token?: string;
     readonly prompt: string;
     readonly consequence?: string;
     readonly background?: string;
-    /** What a person reads; and what an answer says, in the same order, where that is something else. */
+    /** Labels shown to a person; `choiceValues` are the answers, in the same order, if they differ. */
     readonly choices?: readonly string[];
     readonly choiceValues?: readonly string[];
-    /** Kinds of answers: `freetext`, `yes_no`, `multiple_choice`, `numeric`. */
+    /** Accepted kinds of answers: `freetext`, `yes_no`, `multiple_choice`, `numeric`. */
     readonly accepts?: readonly string[];
     readonly risk?: Risk;
     readonly reversible?: boolean;
-    /** The call it is about. */
+    /** The call in question. */
     readonly callId?: string;
     readonly tool?: string;
     readonly timeoutMs?: number;
@@ -276,21 +276,21 @@ export interface ActivityDetails {
     readonly answer: string;
     readonly by?: string;
     readonly reason?: string;
-    /** What is to be done instead of what was asked for. */
+    /** The action to take instead of the requested one. */
     readonly change?: JsonValue;
   };
-  /** Asks for somebody else to take over; nothing says whether anybody does. */
+  /** A request to hand over to another party; no event reports whether one accepts. */
   handoff: {
-    /** Where to, as an address; else the kind of target. */
+    /** The target as an address; `targetKind` otherwise. */
     readonly to?: string;
     readonly targetKind?: string;
     readonly reason?: string;
-    /** How urgent for the business, which is not how loudly to announce it. */
+    /** Business priority, which is independent of how loudly to announce it. */
     readonly priority?: string;
-    /** What whoever takes over is given. */
+    /** Information for the party that takes over. */
     readonly briefing?: JsonObject;
   };
-  /** `child` is a session, or whatever the parent calls it; the same as `session` where the child itself says it. */
+  /** `child` is a session id or the parent's own name for the child. It equals `session` if the child itself reports it. */
   "subagent.started": {
     readonly child?: string;
     readonly childAgent?: string;
@@ -309,7 +309,7 @@ export interface ActivityDetails {
   memory: { readonly operation?: "read" | "write" | "delete"; readonly key?: string; readonly summary?: string };
   "external.call": {
     readonly method?: string;
-    /** Empty where nobody named it. */
+    /** Empty if the event does not name one. */
     readonly target: string;
     readonly status?: number;
     readonly durationMs?: number;
@@ -317,13 +317,13 @@ export interface ActivityDetails {
   };
   "context.compacted": { readonly trigger?: string; readonly summary?: string };
   "workspace.changed": { readonly path?: string; readonly change?: string };
-  /** `text` where it was told in words; the items as far as they were told apart. */
+  /** `text` if the plan is prose; `items` as far as they can be separated. */
   plan: { readonly items: readonly { readonly text: string; readonly status?: string }[]; readonly text?: string };
-  /** `topic`: what the producer calls this kind of notification. */
+  /** `topic`: the producer's name for this kind of notification. */
   notification: Words & { readonly level?: string; readonly topic?: string };
   error: Failure & { readonly message: string; readonly callId?: string; readonly tool?: string };
   heartbeat: { readonly status?: string; readonly step?: number; readonly goal?: string };
-  /** `data`: what it carries, as it is. */
+  /** `data`: the content, unchanged. */
   custom: { readonly summary?: string; readonly data?: JsonObject };
 }
 

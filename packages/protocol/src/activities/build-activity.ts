@@ -1,8 +1,8 @@
 import type { Activity, ActivityBase, ActivityDetails, ActivityKind } from "./activity.ts";
 
-/** What the protocol's own reader found in an event or message. The ledger stores it with the event. */
+/** Facts that the protocol's own reader found in an event or message. The ledger stores them with the event. */
 export interface EventIdentity {
-  /** Empty for what belongs to no session. */
+  /** Empty for events outside any session. */
   readonly session: string;
   readonly agent: string;
   /** Canonical: aliases, prefixes and full URIs are resolved. */
@@ -23,7 +23,7 @@ export function buildActivity<Kind extends ActivityKind>(
 ): Activity {
   const activity: ActivityBase & Record<string, unknown> = { ...base, kind };
   for (const name in details) if (details[name] !== undefined) activity[name] = details[name];
-  // The compiler does not follow a copy member by member.
+  // The compiler cannot type a member-by-member copy.
   return activity as unknown as Activity;
 }
 
@@ -33,7 +33,7 @@ export function omitUndefined<Value extends object>(loose: WithUndefined<Value>)
   return found as Value;
 }
 
-/** As `omitUndefined`, but undefined when no member is left. */
+/** As `omitUndefined`, but undefined if no member is left. */
 export function omitUndefinedOrEmpty<Value extends object>(loose: WithUndefined<Value>): Value | undefined {
   for (const name in loose) if (loose[name] !== undefined) return omitUndefined(loose);
   return undefined;

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 
-// Members of an object by the type they should have. One of another type is as good as none.
+// Reads members of an object by their expected type. A member of another type counts as absent.
 
-/** A text that says something. */
+/** A non-empty text. */
 export function text(value: JsonObject, name: string): string | undefined {
   const member = value[name];
   return typeof member === "string" && member !== "" ? member : undefined;
@@ -17,7 +17,7 @@ export function firstText(value: JsonObject, ...names: readonly string[]): strin
   return undefined;
 }
 
-/** A number that counts something: never negative. */
+/** A non-negative number. */
 export function amount(value: JsonObject, name: string): number | undefined {
   const member = value[name];
   return isAmount(member) ? member : undefined;
@@ -44,7 +44,7 @@ export function object(value: JsonObject, name: string): JsonObject | undefined 
   return isObject(member) ? member : undefined;
 }
 
-/** The objects in a list; empty for everything else. */
+/** The objects in a list; empty for any other value. */
 export function objects(value: JsonObject, name: string): readonly JsonObject[] {
   const member = value[name];
   return Array.isArray(member) ? (member as readonly JsonValue[]).filter(isObject) : [];
@@ -55,7 +55,7 @@ export function oneOf<Word extends string>(value: JsonObject, name: string, word
   return typeof member === "string" ? words.find((word) => word === member) : undefined;
 }
 
-/** Any value; null is nothing. */
+/** Any value; null counts as absent. */
 export function anything(value: JsonObject, name: string): JsonValue | undefined {
   return value[name] ?? undefined;
 }
@@ -65,7 +65,7 @@ export const LEVELS = ["low", "medium", "high"] as const;
 
 type Outcome = "completed" | "failed" | "cancelled" | "timeout";
 
-/** Words that agents use for an outcome. Others (`logout`, `window_close`) say that something ended, not how. */
+/** Agents' words for an outcome. Other words (`logout`, `window_close`) report that something ended, not how. */
 const OUTCOME_WORDS: ReadonlyMap<string, Outcome> = new Map([
   ...["completed", "complete", "success", "succeeded", "done", "ok"].map((word) => [word, "completed"] as const),
   ...["failed", "failure", "error", "errored"].map((word) => [word, "failed"] as const),

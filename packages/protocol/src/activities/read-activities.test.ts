@@ -10,9 +10,9 @@ import { checkActivity, hear } from "./testing/check-activity.ts";
 
 const NAMES: readonly ProtocolName[] = ["aaep", "aep", "aop"];
 
-/** Messages that say something about what happened; the others are about listening. */
+/** Messages about what happened; the other messages are about subscriptions. */
 const TELLING: ReadonlySet<string> = new Set(["confirmation.reply", "clarification.reply", "response"]);
-/** Schemas of the whole rather than of a type. */
+/** General schemas that belong to no single type. */
 const GENERAL: ReadonlySet<string> = new Set(["event", "envelope", "custom"]);
 
 describe("the protocols' own lists of types", () => {
@@ -40,7 +40,7 @@ describe("the protocols' own lists of types", () => {
   });
 });
 
-/** Every way to write a type: what the schema allows for `type`. */
+/** Every spelling of a type that the schema allows for `type`. */
 function spellingsOf(protocol: ProtocolName, name: string): readonly string[] {
   const { properties } = SCHEMAS[protocol][name] as unknown as { properties: { type?: { enum?: string[]; const?: string } } };
   return properties.type?.enum ?? [properties.type?.const ?? name];
@@ -81,7 +81,7 @@ function checkAll(activities: ReturnType<typeof readActivities>, where: string):
   expect(spent, where).toBeLessThan(2);
 }
 
-/** Every member name that is read anywhere, so that chance finds it. */
+/** Every member name that any reader uses, so that random generation hits it. */
 const MEMBERS = [
   ..."session agent model action tool server skill content attachments decision metrics lifecycle extensions workspace".split(" "),
   ..."payload metadata producer progress localization_hints extra_context choices control parent input output error id type text".split(
@@ -145,7 +145,7 @@ test("each member of each type may hold anything", () => {
   }
 });
 
-/** Deeper than any stack. */
+/** Deeper than the call stack allows. */
 function nested(depth: number): JsonValue {
   let value: JsonValue = 1;
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { usage: value, text: value };

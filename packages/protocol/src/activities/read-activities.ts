@@ -13,9 +13,8 @@ const READERS: Readonly<Record<ProtocolName, (event: JsonObject, identity: Event
 };
 
 /**
- * What an event or message means: at least one activity. Never throws, whatever the JSON: members of a wrong type are as
- * good as absent. Looks at a fixed depth of it and hands on texts, inputs and outputs as they are; whoever shows or keeps
- * them cuts them.
+ * The activities of an event or message, at least one. Never throws for any JSON: members of a wrong type count as absent. Reads to a
+ * fixed depth and passes texts, inputs and outputs through unchanged; the code that shows or stores them truncates them.
  */
 export function readActivities(protocol: ProtocolName, event: JsonObject, identity: EventIdentity): readonly Activity[] {
   return READERS[protocol](event, identity);

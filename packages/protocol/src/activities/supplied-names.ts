@@ -1,19 +1,19 @@
 import type { Tokens } from "./activity.ts";
 
-/** A number of which a session has one, or an event one. */
+/** A number that a session or an event has once. */
 export type NumberSlot = Exclude<keyof Tokens, "counts" | "presumed"> | "cost" | "contextTokens" | "contextLimit" | "contextPercent";
 export type TextSlot = "model" | "provider" | "workspace" | "parent";
 
 export type Name =
   | {
       readonly number: NumberSlot;
-      /** What the name itself says about it. */
+      /** The counting basis given by the name itself. */
       readonly says: "total" | "delta" | "neither";
-      /** Money without a currency in its name: dollars, unless a `currency` beside it says otherwise. */
+      /** An amount of money without a currency in its name: US dollars, unless a sibling `currency` says otherwise. */
       readonly bare?: true;
     }
   | { readonly text: TextSlot }
-  /** An object with numbers inside, read with a table of its own. */
+  /** An object with numbers inside, read with its own table. */
   | { readonly inside: NameTable };
 
 export type NameTable = ReadonlyMap<string, Name>;
@@ -28,9 +28,9 @@ const bare = (says: "total" | "neither", ...names: readonly string[]): Entry[] =
   names.map((name) => [name, { number: "cost", says, bare: true }]);
 
 /**
- * The names under which protocols, vendors and people write what was spent, by which model, where. They are looked up
- * where an agent says something of its own accord (metadata, metrics, extensions), never in what a tool was given or gave.
- * The tables nest three deep and no further, whatever the event does.
+ * Names that protocols, vendors and users give to token usage, cost, model and location. They are looked up only in the agent's own
+ * additions (metadata, metrics, extensions), never in tool inputs or outputs. The tables nest exactly three levels deep, whatever the
+ * event contains.
  */
 const AMOUNTS: readonly Entry[] = [
   ...numbers("cost", "cost_usd", "costUsd", "costUSD", "price_usd", "usd", "gen_ai.usage.cost"),
@@ -64,7 +64,7 @@ const MODEL: readonly Entry[] = [
   ...texts("provider", "model_provider", "llm_provider", "providerID", "gen_ai.system", "gen_ai.provider.name"),
 ];
 
-/** Parts of a part: `prompt_tokens_details`, `cache`. */
+/** Details of a part: `prompt_tokens_details`, `cache`. */
 const PARTS: NameTable = new Map([
   ...AMOUNTS,
   ...numbers("cacheRead", "read", "cache_read", "cached"),
@@ -72,7 +72,7 @@ const PARTS: NameTable = new Map([
   ...numbers("reasoning", "reasoning"),
 ]);
 
-/** `usage` and `tokens`, where short names are enough. */
+/** Inside `usage` and `tokens`, short names suffice. */
 const USAGE: NameTable = new Map([
   ...AMOUNTS,
   ...MODEL,
@@ -84,7 +84,7 @@ const USAGE: NameTable = new Map([
   ...inside(PARTS, "completion_tokens_details", "output_tokens_details", "output_token_details"),
 ]);
 
-/** `cost`, where a total is one of money. */
+/** Inside `cost`, `total` is an amount of money. */
 const COST: NameTable = new Map([
   ...AMOUNTS.filter(([, name]) => "number" in name && name.number === "cost"),
   ...numbers("cost", "total_usd", "amount_usd"),

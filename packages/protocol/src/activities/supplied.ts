@@ -4,21 +4,21 @@ import { omitUndefinedOrEmpty } from "./build-activity.ts";
 import { isAmount } from "./members.ts";
 import { INSIDE, NAMES, type Name, type NameTable, type NumberSlot, type TextSlot } from "./supplied-names.ts";
 
-/** What a number means whose name does not say whether it is a total or a delta. */
+/** The meaning of a number whose name does not say whether it is a total or a delta. */
 export interface CountBasis {
   readonly counts: "total" | "delta";
   readonly presumed: boolean;
 }
 
-/** The end of a session: what is said there is about the whole of it. */
+/** The end of a session: numbers cover the whole session. */
 export const OF_SESSION: CountBasis = { counts: "total", presumed: false };
-/** The end of a call, a thought, an answer: what is said there is about that. */
+/** The end of a call, thought or response: numbers cover only that. */
 export const OF_EVENT: CountBasis = { counts: "delta", presumed: false };
-/** Something that reports how far things are. */
+/** A progress report. */
 export const SO_FAR: CountBasis = { counts: "total", presumed: true };
 export const ELSEWHERE: CountBasis = { counts: "delta", presumed: true };
 
-/** What the agent supplied of its own accord, under whatever name. */
+/** Values that the agent supplied itself, under any known name. */
 export interface Supplied {
   readonly tokens?: Tokens | undefined;
   readonly costUsd?: Amount | undefined;
@@ -31,7 +31,7 @@ export interface Supplied {
 
 type Numbers = Partial<Record<NumberSlot, number>>;
 
-/** What was found so far: the first of each kind counts, so that nothing is told twice. */
+/** Values found so far. The first of each kind wins, so nothing is counted twice. */
 export interface Tally {
   readonly total: Numbers;
   readonly delta: Numbers;
@@ -41,21 +41,21 @@ export interface Tally {
 
 const NONE: Supplied = Object.freeze({});
 
-/** Looks into objects in which agents put such things, the first one first. Costs one look-up per member. */
+/** Reads the agent's additions from the given objects, the first one first. Costs one lookup per member. */
 export function readSupplied(places: readonly (JsonObject | undefined)[], basis: CountBasis): Supplied {
   let tally: Tally | undefined;
   for (const place of places) if (place !== undefined) tally = collect(tally, place);
   return toSupplied(tally, basis);
 }
 
-/** Adds what one object says. */
+/** Adds the values of one object. */
 export function collect(tally: Tally | undefined, place: JsonObject): Tally | undefined {
   let found = tally;
   for (const name in place) found = collectAs(found, name, place[name], place);
   return found;
 }
 
-/** Adds what a value says that stands in some place under this name, or under a name that means this one. */
+/** Adds the value of a member with this name or an alias of it. */
 export function collectAs(tally: Tally | undefined, name: string, value: JsonValue | undefined, place: JsonObject): Tally | undefined {
   if (isObject(value)) {
     const table = INSIDE.get(name);
@@ -75,7 +75,7 @@ function collectNamed(tally: Tally | undefined, place: JsonObject, table: NameTa
 }
 
 function collectOne(tally: Tally | undefined, meaning: Name, value: JsonValue | undefined, place: JsonObject): Tally | undefined {
-  // A table never leads back to itself, so this ends with the tables, not with the event.
+  // A table never refers to itself, so the recursion depth is bounded by the tables, not by the event.
   if ("inside" in meaning) return isObject(value) ? collectNamed(tally, value, meaning.inside) : tally;
   if ("text" in meaning) {
     if (typeof value !== "string" || value === "") return tally;
@@ -112,7 +112,10 @@ export function toSupplied(tally: Tally | undefined, basis: CountBasis): Supplie
   };
 }
 
-/** Where both are told, the one that fits the place: a call's own cost at the end of the call, not the session's so far. */
+/**
+ * If both a total and a delta are given, the one that fits the event wins: at the end of a call, the call's own cost and not the session
+ * total.
+ */
 function costOf(tally: Tally, { counts, presumed }: CountBasis): Amount | undefined {
   const other = counts === "total" ? "delta" : "total";
   const said = tally[counts].cost;

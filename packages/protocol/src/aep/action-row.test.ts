@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { ROW_SIGNALS, ROW_STATES, type RowSignal, type RowState, stepRow } from "./action-row.ts";
 
-/** For each signal the next state, by its place in the list in base 16, and the rule that it breaks. */
+/** For each signal, the index of the next state in hexadecimal and the sign of the rule it breaks. */
 const STEPS: Readonly<Record<RowState, string>> = {
   absent: "1  5  7  3  4  7  5  7  2  b? a? 9? 8? 7? 6 ",
   requested: "1  5  7  3  4  7  5  7  2  b  a  9  8  7  6 ",

@@ -2,9 +2,9 @@ import type { JsonObject } from "../json.ts";
 import type { AepRuleId } from "./rules.ts";
 
 /**
- * One activity row: everything that was heard about one action id of one session. `absent` is the row nobody has heard
- * of; `left` was left to the agent's own judgement; `waiting` waits on the agent's own prompt; `unknown` is a request
- * whose session ended without an outcome, and never counts as a success.
+ * One activity row: everything received about one action id of one session. `absent` is a row without any record; `left` was left to the
+ * agent's own judgment; `waiting` waits on the agent's own prompt; `unknown` is a request whose session ended without an outcome, and
+ * never counts as a success.
  */
 export const ROW_STATES = [
   "absent",
@@ -41,7 +41,7 @@ export const ROW_SIGNALS = [
 ] as const;
 export type RowSignal = (typeof ROW_SIGNALS)[number];
 
-/** What each signal alone amounts to. */
+/** The state that each signal alone leads to. */
 const AMOUNTS_TO: Readonly<Record<RowSignal, RowState>> = {
   requested: "requested",
   allow: "approved",
@@ -61,15 +61,15 @@ const AMOUNTS_TO: Readonly<Record<RowSignal, RowState>> = {
 };
 const RANKS: ReadonlyMap<RowState, number> = new Map(ROW_STATES.map((state, rank) => [state, rank]));
 
-/** A signal that surprises still moves the row: what happened, happened. */
+/** The result of a signal. An unexpected signal still moves the row, because it reports what happened. */
 export interface RowStep {
   readonly state: RowState;
   readonly breaks: AepRuleId | undefined;
 }
 
 /**
- * The row after a signal. The states are listed from weak to strong and a row only ever moves to a stronger one, so any
- * order and any repetition of the same signals ends in the same state.
+ * Returns the row after a signal. The states are listed from weak to strong, and a row only moves to a stronger one, so any order and any
+ * repetition of the same signals leads to the same state.
  */
 export function stepRow(state: RowState, signal: RowSignal): RowStep {
   const target = AMOUNTS_TO[signal];
@@ -87,17 +87,17 @@ function brokenRule(state: RowState, signal: RowSignal): AepRuleId | undefined {
   return tells === "outcome" ? "aep/one-outcome" : "aep/response-before-outcome";
 }
 
-/** Whether the action is known to have ended, one way or the other. */
+/** Whether the action is known to have ended, successfully or not. */
 export function isOutcome(state: RowState): boolean {
   return state === "succeeded" || state === "failed" || state === "timed_out" || state === "cancelled";
 }
 
-/** Whether nothing more is expected. */
+/** Whether no further record is expected. */
 export function isSettled(state: RowState): boolean {
   return state === "denied" || state === "unknown" || isOutcome(state);
 }
 
-/** What an event of this canonical type says about its action; undefined when it says nothing. */
+/** Returns the signal that an event of this canonical type carries for its action; undefined if none. */
 export function signalOf(type: string, action: JsonObject): RowSignal | undefined {
   switch (type) {
     case "action.requested":

@@ -88,17 +88,17 @@ export const ANSWER_RULES = {
   }),
 } as const;
 
-/** What a response says that joins it to other records: small, whatever else the response carries. Ids are in brief. */
+/** The parts of a response that join it to other records: small, whatever else the response contains. Ids are shortened. */
 export interface Answer {
-  /** Where it was recorded. */
+  /** Position in the recording. */
   readonly at: number;
   readonly eventId: string | undefined;
-  /** Undefined when it names no event that could be looked for. */
+  /** Undefined if the response names no event that could be looked up. */
   readonly requestId: string | undefined;
-  /** Undefined when it carries none, empty when what it carries is no id. */
+  /** Undefined if the response carries none, empty if its value is not an id. */
   readonly actionId: string | undefined;
   readonly behavior: Behavior | undefined;
-  /** Hash of the input that it puts in place of the one requested; 0 for none. */
+  /** Hash of the input that replaces the requested one; 0 for none. */
   readonly input: number;
 }
 

@@ -15,13 +15,13 @@ export const CARRIES_RULES = {
   }),
 } as const;
 
-/** A field that may be in the event: a member, or a member of a member. */
+/** A field that an event may have: a member, or a member of a member. */
 interface Path {
   readonly member: string;
   readonly inner: string | undefined;
 }
 
-/** What a type should carry, and the findings made so far for what was missing, by bit mask: most streams miss the same. */
+/** The fields that a type should carry, and the findings made so far for missing ones, by bit mask: most streams miss the same fields. */
 interface Wanted {
   readonly fields: readonly (readonly Path[])[];
   readonly made: (readonly Finding[] | undefined)[];
@@ -29,7 +29,7 @@ interface Wanted {
 
 const WANTED = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, wantedBy(type)])) as Readonly<Record<EventType, Wanted>>;
 
-/** One finding that lists every field missed, or undefined. The same list for the same gap, so that a flood costs nothing. */
+/** Returns one finding that lists every missing field, or undefined. The same gap returns the same list, so a flood allocates nothing. */
 export function carriesFinding(event: JsonObject, type: EventType): readonly Finding[] | undefined {
   const { fields, made } = WANTED[type];
   let missing = 0;

@@ -16,13 +16,13 @@ import {
   TOOL_TYPES,
 } from "./types.ts";
 
-/** A semantic version whose third number may be left out, as in the draft's own `0.1`. */
+/** A semantic version with an optional third number, as in the draft's own `0.1`. */
 export const VERSION_PATTERN = "^\\d+\\.\\d+(\\.\\d+)?(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$";
-/** Text that says something. */
+/** Text with at least one non-space character. */
 const SAYING = { pattern: "\\S" };
 
 type Annotation = { readonly $comment?: AepRuleId };
-/** Names the rule that a schema enforces. */
+/** Annotates a schema with the rule it enforces. */
 const enforces = ($comment: AepRuleId): Annotation => ({ $comment });
 
 const text = (rule: Annotation = {}) => Type.Optional(Type.String(rule));
@@ -157,7 +157,7 @@ export const metricsSchema = Type.Object({}, { additionalProperties: Type.Number
 
 export const lifecycleSchema = Type.Object({ source: text(), reason: text(), trigger: text() }, enforces("aep/lifecycle-object"));
 
-/** The one closed object: its keys begin with `x-`, so that they cannot meet a member of a later draft. */
+/** The only closed object: its keys begin with `x-`, so they cannot collide with a member of a later draft. */
 export const extensionsSchema = Type.Record(Type.String({ pattern: "^x-" }), Type.Unknown(), {
   additionalProperties: false,
   ...enforces("aep/extensions"),
@@ -190,18 +190,18 @@ const eventMembers = {
   extensions: Type.Optional(extensionsSchema),
 };
 
-/** Holds where `member.inner` equals `value`, written so that any JSON Schema reader understands it. */
+/** Matches where `member.inner` equals `value`, written so that any JSON Schema validator supports it. */
 function where(member: string, inner: string, value: string): TSchema {
   return Type.Object({ [member]: Type.Object({ [inner]: Type.Literal(value) }) });
 }
 
-/** A conditional member. */
+/** Requires a member under a condition. */
 function whenNeeds(condition: TSchema, member: string): object {
   // biome-ignore lint/suspicious/noThenProperty: `then` is JSON Schema's word; nobody awaits a schema
   return { if: condition, then: Type.Object({ [member]: Type.Unknown() }) };
 }
 
-/** Whatever the type of the event: an action may also stand beside a question or an error. */
+/** Conditions for every event type: an action may also accompany a question or an error. */
 const NEEDS = [
   whenNeeds(where("action", "type", "tool_call"), "tool"),
   whenNeeds(where("action", "type", "skill_use"), "skill"),
@@ -213,7 +213,7 @@ const ACTION_EVENT_NEEDS_ACTION = {
   then: Type.Object({ action: Type.Object({ type: Type.Unknown(), id: Type.Unknown() }) }),
 };
 
-/** An event of any type, known or not. Of an unknown one its name still says whether it is about an action. */
+/** An event of any type, known or unknown. The name of an unknown type still shows whether it is about an action. */
 export const eventSchema = Type.Object(eventMembers, { allOf: [...NEEDS, ACTION_EVENT_NEEDS_ACTION] });
 export type AepEvent = Static<typeof eventSchema>;
 
@@ -239,7 +239,7 @@ export type AepResponse = Static<typeof responseSchema>;
 
 const startedAction = { ...actionMembers, type: Type.Enum([...ACTION_TYPES]), id: name() };
 
-/** What a type asks for beyond the envelope: members that replace the envelope's own, and conditions. */
+/** Requirements of a type beyond the envelope: members that replace the envelope's own, and conditions. */
 interface Beyond {
   readonly members?: TProperties;
   readonly allOf?: readonly object[];
@@ -270,12 +270,12 @@ const BEYOND: Partial<Record<EventType, Beyond>> = {
   "question.asked": { members: { content: contentWith("question") } },
 };
 
-/** The schema of each type, its aliases included. */
+/** The schema of each type, including its aliases. */
 export const eventSchemas = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, schemaOf(type)])) as Readonly<
   Record<EventType, TObject>
 >;
 
-/** Every schema by the name under which it is published. */
+/** Every schema by its published name. */
 export const aepSchemas: Readonly<Record<string, TSchema>> = { event: eventSchema, response: responseSchema, ...eventSchemas };
 
 function contentWith(type: string): TSchema {

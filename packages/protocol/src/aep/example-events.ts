@@ -1,24 +1,23 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { RuleExamples } from "../rule.ts";
 
-// Small builders, so that an example shows only what it is about.
+// Small builders that keep each example to its point.
 
 type Members = Readonly<Record<string, JsonValue>>;
 
 export const SESSION: Members = { id: "sess_abc" };
 export const TOOL: Members = { name: "Bash", type: "native" };
 
-/** The shortest event of a type that conforms, with members added or replaced. */
+/** The shortest conforming event of a type, with members added or replaced. */
 export function event(index: number, type: string, members: Members = {}): JsonObject {
   return { aep_version: "0.1", id: `evt_${index}`, type, time: timeOf(index), agent: { slug: "claude" }, ...members };
 }
 
-/** An event of the session that all examples share. */
+/** An event of the session shared by all examples. */
 export function inSession(index: number, type: string, members: Members = {}): JsonObject {
   return event(index, type, { session: SESSION, ...members });
 }
 
-/** One content part. */
 export function part(type: string, more: Members = {}): JsonObject {
   return { type, text: "Words for a person.", ...more };
 }
@@ -69,7 +68,7 @@ export const RESULT = completed(2);
 export const ALLOWED = [requested(1), response(2, 1, "allow"), completed(3)];
 export const FIRST = requested(1);
 
-/** The members of an object, right and wrong, in an event that is fine otherwise. */
+/** An otherwise valid event with a right and a wrong value of one member. */
 export function member(name: string, right: RuleExamples["passes"] | object, wrong: object | string): RuleExamples {
   return {
     passes: [{ ...THOUGHT, [name]: right } as typeof THOUGHT],

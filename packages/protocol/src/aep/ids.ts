@@ -19,7 +19,7 @@ export const IDS_RULES = {
   }),
 } as const;
 
-/** Control characters, the two line separators of Unicode, and every half of a surrogate pair, paired or not. */
+/** Control characters, the two Unicode line separators, and every half of a surrogate pair, paired or not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
 const SUSPECT = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
@@ -27,8 +27,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const SLUG = /^[a-z0-9._-]+$/;
 
 /**
- * The ids of an event that others copy. An id is written bare where records are streamed, so that a line break in it
- * would begin a frame that nobody sent; and half a character does not survive being written as UTF-8.
+ * Checks the ids of an event that other records copy. Streams write an id without quoting, so a line break in it would start a forged
+ * frame; an unpaired surrogate does not survive UTF-8 encoding.
  */
 export function findInEventIds({ id, session, action, agent }: JsonObject, findings: Finding[]): void {
   findInId(id, "/id", findings);

@@ -27,17 +27,17 @@ export const JOIN_RULES = {
   }),
 } as const;
 
-/** An event as far as a response to it is concerned. */
+/** The parts of an event that a response to it needs. */
 export interface Answered {
   readonly at: number;
-  /** In brief: an id may be as long as an event. */
+  /** Shortened, because an id may be as long as an event. */
   readonly actionId?: string | undefined;
-  /** The first answer, and where. */
+  /** The first answer and its position. */
   behavior?: string | undefined;
   answeredAt?: number;
 }
 
-/** No hook waits on a delta, and there are many. */
+/** Whether a response may name this event. Deltas are excluded: no hook waits on one, and they are numerous. */
 export function mayBeAnswered({ kind, type, eventId }: Reading): boolean {
   return kind === "event" && eventId !== undefined && type !== "model.delta";
 }
@@ -46,7 +46,7 @@ export function actionIdOf({ value: { action } }: Reading): string | undefined {
   return isObject(action) && typeof action["id"] === "string" ? brief(action["id"]) : undefined;
 }
 
-/** A response and the event that it answers, whichever of them was heard first. Changes both the event's entry and the session. */
+/** Joins a response and the event it answers, in either order of arrival. Changes both the event's entry and the session. */
 export function joinAnswer(answer: Answer, event: Answered, session: SessionState | undefined): readonly Finding[] {
   const findings = compareActionIds(answer, event);
   if (answer.actionId !== undefined && answer.actionId !== event.actionId) return findings; // it must not move another action's row
@@ -63,7 +63,7 @@ function secondAnswer(behavior: string, event: Answered): Finding {
   return { rule: ruleId("aep/one-response"), message, pointer: "/control/behavior", since: event.answeredAt ?? 0 };
 }
 
-/** Whether a response carries the action id of the event that it answers. */
+/** Compares the action id of a response with that of the event it answers. */
 function compareActionIds({ actionId: given }: Answer, { actionId, at }: Answered): readonly Finding[] {
   if (given === undefined) {
     if (actionId === undefined) return NO_FINDINGS;
@@ -76,7 +76,7 @@ function compareActionIds({ actionId: given }: Answer, { actionId, at }: Answere
   return [{ rule: ruleId("aep/response-action-id"), message, pointer: "/action_id", since: at }];
 }
 
-/** Lets the compiler check that the id is in the catalogue. */
+/** Makes the compiler check that the id is in the catalog. */
 function ruleId(id: AepRuleId): AepRuleId {
   return id;
 }

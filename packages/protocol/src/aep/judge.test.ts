@@ -22,7 +22,7 @@ function messagesOf(rule: string, items: readonly JsonObject[]): readonly string
   return hearAll(items).flatMap(({ finding }) => (finding.rule === rule ? [finding.message] : []));
 }
 
-/** Hears items made one by one, for recordings too long to hold. */
+/** Processes items generated one by one, for recordings too long to hold in memory. */
 function forgottenAfter(count: number, make: (index: number) => JsonObject, options: Partial<JudgeOptions> = {}) {
   const told: Told[] = [];
   const judge = createJudge(AEP, { tell: (one) => told.push(one), ...options });

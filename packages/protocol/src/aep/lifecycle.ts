@@ -53,10 +53,10 @@ export const LIFECYCLE_RULES = {
   }),
 } as const;
 
-/** How many questions of a session are remembered for certain. */
+/** Number of questions per session that are guaranteed to be remembered. */
 export const OPEN_QUESTIONS = 256;
 
-/** A session so far: plain JSON, so that it can be stored between two events and taken up again. */
+/** The state of a session: plain JSON that can be stored between two events and restored. */
 export interface SessionState extends Rows {
   phase: "open" | "ended";
   startedAt: number;
@@ -73,7 +73,7 @@ export interface SessionStep {
   readonly findings: readonly Finding[];
 }
 
-/** `resumed` for a session whose beginning is known to have been forgotten. */
+/** `resumed` marks a session whose beginning is known to be forgotten. */
 export function openSession(resumed = false): SessionState {
   return {
     phase: "open",
@@ -91,8 +91,8 @@ export function openSession(resumed = false): SessionState {
 }
 
 /**
- * Takes the next event of a session, or the first response to one of its events. The given state is consumed: it is
- * changed in place and returned. Redelivered events must be left out before, by their id.
+ * Processes the next event of a session, or the first response to one of its events. The given state is consumed: it is changed in place
+ * and returned. The caller removes redelivered events by their id.
  */
 export function stepSession(state: SessionState, reading: Reading, at: number): SessionStep {
   const findings: Finding[] = [];
@@ -101,21 +101,21 @@ export function stepSession(state: SessionState, reading: Reading, at: number): 
   return { state, findings: findings.length === 0 ? NO_FINDINGS : findings };
 }
 
-/** The same for a response of which only what it says was kept; it may have been recorded before its event. */
+/** Like `stepSession`, for a response of which only the answer was kept; it may have been recorded before its event. */
 export function stepAnswer(state: SessionState, answer: Answer): readonly Finding[] {
   const findings: Finding[] = [];
   takeAnswer(state, answer, findings);
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
 
-/** The recording is over: what is missing now stays missing. */
+/** Closes the session at the end of the recording: what is missing now stays missing. */
 export function closeSession(state: SessionState): readonly Finding[] {
   const findings: Finding[] = [];
   endRows(state, findings);
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
 
-/** Lets go of the finished rows: for a session that ended long ago. */
+/** Drops the finished rows of a session that ended long ago. */
 export function compactSession(state: SessionState): void {
   state.forgotten += sizeOf(state.done) + sizeOf(state.questions);
   state.done = createRecent();
@@ -179,7 +179,7 @@ function stepQuestion(state: SessionState, id: string | undefined, at: number): 
   if (recall(state.questions, key) === undefined) state.forgotten += keep(state.questions, key, at, OPEN_QUESTIONS);
 }
 
-/** A question may also have been put as an action of its own, or without an id while its answer has one. */
+/** Checks an answer to a question. The question may have been sent as its own action, or without an id while its answer has one. */
 function stepQuestionAnswer(state: SessionState, id: string | undefined, findings: Finding[]): void {
   if (isForgetful(state) || state.unnamedQuestions > 0) return;
   if (id === undefined) {

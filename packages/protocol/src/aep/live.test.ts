@@ -8,7 +8,7 @@ import { call, completed, event, inSession, part, requested, response, without }
 const { live } = AEP;
 const reading = (item: JsonObject) => hearOne(item).reading;
 const by = (slug: string, item: JsonObject): JsonObject => ({ ...item, id: `${slug}_${String(item["id"])}`, agent: { slug } });
-/** What is wrong between the items: the example events are short, and could carry more. */
+/** The findings between the items only: the example events are minimal and could carry more. */
 const rules = (recording: readonly JsonObject[], session = "sess_abc") =>
   (hearLive(AEP, recording).get(session)?.heard ?? []).flatMap(({ told }) =>
     told.flatMap(({ finding: { rule, since }, at }) => (rule === "aep/should-carry" ? [] : [`${rule} ${at} ${since}`])),

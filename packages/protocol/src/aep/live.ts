@@ -15,16 +15,16 @@ import { AEP_RULES, type AepRuleId } from "./rules.ts";
 import { conversationOf, isBoundary } from "./scope.ts";
 import { isNewCase } from "./told-cases.ts";
 
-/** A session heard live: each agent that speaks in it has a lifecycle of its own. */
+/** A session received live: each of its agents has its own lifecycle. */
 export interface LiveSession {
   agents: LiveAgent[];
-  /** Events of agents for whom there was no room. */
+  /** Number of events from agents beyond the limit. */
   forgotten: number;
-  /** The session's beginning is known to have been forgotten. */
+  /** The beginning of the session is known to be forgotten. */
   resumed?: true;
-  /** The events that a response may name, the last ones only: a hook waits for minutes, not for days. */
+  /** The most recent events that a response may name: a hook waits for minutes, not for days. */
   answerable: Recent<LiveEvent>;
-  /** What was told once outside of any agent's lifecycle. */
+  /** Findings reported once outside of any agent's lifecycle. */
   told: ToldOnce;
 }
 
@@ -34,29 +34,29 @@ interface LiveAgent {
 }
 
 interface LiveEvent extends Answered {
-  /** Place of its agent in the list; left out when that has no lifecycle here. */
+  /** Index of the agent in the list; omitted if the agent has no lifecycle here. */
   readonly agent?: number;
-  /** Two agents used the id, and a response does not say which of them it answers. */
+  /** Two agents used the id, and a response does not identify which of them it answers. */
   ambiguous?: true;
 }
 
 interface Limits {
   readonly agents: number;
   readonly answerable: number;
-  /** How many rows are kept while the session is stored again and again; a recording keeps what `rows.ts` allows. */
+  /** Number of rows kept while the session is stored repeatedly; a recording keeps as many as `rows.ts` allows. */
   readonly storedRows?: number;
 }
 
 const LIVE_LIMITS: Limits = { agents: 64, answerable: 128, storedRows: 128 };
 const RECORDED_LIMITS: Limits = { agents: 1024, answerable: 8192 };
-/** Outcomes without a request that a hub keeps of a session that has ended. */
+/** Maximum number of outcomes without a request that a hub keeps for an ended session. */
 const EARLY_OUTCOMES = 8;
-/** Larger input in an answer that waits for its event is not kept. */
+/** Limit for the input kept with an answer that waits for its event; larger input is dropped. */
 const MAX_WAITING_INPUT = 1000;
 
 /**
- * AEP live. A response that comes before the event it answers is heard with a state of its own, and not joined with the
- * event later: a hub hears the event first, because the response is its answer to it.
+ * AEP live. A response that arrives before its event is processed with its own state and not joined to the event later: a hub receives
+ * the event first, because the response is its answer to it.
  */
 export const AEP_LIVE: LiveLifecycle<LiveSession> = {
   open: () => ({ agents: [], forgotten: 0, answerable: createRecent(), told: {} }),
@@ -65,7 +65,7 @@ export const AEP_LIVE: LiveLifecycle<LiveSession> = {
   session: (reading) => (reading.kind === "message" ? undefined : scopeOf(reading)),
   identity: ({ kind, agentId, eventId }) => {
     if (eventId === undefined) return null;
-    // Responses have no agent. What is joined begins with a digit, so that the two are never taken for each other.
+    // Responses have no agent. A joined identity begins with a digit, so the two forms never collide.
     return kind === "message" ? `response ${brief(eventId)}` : joinBriefly(agentId ?? "", eventId);
   },
   sequence: () => null,
@@ -73,7 +73,7 @@ export const AEP_LIVE: LiveLifecycle<LiveSession> = {
   answers: ({ kind, value }) => (kind === "message" ? readAnswer(value, 0).requestId : undefined),
 };
 
-/** AEP in a recording, where a response may stand before the event that it answers. */
+/** AEP in a recording, where a response may precede the event it answers. */
 export const AEP_RECORDED: RecordedLifecycle<LiveSession> = {
   ...AEP_LIVE,
   hear: (session, reading, at, known) => hear(session, reading, { at, known, limits: RECORDED_LIMITS }),
@@ -94,7 +94,7 @@ export const AEP_RECORDED: RecordedLifecycle<LiveSession> = {
 
 const CONVERSATION = "conversation/";
 
-/** What joins a response with other records. */
+/** Keeps the members that join a response to other records. */
 function answerIn({ id, request_event_id, action_id, control }: JsonObject): JsonObject {
   const { behavior, updated_input: input } = isObject(control) ? control : {};
   const kept: Record<string, JsonValue | undefined> = { behavior };
@@ -113,7 +113,7 @@ interface Heard {
   readonly limits: Limits;
 }
 
-/** The session of an event, or failing that its conversation; with neither, nothing about it can be joined. */
+/** Returns the session of an event, or else its conversation. With neither, the event cannot be joined to others. */
 function scopeOf(reading: Reading): string | undefined {
   if (reading.sessionId !== undefined) return brief(reading.sessionId);
   const conversation = conversationOf(reading);
@@ -132,7 +132,7 @@ function hearEvent(session: LiveSession, reading: Reading, { at, limits }: Heard
   const life = agent === undefined ? undefined : session.agents[agent]?.life;
   const told = news(reading.findings, at, life?.told ?? session.told);
   const wasOpen = life?.phase === "open";
-  // A conversation may have many sessions: an event that does not say which one begins or ends none.
+  // A conversation may have many sessions: a start or end event that names none does not start or end any of them.
   if (life !== undefined && !(reading.sessionId === undefined && isBoundary(reading))) {
     const { findings } = stepSession(life, reading, at);
     if (findings.length > 0) told.push(...news(findings, at, life.told));
@@ -154,7 +154,7 @@ function hearResponse(session: LiveSession, reading: Reading, { at, limits }: He
   return told;
 }
 
-/** Place of an agent in the list; undefined when there is no room for it. */
+/** Returns the index of an agent in the list; undefined if the list is full. */
 function agentOf(session: LiveSession, agentId: string, limits: Limits): number | undefined {
   const slug = brief(agentId);
   for (let index = 0; index < session.agents.length; index++) if (session.agents[index]?.slug === slug) return index;
@@ -173,7 +173,7 @@ function remember({ answerable }: LiveSession, reading: Reading, at: number, age
     return;
   }
   const actionId = actionIdOf(reading);
-  // Written out, because spreading costs more than all the rest.
+  // Written out, because spreading costs more than the rest of this function.
   const event: LiveEvent =
     actionId === undefined
       ? agent === undefined
@@ -185,7 +185,7 @@ function remember({ answerable }: LiveSession, reading: Reading, at: number, age
   keep(answerable, key, event, limits.answerable);
 }
 
-/** An agent that has ended does not wait for an answer. What it says after that, about to go on, may be answered again. */
+/** Drops the events of an ended agent, which does not wait for an answer. Events after a restart may be answered again. */
 function forgetAnswerable({ answerable }: LiveSession, agent: number | undefined): void {
   for (const [key, event] of entriesOf(answerable)) if (event.agent === agent) drop(answerable, key);
 }
@@ -196,7 +196,10 @@ function keepSmall(life: SessionState, { storedRows }: Limits): void {
   else life.forgotten += age(life.open, storedRows) + age(life.done, storedRows);
 }
 
-/** An outcome whose request is still on its way is kept: in a session that goes on, that request would seem to have none. */
+/**
+ * Compacts an ended session but keeps outcomes whose request may still arrive: if the session continues, that request would otherwise
+ * seem to have no outcome.
+ */
 function leaveTombstone(life: SessionState): void {
   const early = [...entriesOf(life.done)].filter(([, row]) => !row.requested).slice(-EARLY_OUTCOMES);
   compactSession(life);

@@ -21,8 +21,8 @@ export const MEMBER_NAMES_RULES = {
 } as const;
 
 /**
- * The members of an object of the draft: those with members of their own lead on, the others end here. What the schema
- * leaves open (arguments, results, metrics, a tool's schema, extensions) is data, whose names are somebody else's.
+ * The members of an object of the draft: a nested map for members that are objects, "plain" for the others. What the schema leaves open
+ * (arguments, results, metrics, a tool's schema, extensions) is data with names of its own.
  */
 interface Members extends ReadonlyMap<string, Members | "plain"> {}
 
@@ -31,7 +31,7 @@ const NAME_LIMIT = 60;
 const EVENT_MEMBERS = membersOf(eventSchema);
 const RESPONSE_MEMBERS = membersOf(responseSchema);
 
-/** The first member of a record that is not spelled in snake_case. Known members are, so that only unknown ones are looked at. */
+/** Returns a finding for the first member that is not in snake_case. Known members are, so only unknown ones are checked. */
 export function memberNameFinding(record: JsonObject, kind: "event" | "response"): Finding | undefined {
   const members = kind === "event" ? EVENT_MEMBERS : RESPONSE_MEMBERS;
   if (members === "plain") return undefined;

@@ -14,7 +14,7 @@ export const NULLS_RULES = {
   }),
 } as const;
 
-/** The objects that the draft defines, and those inside them. What is not named here is data and keeps its nulls. */
+/** The objects that the draft defines, and the objects inside them. Everything else is data and keeps its nulls. */
 interface Structure {
   readonly [member: string]: Structure;
 }
@@ -42,15 +42,15 @@ const STRUCTURE: Structure = {
 const MAX_POINTERS = 16;
 
 export interface WithoutNulls {
-  /** The record with its null members left out; the record itself when it has none. */
+  /** The record without its null members; the record itself if it has none. */
   readonly value: JsonObject;
-  /** Pointers to them, in the order of the record; the first ones, where there are very many. */
+  /** Pointers to the null members in record order, up to a limit. */
   readonly pointers: readonly string[];
 }
 
 /**
- * Reads a null member as an absent one, as far as the draft's own objects go. Nulls inside the arguments and the result
- * of an action, a tool's schema and extensions belong to somebody else and stay.
+ * Treats a null member as absent in the objects the draft defines. Nulls in the arguments and the result of an action, in a tool's schema
+ * and in extensions are foreign data and stay.
  */
 export function withoutNulls(record: JsonObject): WithoutNulls {
   const pointers: string[] = [];

@@ -117,10 +117,10 @@ export const OBJECTS_RULES = {
   }),
 } as const;
 
-/** Keywords for what stands between members; those rules are told from the values, in plainer words. */
+/** Keywords for constraints between members; those rules are checked from the values, with clearer messages. */
 const BETWEEN_MEMBERS = new Set(["if", "allOf", "contains"]);
 
-/** What is wrong with a record that does not fit its schema. Runs for broken records only, and takes its time. */
+/** Returns the findings for a record that does not fit its schema. Runs only for broken records, so it is not optimized. */
 export function findShapeErrors(shape: Shape, value: JsonObject, type: EventType | "response" | undefined): Finding[] {
   const findings: Finding[] = [];
   for (const error of shape.errors(value)) {
@@ -137,7 +137,7 @@ function isBetweenMembers({ pointer, keyword }: ShapeError, type: EventType | "r
   return keyword === "required" && (pointer === "/tool" || pointer === "/skill" || pointer === "/server");
 }
 
-/** Members that are needed because of what another member says. */
+/** Reports missing members that another member's value requires. */
 function findMissingPartners(value: JsonObject, type: EventType | undefined, findings: Finding[]): void {
   const { action, tool, server, skill, content, lifecycle } = value;
   const add = (rule: AepRuleId, pointer: string, message: string) => findings.push({ rule, pointer, message });
@@ -163,7 +163,7 @@ function findMissingPartners(value: JsonObject, type: EventType | undefined, fin
   }
 }
 
-/** For a type that is not in the vocabulary; the known ones have it in their schemas. */
+/** Reports a missing action for types outside the vocabulary; the schemas of the known types require it. */
 function findMissingAction({ type: written, action }: JsonObject, findings: Finding[]): void {
   if (typeof written !== "string" || !written.startsWith("action.")) return;
   const rule: AepRuleId = "aep/action-identified";

@@ -19,11 +19,11 @@ const RESPONSE_SHAPE = lazyShape(() => responseSchema);
 const TYPE_SHAPES = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, lazyShape(() => eventSchemas[type])])) as Readonly<
   Record<EventType, Shape>
 >;
-/** A build tail makes no other version of it, a pre-release tail does. */
+/** A build suffix does not make a different version; a pre-release suffix does. */
 const KNOWN_VERSION = /^0\.1(\.\d+)?(\+|$)/;
 const STYLES: ReadonlySet<unknown> = new Set(DISPLAY_STYLES);
 
-// A producer that does these things does them in every event, so that the finding is made once for all of them.
+// A producer repeats these in every event, so one finding object is shared by all of them.
 const TIME_FORM: Finding = note("aep/time-utc-milliseconds", "`time` is not written in UTC with milliseconds.", "/time");
 const ALIASES: ReadonlyMap<string, Finding> = new Map(
   EVENT_TYPE_NAMES.flatMap((type) =>
@@ -31,12 +31,12 @@ const ALIASES: ReadonlyMap<string, Finding> = new Map(
   ),
 );
 
-/** The name under which a hook response is read: the record itself has no type. */
+/** The type of a hook response: the record itself has none. */
 export const RESPONSE_TYPE = "response";
 
 /**
- * How much an object looks like AEP, from its member names. `aep_version` belongs to nobody else; an event that has lost
- * it is still known by the other four core members together, a response by the two ids that join it.
+ * Scores how closely an object's member names match AEP. `aep_version` is unique to it; an event without it is still recognized by the
+ * other four core members together, a response by the two ids that join it.
  */
 export function recogniseAep(value: JsonObject): number {
   const { agent } = value;
@@ -57,7 +57,7 @@ export function recogniseAep(value: JsonObject): number {
   return Math.min(score, 100);
 }
 
-/** One record alone. A clean one costs a compiled check and a few comparisons. */
+/** Reads one record in isolation. A clean one costs one compiled check and a few comparisons. */
 export function readAep(value: JsonObject, facts: ReadingFacts): Reading {
   return isResponse(value) ? readResponse(value, facts) : readEvent(value, facts);
 }
@@ -105,7 +105,7 @@ function findInEvent(value: JsonObject, type: EventType | undefined, facts: Read
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
 
-/** An action of an event that is not about one: it can be joined by its id alone, and a question has no kind. */
+/** Checks the action of an event that is not about an action: only its id can join it, and a question has no action type. */
 function findBareAction({ type: written, action }: JsonObject, type: EventType | undefined, findings: Finding[]): void {
   if (!isObject(action) || (typeof written === "string" && written.startsWith("action."))) return;
   const isQuestion = type === "question.asked" || type === "question.answered";
@@ -115,7 +115,7 @@ function findBareAction({ type: written, action }: JsonObject, type: EventType |
   if (missing.length > 0) add(findings, "aep/action-type-and-id", `\`action\` has ${missing.join(" and ")}.`, "/action");
 }
 
-/** What a type asks for that is not an error to leave out. */
+/** Reports members that a type recommends but does not require. */
 function findForType(event: JsonObject, type: EventType, findings: Finding[]): void {
   if (event["type"] !== type) {
     const alias = ALIASES.get(event["type"] as string);
@@ -163,7 +163,7 @@ function readResponse(value: JsonObject, facts: ReadingFacts): Reading {
   };
 }
 
-/** Whether what the response does and what it says agree. */
+/** Checks that `control` and `decision` of a response agree. */
 function findInAnswer({ control, decision }: JsonObject, findings: Finding[]): void {
   if (!isObject(control) || !isBehavior(control["behavior"])) return;
   const behavior = control["behavior"];
@@ -178,7 +178,7 @@ function findInAnswer({ control, decision }: JsonObject, findings: Finding[]): v
   add(findings, rule, `\`control.behavior\` is \`${behavior}\` and \`decision.outcome\` is \`${outcome}\`.`, "/decision/outcome");
 }
 
-/** What events and responses share and no schema can say. */
+/** Checks shared by events and responses that a schema cannot express. */
 function findInCommon(record: JsonObject, { hasNoSecret }: ReadingFacts, findings: Finding[]): void {
   const { aep_version: version, time, decision, metrics, action, content, control } = record;
   const secret = hasNoSecret === true ? undefined : findSecret({ action, content, control });
@@ -227,7 +227,7 @@ function readNulls(value: JsonObject, findings: Finding[]): JsonObject {
   return read.value;
 }
 
-/** A response has neither `type` nor `agent`; broken records are told apart by which side they have more of. */
+/** A response has neither `type` nor `agent`; a broken record is classified by which side has more of its members. */
 function isResponse(value: JsonObject): boolean {
   const answers = (has(value, "request_event_id") ? 1 : 0) + (has(value, "control") ? 1 : 0) + (has(value, "action_id") ? 1 : 0);
   if (answers === 0) return false;

@@ -1,4 +1,4 @@
-/** What is implemented of a draft that may still change, and when it was last read. */
+/** The implemented draft, which may still change, and the date it was last read. */
 export const AEP_REVISION = {
   specification: "https://agentapprove.com/standards/agent-event-protocol",
   version: "0.1",

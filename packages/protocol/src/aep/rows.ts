@@ -144,23 +144,23 @@ export const ROWS_RULES = {
   }),
 } as const;
 
-/** How many rows of a session are remembered for certain; up to twice as many are kept. */
+/** Number of rows per session that are guaranteed to be remembered; up to twice as many are kept. */
 export const OPEN_ROWS = 1024;
 export const DONE_ROWS = 2048;
 
-/** What is remembered of one action. Empty text and 0 stand for what was not heard. */
+/** The state kept for one action. Empty text and 0 mean that a value was not received. */
 interface Row {
   state: RowState;
-  /** Place of the first event about it. */
+  /** Position of the first event about the action. */
   at: number;
   requested: boolean;
   type: string;
   tool: string;
-  /** Hash of the input that was requested, and of the one that a response put in its place. */
+  /** Hash of the requested input, and of the input that a response put in its place. */
   input: number;
   replacedInput: number;
   outcomeId: string;
-  /** Place of the outcome. */
+  /** Position of the outcome. */
   outcomeAt: number;
   denialId: string;
 }
@@ -169,13 +169,13 @@ interface Row {
 export interface Rows {
   open: Recent<Row>;
   done: Recent<Row>;
-  /** The session's beginning is known to have been forgotten. */
+  /** The beginning of the session is known to be forgotten. */
   resumed: boolean;
-  /** How many rows and questions had to be forgotten. */
+  /** Number of rows and questions forgotten so far. */
   forgotten: number;
 }
 
-/** What is known about an action of the session. */
+/** Returns the state of an action of the session. */
 export function rowState(state: Rows, actionId: string): RowState {
   const key = keyOf(actionId);
   return (recall(state.open, key) ?? recall(state.done, key))?.state ?? "absent";
@@ -208,7 +208,7 @@ export function stepAction(state: Rows, step: ActionStep, findings: Finding[]): 
   if (signal === "requested" && row.input === 0) row.input = inputOf(action);
 }
 
-/** Two records of one action that say different things about it. */
+/** Reports contradictions between two records of one action. */
 function compareWithRow(row: Row, step: ActionStep, findings: Finding[]): void {
   const { action, signal, id } = step;
   if (signal === "requested" && row.requested) {
@@ -235,7 +235,7 @@ export function takeAnswer(state: Rows, answer: Answer, findings: Finding[]): vo
   if (id === undefined || requestId === undefined || behavior === undefined) return;
   const key = keyOf(id);
   const row = recall(state.open, key) ?? recall(state.done, key);
-  // An answer to the outcome itself is about the agent's next turn, not about whether the action may run.
+  // An answer to the outcome itself concerns the agent's next turn, not whether the action may run.
   if (row === undefined || requestId === row.outcomeId || requestId === row.denialId) return;
   if (answer.input !== 0) row.replacedInput = answer.input;
   moveRow(state, { key, row, signal: behavior, id, at }, findings);
@@ -268,14 +268,14 @@ function moveRow(state: Rows, move: Move, findings: Finding[]): void {
   }
 }
 
-/** An answer that waited for its request may be heard after an outcome that was recorded behind it. */
+/** An answer that waited for its request may be processed after an outcome that was recorded later. */
 function lateAnswerRule({ row, signal, at }: Move, before: RowState): AepRuleId | undefined {
   if (at > row.outcomeAt) return "aep/response-before-outcome";
   const refused = OUTCOME_OF_BEHAVIOR[signal as Behavior] === "denied";
   return refused && before !== "cancelled" ? "aep/ran-despite-denial" : undefined;
 }
 
-/** Whether what looks missing may have been there. */
+/** Whether records that seem missing may have been forgotten. */
 export function isForgetful(state: Rows): boolean {
   return state.resumed || state.forgotten > 0;
 }
@@ -319,7 +319,7 @@ function createRow(at: number): Row {
   };
 }
 
-/** Hash of the arguments, 0 for none. */
+/** Hash of the arguments; 0 for none. */
 function inputOf(action: JsonObject): number {
   const { input } = action;
   return input === undefined || input === null ? 0 : hashContent(input);

@@ -12,8 +12,8 @@ import { OBJECTS_RULES } from "./objects.ts";
 import { ROWS_RULES } from "./rows.ts";
 
 /**
- * Every checkable clause of the AEP draft. The public page numbers nothing, so a section is one of its headings. Level 0
- * is the core envelope, 1 what a consumer needs to render a row, 2 the rules that make records join, 3 everything.
+ * Every checkable clause of the AEP draft. The public page numbers nothing, so a section is one of its headings. Level 0 is the core
+ * envelope, 1 is what a consumer needs to render a row, 2 is the rules that make records join, 3 is everything.
  */
 export const AEP_RULES = {
   ...ENVELOPE_RULES,

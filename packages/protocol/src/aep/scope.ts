@@ -1,7 +1,7 @@
 import { isObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
 
-/** The conversation of an event that does not name its session. */
+/** Returns the conversation of an event that does not name its session. */
 export function conversationOf({ value: { session } }: Reading): string | undefined {
   const id = isObject(session) ? session["conversation_id"] : undefined;
   return typeof id === "string" && id !== "" ? id : undefined;

@@ -2,10 +2,13 @@ import { brief } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import type { ToldOnce } from "../teller.ts";
 
-/** How many different cases of one rule a session is told, where a producer could make up any number of them. */
+/** Maximum number of cases of one rule reported per session, where a producer could make up any number of them. */
 const CASES = 32;
 
-/** Whether a finding has not been told before; what is told once in a session for each case, and not for each rule, is remembered. */
+/**
+ * Whether a finding has not been reported before. Remembers findings that are reported once per case in a session rather than once per
+ * rule.
+ */
 export function isNewCase(finding: Finding, told: ToldOnce): boolean {
   switch (finding.rule) {
     case "aep/should-carry": // each type and gap: the vocabulary is the bound

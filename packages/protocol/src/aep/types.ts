@@ -1,24 +1,24 @@
-/** The families of the draft, each with a fixed number of types: 5, 5, 4, 4 and 3. */
+/** The families of the draft, with 5, 5, 4, 4 and 3 types. */
 export type Family = "lifecycle" | "prompts" | "actions" | "orchestration" | "notifications";
 
 export interface EventTypeEntry {
   readonly family: Family;
-  /** Other spellings read as this type. The draft's public text names 13 of the 21; the rest may turn out different. */
+  /** Other spellings read as this type. The draft's public text names 13 of the 21; the others may turn out different. */
   readonly aliases: readonly string[];
-  /** Members without which the event breaks an error rule, as dotted paths. */
+  /** Members, as dotted paths, without which the event breaks an error rule. */
   readonly required: readonly string[];
-  /** The event has a content part of one of these types. */
+  /** The event needs a content part of one of these types. */
   readonly part: readonly string[];
-  /** Whether a missing part is an error or only surprising. */
+  /** Whether a missing part is an error rather than a warning. */
   readonly partIsRequired: boolean;
-  /** What makes the event useful, as dotted paths; several in one list are alternatives. */
+  /** Members that make the event useful, as dotted paths; several in one list are alternatives. */
   readonly should: readonly (readonly string[])[];
 }
 
 const NONE: readonly string[] = [];
 const ACTION = ["action.type", "action.id"] as const;
 
-/** The vocabulary in one place: a renamed type in the next draft is one line here. */
+/** The vocabulary in one place: a type renamed in the next draft changes one line here. */
 export const EVENT_TYPES = {
   "session.start": entry("lifecycle", {
     aliases: ["session.started"],
@@ -95,7 +95,7 @@ export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[]
 
 export const ACTION_TYPES = ["tool_call", "skill_use", "subagent_spawn", "other"] as const;
 export const ACTION_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
-/** `custom` is the word of the draft's prose for what its schema calls `other`; both are read. */
+/** The draft's prose uses `custom` for what its schema calls `other`; both are accepted. */
 export const TOOL_TYPES = ["native", "mcp", "connector", "extension", "other", "custom"] as const;
 export const SKILL_SOURCES = ["user", "project", "builtin", "marketplace"] as const;
 export const CONTENT_TYPES = ["prompt", "thought", "response", "plan", "notification", "question", "answer"] as const;
@@ -120,7 +120,7 @@ export const DISPLAY_STYLES = [
   "timestamp",
 ] as const;
 
-/** The outcome that each behaviour stands for. */
+/** The outcome that each behavior stands for. */
 export const OUTCOME_OF_BEHAVIOR: Readonly<Record<Behavior, (typeof DECISION_OUTCOMES)[number]>> = {
   allow: "approved",
   deny: "denied",
@@ -132,7 +132,7 @@ export const OUTCOME_OF_BEHAVIOR: Readonly<Record<Behavior, (typeof DECISION_OUT
   abstain: "info",
 };
 
-/** Names by which installers know agents, and the slug of each. */
+/** Agent names used by installers, and the slug of each. */
 export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ["claude-code", "claude"],
   ["gemini-cli", "gemini"],
@@ -145,12 +145,12 @@ const CANONICAL: ReadonlyMap<string, EventType> = new Map(
   EVENT_TYPE_NAMES.flatMap((name) => [name, ...EVENT_TYPES[name].aliases].map((spelling) => [spelling, name] as const)),
 );
 
-/** The canonical name of a type as written, or undefined for one that is not in the vocabulary. */
+/** Returns the canonical name of a type as written, or undefined if it is not in the vocabulary. */
 export function resolveType(written: string): EventType | undefined {
   return CANONICAL.get(written);
 }
 
-/** `custom` and `other` are one kind of tool. */
+/** Maps `custom` to `other`: both are the same kind of tool. */
 export function resolveToolType(written: string): string {
   return written === "custom" ? "other" : written;
 }

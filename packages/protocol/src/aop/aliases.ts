@@ -20,16 +20,16 @@ export const AOP_TYPES = [
 export type AopType = (typeof AOP_TYPES)[number];
 
 export interface Spelling {
-  /** Members of the payload which together say the same as the documented field. */
+  /** Payload members that together mean the same as the documented field. */
   readonly names: readonly string[];
-  /** Whether the value must equal the documented field's when both are there. */
+  /** Whether the value must equal the documented field's if both are present. */
   readonly compared: boolean;
 }
 
 export interface Alias {
-  /** The documented name. It wins whenever it is there. */
+  /** The documented name. It takes precedence if present. */
   readonly field: string;
-  /** Where the documented field stands: in the payload, or in the payload's `metadata`. */
+  /** Location of the documented field: the payload, or the payload's `metadata`. */
   readonly home: "payload" | "metadata";
   readonly others: readonly Spelling[];
 }
@@ -40,12 +40,12 @@ const alias = (field: string, ...others: readonly Spelling[]): Alias => ({ field
 const moved = (field: string): Alias => ({ field, home: "metadata", others: [one(field)] });
 
 /**
- * The documented payload names and the other ones that software in use sends and reads. Aliases belong to a type, never
- * to all: `reasoning` is the thought itself in one type and the reason for a choice in another. An event is read through
- * this table and kept as it was said.
+ * The documented payload names and the alternative names that deployed software sends and reads. An alias belongs to one type:
+ * `reasoning` is the thought itself in one type and the reason for a choice in another. Events are read through this table and stored
+ * unchanged.
  *
- * Not compared: `error`, which may tell more than a summary does, and `service` with `endpoint`, which name the target
- * of a call differently from a URL.
+ * Not compared: `error`, which may hold more than a summary, and `service` with `endpoint`, which name the target of a call differently
+ * from a URL.
  */
 export const AOP_ALIASES: Readonly<Record<AopType, readonly Alias[]>> = {
   "session.started": [],
@@ -67,7 +67,7 @@ export const AOP_ALIASES: Readonly<Record<AopType, readonly Alias[]>> = {
   "operation.external_call": [alias("url", loose("service", "endpoint")), alias("duration_ms", one("latency_ms"))],
 };
 
-/** Numbers about money, tokens and steps. They are read from `metadata` first and from the payload itself second. */
+/** Members for money, tokens and steps. They are read from `metadata` first and from the payload second. */
 export const AOP_NUMBERS: Readonly<Partial<Record<AopType, readonly string[]>>> = {
   "session.heartbeat": ["step", "token_spend"],
   "session.ended": ["total_cost_usd", "total_tokens", "total_steps"],
@@ -81,8 +81,8 @@ export function isAopType(type: string): type is AopType {
 }
 
 /**
- * The value of a field under its documented name, or else under another spelling of it; undefined when it is not there.
- * A call's `service` and `endpoint` come joined, for showing only.
+ * The value of a field under its documented name or an alias; undefined if absent. A call's `service` and `endpoint` are joined, for
+ * display only.
  */
 export function readField(type: AopType, payload: JsonObject, field: string): JsonValue | undefined {
   const aliases = AOP_ALIASES[type];
@@ -98,13 +98,13 @@ export function readField(type: AopType, payload: JsonObject, field: string): Js
   return payload[field];
 }
 
-/** The same, for fields that hold text. */
+/** As `readField`, for fields that hold text. */
 export function readText(type: AopType, payload: JsonObject, field: string): string | undefined {
   const value = readField(type, payload, field);
   return typeof value === "string" ? value : undefined;
 }
 
-/** The same, for fields that hold a number which means something: negative ones do not. */
+/** As `readField`, for fields that hold a non-negative number. */
 export function readAmount(type: AopType, payload: JsonObject, field: string): number | undefined {
   const value = readField(type, payload, field);
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
@@ -131,7 +131,7 @@ function readOther(entry: Alias, payload: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
-/** The value under one spelling: every one of its names must be there. */
+/** The value under one alias; all of its member names must be present. */
 export function readSpelling(names: readonly string[], payload: JsonObject): JsonValue | undefined {
   const first = payload[names[0] as string];
   if (names.length === 1 || first === undefined) return first;

@@ -13,7 +13,7 @@ const severe = (heard: readonly HeardFinding[]) =>
     .map(({ rule, at, sessionId }) => `${rule} ${at} ${sessionId}`)
     .sort();
 
-/** Recordings with, at times, one mistake in them. */
+/** Recordings, some of which contain one mistake. */
 const maybeBroken = fc.tuple(orderedAopRecordings, seeds, fc.boolean()).map(([recording, seed, breaks]): Recording => {
   const pick = createPick(seed);
   const defect = AOP_DEFECTS[pick(AOP_DEFECTS.length)];
@@ -47,9 +47,9 @@ test("arrival out of order and twice changes no error and no warning", () => {
     fc.property(maybeBroken, seeds, (recording, seed) => {
       const arrived = jumble(recording, createPick(seed));
       const inOrder = hearAop(recording);
-      // Whether a counter went back is decided by what arrived before, so that has a test of its own.
+      // A counter that goes back is detected from the order of arrival; a separate test covers it.
       if (hasOddNumbers(recording) || inOrder.some(({ rule }) => rule === "aop/sequence-increases")) return;
-      // Which of two starts is the beginning depends on which is heard first; the other then seems out of place too.
+      // Of two starts, the one that arrives first is the beginning; the other then looks out of order as well.
       const startsTwice = inOrder.some(({ rule }) => rule === "aop/started-once");
       const rules = (heard: readonly HeardFinding[]) =>
         severeRules(heard, "warning").filter(
@@ -73,7 +73,7 @@ function hasOtherName(item: JsonObject): boolean {
   );
 }
 
-/** A missing or repeated number leaves only the order of arrival to go by. */
+/** If a number is missing or repeated, only the order of arrival is known. */
 function hasOddNumbers(recording: Recording): boolean {
   const seen = new Set<string>();
   return recording.some((item) => {

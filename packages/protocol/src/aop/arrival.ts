@@ -1,31 +1,31 @@
 import { readTimestamp } from "../timestamp.ts";
 
-/** How far one counter has come: the highest number heard, who said it and its timestamp, as text. A plain value. */
+/** Progress of one counter: the highest number received, its agent and its timestamp as text. A plain value. */
 export interface Counter {
   lowest: number | null;
-  /** Events in a row that were overtaken although they say that they are later. */
+  /** Consecutive events that arrived after a higher number although their timestamps are later. */
   overtaken: number;
   highest: number;
   highestTime: string | null;
   highestAgent: string | null;
 }
 
-/** A clock that is being corrected steps back by a few milliseconds, and threads take number and time a moment apart. */
+/** Clock correction steps back by a few milliseconds, and threads read number and time at slightly different moments. */
 const CLOCK_STEP_MS = 5;
 
 export function openCounter(): Counter {
   return { lowest: null, overtaken: 0, highest: -1, highestTime: null, highestAgent: null };
 }
 
-/** How far apart, in numbers and in time, two events may be that overtook each other. */
+/** The maximum distance, in numbers and in time, between two events that overtook each other. */
 const OVERTAKING = 32;
 const APART_MS = 500;
 
 /**
- * Notes the highest number heard and says whether the emitter's counter went back. A lower number with an earlier or
- * about equal timestamp was overtaken on the way. One with a clearly later timestamp was emitted after the higher one,
- * unless number and time were taken apart or a clock was set: that is believed of a single event that fills a gap, not of
- * two in a row. From there on the lower number is the highest, so that a counter which began anew is told once.
+ * Records the highest number and reports whether the emitter's counter went back. A lower number with an earlier or about equal timestamp
+ * was overtaken in transit. One with a clearly later timestamp was emitted after the higher one, unless number and time were read apart
+ * or a clock was set; that exception applies to a single event that fills a gap, not to two in a row. The lower number then becomes the
+ * highest, so a restarted counter is reported once.
  */
 export function wentBack(counter: Counter, sequence: number, agentId: string | undefined, timestamp: unknown): boolean {
   const fillsGap = counter.lowest !== null && sequence > counter.lowest && counter.highest - sequence <= OVERTAKING;

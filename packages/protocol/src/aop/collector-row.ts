@@ -1,4 +1,4 @@
-/** A session as the official collector lists it: names and types are its own. */
+/** A session as the official collector lists it: names and types are the collector's own. */
 export interface CollectorRow {
   readonly id: string;
   readonly agent_id: string;

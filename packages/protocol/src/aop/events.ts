@@ -4,7 +4,7 @@ import { type Alias, AOP_ALIASES, AOP_TYPES, type AopType } from "./aliases.ts";
 import type { AopRuleId } from "./rules.ts";
 
 type Annotation = { readonly $comment?: AopRuleId };
-/** Names the rule that a schema enforces. */
+/** Annotates a schema with the rule it enforces. */
 const enforces = ($comment: AopRuleId): Annotation => ({ $comment });
 
 /** Ids are opaque, but they end up in URLs, file names and terminals. */
@@ -29,10 +29,10 @@ const envelopeMembers = {
   type: id(enforces("aop/envelope-type")),
 };
 
-/** What every event carries, whatever its type. */
+/** Members of every event, whatever its type. */
 export const envelopeSchema = Type.Object(envelopeMembers, enforces("aop/envelope-payload"));
 
-/** Fields a payload cannot do without, by their documented names. */
+/** Required payload fields, by their documented names. */
 export const requiredFields: Record<AopType, readonly string[]> = {
   "session.started": [],
   "session.heartbeat": ["status"],
@@ -48,7 +48,7 @@ export const requiredFields: Record<AopType, readonly string[]> = {
   "operation.external_call": ["method", "url"],
 };
 
-/** A type of one's own: anything may be inside. */
+/** A custom type may contain any members. */
 export const customPayloadSchema = Type.Object({});
 
 export const sessionStartedPayload = payload("session.started", {
@@ -155,7 +155,7 @@ export const payloadSchemas = {
   "operation.external_call": externalCallPayload,
 } as const satisfies Record<AopType, TSchema>;
 
-/** One whole event: what the fast path runs and what is published. */
+/** The schema of one whole event, used by the fast path and published. */
 export function eventSchema(type: AopType): TSchema {
   return Type.Object({ ...envelopeMembers, type: Type.Literal(type), payload: payloadSchemas[type] });
 }
@@ -170,14 +170,14 @@ export const aopSchemas: Record<string, TSchema> = {
 };
 
 /**
- * A payload where a required field may stand under another spelling. A member under another spelling is looked at only
- * while the documented one is missing; beside it, it is one more unknown member, which may be anything.
+ * A payload in which a required field may have another spelling. An alias is validated only while the documented member is missing;
+ * beside it, the alias is an unknown member and may hold any value.
  */
 function payload<Members extends TProperties>(type: AopType, members: Members) {
   const choices = AOP_ALIASES[type]
     .filter(({ home }) => home === "payload")
     .map((entry) => choice(entry, members, requiredFields[type].includes(entry.field)));
-  // Each type has a rule for its payload, named after the type.
+  // Each type has a payload rule named after it.
   const rule = `aop/${type.replace(/^(?:cognition|operation)\./, "").replace(/[._]/g, "-")}-payload` as AopRuleId;
   return Type.Object(members, { ...enforces(rule), ...(choices.length === 0 ? {} : { allOf: choices }) });
 }
@@ -185,7 +185,7 @@ function payload<Members extends TProperties>(type: AopType, members: Members) {
 function choice(entry: Alias, members: TProperties, required: boolean) {
   const schema = members[entry.field] as TSchema;
   const others = entry.others
-    // A failure is told in any form, so `error` is taken as it comes.
+    // Errors have no fixed form, so any `error` value is accepted.
     .filter(({ names }) => required || names[0] !== "error")
     .map(({ names }) => ({
       ...(required ? { required: names } : {}),

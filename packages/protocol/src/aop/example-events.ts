@@ -3,7 +3,7 @@ import type { RuleExamples } from "../rule.ts";
 
 type Members = Readonly<Record<string, JsonValue>>;
 
-/** One event of the session `s1`, with a number and, by it, a second of its own. */
+/** One event of the session `s1`, with the given sequence number and a timestamp derived from it. */
 export function event(sequence: number, type: string, payload: Members = {}, envelope: Members = {}): JsonObject {
   const second = String(sequence % 60).padStart(2, "0");
   const timestamp = `2026-03-01T10:00:${second}.000Z`;
@@ -32,13 +32,13 @@ export const child = (value: JsonObject, envelope: Members = {}): JsonObject => 
   ...envelope,
 });
 
-/** A whole session around the events given, which have the numbers 2 and up. */
+/** A whole session around the given events, which are numbered from 2. */
 export const run = (...middle: readonly JsonObject[]): readonly JsonObject[] => [started(), ...middle, ended(middle.length + 2)];
 
 export const CALL = run(thought(2), toolStart(3), toolEnd(4));
 export const FAMILY = [started(), spawn(2), child(started(1, { goal: "Read the page" })), child(ended(2)), ended(3)];
 
-/** The same session, right, and with one thing wrong in its second event. */
+/** The same session twice: valid, and with one defect in its second event. */
 export function envelopePair(wrong: Members | string): RuleExamples {
   const second = typeof wrong === "string" ? without(thought(2), wrong) : thought(2, wrong);
   return { passes: run(thought(2)), fails: run(second) };

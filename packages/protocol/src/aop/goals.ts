@@ -19,11 +19,11 @@ export const GOALS_RULES = {
   }),
 } as const;
 
-/** The goals of one session, known by their texts. A plain value. */
+/** The goals of one session, keyed by text. A plain value. */
 export interface GoalBook {
   goals: Record<string, GoalState>;
   count: number;
-  /** Goals that are not remembered any more: one that moves may then have been set. */
+  /** Forgotten goals: a goal that changes status may have been set before. */
   forgotten: number;
 }
 
@@ -33,7 +33,7 @@ export function openGoalBook(): GoalBook {
   return { goals: {}, count: 0, forgotten: 0 };
 }
 
-/** Steps one goal; changes the book in place. */
+/** Applies one goal event; changes the book in place. */
 export function stepGoal(book: GoalBook, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
   const { goal: said, status } = payloadOf(reading.value);
   if (typeof said !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;

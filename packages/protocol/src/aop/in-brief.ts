@@ -5,17 +5,16 @@ import type { Reading } from "../protocol.ts";
 import { payloadOf, readText } from "./aliases.ts";
 import { sequenceOf } from "./lifecycle.ts";
 
-/** Longer than any timestamp that can be read. */
+/** Longer than any readable timestamp. */
 const MAX_TIMESTAMP = 64;
-/** A type is compared with known ones and shown: both need no more than its beginning. */
+/** A type is compared with known ones and shown; the beginning suffices for both. */
 const MAX_TYPE = 256;
-/** A longer parent is no session's id. */
+/** A longer parent is not a session id. */
 const MAX_PARENT = 256;
 
 /**
- * A reading reduced to what a session's lifecycle looks at, in bounded texts: an event that waits for its turn is part of
- * the session's state, and the state must stay small whatever the event carries. Judged in its place it gives the same
- * findings.
+ * Reduces a reading to the members that the session lifecycle uses, in bounded texts. A held event is part of the session's state, which
+ * must stay small whatever the event carries. The reduced reading gives the same findings.
  */
 export function inBrief(reading: Reading): Reading {
   const { value, sessionId, agentId } = reading;

@@ -80,10 +80,10 @@ export const LIFECYCLE_RULES = {
   }),
 } as const;
 
-/** A session so far: a plain value that survives JSON, bounded whatever is said. */
+/** The state of a session: a plain JSON value, bounded for any input. */
 export interface SessionState {
   phase: SessionPhase;
-  /** The lowest number heard, and where. */
+  /** The lowest number received; `firstAt` is its position. */
   firstSequence: number | null;
   firstAt: number;
   startedSequence: number | null;
@@ -99,11 +99,11 @@ export interface SessionState {
   agentId: string | null;
   parentId: string | null;
   goal: string | null;
-  /** Whether something was thought since the last tool call returned. */
+  /** Whether a thought was reported since the last tool call returned. */
   thought: boolean;
   calls: CallBook;
   goals: GoalBook;
-  /** Whether the missing `session.started` was told. */
+  /** Whether the missing `session.started` was reported. */
   toldUnannounced: boolean;
 }
 
@@ -113,8 +113,8 @@ export interface SessionStep {
 }
 
 /**
- * placed: in its place. late: after its place had passed. apart: in a session of several agents, where a number can be
- * compared with those of the same agent only. adrift: there is no number, or one that says nothing about the place.
+ * placed: in sequence. late: after its place had passed. apart: in a session of several agents, where a number is comparable only within
+ * one agent. adrift: without a number, or with one that says nothing about the order.
  */
 export type Order = "placed" | "late" | "apart" | "adrift";
 
@@ -147,8 +147,8 @@ export function openSession(): SessionState {
 }
 
 /**
- * Hears one event of the session. Consumes the state given: it is changed in place and handed back, because copying it
- * for each of a million events would cost more than judging them. Findings may be about earlier events.
+ * Applies one event of the session. Changes the given state in place and returns it: copying it for each of a million events would cost
+ * more than judging them. Findings may be about earlier events.
  */
 export function stepSession(state: SessionState, reading: Reading, at: number, order: Order = "placed"): SessionStep {
   const { value, type } = reading;
@@ -211,7 +211,7 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
       state.thought = true;
       break;
     case "?":
-      // Whatever it was, it may have been the half of a call.
+      // Of unknown type: it may have been the start or end of a call.
       state.calls.strayStarts++;
       state.calls.strayEnds++;
       break;
@@ -220,14 +220,14 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
 }
 
 /**
- * The session has ended and all that it numbered before its end was heard: tells which calls are open. An end without
- * a start is left for later, because another agent may yet be heard that has started it.
+ * The session has ended and every event numbered before its end has arrived: reports the open calls. An end without a start is reported
+ * later, because the start may still arrive from another agent.
  */
 export function settleSession(state: SessionState): SessionStep {
   return { state, findings: settleOpenCalls(state.calls, undefined, "does not end before the session ends") ?? NOTHING };
 }
 
-/** Nothing more will be heard: tells what never got its other half. */
+/** No more events follow: reports calls without their other half. */
 export function closeSession(state: SessionState, hint?: string): SessionStep {
   let told = settleOpenCalls(state.calls, undefined, "never ends");
   told = settleOrphans(state.calls, told, hint);
@@ -247,7 +247,7 @@ export function hasEnded(state: SessionState): boolean {
   return state.phase === "ended" || state.phase === "endedUnannounced";
 }
 
-/** The event's number where it is one that can be used. */
+/** The event's sequence number if it is usable. */
 export function sequenceOf(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0) ? value : null;
 }
@@ -265,7 +265,7 @@ function signalOf(state: SessionState, type: string, sequence: number | null, la
   return state.startedSequence !== null && sequence < state.startedSequence ? "spokeBefore" : "spokeLate";
 }
 
-/** Among several agents only an agent's own numbers say what it said before its start or after its end. */
+/** Among several agents, only an agent's own numbers show which of its events precede its start or follow its end. */
 function signalApart(state: SessionState, type: string, sequence: number | null, agent: string | null): SessionSignal {
   if (type === "session.started") return "startedLate";
   if (type === "session.ended") return "ended";
@@ -372,12 +372,12 @@ function stepTool(
   const tool = name === undefined ? null : brief(name);
   const late = order === "late" || order === "adrift";
   const signal = starts ? (late ? "startLate" : "start") : late ? "endLate" : "end";
-  // The session's own copy of the name, where it is that: a call must not keep a text of its own for it.
+  // Uses the session's own string for the same agent, so a call does not retain another copy.
   const agent = reading.agentId === undefined || reading.agentId === state.agentId ? state.agentId : reading.agentId;
   return stepCall(state.calls, signal, { id: brief(id), tool, at, agent, sequence }, told);
 }
 
-/** Something is done: a thought should have come before it, since the last tool call returned. */
+/** An action: a thought must precede it since the last tool call returned. */
 function stepAction(
   state: SessionState,
   type: string,

@@ -18,15 +18,14 @@ import {
 import { ageCalls, forgetCalls } from "./tool-calls.ts";
 import { SpawnTree } from "./tree.ts";
 
-/** Calls and goals that a session remembers for certain: fewer than for a recording, because its state is stored again and again. */
+/** Calls and goals that a session is guaranteed to remember. Fewer than for a recording, because the state is stored again and again. */
 const CALLS = 128;
 const GOALS = 64;
 const NOTHING: readonly LiveFinding[] = Object.freeze([]);
 
 /**
- * AOP live. What holds across sessions, the tree of spawned agents, is left to whoever knows them all. A session is never
- * closed, since the missing half of a call may always be on its way: a call that never ends is told when a session ends of
- * which everything was heard.
+ * AOP live. The tree of spawned agents spans sessions and is left to code that sees all of them. A session is never closed, because the
+ * missing half of a call may still arrive; an unfinished call is reported when a session ends of which every event has arrived.
  */
 export const AOP_LIVE: LiveLifecycle<HeardSession> = {
   open: openHeardSession,
@@ -43,7 +42,7 @@ export const AOP_LIVE: LiveLifecycle<HeardSession> = {
   answers: () => undefined,
 };
 
-/** What a tombstone says: nothing; or that the session has ended, whether it had begun, and above that the number of its end. */
+/** Tombstone bits: none; or that the session has ended, whether it had begun, and the sequence number of its end in the higher bits. */
 const SET_ASIDE = 0;
 const ENDED = 1;
 const ANNOUNCED = 2;
@@ -58,7 +57,7 @@ export const AOP_RECORDED: RecordedLifecycle<HeardSession> = {
   forgotten: forgottenIn,
   bury({ life, mixed }, isSilent) {
     if (isSilent) return SET_ASIDE;
-    // Where several agents count, the number of the end says nothing about what the others say later.
+    // With several agents' counters, the number of the end does not order the other agents' later events.
     const end = mixed ? MAX_TOMB_SEQUENCE : (life.endedSequence ?? MAX_TOMB_SEQUENCE);
     return (Math.min(end, MAX_TOMB_SEQUENCE) << 2) | (life.phase === "ended" ? ANNOUNCED : 0) | ENDED;
   },
@@ -89,7 +88,7 @@ function hear(session: HeardSession, reading: Reading, at: number, { repeated }:
   return told ?? NOTHING;
 }
 
-/** Adds what is news to a list that is made when the first one is found. */
+/** Appends a finding not reported yet; creates the list on first use. */
 function tell(told: LiveFinding[] | undefined, session: HeardSession, finding: Finding, at: number): LiveFinding[] | undefined {
   if (!isNews(finding, session.told)) return told;
   if (told === undefined) return [{ finding, at }];
@@ -98,9 +97,8 @@ function tell(told: LiveFinding[] | undefined, session: HeardSession, finding: F
 }
 
 /**
- * When a session has ended and everything that it numbered before was heard, whatever follows is told as following the end
- * or as repeating a number: which call or goal it is about matters no more. Several agents count on their own, so that
- * nobody knows whether all of theirs was heard.
+ * Once a session has ended and every event numbered before the end has arrived, each later event is reported as following the end or
+ * repeating a number, so its call or goal no longer matters. Several agents have counters of their own, so completeness is unknown.
  */
 function keepSmall({ life, window, mixed }: HeardSession): void {
   const isComplete = life.phase === "ended" && window.missing === 0 && window.held.length === 0 && !mixed;

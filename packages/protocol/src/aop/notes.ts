@@ -62,14 +62,14 @@ export const NOTES_RULES = {
 } as const;
 
 /**
- * What a schema cannot say about one event: days that do not exist, minus zero, other spellings, costs below zero, types that look
- * like slips, credentials. Gives the shared empty list when there is nothing to say, which is nearly always.
+ * Checks beyond the schema for one event: impossible dates, minus zero, aliases, negative costs, likely misspelled types, credentials.
+ * Returns the shared empty list if there is nothing to report, which is the usual case.
  */
 export function noteEvent(event: JsonObject, known: AopType | undefined, fits: boolean, { hasNoSecret }: ReadingFacts): readonly Finding[] {
   let notes: Finding[] | undefined;
   const { spec, timestamp, type, payload } = event;
   if (spec !== "aop/1.0") notes = noteSpec(spec, notes);
-  // JSON can write it and a schema takes it for 0, but nobody counts with it.
+  // Valid JSON, and a schema accepts it as 0, but no counter produces it.
   if (Object.is(event["sequence"], -0)) {
     notes = add(notes, {
       rule: "aop/envelope-sequence",
@@ -105,7 +105,7 @@ export function noteEvent(event: JsonObject, known: AopType | undefined, fits: b
 }
 
 function noteSpec(spec: JsonValue | undefined, notes: Finding[] | undefined): Finding[] | undefined {
-  // A third number only counts corrections of the document.
+  // A third version number only counts corrections of the document.
   if (typeof spec !== "string" || !/^aop\/1(?:\.|$)/.test(spec) || /^aop\/1\.0\.[0-9]+$/.test(spec)) return notes;
   return add(notes, { rule: "aop/spec-minor", pointer: "/spec", message: `${show(spec)} was read as "aop/1.0".` });
 }
@@ -113,7 +113,7 @@ function noteSpec(spec: JsonValue | undefined, notes: Finding[] | undefined): Fi
 function noteTimestamp(timestamp: string, fits: boolean, notes: Finding[] | undefined): Finding[] | undefined {
   const instant = readTimestamp(timestamp);
   if (instant === undefined) {
-    // The schema has told everything but impossible days and hours already.
+    // The schema has already reported everything except impossible days and hours.
     if (!fits && !LOOKS_RIGHT.test(timestamp)) return notes;
     return add(notes, { rule: "aop/envelope-timestamp", pointer: "/timestamp", message: `${show(timestamp)} is no instant that exists.` });
   }
@@ -179,7 +179,7 @@ function noteAlias(entry: Alias, payload: JsonObject, before: Finding[] | undefi
   return notes;
 }
 
-/** One finding per spelling, made once: an agent that uses other names uses them in every event. */
+/** One finding per spelling, created once: an agent that uses aliases uses them in every event. */
 const USED_NOTES = new Map<Spelling, Finding>();
 
 function usedNote(entry: Alias, spelling: Spelling): Finding {

@@ -8,7 +8,7 @@ import { noteEvent } from "./notes.ts";
 import { frameEvent, isStreamFrame, unwrapStream } from "./stream-frame.ts";
 
 interface Shapes {
-  /** The type again: one string for all events of it, so that comparing it costs nothing later. */
+  /** The type again: one shared string for all its events makes later comparisons cheap. */
   readonly type: AopType;
   readonly event: Shape;
   readonly payload: Shape;
@@ -20,10 +20,10 @@ const SHAPES: ReadonlyMap<string, Shapes> = new Map(
 const CUSTOM_EVENT = lazyShape(() => customEventSchema);
 const ENVELOPE = lazyShape(() => envelopeSchema);
 
-/** Ids longer than this are told as wrong and not used to tell sessions apart: memory must not depend on them. */
+/** Longer ids are reported and not used to distinguish sessions: memory use must not depend on them. */
 const MAX_USABLE_ID = 256;
 
-/** How much each member says about an event being AOP; together 100, and any one may be missing. */
+/** Weight of each member as evidence for AOP. The weights add up to 100; any one member may be missing. */
 const WEIGHTS = [
   ["spec", 25],
   ["payload", 20],
@@ -34,7 +34,7 @@ const WEIGHTS = [
   ["type", 5],
 ] as const;
 
-/** 0 to 100, by member names. The stream of a collector wraps events: what counts then is what is inside. */
+/** Score from 0 to 100 by member names. For a collector's stream message, the wrapped event is scored. */
 export function recogniseAop(value: JsonObject): number {
   if (isStreamFrame(value)) return frameEvent(value) === undefined ? 60 : recogniseAop(value["data"] as JsonObject);
   let score = 0;
@@ -44,7 +44,7 @@ export function recogniseAop(value: JsonObject): number {
   return score;
 }
 
-/** Reads one object. Never throws, never changes it; a clean event costs one compiled check and one object. */
+/** Reads one object. Never throws and never changes it. A clean event costs one compiled check and one object. */
 export function readAop(value: JsonObject, facts: ReadingFacts): Reading {
   const event = unwrapStream(value);
   if (event === undefined) return readMessage(value);
@@ -70,7 +70,7 @@ function inspect(event: JsonObject, shapes: Shapes | undefined, facts: ReadingFa
   if (fits) return notes;
   const findings: Finding[] = envelopeFindings(event);
   payloadFindings(event, shapes, findings);
-  // Only where the schemas and the words for them disagree; an unfit event must not pass without a word.
+  // Only if the schemas and their error descriptions disagree; an invalid event must produce a finding.
   if (findings.length === 0 && notes.length === 0) findings.push({ rule: "aop/envelope-payload", message: "The event is malformed." });
   findings.push(...notes);
   return findings;
@@ -129,7 +129,7 @@ function payloadFindings(event: JsonObject, shapes: Shapes | undefined, findings
   }
 }
 
-/** Leaves out what the schema says about the spelling that was not chosen. */
+/** Ignores schema errors about the spelling that is not in use. */
 function concerns(type: AopType, payload: JsonObject, error: ShapeError): boolean {
   for (const { field, others } of AOP_ALIASES[type]) {
     if (error.member === field && error.keyword === "required") {

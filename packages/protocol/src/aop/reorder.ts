@@ -1,25 +1,25 @@
 import { type Counter, openCounter } from "./arrival.ts";
 
 /**
- * AOP posts every event alone and awaits none, so posts overtake each other and a recording is in order of arrival. This
- * window puts one counter's events back into order of emission: an event that is next passes at once, others wait until
- * the gap before them is filled, until more than `REORDER_LIMIT` are waiting, or until the end.
+ * AOP posts each event separately without awaiting the response, so posts overtake each other and a recording is in order of arrival.
+ * This window restores one counter's order of emission: the next event passes immediately; others wait until the gap before them is
+ * filled, until more than `REORDER_LIMIT` are waiting, or until the end.
  *
- * A counter may begin anywhere. `session.started`, and the number 0, begin it at once; anything else heard first waits,
- * because what comes before it may still be on its way. An in-order stream therefore never waits and makes no object.
+ * A counter may begin anywhere. `session.started` and the number 0 begin it immediately; any other first event waits, because earlier
+ * ones may still be in transit. An in-order stream therefore never waits and allocates nothing.
  *
- * The state is a plain value, so that it can be stored. Functions change it in place.
+ * The state is a plain value, so it can be stored. Functions change it in place.
  */
 export interface ReorderState<Item> extends Counter {
-  /** The number that passes at once; -1 while the beginning is not known. */
+  /** The number that passes immediately; -1 while the beginning is unknown. */
   next: number;
-  /** The number that passed first; -1 before. */
+  /** The number that passed first; -1 before that. */
   first: number;
-  /** Numbers between the first and the next that were not heard. */
+  /** Numbers between `first` and `next` that have not arrived. */
   missing: number;
-  /** Where the first hole was noticed: the item after it. */
+  /** The first detected gap: the position of the item after it. */
   hole: Hole | null;
-  /** Waiting items, lowest number first; equal numbers in order of arrival. */
+  /** Waiting items by ascending number; equal numbers in order of arrival. */
   held: Held<Item>[];
 }
 
@@ -37,7 +37,7 @@ export interface Hole {
 
 export const REORDER_LIMIT = 32;
 
-/** now: it is next. wait: hand it to `hold`. late: its place has passed, deal with it now. */
+/** now: it is next. wait: pass it to `hold`. late: its place has passed; process it immediately. */
 export type Place = "now" | "wait" | "late";
 
 export function openReorder<Item>(): ReorderState<Item> {
@@ -45,8 +45,8 @@ export function openReorder<Item>(): ReorderState<Item> {
 }
 
 /**
- * Where an event that just arrived belongs. `begins` says that nothing can come before it. After `now` and after `hold`,
- * call `takeReady` until it gives nothing.
+ * The place of an event that just arrived. `begins`: no event can precede it. After `now` and after `hold`, call `takeReady` until it
+ * returns undefined.
  */
 export function place<Item>(state: ReorderState<Item>, sequence: number, begins: boolean): Place {
   const { next } = state;
@@ -65,12 +65,12 @@ export function place<Item>(state: ReorderState<Item>, sequence: number, begins:
   return "late";
 }
 
-/** A late event fills a hole; to be called for those that were not heard before. */
+/** Records that a late event fills a gap. Call it only for events that have not arrived before. */
 export function fillHole<Item>(state: ReorderState<Item>, sequence: number): void {
   if (state.missing > 0 && sequence >= state.first) state.missing--;
 }
 
-/** A number that was used out of its turn is not waited for. */
+/** Does not wait for a number that was used out of order. */
 export function skip<Item>(state: ReorderState<Item>, sequence: number): void {
   if (sequence === state.next) state.next = sequence + 1;
   else if (sequence < state.next) fillHole(state, sequence);
@@ -84,7 +84,7 @@ export function hold<Item>(state: ReorderState<Item>, sequence: number, at: numb
   else held.splice(index, 0, { sequence, at, item });
 }
 
-/** The next waiting item whose time has come, or undefined. */
+/** The next waiting item that is due, or undefined. */
 export function takeReady<Item>(state: ReorderState<Item>): Held<Item> | undefined {
   const lowest = state.held[0];
   if (lowest === undefined) return undefined;
@@ -92,7 +92,7 @@ export function takeReady<Item>(state: ReorderState<Item>): Held<Item> | undefin
   return due || state.held.length > REORDER_LIMIT ? takeLowest(state) : undefined;
 }
 
-/** The lowest waiting item, whatever is missing before it: for the end of a session or recording. */
+/** The lowest waiting item, regardless of gaps before it: for the end of a session or recording. */
 export function takeLowest<Item>(state: ReorderState<Item>): Held<Item> | undefined {
   const lowest = state.held.shift();
   if (lowest === undefined) return undefined;
@@ -103,7 +103,7 @@ export function takeLowest<Item>(state: ReorderState<Item>): Held<Item> | undefi
     state.missing += sequence - state.next;
     state.hole ??= { at, from: state.next, to: sequence };
   }
-  // Equal numbers stand one behind the other: the second must not move the counter back.
+  // Equal numbers are adjacent: the second must not move the counter back.
   if (sequence >= state.next) state.next = sequence + 1;
   return lowest;
 }

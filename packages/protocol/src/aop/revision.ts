@@ -1,4 +1,4 @@
-/** What of AOP is implemented, and what changed when. A changed schema needs a line here. */
+/** The implemented revision of AOP and its change log. A changed schema needs a line here. */
 export const AOP_REVISION = {
   spec: "aop/1.0",
   changes: [

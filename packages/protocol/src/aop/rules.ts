@@ -9,7 +9,7 @@ import { TOOL_CALLS_RULES } from "./tool-calls.ts";
 import { TREE_RULES } from "./tree.ts";
 import { TYPE_NAME_RULES } from "./type-name.ts";
 
-/** Every clause of AOP 1.0 that can be checked. Ids are public: add freely, never rename. */
+/** Every checkable clause of AOP 1.0. Ids are public: add freely, never rename. */
 export const AOP_RULES = {
   ...ENVELOPE_RULES,
   ...TYPE_NAME_RULES,

@@ -1,7 +1,7 @@
 import { type Rule, type RuleWords, rule } from "../rule.ts";
 import type { AopType } from "./aliases.ts";
 
-// Sections of the public pages, which number nothing.
+// Sections of the public pages, which are not numbered.
 export const PAGE = "Event Types";
 export const LIFECYCLE = "Event Types, Tier 1 — Lifecycle";
 export const COGNITION = "Event Types, Tier 2 — Cognition";
@@ -12,7 +12,7 @@ export const COST = "Event Types, Cost tracking";
 export const SECURITY = "Event Types, Security note";
 export const TRANSPORT = "Transport";
 
-/** The rule about the payload of a type. */
+/** The rule for the payload of a type. */
 export function payloadRule(section: string, type: AopType, words: RuleWords): Rule {
   return rule(["error", "event", 0, section, [type]], { ...words, title: `The payload of \`${type}\` ${words.title}` });
 }

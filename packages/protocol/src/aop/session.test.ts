@@ -10,7 +10,7 @@ import { AOP } from "./aop.ts";
 
 const clock = (ms: number) => new Date(Date.UTC(2026, 2, 1, 10) + ms).toISOString();
 
-/** One event of agent `agent` with its number and its time. */
+/** One event of agent `agent` with the given number and time. */
 function event(agent: string, sequence: number, ms: number, type: string, payload: object = {}): JsonObject {
   const timestamp = clock(ms);
   return { spec: "aop/1.0", session_id: "s1", agent_id: agent, sequence, timestamp, type, payload } as JsonObject;
@@ -41,7 +41,7 @@ describe("two agents in one session", () => {
   test("the end of the session does not settle what the second agent has still to say", () => {
     const recording = [started, end("b", 2, 100), ended(3, 300), event("a", 2, 200, "acme.x"), start("b", 1, 0)];
     expect(warnings(recording)).toEqual(["aop/agent-id-constant"]);
-    // The second agent is heard of only after the end.
+    // The second agent's first event arrives only after the end.
     expect(errors([started, end("a", 2, 200), ended(3, 300), start("b", 1, 100)])).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe("two agents in one session", () => {
     expect(warnings([started, other, after, ended(2, 200)])).toContain("aop/nothing-after-ended");
   });
 
-  // Which numbers are used twice depends on whose they are; that has a test of its own.
+  // Which numbers repeat depends on the agent of each; a separate test covers it.
   const defects = AOP_DEFECTS.filter(({ rules }) => !rules.includes("aop/sequence-unique"));
   test.each(defects.map((defect) => [defect.name, defect] as const))("hides no error: %s", (_, defect) => {
     fc.assert(

@@ -22,9 +22,9 @@ export const SESSION_RULES = {
     title: "The sequence rises with every event emitted.",
     hint: "A later event has a lower number, which no race on the way explains. Keep one counter per session and only ever add to it.",
     examples: () => ({
-      // The posts of 2 and 3 overtook each other on the way.
+      // The posts of 2 and 3 overtook each other in transit.
       passes: [started(), goal(3, "set"), thought(2), ended(4)],
-      // The number 2 was given out after the number 4: its time is later.
+      // The number 2 was assigned after the number 4: its timestamp is later.
       fails: [started(), goal(3, "set"), thought(4), thought(2), ended(5)].map((item, index) => ({
         ...item,
         timestamp: `2026-03-01T10:00:0${index + 1}.000Z`,
@@ -39,14 +39,14 @@ export const SESSION_RULES = {
   }),
 } as const;
 
-/** One session as it is heard: the window that restores its order, and what has been made of it. A plain value. */
+/** One session as received: the window that restores its order, and the state derived from it. A plain value. */
 export interface HeardSession {
   readonly window: ReorderState<Reading>;
-  /** The agent heard first. */
+  /** The agent received first. */
   agentId: string | null;
-  /** Whether another agent was heard. See `hearMixed`. */
+  /** Whether events of another agent arrived. See `hearMixed`. */
   mixed: boolean;
-  /** How far the other agents have come in a mixed session. */
+  /** Counters of the other agents in a mixed session. */
   readonly others: Record<string, Counter>;
   otherCount: number;
   /** Events of agents for whose counters there was no room. */
@@ -76,14 +76,14 @@ export function openHeardSession(): HeardSession {
   };
 }
 
-/** What is kept of an event that waits for its turn: something that gives the same findings. */
+/** The part of a held event to keep; it must give the same findings. */
 export type Waits = (reading: Reading) => Reading;
 
 const asItIs: Waits = (reading) => reading;
 
 /**
- * Hears one event in order of arrival and judges whatever is thereby in order of emission. Changes the session in place.
- * `repeated` says that its number has been used for another event before.
+ * Takes one event in order of arrival and judges every event that becomes ready, in order of emission. Changes the session in place.
+ * `repeated`: its number was used for another event before.
  */
 export function hearSession(
   session: HeardSession,
@@ -104,7 +104,7 @@ export function hearSession(
     }
   }
   if (sequence === null) {
-    // Without a number nothing is known but the order of arrival.
+    // Without a number, only the order of arrival is known.
     session.placeless++;
     findings = release(session, findings);
     findings = step(session, reading, at, "adrift", findings);
@@ -115,12 +115,12 @@ export function hearSession(
   return findings ?? NOTHING;
 }
 
-/** What had to be forgotten of the session to stay within bounds: 0 means that everything told about it is exact. */
+/** What the session forgot to stay within bounds: 0 means that every finding is exact. */
 export function forgottenIn(session: HeardSession): number {
   return session.life.calls.forgotten + session.life.goals.forgotten + session.uncounted;
 }
 
-/** Nothing more will be heard: judges what is waiting and tells what is missing. */
+/** No more events follow: judges the waiting events and reports the missing ones. */
 export function closeHeardSession(session: HeardSession): readonly PlacedFinding[] {
   let findings = release(session, undefined);
   const { window, life } = session;
@@ -163,9 +163,9 @@ function hearNumbered(session: HeardSession, reading: Reading, arrival: Arrival,
 }
 
 /**
- * A session is one run of one agent. Where a second one speaks, it may go on counting or count on its own, and which of
- * the two cannot be told from events that arrive in any order. So nothing waits any more, and numbers are compared with
- * those of the same agent only: what they prove is told, and what would need one order for the whole session is not.
+ * A session is one run of one agent. A second agent may continue the counter or use its own, and unordered events do not show which. So
+ * no event waits any more, and numbers are compared only within one agent: what they prove is reported, and what requires one order for
+ * the whole session is not.
  */
 function hearMixed(session: HeardSession, reading: Reading, arrival: Arrival, before: Findings): Findings {
   const { sequence, at, repeated } = arrival;
@@ -219,7 +219,7 @@ function step(session: HeardSession, reading: Reading, at: number, order: Order,
   const { phase } = life;
   const findings = append(before, stepSession(life, reading, at, order).findings);
   if (life.phase === phase || life.phase !== "ended" || order !== "placed" || window.missing > 0 || session.mixed) return findings;
-  // Everything before the end has been heard.
+  // Every event before the end has arrived.
   return append(findings, settleSession(life).findings);
 }
 
@@ -230,7 +230,7 @@ function append(findings: Findings, more: readonly PlacedFinding[]): Findings {
   return findings;
 }
 
-/** Said with a tool end that has no start, when the start may simply not have been delivered. */
+/** Hint for a tool end without a start, if the start may not have been delivered. */
 function lossHint(session: HeardSession): string | undefined {
   if (session.mixed) return undefined;
   const { missing, first } = session.window;
@@ -240,7 +240,7 @@ function lossHint(session: HeardSession): string | undefined {
   return undefined;
 }
 
-/** Its number was given to another event before. */
+/** The finding for a number already used for another event. */
 export function repeatedFinding({ value }: Reading): Finding {
   const message = `The number ${String(value["sequence"])} was given to another event of this session before.`;
   return { rule: "aop/sequence-unique", pointer: "/sequence", message };

@@ -8,7 +8,7 @@ import { openCallBook, stepCall } from "./tool-calls.ts";
 
 const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 };
 
-/** A table as text: the next state, or the rule that is broken and the state after it. */
+/** A table as text: the next state, or the broken rule and the state after it. */
 function written(table: Readonly<Record<string, Readonly<Record<string, Cell<string>>>>>): string[] {
   return Object.entries(table).flatMap(([state, row]) =>
     Object.entries(row).map(([signal, cell]) => {

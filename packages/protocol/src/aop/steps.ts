@@ -1,6 +1,6 @@
 import type { AopRuleId } from "./rules.ts";
 
-/** The next state; or the rule that is broken, and the state that makes the best sense of what follows. */
+/** The next state; or the broken rule and the state that best explains the following events. */
 export type Cell<State> = State | { readonly breaks: AopRuleId; readonly then: State };
 
 const no = <State>(breaks: AopRuleId, then: State): Cell<State> => ({ breaks, then });
@@ -14,9 +14,9 @@ const ENDED_TWICE = "aop/ended-once";
 const FOLLOWS_END = "aop/nothing-after-ended";
 
 /**
- * One session, fed in order of sequence. Late signals arrived after their place had passed; `spokeBefore` is a late one
- * with a number below that of `session.started`. A session that spoke without having started is unannounced: the start
- * may still arrive, so this is told when the session is settled.
+ * One session, fed in order of sequence. Late signals arrived after their place had passed; `spokeBefore` is a late one with a number
+ * below that of `session.started`. A session with events but no start is unannounced: the start may still arrive, so this is reported
+ * when the session is closed.
  */
 export const SESSION_STEPS: Readonly<Record<SessionPhase, Readonly<Record<SessionSignal, Cell<SessionPhase>>>>> = {
   fresh: {
@@ -70,7 +70,7 @@ export type GoalState = "unknown" | "set" | "in_progress" | "completed" | "aband
 export type GoalSignal = Exclude<GoalState, "unknown">;
 const GOAL = "aop/goal-status-order";
 
-/** One goal, known by its text. A step may be left out; going back, or moving what was never set, is worth a note. */
+/** One goal, identified by its text. A step may be skipped; going back, or changing a goal that was never set, is reported as info. */
 export const GOAL_STEPS: Readonly<Record<GoalState, Readonly<Record<GoalSignal, Cell<GoalState>>>>> = {
   unknown: {
     set: "set",
@@ -88,9 +88,9 @@ export type CallState = "unknown" | "open" | "orphan" | "closed" | "abandoned";
 export type CallSignal = "start" | "startLate" | "end" | "endLate";
 
 /**
- * One tool call. Late signals arrived after their place in the sequence had passed. An end without a start is kept as an
- * orphan, because its start may still arrive; it is told when nothing more will be heard. An abandoned call was told as
- * not ended, or was given up to stay within bounds.
+ * One tool call. Late signals arrived after their place in the sequence had passed. An end without a start is kept as an orphan, because
+ * its start may still arrive; it is reported when no more events follow. An abandoned call was reported as not ended, or was dropped to
+ * stay within bounds.
  */
 export const CALL_STEPS: Readonly<Record<CallState, Readonly<Record<CallSignal, Cell<CallState>>>>> = {
   unknown: { start: "open", startLate: "open", end: "orphan", endLate: "orphan" },

@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from "../json.ts";
 
 /**
- * The event inside a message of a collector's stream: `{kind: "event", data: …}` gives what is in `data`, a bare event
- * gives itself. Undefined for the greeting of the stream and for alerts, which are no events.
+ * The event inside a message of a collector's stream: `{kind: "event", data: …}` yields `data`, a bare event yields itself. Undefined for
+ * the stream's greeting and for alerts, which are not events.
  */
 export function unwrapStream(value: JsonObject): JsonObject | undefined {
   return isStreamFrame(value) ? frameEvent(value) : value;
 }
 
-/** Members that events have, of this protocol and of others, and that no message around them has. Most telling first. */
+/** Members of events, in this and other protocols, that no wrapping message has. Most distinctive first. */
 const EVENT_MEMBERS = ["spec", "sequence", "session_id", "aep_version", "@context", "agent", "id"] as const;
 
-/** Messages of a collector's stream are told from events by what they lack. The greeting has nothing but type and time. */
+/** Whether this is a message of a collector's stream, recognized by the absence of event members. The greeting has only type and time. */
 export function isStreamFrame(value: JsonObject): boolean {
   for (let index = 0; index < EVENT_MEMBERS.length; index++) {
     if (value[EVENT_MEMBERS[index] as string] !== undefined) return false;

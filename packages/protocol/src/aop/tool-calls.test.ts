@@ -4,7 +4,7 @@ import { createJudge } from "../judge.ts";
 import { AOP } from "./aop.ts";
 import { MAX_OPEN_CALLS, MAX_USED_CALLS } from "./tool-calls.ts";
 
-/** Feeds a judge without going through text: these sessions are long. */
+/** Feeds a judge directly, without JSON text: these sessions are long. */
 function longSession() {
   const told: string[] = [];
   const judge = createJudge(AOP, {
@@ -43,7 +43,7 @@ describe("a long session", () => {
       start(sequence++, `c${call}`);
       end(sequence++, `c${call}`);
     }
-    // Its start is long forgotten: nobody can say whether there was one.
+    // Its start was forgotten long ago, so its absence is unproven.
     end(sequence++, "c0");
     close(sequence);
     expect(told).toEqual(["aop/tool-end-needs-start 2"]);

@@ -51,23 +51,23 @@ export const TOOL_CALLS_RULES = {
   }),
 } as const;
 
-/** A finding about the event heard at `at`, which may be an earlier one. */
+/** A finding about the event at position `at`, which may be an earlier one. */
 export interface PlacedFinding {
   readonly at: number;
   readonly finding: Finding;
 }
 
-/** Half of a call, as it was heard. Texts are already cut to a bounded length. */
+/** Half of a call, as received. Texts are already cut to a bounded length. */
 export interface Call {
   readonly id: string;
   readonly tool: string | null;
   readonly at: number;
-  /** Whose number it has; null where there is none that says anything about its place. */
+  /** The agent of the number; null if the number says nothing about the order. */
   readonly agent: string | null;
   readonly sequence: number | null;
 }
 
-/** A call as far as it is known. */
+/** The known facts of a call. */
 export interface KnownCall {
   state: Exclude<CallState, "unknown">;
   readonly id: string;
@@ -75,26 +75,26 @@ export interface KnownCall {
   at: number;
   agent: string | null;
   sequence: number | null;
-  /** Of an end without a start: when it was heard, every start heard before was still remembered. */
+  /** For an end without a start: every start received before it was still remembered when it arrived. */
   sure: boolean;
 }
 
 /**
- * The calls of one session, as a plain value. They are kept in two generations, so that forgetting the oldest is cheap:
- * when the younger one is full the older one is dropped, except for what is still waiting for its other half.
+ * The calls of one session, as a plain value. Two generations make forgetting the oldest cheap: when the younger one is full, the older
+ * one is dropped, except for calls still waiting for their other half.
  */
 export interface CallBook {
   calls: Record<string, KnownCall>;
   callsBefore: Record<string, KnownCall>;
-  /** How many were added to the younger generation. */
+  /** Number of calls added to the younger generation. */
   added: number;
   openCount: number;
   orphanCount: number;
-  /** Calls whose start may have been heard and is not remembered any more. */
+  /** Calls whose start may have arrived and is no longer remembered. */
   lost: number;
-  /** Calls about which something was forgotten: not only those lost, but also those that are not waited for any more. */
+  /** Calls with forgotten facts: the lost ones and those no longer waited for. */
   forgotten: number;
-  /** Starts and ends that could not be paired, because they are unreadable: each may be what another lacks. */
+  /** Unreadable starts and ends, which cannot be paired: each may be the missing half of another call. */
   strayStarts: number;
   strayEnds: number;
 }
@@ -117,7 +117,7 @@ export function openCallBook(): CallBook {
   };
 }
 
-/** Steps one call; changes the book in place. What it has to tell is pushed to `told`, which is made when needed. */
+/** Applies one signal to a call; changes the book in place. Pushes findings to `told`, which is created on demand. */
 export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
   const key = keyOf(heard.id);
   const known = book.calls[key] ?? book.callsBefore[key];
@@ -152,7 +152,7 @@ export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: 
   return findings;
 }
 
-/** Tells the calls that have not ended. Calling it again tells only what is new since. */
+/** Reports the calls that have not ended. Running it again reports only new ones. */
 export function settleOpenCalls(book: CallBook, told: PlacedFinding[] | undefined, how: string): PlacedFinding[] | undefined {
   if (book.openCount === 0) return told;
   let findings = told;
@@ -165,7 +165,7 @@ export function settleOpenCalls(book: CallBook, told: PlacedFinding[] | undefine
   return findings;
 }
 
-/** Tells the ends that have no start. */
+/** Reports the ends without a start. */
 export function settleOrphans(book: CallBook, told: PlacedFinding[] | undefined, hint: string | undefined): PlacedFinding[] | undefined {
   if (book.orphanCount === 0) return told;
   let findings = told;
@@ -179,14 +179,14 @@ export function settleOrphans(book: CallBook, told: PlacedFinding[] | undefined,
   return findings;
 }
 
-/** Keeps the book within a smaller bound than its own, for whoever has to store it often. */
+/** Keeps the book within a smaller bound than its own, for a state that is stored often. */
 export function ageCalls(book: CallBook, capacity: number): void {
   if (book.openCount > capacity) giveUpOpen(book, capacity >> 2);
   if (book.orphanCount > capacity) dropOrphans(book, capacity >> 2);
   if (book.added >= capacity) turnGeneration(book);
 }
 
-/** Lets go of all calls: for a session of which nothing is expected any more. */
+/** Drops all calls, for a session of which no more events are expected. */
 export function forgetCalls(book: CallBook): void {
   const count = Object.keys(book.calls).length + Object.keys(book.callsBefore).length;
   book.calls = createTable();
@@ -217,13 +217,13 @@ function turnGeneration(book: CallBook): void {
   book.added = 0;
 }
 
-/** The calls in a state, oldest first. Generations do not tell: what waits is carried from the older into the younger. */
+/** The calls in a state, oldest first. The generation does not give the age: waiting calls move from the older into the younger one. */
 function waiting(book: CallBook, state: "open" | "orphan"): KnownCall[] {
   const calls = [...Object.values(book.callsBefore), ...Object.values(book.calls)].filter((call) => call.state === state);
   return calls.sort((left, right) => left.at - right.at);
 }
 
-/** Past the bound the oldest open calls are not waited for any more. Their ids are kept, so that they may still end. */
+/** Above the bound, the oldest open calls are no longer waited for. Their ids are kept, so they may still end. */
 function giveUpOpen(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
   const oldest = waiting(book, "open").slice(0, howMany);
   for (const call of oldest) call.state = "abandoned";
@@ -232,8 +232,8 @@ function giveUpOpen(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
 }
 
 /**
- * Past the bound the oldest ends without a start are forgotten. Nothing is said about them: their starts may still be on
- * their way. When such a start arrives it seems to begin a call that never ends, hence the stray end for each.
+ * Above the bound, the oldest ends without a start are dropped. They are not reported, because their starts may still arrive. Such a
+ * start then looks like a call that never ends, so each drop counts as a stray end.
  */
 function dropOrphans(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
   const oldest = waiting(book, "orphan").slice(0, howMany);
@@ -247,11 +247,11 @@ function dropOrphans(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
   book.forgotten += oldest.length;
 }
 
-/** That an end was said before its start is proved by the numbers of one agent, and by nothing else. */
+/** Only the numbers of one agent prove that an end was emitted before its start. */
 function cellOf(known: KnownCall, signal: CallSignal, heard: Call): Cell<CallState> {
   const { state } = known;
   if (state === "orphan" && signal === "start" && !isBefore(known, heard)) return CALL_STEPS.orphan.startLate;
-  // The end comes first by its number: the same as if it had been heard first.
+  // The end precedes by its number: treated as if it had arrived first.
   if (state === "open" && isEnd(signal) && isBefore(heard, known)) return CALL_STEPS.orphan.start;
   return CALL_STEPS[state][signal];
 }
@@ -312,7 +312,7 @@ function name(call: Call): string {
   return call.tool === null ? `The call ${show(call.id)}` : `The call ${show(call.id)} of ${show(call.tool)}`;
 }
 
-/** Adds a finding to a list that is made when the first one is found. */
+/** Appends a finding; creates the list on first use. */
 export function push(told: PlacedFinding[] | undefined, finding: PlacedFinding): PlacedFinding[] {
   if (told === undefined) return [finding];
   told.push(finding);

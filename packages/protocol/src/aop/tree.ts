@@ -44,7 +44,7 @@ export const TREE_RULES = {
   }),
 } as const;
 
-/** What a parent announced about a child session. */
+/** A parent's announcement of a child session. */
 interface Spawn {
   readonly parentId: string;
   readonly agentId: string | null;
@@ -53,7 +53,7 @@ interface Spawn {
   heard: boolean;
 }
 
-/** What a session has told about itself. */
+/** The facts a session has given about itself. */
 interface KnownFacts {
   readonly agentId: string | null;
   readonly parentId: string | null;
@@ -65,9 +65,9 @@ const MAX_SPAWNS = 16_384;
 const MAX_ANCESTORS = 64;
 
 /**
- * Sessions form a tree, told twice: by the parent's `operation.agent_spawn` and by the child's `parent_session_id`. Either
- * may come first or alone. Each fact is compared once, when the later of the two is heard, so that the order of arrival
- * does not matter. Bounded: past the bound the oldest announcement is forgotten.
+ * Sessions form a tree, reported from both sides: by the parent's `operation.agent_spawn` and by the child's `parent_session_id`. Either
+ * may come first or alone. Each fact is compared once, when the later of the two arrives, so the order of arrival does not matter. Above
+ * the bound, the oldest announcement is forgotten.
  */
 export class SpawnTree implements BeyondSessions<HeardSession> {
   readonly audience = undefined;
@@ -106,7 +106,6 @@ export class SpawnTree implements BeyondSessions<HeardSession> {
     return this.#forgotten;
   }
 
-  /** A parent announces a child. */
   #spawn(reading: Reading, at: number): readonly Finding[] {
     const payload = payloadOf(reading.value);
     const childId = payload["child_session_id"];
@@ -140,14 +139,14 @@ export class SpawnTree implements BeyondSessions<HeardSession> {
     return findings;
   }
 
-  /** A session was heard for the first time. */
+  /** The first event of a session has arrived. */
   #heard(sessionId: string): void {
     if (this.#spawns.size === 0) return;
     const spawn = this.#spawns.get(sessionId);
     if (spawn !== undefined) spawn.heard = true;
   }
 
-  /** A session has told more about itself than was known before. */
+  /** A session has given more facts about itself. */
   #learn(sessionId: string, before: KnownFacts, now: KnownFacts): Finding[] {
     const findings: Finding[] = [];
     const spawn = this.#spawns.get(sessionId);
@@ -163,7 +162,7 @@ export class SpawnTree implements BeyondSessions<HeardSession> {
     return findings;
   }
 
-  /** The recording is over: children that were announced and never spoke. */
+  /** At the end of the recording: reports announced children without events. */
   *#silent(): Generator<Omit<Told, "eventId">> {
     for (const [childId, spawn] of this.#spawns) {
       if (spawn.heard) continue;

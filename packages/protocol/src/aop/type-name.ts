@@ -26,8 +26,8 @@ const MAX_LENGTH = 128;
 const CUSTOM = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)+$/;
 
 /**
- * What there is to say about a type that is none of the twelve. The protocol leaves room for types of one's own and
- * gives no grammar; a well-formed one passes without a word, so that only likely typing errors are shown.
+ * The finding for a type that is not one of the twelve. The protocol permits custom types and defines no grammar; a well-formed one gives
+ * no finding, so only likely typing errors are shown.
  */
 export function judgeTypeName(type: string): Finding | undefined {
   if (RESERVED.test(type)) {
@@ -39,7 +39,7 @@ export function judgeTypeName(type: string): Finding | undefined {
       ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
     };
   }
-  // A longer one is told as too long already; matched part by part it could exhaust the stack.
+  // A longer one is already reported as too long; matching it part by part could exhaust the stack.
   if (type.length > MAX_LENGTH || CUSTOM.test(type)) return undefined;
   const near = nearestType(type);
   return {
@@ -50,14 +50,14 @@ export function judgeTypeName(type: string): Finding | undefined {
   };
 }
 
-/** The known type that takes the fewest edits, if they are few enough for a slip. */
+/** The known type with the smallest edit distance, if that is small enough for a typo. */
 export function nearestType(type: string): string | undefined {
   if (type.length > 64) return undefined;
   const typed = type.toLowerCase();
   let best: string | undefined;
   let bestEdits = 5;
   for (const known of AOP_TYPES) {
-    // A forgotten prefix is one slip, whatever its length.
+    // A missing prefix counts as one edit, whatever its length.
     const bare = known.slice(known.indexOf(".") + 1);
     const edits = Math.min(editsBetween(typed, known), typed === bare ? 1 : bestEdits);
     if (edits < bestEdits) {

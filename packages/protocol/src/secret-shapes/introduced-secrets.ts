@@ -17,12 +17,12 @@ import {
   WORD_OF_PROSE,
 } from "./shape.ts";
 
-/** How the names of headers begin that are no standard. */
+/** The beginnings of nonstandard HTTP header names. */
 const HEADER_SIGNS = [..."Xx"].flatMap((x) =>
   [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"].map((next) => `${x}-${next}`),
 );
 
-/** Secrets that are known by what a command, a header or a file of a program says before them. */
+/** Secrets recognized by the command, header or program file syntax before them. */
 export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     ...token("cookie", "", ["[^\\r\\n\"'`\\\\█]", 8], "kie", "KIE"),
@@ -175,7 +175,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     introduced: true,
   },
   {
-    // NAME VALUE, as some programs want it.
+    // NAME VALUE, the syntax of some programs.
     ...token("assigned secret", "", [VALUE, 8]),
     begins: `(?:${WORD}(?:ENV|ARG|setx|set\\s-[a-zA-Z]{1,4})|config(?:ure)?\\s{1,3}set|config:set|secret\\s{1,3}set)\\s{1,3}(?:-[a-zA-Z]{1,4}\\s{1,3}){0,2}(?:[\\w./:-]{0,40}[._/-])?${SECRET_NAMES}(?:_BASE)?(?:=|\\s{1,3}(?:--body\\s{1,3})?)(?:${QUOTE})?${NO_SECRET}`,
     signs: ["ENV", "ARG", "etx", "t -", "e s", "g s", "g:s", "t s"],
@@ -191,7 +191,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   },
   {
     ...token("assigned secret", "", [VALUE, 8]),
-    // Any long option whose last word says it.
+    // Any long option whose last word names a secret.
     begins: `(?<![\\w-])--(?:[a-z0-9]{1,20}-){0,4}(?:password|passwd|passphrase|pass|token|authtoken|authkey|api-?key|secret|secret-key|access-key|private-key|account-key|license-key|encryption-key|pin|credential)(?:=|\\s{1,3})(?:${QUOTE})?${NO_SECRET}(?![./~-])`,
     signs: ["ssw", "ssp", "-pa", "-to", "ecr", "-ap", "-ac", "-pr", "-en", "-li", "-au", "-pi", "-cr"],
     follows: `(?:${QUOTED_PHRASE}|${ASSIGNED})`,
@@ -216,7 +216,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     introduced: true,
   },
   {
-    // user:password after such an option, whatever the command is.
+    // user:password after such an option, for any command.
     ...token("password of a command", "", [VALUE, 6]),
     begins: `(?<=[\\s"'\`])-(?:u|U|-user|-auth|-creds|-credentials|-proxy-user|-basic-auth)(?:=|\\s{1,3})(?:${QUOTE})?(?![0-9]{1,6}:)[^\\s:"'/]{1,128}:(?!//)${NO_SECRET}`,
     trace: "-(?:u|U|-user|-auth|-creds|-credentials|-proxy-user|-basic-auth)(?:=|\\s{1,3})[^\\s:/]{1,136}:",
@@ -243,7 +243,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     introduced: true,
   },
   {
-    // Digits and letters after a word for it, as in "token 5c757489-…".
+    // Digits and letters after a word for a secret, as in "token 5c757489-…".
     ...token("assigned secret", "", ["[0-9a-f-]", 24]),
     begins: `(?:[Pp]assword|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi[ _-]?[Kk]ey|API[ _-]?[Kk]ey|[Cc]redential|(?:[Ii]ntegration|[Rr]outing|[Ll]icense|[Aa]ccess|[Ss]igning|[Ee]ncryption|[Mm]aster|[Dd]eploy)[ _][Kk]ey)(?: ID)?\\s{1,3}(?:is\\s{1,2}|was\\s{1,2}|=\\s{1,2})?(?:${QUOTE})?`,
     signs: ["ssw", "ecr", "ECR", "tok", "Tok", "TOK", "key", "Key", "KEY", "ede", "Cre"],
@@ -252,7 +252,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     introduced: true,
   },
   {
-    // A link that admits whoever has it.
+    // A link that grants access to anyone who has it.
     ...token("token in a URL", "", ["[A-Za-z0-9_-]", 24], "et/", "rd/", "fy/", "te/", "ic/", "be/", "rm/", "en/", "in/"),
     begins: "(?<=://[^\\s\"'`<>]{3,150})/(?:reset(?:-password)?|verify|invite|activate|magic|unsubscribe|confirm|token|login)/",
     follows: "(?=[A-Za-z_-]{0,30}[0-9])(?=[A-Za-z0-9]{0,20}[0-9][A-Za-z])[A-Za-z0-9_-]{24,}",
@@ -268,14 +268,15 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     introduced: true,
   },
   {
-    // Said in a sentence.
+    // Stated in a sentence.
     ...token("assigned secret", "", [VALUE, 8], "ssw", "ssp", "ssc", "pw ", "PW ", "wd "),
     begins: `(?:[Pp]ass(?:word|phrase|code)s?|${WORD}(?:pw|PW|pwd))\\s{0,3}(?:for\\s[^\\n:]{1,60})?(?:\\s{1,3}(?:is|was|are|to)|\\s{0,3}[=→:])\\s{1,3}(?:now\\s)?(?:${QUOTE})?${NO_SECRET}`,
     follows: `(?=[A-Za-z!@#$%^&*_+=.-]{0,40}[0-9])(?=[A-Za-z0-9]{0,40}[!@#$%^&*_+=-][A-Za-z0-9])(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
     introduced: true,
   },
   {
-    // Soon after a word for it: `variable "cf_token" { default = "…" }`, "The new API token is …", `<key>ClientSecret</key><string>…`.
+    // Shortly after a word for a secret: `variable "cf_token" { default = "…" }`, "The new API token is …",
+    // `<key>ClientSecret</key><string>…`.
     ...token("random value after a word for a secret", "", [RANDOM, 16]),
     begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Cc]redential|[Bb]earer|[Aa]pi[ _-]?[Kk]ey|API[ _-]?(?:[Kk]ey|KEY)|(?:[Aa]ccess|[Rr]oot|[Uu]nseal|[Rr]ecovery|[Mm]aster|[Pp]rivate|[Dd]eploy|[Ss]igning|[Ee]ncryption|[Ss]ervice)[ _-]?[Kk]ey)(?![sS])[^\\n;}]{0,40}(?<!${RANDOM})(?![a-z]{2,12}_)${NO_SECRET}`,
     signs: [
@@ -346,7 +347,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     introduced: true,
   },
   {
-    // In one string with the name of a user: `"user": "ana:…"`, `chpasswd: { list: "root:…" }`, host/ana:…@host.
+    // In one string with a user name: `"user": "ana:…"`, `chpasswd: { list: "root:…" }`, host/ana:…@host.
     ...token("assigned secret", "", [VALUE, 8]),
     begins: `(?:(?:${WORD}(?:[Uu]ser(?:pwd)?|[Aa]uth|[Ll]ogin|[Ll]ist|[Cc]red(?:ential)?s|USER(?:PWD)?)(?:${QUOTE})?\\s{0,3}[:=]\\s{0,3}${QUOTE}|${WORD}[Cc]red(?:ential)?s?\\s{1,3}|(?<![^\\s"'\`])[A-Za-z][\\w.-]{0,60}[/\\\\])[A-Za-z_][\\w.-]{0,40}:)${NO_SECRET}`,
     trace: `:(?=[^\\s:;,"'\`]{0,60}[0-9!#$%^&*])(?<=(?:${QUOTE}|[/\\\\]|[Cc]red(?:ential)?s?\\s{1,3})[A-Za-z_][\\w.-]{0,40}:)`,
@@ -355,7 +356,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     introduced: true,
   },
   {
-    // Some words after one for a password: `SET PASSWORD FOR 'x'@'%' = '…'`, "The password has been set to …".
+    // A few words after a word for a password: `SET PASSWORD FOR 'x'@'%' = '…'`, "The password has been set to …".
     ...token("assigned secret", "", [VALUE, 8]),
     begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Pp]asswort|[Kk]ennwort)(?![sS])(?:[^\\n;}=:]{0,40}(?:[=:]\\s{0,3}(?:${QUOTE})?|\\s(?:is|to|as|was|by|ist|lautet|auf)\\s{1,2}(?:${QUOTE})?|\\s${QUOTE})|\\s{1,2})${NO_SECRET}`,
     signs: ["ssw", "ssp", "ssc", "SSW", "SSP", "nnw"],
@@ -409,7 +410,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     ...token("token in a URL", "", ["[A-Za-z0-9_-]", 16]),
     begins: "://(?=[A-Za-z_-]{0,40}[0-9])",
-    // Followed by the sign of a user, so it is not the name of a host.
+    // Followed by `@` or `:…@`, so it is not a host name.
     follows: "[A-Za-z0-9_-]{16,100}(?=@|:[^\\s/@:]{1,100}@)",
     introduced: true,
     trace: "@(?<=:(?:\\\\{0,7}/){2}[A-Za-z0-9_-]{16,100}(?::[^\\s/@:]{1,100})?@)",
@@ -447,11 +448,11 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     ...token("password in a URL", "", ["[^\\s/@<\\[\"'`]", 3]),
     begins: "://[^\\s/:@\"'`<>,(\\[\\\\]{0,100}:(?![*█]|(?:pass(?:word)?|guest)@|\\$(?:\\{|[A-Z_])|%[A-Z_]{3})",
-    // A port: its digits stay, unless something follows that no port has after it.
+    // A port: its digits stay visible, unless they are followed by a character that cannot follow a port.
     unlike: "[0-9]{1,5}(?![^\\s/?#\"'`),.])",
     follows: "[^\\s/@<\\[\"'`]{3,200}(?=@)",
     introduced: true,
-    // Looked for from its end: the slashes are in every address, the sign before the host only in those with a user.
+    // Matched from its end: the slashes are in every URL, the `@` before the host only in those with a user.
     trace: '@(?<=:(?:\\\\{0,7}/){2}[^\\s/@"]{1,300}@)',
   },
   {

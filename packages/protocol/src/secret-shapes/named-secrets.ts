@@ -13,7 +13,7 @@ import {
   VALUE,
 } from "./shape.ts";
 
-/** Names whose values are secret: words that are common, and words that only programs use. */
+/** Names whose values are secret: common words, and words that only programs use. */
 export const SECRET_NAMES = `(?:${[
   `(?:pass(?<=${NAME}pass)|Pass)[_-]?(?:word|wd|phrase)`,
   "PASS_?(?:WORD|WD|PHRASE)?(?![A-Z])",
@@ -64,13 +64,13 @@ const NAME_SIGNS: readonly string[] = [
     "Y-T",
     "pas",
   ],
-  // The names of tokens and keys that are listed by what stands before.
+  // Listed names of tokens and keys, recognized by the end of the word before them.
   ...["i_t", "i_T", "i-t", "i-T", "iTo", "d_t", "d_T", "d-t", "d-T", "dTo", "n_t", "n_T", "n-t", "n-T", "nTo", "y-T"],
   ...["e_t", "e_T", "e-t", "e-T", "eTo", "t_k", "t_K", "t-k", "t-K", "tKe", "s_k", "s_K", "s-k", "s-K", "sKe", "d_k", "d_K", "d-k"],
   ...["d-K", "dKe", "n_k", "n_K", "n-k", "n-K", "nKe", "g_k", "g_K", "g-k", "g-K", "gKe", "r_k", "r_K", "r-k", "r-K", "rKe", "_pa", "_au"],
 ];
 
-/** Names that may be those of a secret: their values are told by their look. */
+/** Names that may denote a secret: the look of the value decides. */
 const POSSIBLE_NAMES = `(?:${[
   "(?:token(?<!(?:reply|page|next|sync|cancel|continuation|resume|csrf)_token)|Token(?<!(?:[Rr]eply|[Pp]age|[Nn]ext|[Ss]ync|[Cc]ancellation|[Cc]ontinuation|[Rr]esume)Token)|TOKEN(?<!(?:REPLY|PAGE|NEXT)_TOKEN))",
   "(?:[Ss]ecret|SECRET)",
@@ -111,7 +111,7 @@ const POSSIBLE_NAME_SIGNS: readonly string[] = [
   ],
 ];
 
-/** Secrets that are known by the name of what they are assigned to. */
+/** Secrets recognized by the name they are assigned to. */
 export const NAMED_SECRETS: readonly SecretParts[] = [
   {
     name: "named secret",
@@ -124,7 +124,7 @@ export const NAMED_SECRETS: readonly SecretParts[] = [
   },
   {
     name: "assigned secret",
-    // A shell's `pwd` is a folder more often than a password.
+    // In a shell, `pwd` is a directory more often than a password.
     begins: `(?:${SECRET_NAMES}|pass(?<=${NAME}pass|[a-z0-9]pass)(?<!(?:com|by|sur|tres|over|under|im|tres)pass)(?![A-Za-z0-9_])|pwd(?<=${NAME}pwd)(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))${SEPARATOR}${NO_SECRET}`,
     follows: `(?:${QUOTED_ASSIGNED}|${ASSIGNED})`,
     goesOn: VALUE,
@@ -132,7 +132,7 @@ export const NAMED_SECRETS: readonly SecretParts[] = [
     signs: [...NAME_SIGNS, "pwd"],
   },
   {
-    // In a shell's environment a password is one whatever it looks like.
+    // In environment variables, any value of a password variable is secret, whatever it looks like.
     name: "environment password",
     begins: `(?<![A-Z_])[A-Z][A-Z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE)?|_SECRET|_PIN)=(?:${QUOTE})?${NO_SECRET}`,
     follows: `(?:${QUOTED_PHRASE}|(?![A-Za-z_]{0,40}[({\\[.])${VALUE}{6,})`,
@@ -141,7 +141,7 @@ export const NAMED_SECRETS: readonly SecretParts[] = [
     signs: ["PAS", "_SE", "_PI"],
   },
   {
-    // What WordPress draws has spaces and every sign.
+    // WordPress salts contain spaces and every punctuation character.
     name: "salt",
     begins: "(?:AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)['\"],\\s{0,12}['\"]",
     follows: "[^'\\n█]{40,}",

@@ -1,6 +1,6 @@
 import { BASE62, BASE64URL, ESCAPE, KEY_BLOCK, KEY_END, KEY_LINES, type SecretParts, token, vendor, WORD } from "./shape.ts";
 
-/** Tokens that are known by a prefix. */
+/** Tokens recognized by a prefix. */
 const SERVICE_TOKENS: readonly SecretParts[] = [
   vendor(
     "service token",
@@ -102,7 +102,7 @@ const SERVICE_TOKENS: readonly SecretParts[] = [
     // A vendor that is not listed: a short word, and a token.
     ...token("token of another vendor", `${ESCAPE}[a-z][a-z0-9]{1,11}(?:_[a-z0-9]{2,12}){0,2}_`, [BASE64URL, 30]),
     follows: `(?=(?:[A-Za-z]{0,20}[0-9]{1,6}(?=[A-Za-z])){3})(?=[a-z0-9]{0,20}[A-Z])(?=[A-Z0-9]{0,20}[a-z])${BASE62}{30}${BASE64URL}{0,}`,
-    // Ids that have a prefix are shorter.
+    // Ids with a prefix are shorter.
     unlike: `${BASE62}{1,29}(?!${BASE64URL})`,
     trace: `_(?=[A-Za-z0-9]{30})(?=(?:[A-Za-z]{0,20}[0-9]{1,6}(?=[A-Za-z])){3})`,
   },
@@ -112,14 +112,14 @@ const SERVICE_TOKENS: readonly SecretParts[] = [
   vendor("Langfuse key", "sk-lf- pk-lf-", ["[0-9a-f-]", 30], { signs: "lf-" }),
   {
     ...token("OAuth refresh token", "1//0", [BASE64URL, 30], "//0"),
-    // The first character is a digit, so that the word begins there.
+    // The prefix ends with a digit; the token after it starts a new word.
     follows: `${BASE64URL}{30,}`,
   },
   {
     ...token("Discord token", "[MNO][A-Za-z0-9]", [`[A-Za-z0-9._-]`, 50]),
     begins: `${WORD}[MNO]${BASE64URL}{23,27}\\.${BASE64URL}{6}\\.`,
     follows: `${BASE64URL}{27,}`,
-    // A point, as what stands before it says: its first character is looked for.
+    // The lookbehind makes `.` match only a dot: the engine searches for a pattern's first character.
     trace: `.(?<=[MNO]${BASE64URL}{23,27}\\.)${BASE64URL}{6}\\.${BASE64URL}{27}`,
   },
   {
@@ -147,7 +147,7 @@ const SERVICE_TOKENS: readonly SecretParts[] = [
     introduced: true,
   },
   {
-    // Any other: what looks random after a path that says so.
+    // Any other webhook: random-looking text after a path that names a hook.
     ...token("webhook address", "", ["[A-Za-z0-9/_@.-]", 20], "ook"),
     begins: "(?<=://[^\\s\"'`<>?]{3,150})[Hh]ooks?[a-z0-9_-]{0,12}/",
     follows: `(?=[A-Za-z0-9/_@.-]{0,80}(?:[0-9a-f]{24}|[0-9][A-Za-z]{1,8}[0-9]{1,6}[A-Za-z]))[A-Za-z0-9/_@.-]{20,}`,
@@ -155,14 +155,14 @@ const SERVICE_TOKENS: readonly SecretParts[] = [
   },
 ];
 
-/** Tokens and keys that are known by their own look. */
+/** Tokens and keys recognized by their own form. */
 export const VENDOR_TOKENS: readonly SecretParts[] = [
   { ...token("AWS access key", "A[KS]IA", ["[0-9A-Z]", 16], "KIA", "SIA"), follows: "[0-9A-Z]{16}(?!\\w)" },
   token("GitHub token", "gh[pousr]_", ["[A-Za-z0-9_]", 30], "hp_", "ho_", "hu_", "hs_", "hr_"),
   token("GitHub token", "github_pat_", ["[A-Za-z0-9_]", 22], "b_p"),
   {
     ...token("API key", "sk-", [BASE64URL, 20], "sk-"),
-    // A digit, and a capital or a long word: names of packages have hyphens, years and short words.
+    // A digit, and a capital or a long word: package names have hyphens, years and short words.
     follows: `(?=[A-Za-z_-]{0,40}[0-9])(?=[a-z0-9_-]{0,40}[A-Z]|[a-z0-9_-]{0,20}?[a-z0-9]{16})${BASE64URL}{20,}`,
   },
   token("payment key", "[rs]k_(?:live|test)_", ["[A-Za-z0-9+/=]", 16], "liv", "k_t"),
@@ -184,7 +184,7 @@ export const VENDOR_TOKENS: readonly SecretParts[] = [
   {
     name: "private key",
     begins: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----",
-    // Up to its end, whatever is between; without an end, as far as it looks like one.
+    // Up to the end marker, whatever is between; without an end marker, as far as the text looks like a key.
     follows: `(?:(?:(?!-----BEGIN)[\\s\\S]){0,16384}?${KEY_END}|${KEY_LINES})`,
     goesOn: KEY_BLOCK,
     ends: KEY_END,

@@ -4,21 +4,21 @@ import { type Batch, type Source, type SourceNews, toCaptureRequest } from "./so
 export interface AaepSourceOptions {
   readonly name: string;
   readonly connector: Connector;
-  /** Public keys as JWK: only a producer whose manifest one of them has signed is listened to. */
+  /** Public JWKs: only a producer whose manifest one of them signed is accepted. */
   readonly keys: readonly object[];
   readonly clock: SubscriberClock;
 }
 
 const BATCH = 200;
 const LONGEST_RETRY_MS = 5000;
-/** A full queue makes the producer wait: a recording is never reduced. */
+/** A full queue makes the producer wait, because a recording must be complete. */
 const NEVER_REDUCE = { high: Number.POSITIVE_INFINITY, low: 0, calmMs: 30_000, pauseMs: 5000 };
 
 /** An AAEP producer over server-sent events, a WebSocket or a local socket. It keeps no history: only new events are captured. */
 export function openAaepSource({ name, connector, keys, clock }: AaepSourceOptions): Source {
   async function* read(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
     let isCut = false;
-    /** Events without a usable id: they were sent, and a recording shows them. */
+    /** Events without a usable id: they were sent, so a recording includes them. */
     let odd: string[] = [];
     const onTrouble = (trouble: Trouble) => {
       if (trouble.kind === "malformed" || trouble.kind === "conflict") odd.push(trouble.text);

@@ -5,18 +5,18 @@ import { type SseMessage, SseParser } from "@earshot/protocol/sse";
 import { type Headers, LONGEST_LINE_BYTES } from "./source.ts";
 
 export interface SessionList {
-  /** Their ids, the newest first. */
+  /** Their ids, newest first. */
   readonly sessions: readonly string[];
-  /** Where the list goes on; collectors other than ours have one page only. */
+  /** The cursor of the list; other collectors have only one page. */
   readonly next: string | undefined;
 }
 
 const LISTED = 100;
 const ANSWER_MS = 15_000;
-/** The official collector gives nothing for other ids. */
+/** The official collector exports no other ids. */
 const EXPORTABLE = /^[A-Za-z0-9_-]+$/;
 
-/** The HTTP API of an AOP collector, as far as it is read here. */
+/** The used part of an AOP collector's HTTP API. */
 export class AopCollector {
   readonly base: string;
   readonly #headers: Headers;
@@ -26,7 +26,7 @@ export class AopCollector {
     this.#headers = headers;
   }
 
-  /** The messages of the stream; fulfils when it is open. */
+  /** The messages of the stream; fulfills when it is open. */
   async open(options: {
     readonly query: Readonly<Record<string, string>>;
     readonly lastEventId: string | undefined;
@@ -55,12 +55,12 @@ export class AopCollector {
     return { sessions, next: typeof body["next"] === "string" ? body["next"] : undefined };
   }
 
-  /** Whether there may be sessions that are not listed. */
+  /** Whether there may be unlisted sessions. */
   isCutOff({ sessions, next }: SessionList): boolean {
     return sessions.length >= LISTED && next === undefined;
   }
 
-  /** The events of a session by their numbers, some at a time. */
+  /** The events of a session by number, in pages. */
   async *read(session: string, signal: AbortSignal): AsyncGenerator<readonly string[]> {
     const path = `/sessions/${encodeURIComponent(session)}`;
     if (!EXPORTABLE.test(session)) return yield await this.#readWhole(path, signal);
@@ -76,7 +76,7 @@ export class AopCollector {
     yield texts;
   }
 
-  /** As one document: the only way to sessions whose ids have other characters. */
+  /** As one document: the only way for sessions whose ids have other characters. */
   async #readWhole(path: string, signal: AbortSignal): Promise<readonly string[]> {
     const body: unknown = await (await this.#ask(path, signal)).json().catch(() => undefined);
     const events: unknown = isObject(body) ? body["events"] : undefined;

@@ -11,22 +11,22 @@ export interface AopSourceOptions {
   readonly collector: AopCollector;
   readonly session: string | undefined;
   readonly begin: "start" | "now";
-  /** When the capture was started: with `now`, older events are not fetched. */
+  /** The start of the capture: with `now`, older events are not fetched. */
   readonly startedAtMs: number;
   readonly follows: boolean;
 }
 
-/** A collector greets at once. One that does not may be of another make, and is not waited for. */
+/** A collector greets at once. Others may not, and are not awaited. */
 const GREETING_MS = 1000;
 
 /**
- * An AOP collector: its stream, and after each cut the content of its sessions, since a stream begins with new events. A stream with
- * ids, such as the hub's, is resumed by them instead.
+ * An AOP collector: its stream, and after each lost connection its sessions, because a stream begins with new events. A stream with ids,
+ * such as the hub's, is resumed instead.
  */
 export class AopSource implements Source {
   readonly name: string;
   readonly #options: AopSourceOptions;
-  /** Where the stream can be resumed; undefined where it has no ids. */
+  /** The resume point; undefined for a stream without ids. */
   #lastId: string | undefined;
   #hasBegun = false;
 
@@ -48,7 +48,7 @@ export class AopSource implements Source {
     }
   }
 
-  /** One connection, after the events that were sent while there was none. */
+  /** One connection, after the events missed meanwhile. */
   async *#stream(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
     const stop = new AbortController();
     const connection = AbortSignal.any([signal, stop.signal]);
@@ -60,7 +60,7 @@ export class AopSource implements Source {
       yield { texts: [] }; // from now on a cut is mended
       const opening = messages.next();
       const greeting = await greetingOf(opening);
-      // The hub begins exactly where it is asked to, and says so. Other collectors begin with new events.
+      // The hub begins exactly where requested, and says so. Other collectors begin with new events.
       const resumes = greeting !== "" && (hadBegun ? this.#lastId !== undefined : !isFromStart || greeting === "0");
       if (!resumes) {
         if (hadBegun || isFromStart) yield* this.#missed(news, connection);
@@ -70,7 +70,7 @@ export class AopSource implements Source {
         const { data, id } = next.value;
         const text = data === "" ? undefined : toEvent(data);
         if (id !== "") this.#lastId = id;
-        // The end of the history is a position without data.
+        // A position without data marks the end of the history.
         yield { texts: text === undefined ? [] : [text], isCaughtUp: data === "" };
       }
     } finally {
@@ -85,7 +85,7 @@ export class AopSource implements Source {
       return await collector.open({ query, lastEventId: this.#lastId, signal });
     } catch (error) {
       if (this.#lastId === undefined || !EarshotError.is(error) || error.problem.code !== "WRONG_QUERY") throw error;
-      // Another collector than before: its sessions are read instead.
+      // A different collector: its sessions are read instead.
       this.#lastId = undefined;
       news.note("The collector does not know where the capture stopped: it was looked through from the beginning.");
       return collector.open({ query, lastEventId: undefined, signal });
@@ -106,7 +106,7 @@ export class AopSource implements Source {
   }
 }
 
-/** The position that a collector says it begins at; empty where it says none, or nothing for a while. */
+/** The position a collector announces; empty if there is none in time. */
 async function greetingOf(opening: Promise<IteratorResult<SseMessage>>): Promise<string> {
   const late = new AbortController();
   const nothing = pause(GREETING_MS, undefined, { signal: late.signal }).catch(() => undefined); // aborted when it greets
@@ -114,7 +114,7 @@ async function greetingOf(opening: Promise<IteratorResult<SseMessage>>): Promise
   return first?.done === false ? first.value.id : "";
 }
 
-/** Wrapped, as the official collector sends it, or bare, as its documents show it. Its greeting and its alerts are no events. */
+/** Wrapped, as the official collector sends it, or bare, as documented. Greetings and alerts are no events. */
 function toEvent(data: string): string | undefined {
   const kind = memberText(data, "kind");
   if (kind === '"event"') return memberText(data, "data");

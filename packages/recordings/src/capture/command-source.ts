@@ -7,17 +7,17 @@ import { EarshotError } from "@earshot/protocol/problem";
 import { type Batch, LONGEST_LINE_BYTES, type Source, type SourceNews, toCaptureRequest } from "./source.ts";
 
 export interface CommandSourceOptions {
-  /** A program and its arguments; no shell looks at them. */
+  /** A program and its arguments, run without a shell. */
   readonly command: readonly string[];
   readonly name: string;
-  /** `lines`: it prints events. `aaep`: it is an AAEP producer on its standard streams, and waits to be asked. */
+  /** `lines`: it prints events. `aaep`: it is an AAEP producer on its standard streams and waits for a request. */
   readonly speaks: "lines" | "aaep";
-  /** What it writes for people. */
+  /** Receives its standard error. */
   readonly onLog: (text: string) => void;
   readonly onExit: (exit: CommandExit) => void;
 }
 
-/** How a command ended: with a code, or by a signal; and whether the capture had it end. */
+/** How a command ended: exit code or signal, and whether the capture stopped it. */
 export interface CommandExit {
   readonly code: number | null;
   readonly killed: string | null;
@@ -26,11 +26,11 @@ export interface CommandExit {
 
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
-/** It has so long to end by itself after it was told to. */
+/** Time for it to exit by itself after the request. */
 const PATIENCE_MS = 3000;
 const SUBSCRIBE_ID = 1;
 
-/** A command that is run once. Its standard output is read no faster than it is written to the recording. */
+/** A command that runs once. Its output is read no faster than the recording is written. */
 export class CommandSource implements Source {
   readonly name: string;
   readonly isCommand = true;
@@ -102,7 +102,7 @@ export class CommandSource implements Source {
   }
 }
 
-/** What JSON-RPC carries: the event as it is written in it. Who asks whether somebody is there is answered. */
+/** The event inside a JSON-RPC message. Requests of the peer are answered. */
 function unwrap(line: string, say: (line: string) => void): string | undefined {
   const json = readJson(line);
   if (!json.ok || !isObject(json.value) || json.value["jsonrpc"] !== "2.0") return line;
@@ -113,7 +113,7 @@ function unwrap(line: string, say: (line: string) => void): string | undefined {
   return undefined;
 }
 
-/** A producer that wants no subscriber is a failure; everything else that it answers is not about events. */
+/** A producer that rejects the subscription is an error; its other answers are not about events. */
 function refused(answer: unknown): void {
   if (!isObject(answer) || answer["type"] === "subscription.accepted") return;
   const said = [answer["reason_message"], answer["reason_code"], answer["message"]].find((text) => typeof text === "string");

@@ -8,7 +8,7 @@ describe("what an address is", () => {
   it.each([
     ["aop", { "/health": answerJson({ ok: true, subscribers: 0 }), "/": answerJson({ name: "collector", spec: "aop/1.0" }) }],
     ["aop", { "/health": answerJson({ ok: true }) }],
-    // Agents may say that they are well, too.
+    // Agents may have a health route as well.
     ["aaep", { "/health": answerJson({ ok: true }), "/.well-known/aaep-manifest.json": answerJson({ aaep_version: "1.0.0" }) }],
     ["aaep", { "/health": (response: { end(text: string): void }) => response.end("fine") }],
     ["aaep", {}],

@@ -13,7 +13,7 @@ import { type CommandExit, CommandSource } from "./command-source.ts";
 import type { CapturePorts } from "./run-capture.ts";
 import type { Headers, Source } from "./source.ts";
 
-/** What to capture: an address or a command, and what is known about it. */
+/** What to capture: a URL or a command, and its parameters. */
 export interface SourceOptions {
   readonly command: readonly string[];
   readonly url: string | undefined;
@@ -22,9 +22,9 @@ export interface SourceOptions {
   readonly session: string | undefined;
   readonly begin: "start" | "now";
   readonly follows: boolean;
-  /** The credential for the address. */
+  /** The credential for the URL. */
   readonly headers: Headers;
-  /** Public keys as JWK: only a producer whose manifest one of them has signed is listened to. */
+  /** Public JWKs: only a producer whose manifest one of them signed is accepted. */
   readonly keys: readonly object[];
 }
 
@@ -53,8 +53,8 @@ export async function openSource(
 type Address = { readonly kind: "aop"; readonly base: string } | { readonly kind: "aaep"; readonly url: string };
 
 /**
- * Whether an AOP collector or an AAEP producer is at an address: by its path where that says it, otherwise by requests that only one of
- * them answers. A hub is both; its events are exported instead.
+ * Whether a URL is an AOP collector or an AAEP producer: by its path if that tells, otherwise by requests that only one of them answers.
+ * A hub is both; its events are exported instead.
  */
 export async function findAddress(url: string, kind: "aaep" | "aop" | undefined, headers: Headers): Promise<Address> {
   if (!/^https?:\/\//i.test(url)) {
@@ -76,11 +76,11 @@ export async function findAddress(url: string, kind: "aaep" | "aop" | undefined,
       `${base} is a hub: its events are exported, not captured.`,
       `EARSHOT_URL=${base} earshot export --all --follow. Or say as what to capture it: --as aaep, --as aop.`,
     );
-  // Small producers have no manifest: subscribing tells whether one is there.
+  // Small producers have no manifest: subscribing shows whether there is one.
   return manifest === undefined && health?.["ok"] === true ? { kind: "aop", base } : { kind: "aaep", url };
 }
 
-/** Credentials are looked up anew for each connection. */
+/** Credentials are looked up for each connection. */
 function connectorFor(url: string, headers: Headers): Connector {
   const address = readProducerAddress(url);
   const create = (given: Readonly<Record<string, string>>) =>

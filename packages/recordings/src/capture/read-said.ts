@@ -13,15 +13,15 @@ import {
 } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
 
-/** One event on its way into a recording. */
+/** An event about to be recorded. */
 export interface Said {
   /** One line of JSON. */
   readonly text: string;
   readonly reading: Reading;
   readonly session: string;
-  /** Which event it is: 53 bits of its protocol, its agent and its id, or its number where it has no id. */
+  /** Identifies the event: 53 bits of its protocol, agent and id, or its number if it has no id. */
   readonly key: number;
-  /** 32 bits of what it says. */
+  /** 32 bits of its content. */
   readonly body: number;
 }
 
@@ -32,17 +32,17 @@ export type SaidReading = { readonly ok: true; readonly said: Said } | { readonl
 
 const STARTS: ReadonlySet<string> = new Set(["agent.session.started", "session.start", "session.started"]);
 
-/** Reads texts of one source, one after the other: what the one before was settles which protocol a doubtful one is in. */
+/** Reads the texts of one source in order: earlier ones decide the protocol of an ambiguous one. */
 export class SaidReader {
   #previous: Protocol | undefined;
 
-  /** An event with something wrong in it is still an event: a recording shows what was said. */
+  /** An invalid event is still an event: a recording shows what was sent. */
   read(given: string): SaidReading {
     const text = inOneLine(given);
     const json = readJson(text, undefined, noHash);
     if (!json.ok || !isObject(json.value)) return { ok: false, why: "not an event" };
     const { value, facts } = json;
-    // Messages of a collector's stream were taken apart by whoever read it.
+    // The stream reader has already unwrapped its messages.
     if (unwrapStream(value) !== value) return { ok: false, why: "not an event" };
     const protocol = recogniseProtocol(value, this.#previous);
     if (protocol === undefined) return { ok: false, why: "not an event" };
@@ -67,12 +67,12 @@ function toSaid(text: string, protocol: Protocol, reading: Reading): Said {
   };
 }
 
-/** A collector that is asked for an event gives it back without members that it does not know, and with nulls for others. */
+/** A collector returns events without unknown members and with nulls for others. */
 function inEveryShape({ type, timestamp, payload }: JsonObject): JsonValue {
   return [type ?? null, timestamp ?? null, payload ?? {}];
 }
 
-/** Whether an event of this type ends its session, in any of the protocols. */
+/** Whether an event of this type ends its session, in any protocol. */
 export function endsSession(type: string): boolean {
   return isTerminalType(type) || type === "session.end" || type === "session.ended";
 }
@@ -81,25 +81,25 @@ function startsSession({ type }: Reading): boolean {
   return STARTS.has(type);
 }
 
-/** Line breaks stand between the tokens of JSON only, where a space means the same. */
+/** Line breaks only occur between JSON tokens, where a space is equivalent. */
 function inOneLine(text: string): string {
   const line = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text;
   return line.trim();
 }
 
-/** What an event says is hashed after it is known what it is. */
+/** The content is hashed once its kind is known. */
 function noHash(): number {
   return 0;
 }
 
 const MOST_REMEMBERED = 50_000;
 
-/** Which of the captured sessions have ended. */
+/** Tracks which captured sessions have ended. */
 export class OpenSessions {
   readonly #open = new Set<string>();
   readonly #ended = new Set<string>();
 
-  /** Every captured session has ended, and there was one. */
+  /** Every captured session has ended, and there was at least one. */
   get allEnded(): boolean {
     return this.#open.size === 0 && this.#ended.size > 0;
   }
@@ -111,7 +111,7 @@ export class OpenSessions {
       this.#open.delete(key);
       remember(this.#ended, key);
     } else if (!this.#ended.has(key) || (startsSession(reading) && reading.protocol !== "aop")) {
-      // In AOP a first event that comes last is late; in the others a session that starts again has begun anew.
+      // In AOP a late first event does not restart a session; in the others a second start does.
       this.#ended.delete(key);
       remember(this.#open, key);
     }
@@ -129,8 +129,8 @@ function remember(set: Set<string>, key: string): void {
 const CAPACITY = 500_000;
 
 /**
- * Which events are in the recording already. Remembered as hashes: the oldest of half a million are forgotten,
- * and that is counted. An event that has the id of another one and says something else is an event of its own.
+ * The recorded events as hashes: beyond half a million the oldest are dropped and counted. An event with another's id and different
+ * content is separate.
  */
 export class Written {
   readonly #table: RecentMap<number, number>;
@@ -143,7 +143,7 @@ export class Written {
     return this.#table.forgotten;
   }
 
-  /** Whether it is new; from now on it is not. */
+  /** Adds an event; returns whether it is new. */
   add({ key, body }: Said): boolean {
     const known = this.#table.add(key, body);
     if (known === undefined) return true;

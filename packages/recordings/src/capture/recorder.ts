@@ -4,8 +4,8 @@ import { usage } from "@earshot/terminal/usage";
 const MAX_BUFFERED_CHARACTERS = 256 * 1024;
 
 /**
- * A recording: one event per line, in a new file that only its owner can read, or printed. Lines are gathered until `flush`, which writes
- * synchronously, so that no source is read faster than the disk takes it.
+ * A recording: one event per line, in a new private file, or printed. Lines are collected until `flush`, which writes synchronously, so
+ * that sources are read no faster than the disk.
  */
 export class Recorder implements Disposable {
   readonly #path: string | undefined;

@@ -40,7 +40,7 @@ describe("what is written with --redact", () => {
     const text = [begun, ended].map((one) => (one.ok ? one.text : "")).join("\n");
     expect(text).not.toContain(SECRET.slice(22, 34));
     expect(text).toContain("and more");
-    // Whoever forgets what was said before cannot know.
+    // Without the earlier parts the secret cannot be recognized.
     expect(redact(new Redactor(), chunk(2, `${SECRET.slice(20)} and more`))).toMatchObject({ masked: 0 });
   });
 

@@ -1,16 +1,16 @@
 import { IDENTITY_POINTERS, type OpenTexts, redactChunkEvent, redactJson, secretInIdentity } from "@earshot/hub/redact";
 import type { Said } from "./read-said.ts";
 
-/** Sessions whose texts in pieces are remembered. */
+/** Maximum sessions with remembered partial texts. */
 const MOST_SESSIONS = 200;
 
 export type RedactedSaid = { readonly ok: true; readonly text: string; readonly masked: number } | { readonly ok: false };
 
-/** Masks the secrets in what is written, as the hub does before it stores: also one that is told in pieces. */
+/** Masks secrets like the hub, including secrets split over several events. */
 export class Redactor {
   readonly #sessions = new Map<string, OpenTexts>();
 
-  /** Not `ok` where a secret is in one of the ids: masked, it would be another event. */
+  /** Not `ok` if an id contains a secret, because masking it would change the event. */
   redact({ text, reading, session }: Said): RedactedSaid {
     const { protocol } = reading;
     if (secretInIdentity(protocol, reading.value) !== undefined) return { ok: false };

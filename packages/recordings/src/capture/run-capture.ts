@@ -20,14 +20,14 @@ export interface CaptureOptions {
 export interface CapturePorts {
   /** When to stop. */
   readonly signal: AbortSignal;
-  /** Fulfills when the printed text was taken. */
+  /** Fulfills when the printed text was accepted. */
   readonly drained: () => Promise<void>;
   readonly now: () => number;
   readonly monotonic: () => number;
 }
 
 const TICK_MS = 100;
-/** Events that race the end of a session come a moment later. */
+/** Events that race with the session's end arrive a moment later. */
 const GRACE_MS = 500;
 const MAX_SHOWN = 3;
 const MAX_SHOWN_CHARACTERS = 120;
@@ -42,7 +42,7 @@ const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
   "secret in an id": "left out with a secret in an id",
 };
 
-/** One capture, from its first to its last line. Throws where it cannot continue; the events until then are kept. */
+/** One capture from start to end. Throws if it cannot continue; earlier events are kept. */
 export async function runCapture(options: CaptureOptions, io: Io, ports: CapturePorts): Promise<void> {
   const { source, into, forMs } = options;
   using recorder = new Recorder(into, io.out);
@@ -157,10 +157,10 @@ class Capture {
     return undefined;
   }
 
-  /** Called while nothing arrives, too. True when the capture is over. */
+  /** Also called while nothing arrives. True when the capture is over. */
   tick(): boolean {
     this.#recorder.flush();
-    // A command writes its own progress.
+    // A command prints its own progress.
     if (this.#options.source.isCommand !== true) this.#showProgress();
     const isOver = this.#options.untilEnded && this.isCaughtUp && this.#sessions.allEnded;
     const now = this.#ports.monotonic();
@@ -188,7 +188,7 @@ class Capture {
     this.log(`captured ${formatCount(this.#events, "event")} from ${source.name}${where} in ${time}${besides}`);
   }
 
-  /** Rewrites one line on a terminal; elsewhere it is a line now and then. */
+  /** Rewrites one line on a terminal; prints occasional lines elsewhere. */
   #showProgress(): void {
     const now = this.#ports.monotonic();
     const isTerminal = this.#io.terminal.err;

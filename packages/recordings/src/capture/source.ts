@@ -2,41 +2,41 @@ import type { SubscriptionRequest } from "@earshot/protocol";
 import { VERSION } from "@earshot/terminal/version";
 
 /**
- * Where events are captured from. It is pulled, so that a slow disk makes the source wait. After a cut it connects again; the caller
- * leaves out what comes twice because of that.
+ * A source of events. It is pulled, so that a slow disk makes the source wait. It reconnects after a lost connection; the caller removes
+ * repeated events.
  */
 export interface Source {
-  /** As people are told of it, without what may be secret in it. */
+  /** The displayed name, without possible secrets. */
   readonly name: string;
   /** A command reports its own progress. */
   readonly isCommand?: true;
-  /** The events until the source ends or the signal is given; an empty batch once connected. Throws an error that waiting does not mend. */
+  /** The events until the source ends or the signal aborts; an empty batch once connected. Throws permanent errors. */
   read(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch>;
 }
 
-/** Events in their order. */
+/** Events in order. */
 export interface Batch {
-  /** JSON, as it was sent. */
+  /** JSON as it was sent. */
   readonly texts: readonly string[];
   /** The history is complete: what follows is new. */
   readonly isCaughtUp?: boolean;
 }
 
-/** What a source reports beside the events. */
+/** A source's reports beside the events. */
 export interface SourceNews {
-  /** The connection is lost, and is tried again. */
+  /** The connection is lost and being retried. */
   readonly cut: (why: string) => void;
   readonly back: () => void;
-  /** Something that a reader of the recording should know. */
+  /** A note for readers of the recording. */
   readonly note: (what: string) => void;
 }
 
-/** The credential for a source, found anew for each connection. */
+/** The credential for a source, looked up for each connection. */
 export type Headers = () => Promise<Readonly<Record<string, string>>>;
 
 export const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Asks a producer for everything, unshaped, and says that nobody here answers requests. */
+/** Requests everything, unshaped, and declares that nobody answers. */
 export function toCaptureRequest({ isSigned }: { readonly isSigned: boolean }): SubscriptionRequest {
   return {
     type: "subscription.request",

@@ -12,12 +12,12 @@ import {
   toProblem,
 } from "@earshot/protocol";
 
-/** What driving a live peer showed. Every output format is a rendering of this value and of nothing else. */
+/** The result of driving a live peer. Every output format renders this value and nothing else. */
 export interface LiveReport {
-  /** Nothing that counts was found: errors; warnings too when strict; what was not shown too when that is required. */
+  /** There are no errors; no warnings either if strict; and nothing unshown if that is required. */
   readonly ok: boolean;
   readonly role: "producer" | "subscriber";
-  /** The address or command that was driven, or the address that was listened at. */
+  /** The URL or command that was driven, or the URL listened at. */
   readonly peer: string;
   readonly transport: string;
   readonly level: 1 | 2 | 3;
@@ -26,7 +26,7 @@ export interface LiveReport {
   readonly strict: boolean;
   readonly requiresAll: boolean;
   readonly scenarios: readonly ScenarioReport[];
-  /** Rules of the level: put to the test, and not. */
+  /** Tested and untested rules of the level. */
   readonly shown: readonly string[];
   readonly notShown: readonly string[];
   readonly events: number;
@@ -63,7 +63,7 @@ export interface Place {
   readonly sessionId?: string | undefined;
 }
 
-/** Severity, hint and section come from the catalogue: a rule lives once. */
+/** Severity, hint and section come from the catalogue. */
 export function toLiveFinding(finding: Finding, { eventId, sessionId }: Place = {}): LiveFinding {
   const rule = AAEP.rules[finding.rule];
   if (rule === undefined) throw new Error(`The rule ${finding.rule} is not in the catalogue.`);
@@ -84,11 +84,11 @@ export type Drawn = Pick<
   LiveReport,
   "role" | "peer" | "transport" | "level" | "strict" | "requiresAll" | "scenarios" | "events" | "durationMs"
 > & {
-  /** Rules that are about this side of the conversation, and can be shown at all. */
+  /** Rules about this side of the conversation that can be tested. */
   readonly asked: readonly string[];
 };
 
-/** Puts the scenarios together: what was shown in one of them is shown. */
+/** Combines the scenarios: a rule shown in one of them counts as shown. */
 export function toLiveReport({ asked, ...drawn }: Drawn): LiveReport {
   const { level, scenarios, strict, requiresAll } = drawn;
   const seen = new Set(scenarios.flatMap((scenario) => scenario.shown));
@@ -109,7 +109,7 @@ export function counts({ severity }: LiveFinding, strict: boolean): boolean {
   return severity === "error" || (strict && severity === "warning");
 }
 
-/** A scenario with an error failed, whatever else happened; one that could not be reached passed nothing. */
+/** A scenario with an error failed; one that could not be reached is not shown. */
 export function outcomeOf(findings: readonly LiveFinding[], reason: string | undefined, strict: boolean): ScenarioReport["outcome"] {
   if (findings.some((finding) => counts(finding, strict))) return "failed";
   return reason === undefined ? "passed" : "not-shown";
@@ -117,7 +117,7 @@ export function outcomeOf(findings: readonly LiveFinding[], reason: string | und
 
 const MOST_OF_ONE_RULE = 3;
 
-/** The same rule broken over and over is told a few times. */
+/** Repetitions of the same violation are reduced. */
 export function thinned(findings: readonly LiveFinding[]): readonly LiveFinding[] {
   const times = new Map<string, number>();
   const said = new Set<string>();
@@ -134,19 +134,19 @@ export function thinned(findings: readonly LiveFinding[]): readonly LiveFinding[
 export interface Conversation {
   /** Events and messages of both sides, in order. */
   readonly texts: readonly string[];
-  /** Whether everything that was begun had the time to end: otherwise nothing is said about what is missing. */
+  /** Whether everything had time to end; otherwise nothing is reported as missing. */
   readonly whole: boolean;
   readonly level: number;
 }
 
 export interface Judged {
   readonly findings: readonly LiveFinding[];
-  /** Rules that can be decided from a recording, and that this one put to the test. */
+  /** Rules decidable from a recording that this one tested. */
   readonly exercised: readonly string[];
   readonly events: number;
 }
 
-/** What was said over one connection, judged by the same rules as a recording. */
+/** Judges one connection by the rules of recordings. */
 export function judgeConversation({ texts, whole, level }: Conversation): Judged {
   const findings: LiveFinding[] = [];
   const meter = new CoverageMeter();
@@ -168,7 +168,7 @@ export function judgeConversation({ texts, whole, level }: Conversation): Judged
   return { findings, exercised: meter.report(AAEP, level).exercised, events };
 }
 
-/** Rules about what a subscriber does. A producer cannot break them; of all others, a subscriber cannot. */
+/** Rules about a subscriber's behavior, which a producer cannot break; a subscriber cannot break the others. */
 export function isRuleOfSubscribers(id: string): boolean {
   return ruleOf(id)?.side === "subscriber";
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 const LONGEST_MS = 30_000;
 const MOST_CHARACTERS = 1 << 20;
 
-/** Runs a command of the scenarios file in the user's shell, as written there, and gives what it prints. */
+/** Runs a command of the scenarios file in the user's shell and returns its output. */
 export function readCommand(command: string): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "ignore"], timeout: LONGEST_MS });
@@ -17,14 +17,14 @@ export function readCommand(command: string): Promise<string> {
 }
 
 export interface StartedCommand {
-  /** Ends it, with all that it started, if it still runs. */
+  /** Ends it and its children if it still runs. */
   stop(): void;
 }
 
-/** Starts a command and does not wait for it: an agent that asks something runs until it is answered. Undefined when it cannot be started. */
+/** Starts a command without waiting: an agent that asks runs until it is answered. Undefined if it cannot be started. */
 export function startCommand(command: string): Promise<StartedCommand | undefined> {
   return new Promise((resolve) => {
-    // A group of its own, so that what the shell started can be ended, too.
+    // Its own process group, so that children of the shell can be ended.
     const child = spawn(command, { shell: true, stdio: "ignore", detached: process.platform !== "win32" });
     child.once("error", () => resolve(undefined));
     child.once("spawn", () => resolve({ stop: () => stop(child) }));

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { EarshotError, isObject, type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
 import { usage } from "@earshot/terminal/usage";
 
-/** What a producer has to be brought to, and the words that do it where nothing else is said. */
+/** The situations a producer must be brought to, with default prompts. */
 export const DEFAULT_WORDS = {
   chat: "Hello! Please say something short.",
   tool: "Use a tool: look up the weather in Ilorin.",
@@ -23,19 +23,19 @@ export const DEFAULT_WORDS = {
 
 export type Situation = keyof typeof DEFAULT_WORDS;
 
-/** How one situation is reached: by what is sent to the producer, or by a command that is run. */
+/** How to reach a situation: a message to the producer, or a command. */
 export type Trigger =
   | { readonly send: JsonObject; readonly given: boolean }
   | { readonly run: string; readonly given: true }
   | { readonly wait: true; readonly given: true };
 
-/** What tells of the world outside the events: whether something has happened is seen when its answer changes. */
+/** A probe of the outside world: a change in its answer shows that something happened. */
 export type Probe = { readonly get: string } | { readonly run: string };
 
 export interface Situations {
   readonly triggers: Readonly<Record<Situation, Trigger | undefined>>;
   readonly probe: Probe | undefined;
-  /** Somebody else can answer its questions, too: then they do not take their default because a subscriber has gone. */
+  /** Another attendant can answer its questions, so they take no default when a subscriber leaves. */
   readonly attended: boolean;
 }
 
@@ -98,21 +98,21 @@ function wrong(path: string, what: string): EarshotError {
   return new EarshotError({ code: "WRONG_USAGE", message: `${path} ${what}.`, hint: "docs/check-live.md describes the file." });
 }
 
-/** How long a drive waits, and for what. Everything else is decided by what arrives, never by how fast. */
+/** How long a drive waits, and for what. Everything else depends on what arrives, never on how fast. */
 export interface Patience {
-  /** How long something that must come may take. */
+  /** Time for something that must come. */
   readonly answerMs: number;
-  /** How long nothing must come before it is believed that nothing does. What comes later still counts. */
+  /** Silence of this length counts as nothing coming. Later events still count. */
   readonly quietMs: number;
-  /** How much later than to others a critical event may come to a subscription under pressure. */
+  /** How much later a critical event may reach a subscription under pressure. */
   readonly criticalMs: number;
-  /** How long a producer is watched under a rate limit. */
+  /** How long a producer is observed under a rate limit. */
   readonly rateMs: number;
-  /** How long after a close the default of an open question may take: a producer may wait for a resumption. */
+  /** How long after a close the default of an open question may take, because a producer may wait for a resumption. */
   readonly graceMs: number;
-  /** How far the clocks of two machines may be apart. */
+  /** Maximum clock difference between two machines. */
   readonly clockMs: number;
-  /** How long a connection that nobody reads is filled. */
+  /** How long an unread connection is filled. */
   readonly fillMs: number;
 }
 

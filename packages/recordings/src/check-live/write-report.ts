@@ -9,11 +9,11 @@ import { closing, renderLiveText } from "./report/text.ts";
 
 export interface ReportOptions {
   readonly json: boolean;
-  /** Where the page goes; undefined for none. */
+  /** The page's path; undefined for none. */
   readonly html: string | undefined;
 }
 
-/** Prints the report, writes the page where one is asked for, and says how the command ends. */
+/** Prints the report, writes the page if requested, and returns the exit code. */
 export async function writeReport(report: LiveReport, { json, html }: ReportOptions, io: Io): Promise<number> {
   if (html !== undefined) {
     await writeFile(html, renderLiveHtml(report)).catch((cause: unknown) => {
@@ -22,12 +22,12 @@ export async function writeReport(report: LiveReport, { json, html }: ReportOpti
     });
   }
   io.out(json ? renderLiveJson(report) : renderLiveText(report, { colour: io.terminal.colour, width: io.terminal.width }));
-  // What showed nothing at all cannot be judged, which is not the same as conforming.
+  // Showing nothing at all is not the same as conforming.
   if (report.ok && report.scenarios.every((scenario) => scenario.outcome === "not-shown")) return EXIT.unusable;
   return report.ok ? EXIT.ok : EXIT.found;
 }
 
-/** For programs. The members up to `scenarios` are a promise; those after them may grow. A finding always has all its members. */
+/** For programs. The members up to `scenarios` are stable; later ones may grow. A finding always has all its members. */
 export function renderLiveJson(report: LiveReport): string {
   return toJsonText({
     ok: report.ok,

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { EarshotError, isObject, readJson } from "@earshot/protocol";
 import type { FileProblem } from "./report.ts";
 
-/** A known problem that a team has decided to live with for now, and why. */
+/** A known problem that a team accepts for now, and why. */
 export interface BaselineEntry {
-  /** Rule id, or problem code for what breaks no rule. */
+  /** Rule id, or problem code for a problem without a rule. */
   readonly rule: string;
   readonly reason: string;
   readonly file?: string;
@@ -13,10 +13,10 @@ export interface BaselineEntry {
   readonly pointer?: string;
 }
 
-/** What a team accepts for now. Plain data, because files may be checked in threads of their own. */
+/** What a team accepts for now. Plain data, because files may be checked in separate threads. */
 export type Baseline = readonly BaselineEntry[];
 
-/** The entry that accepts a problem, as its index, or -1. */
+/** The index of the entry that accepts a problem, or -1. */
 export function findAccepting(baseline: Baseline, file: string, problem: FileProblem): number {
   return baseline.findIndex((entry) => fits(entry, file, problem));
 }

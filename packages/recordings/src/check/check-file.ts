@@ -17,10 +17,10 @@ export interface CheckOptions {
 
 export type CheckProgress = (file: string, bytes: number) => void;
 
-/** What checking one file gave. A plain value: it may come from another thread. */
+/** The result of checking one file. A plain value, possibly from another thread. */
 export interface FileOutcome {
   readonly report: FileReport;
-  /** The protocols that were seen, with what was put to the test of the level asked for. */
+  /** The protocols seen, with the tested rules of the requested level. */
   readonly protocols: readonly { readonly name: ProtocolName; readonly coverage: Coverage | undefined }[];
   readonly usedEntries: readonly number[];
   readonly unreadable: boolean;
@@ -60,7 +60,7 @@ export async function checkFile(
   };
 }
 
-/** Judges each case without any state of the one before it, and reports only what the case does not expect. */
+/** Judges each case independently, and reports only what the case does not expect. */
 function checkCases(file: string, cases: readonly ConformanceCase[], options: CheckOptions): FileOutcome {
   const { protocol, level, baseline, idCapacity = ID_CAPACITY } = options;
   const protocols: FileOutcome["protocols"][number][] = [];

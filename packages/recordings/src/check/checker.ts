@@ -32,23 +32,22 @@ import type { AcceptedProblem, FileProblem, FileReport } from "./report.ts";
 export interface CheckerOptions {
   readonly file: string;
   readonly protocol: ProtocolName | "auto";
-  /** Collects which rules were put to the test. */
+  /** Collects which rules were tested. */
   readonly measureCoverage: boolean;
   readonly baseline: Baseline;
-  /** How many ids are remembered for certain; fewer when several files are checked side by side. */
+  /** Minimum number of remembered ids; less when several files are checked in parallel. */
   readonly idCapacity?: number;
-  /** Hears each event and message before it is judged, and each problem when it is told: for whoever makes more of a recording. */
+  /** Called with each event before it is judged, and each problem, for further analysis. */
   readonly hears?: (reading: Reading, line: number) => void;
   readonly tells?: (problem: FileProblem) => void;
 }
 
-/** Problems kept in full; the rest is counted. A file of garbage must not fill the memory. */
+/** Maximum problems kept in full; more are counted, so that a garbage file does not fill the memory. */
 const MAX_PROBLEMS = 10_000;
 
 /**
- * Recognises an event that is delivered again. The native checksum of the text is fastest; where white space or nulls
- * could make a difference that means nothing, the content is hashed instead. Equal events of one recording come from one
- * writer, so that both are hashed the same way.
+ * Recognizes redelivered events. The native checksum of the text is fastest; where white space or nulls could make a meaningless
+ * difference, the content is hashed. Equal events of one recording come from one writer, so both are hashed the same way.
  */
 const hashBody: BodyHash = (value, text, compact, hasNull) =>
   crc32(compact && !hasNull ? text : (JSON.stringify(value, dropNull) ?? "")) | 0;
@@ -57,7 +56,7 @@ function dropNull(_key: string, member: unknown): unknown {
   return member === null ? undefined : member;
 }
 
-/** Checks one recording, line by line, in memory that does not depend on its length. */
+/** Checks one recording, line by line, in constant memory. */
 export class Checker {
   readonly #options: CheckerOptions;
   readonly #ids: RecentMap<number, number>;
@@ -79,7 +78,7 @@ export class Checker {
     this.#ids = new RecentMap(options.idCapacity ?? ID_CAPACITY);
   }
 
-  /** One event, as text; `line` is where it begins. */
+  /** One event as text; `line` is its first line. */
   hear(text: string, line: number, sizeBytes: number): void {
     const read = readJson(text, JSON_LIMITS, hashBody);
     if (!read.ok) {
@@ -137,7 +136,7 @@ export class Checker {
     };
   }
 
-  /** One event is no recording: what would hold between events is left out. */
+  /** One event is no recording: rules between events are left out. */
   #judgeAlone(): string {
     const alone = this.#problems.filter(({ rule }) => rule === undefined || ruleOf(rule)?.decided === "event");
     for (const { severity, rule } of this.#problems.filter((problem) => !alone.includes(problem))) {
@@ -149,12 +148,12 @@ export class Checker {
     return `${what}: there is one event, so nothing was checked between events.`;
   }
 
-  /** Entries of the baseline that accepted something. */
+  /** Baseline entries that accepted something. */
   usedEntries(): readonly number[] {
     return [...this.#usedEntries];
   }
 
-  /** Whether something was told that keeps the recording from a level although it is no error. */
+  /** Whether anything keeps the recording from a level without being an error. */
   fallsShortOf(protocol: ProtocolName, level: Level): boolean {
     for (const [rule, severity] of this.#toldRules) {
       if (!rule.startsWith(`${protocol}/`)) continue;

@@ -2,7 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { EarshotError, isObject, JSON_LIMITS, type JsonValue, PROBLEMS, type Severity } from "@earshot/protocol";
 import type { FileProblem } from "./report.ts";
 
-/** Recordings with the expected findings for each: the format of the documents in `conformance/`. */
+/** Recordings with expected findings: the format of the documents in `conformance/`. */
 export interface ConformanceDocument {
   readonly cases: readonly ConformanceCase[];
 }
@@ -11,16 +11,16 @@ export interface ConformanceCase {
   readonly name: string;
   /** A checker must report no error. */
   readonly valid: boolean;
-  /** What a checker must report. It may report more. If empty in an invalid case: at least one error. */
+  /** What a checker must report at least. If empty in an invalid case: at least one error. */
   readonly findings: readonly ExpectedFinding[];
   /** The lines of the recording. */
   readonly lines: readonly string[];
-  /** Where the case begins in the document; 0 if its name is not written there as JSON.stringify writes it. */
+  /** The case's first line in the document; 0 if its name is not written like JSON.stringify writes it. */
   readonly line: number;
 }
 
 interface ExpectedFinding {
-  /** Rule id, or problem code for what breaks no rule. */
+  /** Rule id, or problem code for a problem without a rule. */
   readonly rule: string;
   readonly severity: Severity;
 }

@@ -5,8 +5,8 @@ import { EarshotError } from "@earshot/protocol";
 const RECORDINGS = "**/*.{jsonl,ndjson,json,jsonl.gz,ndjson.gz,json.gz}";
 
 /**
- * The recordings that the arguments of a command name: files as they are, every recording below a folder, and patterns
- * where the shell has left them alone. A pattern or folder that matches nothing is a mistake, not an empty success.
+ * The recordings named by a command's arguments: files, every recording below a folder, and unexpanded patterns. A pattern or folder
+ * without a match is an error.
  */
 export async function findInputs(names: readonly string[], inFolders: string = RECORDINGS): Promise<string[]> {
   const found: string[] = [];

@@ -79,7 +79,7 @@ export interface RenderContext {
   readonly version: string;
   /** Whether the text may be coloured. */
   readonly colour: boolean;
-  /** Columns to fill; 0 when there is no terminal to fit. */
+  /** Columns to fill; 0 without a terminal. */
   readonly width: number;
 }
 

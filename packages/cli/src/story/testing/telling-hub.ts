@@ -6,11 +6,11 @@ import { homeOf, startHub } from "@earshot/hub";
 import type { Io } from "@earshot/terminal/io";
 import type { ViewPorts } from "../view-reader.ts";
 
-/** A whole hub on a folder of its own, and commands that read from it. */
+/** A whole hub in its own folder, and commands that read from it. */
 export interface TellingHub extends AsyncDisposable {
   readonly url: string;
   readonly ports: ViewPorts;
-  /** Says events, waits until the views know them, and gives the position of the last one. */
+  /** Sends events, waits for the views, and returns the last position. */
   say(...events: readonly object[]): Promise<number>;
   run(command: Command, ...argv: readonly string[]): Promise<Ran>;
 }

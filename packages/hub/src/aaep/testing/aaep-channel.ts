@@ -3,10 +3,10 @@ import type { JsonObject } from "@earshot/protocol";
 import { WebSocket } from "ws";
 import type { Headers } from "./aaep-client.ts";
 
-/** A duplex channel to a producer, and everything that came over it. */
+/** A duplex channel to a producer, recording everything received. */
 export class AaepChannel implements AsyncDisposable {
   readonly heard: JsonObject[] = [];
-  /** Why it was closed; undefined while it is open. */
+  /** The close code; undefined while open. */
   closed: number | undefined;
   readonly #send: (text: string) => void;
   readonly #close: () => void;

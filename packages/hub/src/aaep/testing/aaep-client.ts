@@ -9,7 +9,7 @@ export interface Frame {
   readonly data: JsonObject;
 }
 
-/** What a subscriber does over HTTP, with nothing but `fetch`. */
+/** An AAEP subscriber over HTTP, using only `fetch`. */
 export class AaepClient {
   readonly url: string;
   readonly headers: Headers;
@@ -32,7 +32,7 @@ export class AaepClient {
     return { status: response.status, body: text === "" ? {} : (JSON.parse(text) as JsonObject), headers: response.headers };
   }
 
-  /** Subscribes, and gives the id. */
+  /** Subscribes and returns the id. */
   async subscribe(capabilities: object = {}, subscriberId = "test"): Promise<string> {
     const { status, body } = await this.post("/subscriptions", requestOf(capabilities, subscriberId));
     if (status !== 201) throw new Error(JSON.stringify(body));
@@ -54,7 +54,7 @@ export function replyOf(token: unknown, subscription: string, decision: "accept"
   return { type: "confirmation.reply", reply_token: String(token), decision, subscription_id: subscription, timestamp };
 }
 
-/** An open stream, and everything that came over it. */
+/** An open stream, recording everything received. */
 export class AaepStream implements AsyncDisposable {
   readonly frames: Frame[] = [];
   readonly status: number;
@@ -66,7 +66,7 @@ export class AaepStream implements AsyncDisposable {
     this.status = response.status;
     this.#aborting = aborting;
     void this.#read(response).catch(() => {
-      // cut off from here, or by the hub: that is looked at by `isOver`
+      // Closed from either side: `isOver` is checked.
     });
   }
 
@@ -84,12 +84,12 @@ export class AaepStream implements AsyncDisposable {
     return this.events.map(({ type }) => String(type).replace("aaep:agent.", ""));
   }
 
-  /** The last id that a browser would send when it comes back. */
+  /** The id a browser would send when reconnecting. */
   get lastId(): string | undefined {
     return this.frames.findLast(({ id }) => id !== undefined)?.id;
   }
 
-  /** Waits until something holds for what came. */
+  /** Waits until a condition on the received events holds. */
   async until(holds: (stream: AaepStream) => boolean, timeoutMs = 20_000): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (!holds(this)) {

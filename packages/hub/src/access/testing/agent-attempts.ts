@@ -7,26 +7,26 @@ import type { Question, Victim } from "./victim.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Attacks by an agent with everything that its user can read. */
+/** Attacks by an agent with everything its user can read. */
 export interface Agent {
   readonly producer: string;
   readonly viewer: string;
-  /** Every text in every file of the hub that could be a credential. */
+  /** Every text in the hub's files that could be a credential. */
   credentials(): readonly string[];
-  /** Calls a route with a token, or without one. */
+  /** Calls a route with or without a token. */
   post(path: string, token: string, body: unknown, headers?: Headers): Promise<string>;
   get(path: string, token?: string): Promise<string>;
   remove(path: string, token: string): Promise<string>;
-  /** Asks as the hook does, about a command, under an id of its own. */
+  /** Asks about a command like a hook, under a new id. */
   ask(command: string): Promise<string>;
-  /** The file of rules is looked at again before this ends. */
+  /** Ends after the rules file was checked again. */
   letItLook(): Promise<void>;
   /** Everything that was answered. */
   readonly heard: readonly string[];
 }
 
 export function createAgent({ url, home, repository }: Victim): Agent {
-  /** Empty for what this account cannot read. */
+  /** Empty if this account cannot read it. */
   const file = (name: string) => {
     try {
       return readFileSync(join(home, name), "utf8");
@@ -80,7 +80,7 @@ const LOOSE = "rules:\n  - name: all\n    match: { tool: Bash }\n    answer: all
 const policyOf = ({ home }: Victim) => join(home, "policy.yaml");
 const repositoryPolicyOf = ({ repository }: Victim) => join(repository, ".earshot", "policy.yaml");
 
-/** Writes each text into the file of rules, and has the hub look at it. */
+/** Writes each text into the rules file and makes the hub check it. */
 async function writeEach(agent: Agent, path: string, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     writeFileSync(path, text);
@@ -88,7 +88,7 @@ async function writeEach(agent: Agent, path: string, ...texts: readonly string[]
   }
 }
 
-/** An agent's shell is the same user: over HTTP it shows every text that it can read, and it writes into every file. */
+/** An agent's shell is the same user: over HTTP it sends every text it can read, and it writes into every file. */
 export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   "answers its own request with everything that could be a credential": async (
     { post, credentials },
@@ -111,7 +111,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
       ...{ name: "me", role: "approver", owner: "me", pin: TEST_PIN_RECORD, match: "000000", code: "AAAAAAAAAAAAAAAAAAAAAA" },
       text: readFileSync(policyOf(victim), "utf8"),
     };
-    // A reset takes ten minutes, and is tried elsewhere.
+    // A reset takes ten minutes and is tested elsewhere.
     const routes = Object.keys(paths).filter((path) => !path.includes("reset-approver"));
     for (const path of routes) {
       for (const id of path.includes("{") ? [request, "session-1"] : [""]) {

@@ -7,7 +7,7 @@ import { hashOf } from "../secrets.ts";
 import { type AccessStore, EMPTY_STATE, type TokenRecord } from "../store.ts";
 import { TEST_KEY } from "./test-device.ts";
 
-/** A gate that knows one viewer, and one admin by `adminOf`, for tests of what lies behind it. */
+/** A gate that knows one viewer, and one admin through `adminOf`, for tests of routes. */
 export function gateFor(viewer: string): Gate {
   const createdAt = new Date(0).toISOString();
   const admin: TokenRecord = { id: "admin", name: "admin", role: "admin", owner: "tests", hash: hashOf(adminOf(viewer)), createdAt };
@@ -21,7 +21,7 @@ export function adminOf(viewer: string): string {
 
 export const FILES = { viewer: "ear_viewer-of-tests-0123456789abcdefghijklmnop", producer: "ear_producer-of-tests-0123456789abcdefghijkl" };
 
-/** Who may do what, in a folder of its own and on a clock that the test turns. */
+/** Access in its own folder with a manual clock. */
 export function openAccess(path: string, options: Partial<AccessOptions> = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };
   const told: string[] = [];
@@ -37,7 +37,7 @@ export function openAccess(path: string, options: Partial<AccessOptions> = {}) {
   return { access, clock, told };
 }
 
-/** A request to the hub that a test opened. */
+/** A request to a test's hub. */
 export function requestTo(host = "127.0.0.1"): IncomingMessage {
   return { headers: { host }, socket: {} } as unknown as IncomingMessage;
 }

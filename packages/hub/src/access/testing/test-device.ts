@@ -27,7 +27,7 @@ export class TestDevice {
     return sign("sha256", Buffer.from(text), { key: this.#private, dsaEncoding: "ieee-p1363" }).toString("base64url");
   }
 
-  /** A signature for a ticket, and then the ticket as a header. */
+  /** Signs for a ticket and returns it as a header. */
   async authorise(url: string, device: string): Promise<Headers> {
     const { challenge } = await ask(url, "/api/ticket");
     const signature = this.sign(ticketText(url, device, String(challenge)));
@@ -38,7 +38,7 @@ export class TestDevice {
 
 export const TEST_PIN = "a pin for tests";
 const TEST_SALT = Buffer.alloc(16, 7).toString("base64url");
-/** What scrypt makes of TEST_PIN and TEST_SALT. Computing it would take every test 100 ms of CPU time. */
+/** The scrypt result for TEST_PIN and TEST_SALT; computing it would cost each test 100 ms of CPU time. */
 export const TEST_KEY = pinKeyOfSeed(Buffer.from("c8e98decf971136dbccf3b0e8efe7f06d2715230e1516bad2b4bd3b570fe1712", "hex"));
 export const TEST_PIN_RECORD: PinRecord = { salt: TEST_SALT, cost: 2 ** 15, key: TEST_KEY.publicKey };
 
@@ -52,7 +52,7 @@ export async function prepareAdmin(home: Home, name = "a browser"): Promise<Head
   return { authorization: `Bearer ${token}` };
 }
 
-/** What a client sends instead of the PIN. `origin`: where the client believes the hub to be. */
+/** What a client sends instead of the PIN. `origin`: the hub's address as the client sees it. */
 export async function provePin(url: string, pin = TEST_PIN, purpose = "unlock", origin = new URL(url).origin): Promise<object> {
   const asked = await ask(url, "/api/ticket");
   const parameters = asked["pin"] as { readonly salt: string; readonly cost: number };
@@ -67,7 +67,7 @@ export async function unlock(url: string, viewer: Headers, pin = TEST_PIN): Prom
   return { authorization: `Bearer ${String(ticket)}` };
 }
 
-/** Becomes the first approver of a hub, as the browser opened by the start link does. */
+/** Becomes the first approver of a hub, like the browser opened by the start link. */
 export async function becomeAdmin(url: string, viewer: Headers): Promise<Headers> {
   const { link } = await ask(url, "/api/start-code", {}, viewer);
   const [, code] = String(link).split("#start=");
@@ -77,7 +77,7 @@ export async function becomeAdmin(url: string, viewer: Headers): Promise<Headers
   return device.authorise(url, id);
 }
 
-/** Asks with GET, or with POST when there is something to say; throws what went wrong. */
+/** Sends GET, or POST with a body; throws the problem of an error. */
 export async function ask(url: string, path: string, body?: object, headers: Headers = {}): Promise<Readonly<Record<string, unknown>>> {
   const post = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
   const response = await fetch(url + path, body === undefined ? { headers } : post);

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import { prepareAdmin } from "./test-device.ts";
 import { openVictimAt, type Victim, writeRules } from "./victim.ts";
 
-/** A victim whose hub runs within this process. */
+/** A victim whose hub runs in this process. */
 export async function openVictimHere(): Promise<Victim> {
   const folder = temporaryFolder();
   const home = homeOf({ EARSHOT_HOME: folder.file(".earshot") });

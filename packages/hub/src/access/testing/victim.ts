@@ -30,7 +30,7 @@ rules:
 const REPOSITORY_POLICY =
   "rules:\n  - name: no-pushing\n    match: { tool: Bash, command: git push }\n    answer: deny\n    message: Ask a maintainer.\n";
 
-/** What is tried after each attempt, and what is answered as long as no rule was loosened. */
+/** Calls made after each attempt, with the answers they get while no rule was loosened. */
 const PROBES: Readonly<Record<string, string>> = {
   "wipe --all": "deny",
   "wipe --dry": "deny",
@@ -42,7 +42,7 @@ const PROBES: Readonly<Record<string, string>> = {
 
 /** State that an attempt must not change. */
 export interface Snapshot {
-  /** Everything that a person is said to have decided, and every yes. */
+  /** All decisions attributed to a person, and every allow. */
   readonly decisions: readonly string[];
   readonly rules: readonly string[];
   readonly answers: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface Snapshot {
   readonly approvers: readonly string[];
 }
 
-/** A request of an agent, and the answers that its own hook got. */
+/** An agent's request, and the answers its hook received. */
 export interface Question {
   readonly event: Body;
   readonly request: string;
@@ -66,12 +66,12 @@ export interface Victim extends AsyncDisposable {
   readonly home: string;
   readonly repository: string;
   readonly url: string;
-  /** The agent asks something new. Its hook waits, and another agent's question does, too. */
+  /** Asks something new. Its hook waits, as does another agent's question. */
   ask(): Promise<Question>;
   snapshot(): Promise<Snapshot>;
-  /** The person puts the rules back. */
+  /** The person restores the rules. */
   writeRules(): void;
-  /** The person decides, from elsewhere. */
+  /** The person decides on another device. */
   decide(path: string, body: object): Promise<Body>;
   read(path: string): Promise<Body>;
 }
@@ -83,7 +83,7 @@ export interface VictimPlace {
   readonly approver: Headers;
 }
 
-/** Before the hub starts. */
+/** Call before the hub starts. */
 export function writeRules({ home, repository }: Pick<VictimPlace, "home" | "repository">): void {
   const policy = join(home, "policy.yaml");
   for (const path of [policy, join(repository, ".earshot")]) rmSync(path, { recursive: true, force: true });
@@ -92,7 +92,7 @@ export function writeRules({ home, repository }: Pick<VictimPlace, "home" | "rep
   writeFileSync(join(repository, ".earshot", "policy.yaml"), REPOSITORY_POLICY);
 }
 
-/** With a hub that runs, and rules that are written. */
+/** With a running hub and written rules. */
 export async function openVictimAt(place: VictimPlace): Promise<Victim> {
   const { url, home, repository, approver } = place;
   const bearer = (file: string): Headers => ({ authorization: `Bearer ${readFileSync(join(home, file), "utf8").trim()}` });
@@ -104,7 +104,7 @@ export async function openVictimAt(place: VictimPlace): Promise<Victim> {
   const stop = new AbortController();
   const hooks: Promise<void>[] = [];
   let asked = 0;
-  /** The agent's own hook: it waits, and shows by polling that it does. */
+  /** The agent's own hook, which polls while it waits. */
   const wait = async (event: Body, request: string, hear: (behaviour: string) => void): Promise<void> => {
     let again = false;
     while (!stop.signal.aborted) {
@@ -122,7 +122,7 @@ export async function openVictimAt(place: VictimPlace): Promise<Victim> {
   const answerTo = async (command: string): Promise<string> => {
     const probe = hookEvent(command, { session: { id: `session-probe-${asked++}` }, workspace: { cwd: repository } });
     const told = await call(url, "/aep/v1/hooks?wait=0", probe, producer());
-    // Whether it is asked here or by the agent depends on whether somebody was just there.
+    // Whether Earshot or the agent asks depends on presence.
     return told["waits"] === true ? "ask" : String((told["response"] as { control: Body }).control["behavior"]);
   };
   const read = (path: string) => call(url, path, undefined, viewer());
@@ -173,7 +173,7 @@ export async function openVictimAt(place: VictimPlace): Promise<Victim> {
   throw new Error(`The rules answer ${JSON.stringify(answers)}, and not ${JSON.stringify(PROBES)}.`);
 }
 
-/** A decision by a person, or an allow from any source. */
+/** A person's decision, or an allow from any source. */
 function decisionsIn(path: string): readonly string[] {
   using db = new DatabaseSync(path, { readOnly: true });
   const rows = db.prepare("SELECT text FROM entry WHERE kind = 2 AND type = 'decision' ORDER BY position").all();

@@ -10,22 +10,22 @@ import type { AttachmentView } from "../api.ts";
 type Headers = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** A hub with an approver, which is told to listen to producers. */
+/** A hub with an approver who attaches producers. */
 export interface AttachingHub extends AsyncDisposable {
   readonly hub: Hub;
   readonly viewer: Headers;
   readonly producer: Headers;
-  /** Detached again when the test is over. */
+  /** Detached at the end of the test. */
   attach(body: object): Promise<Attached>;
   detach(id: string): Promise<Body>;
   list(): Promise<readonly AttachmentView[]>;
-  /** What an approver does. */
+  /** An approver's action. */
   decide(path: string, body: object): Promise<Body>;
   read(path: string): Promise<Body>;
   restart(): Promise<void>;
 }
 
-/** What the hub knows of one producer. */
+/** The hub's state of one producer. */
 export interface Attached extends AsyncDisposable {
   readonly view: AttachmentView;
   now(): Promise<AttachmentView | undefined>;

@@ -12,7 +12,7 @@ import { openSealKey } from "../../ledger/seal-key.ts";
 import { HubLog } from "../../log.ts";
 import { readText } from "../../policy/watched-rules.ts";
 
-/** A process of its own, since a read that waits for a pipe stops the whole process. Prints a line for each read that came to an end. */
+/** A separate process, because a read that blocks on a pipe stops the whole process. Prints a line for each completed read. */
 const [folder = ""] = process.argv.slice(2);
 const fail = () => {};
 const home = homeOf({ EARSHOT_HOME: folder });
@@ -42,7 +42,7 @@ for (const [name, read] of Object.entries(READS)) {
   try {
     await read();
   } catch {
-    // It is refused: what counts is that the process goes on.
+    // Refusal is fine: the process must continue.
   }
   process.stdout.write(`${name}\n`);
 }

@@ -1,4 +1,4 @@
-/** Secrets of many vendors, drawn at random in a fixed order, as people, programs and files write them. */
+/** Random secrets of many vendors in a fixed order, in typical contexts. */
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
@@ -6,7 +6,7 @@ const BASE62 = LOWER + LOWER.toUpperCase() + DIGITS;
 const HEX = `${DIGITS}abcdef`;
 const WORDS = ["river", "stone", "Maple", "hunter", "Winter", "Falcon", "purple", "Dragon", "Berlin", "Coffee", "tiger", "Sunset"];
 
-/** A generator with a fixed seed: the secrets are the same in every run, and are in no source file. */
+/** Seeded, so that the secrets are reproducible and in no source file. */
 let seed = 20_261_119;
 function random(limit: number): number {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -20,7 +20,7 @@ const uuid = () => [8, 4, 4, 4, 12].map(hex).join("-");
 const upper = (length: number) => of(LOWER.toUpperCase() + DIGITS, length);
 const password = () => `${of(BASE62, 5)}${random(10)}!${of(BASE62, 4)}`;
 
-/** Each secret stands in `text` as people and programs write it. */
+/** The secret in a typical context. */
 export type Planted = readonly [kind: string, secret: string, text: (secret: string) => string];
 const plain = (kind: string, secret: string): Planted => [kind, secret, (one) => `I use ${one} for that.`];
 const lo = (length: number) => of(LOWER + DIGITS, length);
@@ -29,7 +29,7 @@ const b32 = (length: number) => of(`${LOWER.toUpperCase()}234567`, length);
 const dig = (length: number) => of(DIGITS, length);
 const pick = of;
 const word = () => WORDS[random(WORDS.length)] ?? "";
-/** As people make them. */
+/** Like human-made passwords. */
 const pw = () => `${word()}${of("!@#$%*_-", 1)}${dig(3)}${of(BASE62.slice(0, 52), 3)}`;
 const pwPlain = () => `${word()}${word()}${dig(2)}`;
 const base64 = (text: string) => Buffer.from(text).toString("base64");

@@ -5,7 +5,7 @@ import { AccessStore } from "../../access/store.ts";
 import { requestTo, signPin } from "../../access/testing/test-access.ts";
 import { TEST_PIN_RECORD } from "../../access/testing/test-device.ts";
 
-/** A process of its own, as a limit on the size of files applies to a whole process. It fails where the test would. */
+/** A separate process, because a file size limit applies to a whole process. */
 const [path = ""] = process.argv.slice(2);
 const files = { path, sealPath: `${path}.seal`, sealKey: "a key for tests" };
 process.on("SIGXFSZ", () => {}); // then a write fails with EFBIG, after a short write of what fits

@@ -8,10 +8,10 @@ import { readHookEvent } from "../../hooks/hook-event.ts";
 /** One line of a corpus: a tool call, and whether a person should be asked about it. */
 export interface CorpusCall {
   readonly tool: string;
-  /** Short for an input with nothing but a command. */
+  /** Short for an input with only a command. */
   readonly command?: string;
   readonly input?: JsonValue;
-  /** Left out: Claude Code. */
+  /** Default: Claude Code. */
   readonly agent?: string;
   readonly group?: string;
   readonly expect: "ask" | "allow";
@@ -68,7 +68,7 @@ export async function countAsked(preset: string, calls: readonly CorpusCall[]): 
 const files = new AgentFiles();
 const agents = new Map<string, Agent>();
 
-/** What the gate is asked: the call is wrapped into the agent's hook payload, mapped to an event, and read as the gate reads it. */
+/** The gate's input: the call is wrapped into the agent's hook payload, mapped to an event, and read as the gate reads it. */
 export async function putCall({ tool, command, input, agent: slug = "claude" }: CorpusCall): Promise<Asked> {
   const agent = agents.get(slug) ?? (await files.agent(slug));
   if (agent === undefined) throw new Error(`There is no agent ${slug}.`);

@@ -36,7 +36,7 @@ function openNative({ hooks, unreadable }: Bench, agents: AgentFiles): NativeHoo
   return new NativeHooks(agents, hooks, () => unreadable.answer !== "nothing");
 }
 
-/** A hook of Claude Code that asks about a payload. */
+/** A Claude Code hook with a payload. */
 export function askOf(payload: object | string, more: Partial<NativeAsk> = {}): NativeAsk {
   return {
     registered: "claude",
@@ -49,7 +49,7 @@ export function askOf(payload: object | string, more: Partial<NativeAsk> = {}): 
   };
 }
 
-/** Everything that the agent reads of an answer; "waits" while a request is open. */
+/** Everything the agent reads of an answer; "waits" while a request is open. */
 export function textOf(reply: NativeReply): string {
   return reply.waits ? "waits" : `${reply.rendering.exitCode} ${reply.rendering.stdout}${reply.rendering.stderr}`;
 }
@@ -75,7 +75,7 @@ export interface ShellSample {
   payload(command: string): JsonValue;
 }
 
-/** One for each agent that has a gate for shell commands. */
+/** One for each agent that gates shell commands. */
 export function shellSamples(): readonly ShellSample[] {
   const samples: ShellSample[] = [];
   for (const { slug: agent, mapping, renderer, samples: all } of AGENT_FOLDERS) {

@@ -3,7 +3,7 @@ import { Value } from "typebox/value";
 import { expect } from "vitest";
 import type { RouteInfo } from "../openapi.ts";
 
-/** Expects that a response is what `GET /openapi.json` says about its route: of that shape, without members that it does not name. */
+/** Checks a response against its route in `GET /openapi.json`, including that it has no undeclared members. */
 export function expectDescribed(routes: readonly RouteInfo[], method: string, path: string, status: number, body: unknown): void {
   const schema = schemaOf(routes, method, path.split("?", 1)[0] ?? "", status);
   if (schema === undefined) return;

@@ -18,7 +18,7 @@ export const VIEWER_TOKEN = "a-viewer-of-tests-who-may-read-all-of-it";
 export interface Edge extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly ledger: Ledger;
-  /** What the log would say; nothing that a client did may appear here. */
+  /** Logged internal errors; no client may cause any. */
   readonly failures: readonly unknown[];
   post(body: string | Buffer, options?: PostOptions): Promise<Answered>;
 }
@@ -26,7 +26,7 @@ export interface Edge extends AsyncDisposable {
 export interface PostOptions {
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends the body in chunks and without saying how long it is. */
+  /** Sends the body in chunks without a length. */
   readonly chunked?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Answered {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The routes that take events and the ones that tell about them, on a real ledger, without a port. */
+/** The event and query routes on a real ledger, without a port. */
 export async function openEdge(limits: Partial<EventLimits> = {}, admission = new Admission()): Promise<Edge> {
   const folder = temporaryFolder();
   const failures: unknown[] = [];
@@ -84,10 +84,10 @@ function* slices(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += 1000) yield bytes.subarray(start, start + 1000);
 }
 
-/** What an answer must never show: where our code stands, or what the database says. */
+/** Text that no answer may contain: code locations or database messages. */
 const INSIDES = /\bat .*\.[jt]s:\d+|node_modules|SQLITE|sqlite|constraint failed|Error:/;
 
-/** Sends something bad and holds the hub to its promise: a problem, nothing stored, no harm done. */
+/** Sends something invalid and checks that it is refused with a problem, stores nothing and does no harm. */
 export async function expectRefused(
   edge: Edge,
   body: string | Buffer,
@@ -105,7 +105,7 @@ export async function expectRefused(
   return answer;
 }
 
-/** A good event is still stored: of another protocol each time. */
+/** A valid event is still stored, each time of another protocol. */
 export async function expectUnharmed(edge: Edge): Promise<void> {
   turn += 1;
   const head = await edge.ledger.head();

@@ -10,16 +10,16 @@ import { registerLive } from "../live-sse.ts";
 export const TOKEN = "viewer-".repeat(6);
 export const AUTHORISED = { authorization: `Bearer ${TOKEN}` };
 
-/** As much of a hub as listeners see: a real ledger behind a real port. */
+/** The part of a hub that listeners use: a real ledger behind a real port. */
 export interface LiveHub extends AsyncDisposable {
   readonly live: LiveStreams;
   readonly port: number;
   readonly url: string;
-  /** The hub's ends of all connections that were ever made. */
+  /** The hub's ends of all connections ever made. */
   readonly sockets: readonly Socket[];
   say(...sayings: readonly Saying[]): Promise<readonly number[]>;
   raise(raised: RaisedAlert): void;
-  /** Stops everything, and starts it again on the same ledger and another port. */
+  /** Restarts everything on the same ledger and another port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export const ALL_PROTOCOLS: readonly ProtocolName[] = ["aaep", "aep", "aop"];
 
 let count = 0;
 
-/** A good event with an id, or a number, of its own, and whatever a test wants to be different. */
+/** A valid event with a new id or number and a test's changes. */
 export function said(protocol: ProtocolName, changed: Members = {}): Members {
   count += 1;
   return { ...GOOD[protocol](count), ...changed };

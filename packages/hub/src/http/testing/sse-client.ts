@@ -6,7 +6,7 @@ export interface SseMessage {
   readonly data: string;
 }
 
-/** Reads a stream of server-sent events as the standard says, and keeps what a page would see. */
+/** Parses server-sent events by the standard and records what a page would see. */
 export class SseClient implements Disposable {
   readonly messages: SseMessage[] = [];
   readonly comments: string[] = [];
@@ -44,7 +44,7 @@ export class SseClient implements Disposable {
         for (const block of blocks) this.#take(block.split("\n"));
       }
     } catch {
-      // The test has hung up.
+      // The test has closed the connection.
     }
     this.ended = true;
   }

@@ -13,7 +13,7 @@ export interface Answered<Body> {
   readonly body: Body;
 }
 
-/** A hub on a port and in a folder of its own, with an admin and the credentials that its programs read from files. */
+/** A hub with its own port and folder, an admin, and the credentials its programs read from files. */
 export interface TestHub {
   readonly folder: TemporaryFolder;
   readonly home: Home;
@@ -21,9 +21,9 @@ export interface TestHub {
   readonly admin: Headers;
   readonly viewer: Headers;
   readonly producer: Headers;
-  /** Posts a body as JSON, or gets. The answer has to be as `GET /openapi.json` describes it. */
+  /** Posts a body as JSON, or gets. The answer must match `GET /openapi.json`. */
   send<Body = Readonly<Record<string, unknown>>>(path: string, headers: Headers, body?: unknown): Promise<Answered<Body>>;
-  /** Stops the hub and starts it again, after something was done to its files. */
+  /** Restarts the hub after a change to its files. */
   restart(meanwhile?: () => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 export interface Canary {
   readonly kind: string;
   readonly text: string;
-  /** The part that nobody may read. */
+  /** The part that must not be readable. */
   readonly body: string;
 }
 
@@ -21,7 +21,7 @@ const of = (characters: string, length: number, most = length) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: most });
 
 const token = (kind: string, begins: string, characters: string, length: number, most = length): fc.Arbitrary<Canary> =>
-  // A digit early on, as all but one of a thousand have.
+  // An early digit, as nearly all have.
   of(characters, length, most).map((rest) => {
     const digit = characters.includes("7") ? `${rest.slice(0, 5)}7${rest.slice(6)}` : rest;
     return { kind, text: begins + digit, body: digit };
@@ -110,7 +110,7 @@ export const CANARIES: Readonly<Record<string, fc.Arbitrary<Canary>>> = Object.f
 /** Any planted secret, between words. */
 export const canaries: fc.Arbitrary<Canary> = fc.oneof(...Object.values(CANARIES));
 
-/** What stands before and after a secret: it must be found between all of them. */
+/** Text before and after a secret, which must be found in all of them. */
 export const SURROUNDINGS: readonly (readonly [string, string])[] = [
   ["", ""],
   ["I use ", " for that."],
@@ -121,13 +121,13 @@ export const SURROUNDINGS: readonly (readonly [string, string])[] = [
   ["👩‍👩‍👧‍👦 é ", " 🏴"],
 ];
 
-/** Whether any six characters of the secret in a row are there. */
+/** Whether six consecutive characters of the secret remain. */
 export function leaks(text: string, body: string): boolean {
   for (let index = 0; index + 6 <= body.length; index++) if (text.includes(body.slice(index, index + 6))) return true;
   return false;
 }
 
-/** What looks like a secret to a careless eye, and is none. */
+/** Harmless texts that resemble secrets. */
 export const INNOCENT: readonly string[] = [
   "The task-force met on Tuesday and discussed risk-based pricing for sk-learn and disk-usage-analysis-tools-2026.",
   "Use scikit-learn (import sklearn) or sk-learn-intelex-2024-extension; ask-me-anything-about-databases.",

@@ -10,7 +10,7 @@ import { startWorkerHere } from "../../views/testing/worker-here.ts";
 export const NOW = Date.UTC(2026, 5, 1);
 export const DAY_MS = 86_400_000;
 
-/** A ledger with views, in a folder of its own, and a clock that stands still. */
+/** A ledger with views in its own folder, and a fixed clock. */
 export interface KeptLedger extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
@@ -27,7 +27,7 @@ export interface Saying {
   readonly protocol?: "aop" | "aep";
   readonly type?: string;
   readonly payload?: object;
-  /** Asks something that waits for an answer. */
+  /** Asks a question that waits for an answer. */
   readonly asks?: string;
 }
 

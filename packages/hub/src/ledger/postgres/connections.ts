@@ -2,13 +2,13 @@ import { EarshotError } from "@earshot/protocol";
 import pg from "pg";
 import { POSTGRES_FORMAT, POSTGRES_MIGRATIONS, POSTGRES_SCHEMA, SCHEMA_NAME } from "./schema.ts";
 
-/** A connection that a transaction runs on. Rows have the names of the columns, and positions are numbers. */
+/** A connection inside a transaction. Rows use column names, and positions are numbers. */
 export type Transaction = Pick<pg.ClientBase, "query">;
 export type PostgresRow = Readonly<Record<string, unknown>>;
 
 export interface ListenOptions {
   readonly onNotice: () => void;
-  /** Called once, when the connection ends before the signal aborts. */
+  /** Called once if the connection ends before the signal aborts. */
   readonly onLost: () => void;
   readonly signal: AbortSignal;
 }
@@ -16,7 +16,7 @@ export interface ListenOptions {
 const MAX_CONNECTIONS = 6;
 const CONNECT_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** A writer that stops in the middle of a transaction holds the append lock of all hubs. */
+/** A writer that stops inside a transaction would hold the append lock of all hubs. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const INT8 = 20;
 /** Serializes the creation of the schema by several hubs. */
@@ -41,8 +41,8 @@ export interface ConnectionsOptions extends ConnectionLimits {
 }
 
 /**
- * Connections to one PostgreSQL. The address may name several hosts, as libpq's do: the first that accepts writes is used, and
- * after a failover the next.
+ * Connections to one PostgreSQL. The address may name several hosts, like libpq's: the first one that accepts writes is used, and after a
+ * failover the next.
  */
 export class Connections {
   readonly #configs: readonly pg.PoolConfig[];
@@ -70,7 +70,7 @@ export class Connections {
     return this.#transact(work);
   }
 
-  /** Listens for notifications on a connection of its own, until the signal aborts. Fulfills when it listens. */
+  /** Listens for notifications on its own connection until the signal aborts. Fulfills when it listens. */
   async listen(channel: string, { onNotice, onLost, signal }: ListenOptions): Promise<void> {
     const client = new pg.Client(this.#configs[this.#host] ?? {});
     let isOver = false;
@@ -151,7 +151,7 @@ export class Connections {
     void failed.end();
   }
 
-  /** Fulfills when the tables are there. After a failure the next call tries again. */
+  /** Fulfills when the tables exist. After a failure the next call tries again. */
   #prepared(): Promise<void> {
     this.#preparing ??= this.#prepare().catch((error: unknown) => {
       this.#preparing = undefined;
@@ -183,7 +183,7 @@ export class Connections {
 function createPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on("error", () => {}); // an idle connection was lost; the next query opens another one
-  // A connection that is lost between two statements of a transaction emits an error; the next statement rejects.
+  // A connection lost between two statements emits an error; the next statement rejects.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
@@ -212,7 +212,7 @@ function readAddress(
   }));
 }
 
-/** SQLSTATE of an error that the server sent. */
+/** SQLSTATE of a server error. */
 function codeOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
@@ -222,7 +222,7 @@ function isConnectionError(error: unknown): boolean {
   return "syscall" in error || /^(Connection terminated|timeout exceeded|Client (has|was)|Cannot use a pool)/.test(error.message);
 }
 
-/** Errors of the connection or the server. What a plan threw passes unchanged. */
+/** Converts errors of the connection or the server. Errors thrown by a plan pass unchanged. */
 function toStoreFailure(error: unknown): unknown {
   if (!isConnectionError(error) && codeOf(error) === undefined) return error;
   if (codeOf(error) === DISK_FULL) {

@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { openLedgerFile } from "../sqlite/open-file.ts";
 import { Connections } from "./connections.ts";
 
-/** The tables that SQLite and PostgreSQL have in common, each after those that it refers to. */
+/** The tables common to SQLite and PostgreSQL, each after those it refers to. */
 export const TABLES = {
   source: "key, protocol, name",
   session: "key, source, id, last, head, cut, state_at, state",
@@ -23,7 +23,7 @@ export interface CopyProgress {
   readonly of: number;
 }
 
-/** Copies the ledger in a database, as it is at one moment, into a new SQLite file. */
+/** Copies a snapshot of the ledger in a database into a new SQLite file. */
 export async function copyLedgerToFile(address: string, path: string, onProgress: (progress: CopyProgress) => void): Promise<void> {
   closeSync(openSync(path, "wx", 0o600)); // nobody else may create it
   rmSync(path);

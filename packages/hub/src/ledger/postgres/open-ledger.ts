@@ -10,13 +10,13 @@ import { UNFINISHED } from "./migrate-ledger.ts";
 import { PostgresEngine } from "./postgres-engine.ts";
 
 export interface PostgresLedgerOptions extends LedgerOptions {
-  /** Of the form `postgres://user@host:5432/database`, with several hosts where there are standbys. */
+  /** `postgres://user@host:5432/database`, with several hosts if there are standbys. */
   readonly address: string;
-  /** Folder of the key that signs, and of the copy of what was signed. */
+  /** Folder of the signing key and of the copied signatures. */
   readonly folder: string;
 }
 
-/** Opens the ledger in a PostgreSQL database, and creates its tables when there are none. */
+/** Opens the ledger in a PostgreSQL database and creates missing tables. */
 export function openPostgresLedger({ address, folder, ...options }: PostgresLedgerOptions): EngineLedger {
   const engine = new PostgresEngine(connectHub(address, folder));
   return new EngineLedger(engine, { key: openSealKey(folder), file: join(folder, SEAL_FILE), isShared: true }, options);
@@ -28,7 +28,7 @@ export function connectHub(address: string, folder: string, limits?: ConnectionL
   return new Connections(address, { claim: (transaction) => claimLedger(publicKey, { transaction, folder }), ...limits });
 }
 
-/** The first hub names its key in the database. A hub with another key is refused. */
+/** The first hub stores its key's name in the database. A hub with another key is refused. */
 async function claimLedger(
   publicKey: string,
   { transaction, folder }: { readonly transaction: Transaction; readonly folder: string },
@@ -47,7 +47,7 @@ async function claimLedger(
   });
 }
 
-/** Opens it for reading only. */
+/** Opens it read-only. */
 export function openPostgresHistory(address: string): LedgerHistory {
   const connections = new Connections(address);
   const engine = new PostgresEngine(connections);

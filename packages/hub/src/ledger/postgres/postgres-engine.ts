@@ -21,12 +21,12 @@ import { withoutNul } from "./without-nul.ts";
 const CHANNEL = "earshot_commit";
 const MAX_REFUSALS = 10_000;
 const MAX_DELETED_ROWS = 2000;
-/** A notification can be lost with its connection: at the latest after this time, a commit of another hub is noticed all the same. */
+/** A notification may be lost with its connection: other hubs' commits are noticed after this time at the latest. */
 const POLL_MS = 250;
 
 /**
- * The ledger's tables in PostgreSQL. Locking the row in `ledger` is the append lock: it is held from before the lookups until the
- * commit, so positions become visible in order, in every process. A sequence would not do: its numbers become visible in any order.
+ * The ledger's tables in PostgreSQL. The append lock is a row lock in `ledger`, held from before the lookups until the commit, so that
+ * positions become visible in order in every process. A sequence would not do: its numbers become visible in any order.
  */
 export class PostgresEngine implements LedgerEngine {
   readonly #connections: Connections;
@@ -131,7 +131,7 @@ export class PostgresEngine implements LedgerEngine {
       const isAll = ends?.is_all === true;
       const state = isAll ? ", state = NULL, state_at = $2" : "";
       await query(`UPDATE session SET cut = $2${state} WHERE key = $1`, [session, position]);
-      // A request that is still open stays until it is decided, unless nothing of its session does.
+      // An open request stays until it is decided, unless its whole session is removed.
       const settled = isAll ? "" : " AND state <> 'open'";
       await query(`DELETE FROM request WHERE session = $1 AND position <= $2${settled}`, [session, position]);
       return { removal: number };
@@ -187,7 +187,7 @@ export class PostgresEngine implements LedgerEngine {
     });
   }
 
-  /** Deleted rows leave the tables when PostgreSQL vacuums them. Its write-ahead log and backups are kept as the administrator decides. */
+  /** PostgreSQL vacuums deleted rows. Its write-ahead log and backups are up to the administrator. */
   async purge(): Promise<boolean> {
     return true;
   }
@@ -216,13 +216,13 @@ export class PostgresEngine implements LedgerEngine {
     return () => stop.abort();
   }
 
-  /** The texts of all entries. Tables do not become smaller when rows are deleted, so their size says nothing about retention. */
+  /** The size of all texts. Tables do not shrink when rows are deleted, so their size says nothing about retention. */
   async space(): Promise<Space> {
     const [row] = await this.#connections.query<{ bytes: number }>("SELECT bytes FROM ledger WHERE shard = 0");
     return { fileBytes: row?.bytes ?? 0, freeBytes: 0 };
   }
 
-  /** PostgreSQL uses the room of deleted rows again, and does not make its files smaller. */
+  /** PostgreSQL reuses the space of deleted rows without shrinking its files. */
   async compact(): Promise<number> {
     return 0;
   }
@@ -235,7 +235,7 @@ export class PostgresEngine implements LedgerEngine {
     return this.#connections.close();
   }
 
-  /** The newest commit, and with it the newest removal. */
+  /** The newest commit and removal. */
   async #readState(): Promise<[head: number, removals: number]> {
     const sql = "SELECT head, (SELECT coalesce(max(number), 0) FROM tombstone) AS removals FROM ledger WHERE shard = 0";
     const [row] = await this.#connections.query<{ head: number; removals: number }>(sql);
@@ -371,7 +371,7 @@ async function writeRefusals(refusals: Writes["refusals"], counts: Writes["count
   }
 }
 
-/** Inserts rows with one statement: each column travels as one array, so that the number of parameters does not grow with the rows. */
+/** Inserts rows with one statement and one array parameter per column, so that the number of parameters is constant. */
 async function insertRows(
   into: string,
   types: readonly string[],

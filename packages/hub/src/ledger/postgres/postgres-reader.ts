@@ -26,7 +26,7 @@ import {
 } from "../stored-rows.ts";
 import type { PostgresRow } from "./connections.ts";
 
-/** Runs a statement on a connection of the pool, or inside a transaction. */
+/** Runs a statement on a pooled connection or inside a transaction. */
 export type Query = <Row extends PostgresRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 const ENTRY = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
@@ -37,7 +37,7 @@ const REQUESTS = `SELECT request.*, source.protocol AS protocol, source.name AS 
 
 type PlacedEntry = EntryColumns & Pick<FoundSession, "protocol" | "source" | "id">;
 
-/** Reads pages of the ledger. Every page comes from one statement, and so from one snapshot of the database. */
+/** Reads pages of the ledger. Every page comes from one statement and so from one snapshot. */
 export class PostgresReader {
   readonly #query: Query;
 
@@ -50,7 +50,7 @@ export class PostgresReader {
     return row?.head ?? 0;
   }
 
-  /** Looks at a bounded span of rows. The span's end comes with the rows, so that nothing committed in between is passed over. */
+  /** Examines a bounded range of rows. The range's end comes with the rows, so that nothing committed in between is skipped. */
   async read({ after, limit, filter = {} }: ReadQuery): Promise<Page> {
     const values: unknown[] = [after, limit];
     const bind = (value: unknown) => `$${values.push(value)}`;
@@ -81,7 +81,7 @@ export class PostgresReader {
       const position = from?.position ?? 0;
       return this.#readArrivals(session, { position, isBackwards, limit });
     }
-    // Numbered entries come first, in order of their numbers; then the others, in order of arrival.
+    // Numbered entries come first, by number; then the others by arrival.
     const isUnnumbered = from?.ordinal === UNNUMBERED;
     const numbered = (cursor: SessionCursor) => this.#readNumbered(session, { cursor, isBackwards, limit });
     const unnumbered = (position: number) => this.#readArrivals(session, { position, isBackwards, limit, where: "sequence IS NULL" });
@@ -96,7 +96,7 @@ export class PostgresReader {
   }
 
   async findSessions(id: string, protocol?: ProtocolName): Promise<readonly SessionInfo[]> {
-    // A session of which nothing is left, or nothing was stored, is not found.
+    // An empty or fully removed session is not found.
     const sql = `SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE id = $1 AND last > cut ORDER BY last DESC LIMIT 100`;
     const sessions = (await this.#query<FoundSession & PostgresRow>(sql, [id])).map(toSessionInfo);
     return sessions.filter((session) => protocol === undefined || session.protocol === protocol);

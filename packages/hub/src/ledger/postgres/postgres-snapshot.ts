@@ -33,7 +33,7 @@ interface SessionColumns extends PostgresRow {
   readonly state_at: number;
 }
 
-/** Reads what a batch is judged against, under the append lock. One statement per kind of lookup, none for a kind that is not asked for. */
+/** Reads what a batch is judged against, under the append lock. One statement per requested kind of lookup. */
 export async function readSnapshot(lookups: Lookups, query: Query, reader: PostgresReader): Promise<Snapshot> {
   const sources = await readSources(lookups, query);
   const keyOf = ({ protocol, source }: Pick<SessionName, "protocol" | "source">) => sources.get(sourceLabel({ protocol, source })) ?? -1;
@@ -62,7 +62,7 @@ export async function readSnapshot(lookups: Lookups, query: Query, reader: Postg
   };
 }
 
-/** Keys of all sources that a lookup of any kind names. */
+/** Keys of all sources named by any lookup. */
 async function readSources(lookups: Lookups, query: Query): Promise<ReadonlyMap<string, number>> {
   const named = [lookups.sources, lookups.sessions, lookups.answered, lookups.identities, lookups.names].flatMap((map) => [
     ...map.values(),

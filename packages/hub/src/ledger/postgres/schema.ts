@@ -1,7 +1,7 @@
-/** The version of the tables below. Hubs refuse a database with a newer one, and bring an older one to it. */
+/** The version of the tables below. Hubs refuse a newer database and migrate an older one. */
 export const POSTGRES_FORMAT = 2;
 
-/** All tables stand in this schema, beside whatever else the database holds. */
+/** The schema of all tables, beside anything else in the database. */
 export const SCHEMA_NAME = "earshot";
 
 /** The clock that all hubs share, in milliseconds since 1970. It goes on during a transaction. */
@@ -11,8 +11,8 @@ export const DATABASE_NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)
 export const LEASE = "upkeep";
 
 /**
- * The same tables as in SQLite, where the columns are described. `ledger` has one row per shard; locking that row is the append
- * lock. Only shard 0 is used.
+ * The same tables as in SQLite, where the columns are described. `ledger` has one row per shard, whose lock is the append lock. Only
+ * shard 0 is used.
  */
 export const POSTGRES_SCHEMA = `
 CREATE TABLE ledger (

@@ -25,7 +25,7 @@ interface Hubs extends AsyncDisposable {
   readonly ledgers: readonly [Ledger, Ledger, Ledger];
 }
 
-/** Three ledgers on one database, as three hubs open it. They share the key that signs. */
+/** Three ledgers on one database, as opened by three hubs. They share the signing key. */
 async function openHubs(database: string): Promise<Hubs> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-hubs-"));
   const address = await server.createDatabase(database);
@@ -60,7 +60,7 @@ function event(session: string, sequence: number, request?: NewRequest): Submiss
   return request === undefined ? read.submission : { ...read.submission, request };
 }
 
-/** Asks for what follows its position until it has as many as were stored, the way every listener does. */
+/** Reads on from its position until it has as many entries as were stored, like every listener. */
 async function follow(
   wanted: number,
   readAfter: (position: number) => Promise<readonly number[]>,

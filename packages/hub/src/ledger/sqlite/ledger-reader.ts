@@ -32,12 +32,12 @@ import type { Statements } from "./statements.ts";
 const ENTRY = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
 export const SESSION = "session.key, source.protocol, source.name AS source, session.id, session.cut";
 export const SESSION_JOIN = "session JOIN source ON source.key = session.source";
-/** What a recorded cut covers is gone, though its rows may still be there. */
+/** Entries covered by a logged cut are gone, although their rows may still exist. */
 const IN_SESSION = "session = ?1 AND position > (SELECT cut FROM session WHERE key = ?1)";
 const REQUESTS = `SELECT request.*, source.protocol AS protocol, source.name AS source_name, session.id AS session_id FROM request
   JOIN session ON session.key = request.session JOIN source ON source.key = session.source`;
 
-/** Reads pages of a ledger. Each call is bounded in rows and characters, so that none takes longer than a few milliseconds. */
+/** Reads pages of a ledger. Each call is bounded in rows and characters, to a few milliseconds. */
 export class LedgerReader {
   readonly #sql: Statements;
 
@@ -45,7 +45,7 @@ export class LedgerReader {
     this.#sql = sql;
   }
 
-  /** An entry that another program has added counts too: its position is taken. */
+  /** Includes an entry added by another program, because its position is taken. */
   head(): number {
     const sql = "SELECT max(ifnull((SELECT head FROM ledger), 0), ifnull((SELECT max(position) FROM entry), 0)) AS head";
     return Number(this.#sql.get(sql)?.["head"]);
@@ -84,7 +84,7 @@ export class LedgerReader {
   }
 
   findSessions(id: string, protocol?: ProtocolName): readonly SessionInfo[] {
-    // A session of which nothing is left, or nothing was stored, is not found.
+    // An empty or fully removed session is not found.
     const rows = this.#sql.all(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE id = ? AND last > cut ORDER BY last DESC LIMIT 100`, id);
     const sessions = (rows as unknown as readonly FoundSession[]).map(toSessionInfo);
     return sessions.filter((session) => protocol === undefined || session.protocol === protocol);
@@ -141,7 +141,7 @@ export class LedgerReader {
     if (keys.length < 2) {
       return this.#iterate(`SELECT ${ENTRY} FROM entry WHERE session = ? AND position > ? ${order}`, only, after, MAX_ROWS_LOOKED_AT);
     }
-    // Each session in its order, and all of them merged: nothing is sorted.
+    // Each session in its order, merged without sorting.
     const one = "SELECT position FROM entry WHERE session = ? AND position > ?";
     const positions = `${keys.map(() => one).join(" UNION ALL ")} ${order}`;
     const sql = `SELECT ${ENTRY} FROM entry WHERE position IN (${positions}) ORDER BY position`;
@@ -181,7 +181,7 @@ export class LedgerReader {
   }
 }
 
-/** Whether an entry is asked for. Its session is for the query to choose. */
+/** Whether an entry matches. The query selects its session. */
 function fits(row: EntryColumns, session: SessionInfo, { protocol, type, agent }: Filter): boolean {
   if (row.text === ERASED_TEXT) return false;
   if (protocol !== undefined && !protocol.includes(session.protocol)) return false;

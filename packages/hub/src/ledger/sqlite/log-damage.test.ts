@@ -17,7 +17,7 @@ function event(sequence: number) {
   return read.submission;
 }
 
-/** A ledger as a killed hub leaves it: all of its transactions are in the log. */
+/** A ledger as a killed hub leaves it: all transactions are in the WAL. */
 async function killedLedger(folder: TemporaryFolder): Promise<void> {
   await using ledger = openSqliteLedger(folder.file("living.db"), { lifecycle, now: () => 1 });
   for (let sequence = 1; sequence <= TRANSACTIONS; sequence++) await ledger.append([event(sequence)]);
@@ -39,7 +39,7 @@ test("a byte that was changed anywhere in the log loses nothing without an alarm
   using folder = temporaryFolder();
   await killedLedger(folder);
   const log = readFileSync(folder.file("killed.db-wal"));
-  // The salts of the last frame say that it belongs to the log: with others, it is what an older log has left.
+  // The last frame's salts mark it as part of this WAL rather than of an older one.
   const lastFrame = log.length - (24 + log.readUInt32BE(8));
   const isLastSalt = (at: number) => at >= lastFrame + 8 && at < lastFrame + 16;
   let lost = 0;

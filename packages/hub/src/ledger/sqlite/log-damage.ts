@@ -5,9 +5,9 @@ const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
 
 /**
- * SQLite reads its write-ahead log up to the first frame that is not valid, and forgets the rest without a word: after a crash that is
- * right, since a transaction that was under way ends there. It is not when a complete transaction follows, which somebody was told is
- * stored. Gives what a person has to know, after a copy of the log was made; to be called before SQLite opens the file.
+ * SQLite reads its write-ahead log up to the first invalid frame and silently drops the rest. After a crash that is right, because an
+ * unfinished transaction ends there; it is wrong if a complete transaction follows, which was acknowledged. Copies such a log and returns
+ * a message for a person. Call it before SQLite opens the file.
  */
 export function keepDamagedLog(path: string, now: number): string | undefined {
   const log = `${path}-wal`;
@@ -36,12 +36,12 @@ function isDamaged(path: string): boolean {
 
 interface Log {
   readonly pageBytes: number;
-  /** Frames with other salts are left from before the log was begun anew. */
+  /** Frames with other salts are left from before the log was restarted. */
   readonly salts: Buffer;
   readonly checksum: Checksum;
 }
 
-/** Whether the end of a transaction stands after a frame that is not valid. */
+/** Whether a committed transaction follows an invalid frame. */
 function hasLostCommit(descriptor: number, { pageBytes, salts, checksum }: Log): boolean {
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageBytes);
   const { size } = fstatSync(descriptor);
@@ -60,7 +60,7 @@ function hasLostCommit(descriptor: number, { pageBytes, salts, checksum }: Log):
   return false;
 }
 
-/** SQLite's own: a Fibonacci-weighted sum of 32-bit words, over all that was written to the log so far. */
+/** SQLite's WAL checksum: a Fibonacci-weighted sum of 32-bit words over the log so far. */
 class Checksum {
   readonly #isBigEndian: boolean;
   #first = 0;

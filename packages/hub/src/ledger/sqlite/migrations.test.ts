@@ -11,7 +11,7 @@ import { FORMAT_VERSION } from "./schema.ts";
 import { THREE_VERSIONS } from "./testing/artificial-migrations.ts";
 import { createOlderLedger } from "./testing/older-versions.ts";
 
-/** A ledger of the given version with something in it. */
+/** A ledger of the given version with some entries. */
 function ledgerOf(folder: TemporaryFolder, version: number): string {
   const path = folder.file("ledger.db");
   using db = openLedgerFile(path, { migrations: THREE_VERSIONS.slice(0, version - 3) }).db;

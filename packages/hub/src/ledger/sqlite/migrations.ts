@@ -5,19 +5,19 @@ import { EarshotError } from "@earshot/protocol/problem";
 import { FORMAT_VERSION, MIGRATION, SCHEMA } from "./schema.ts";
 import { reasonOf } from "./sqlite-error.ts";
 
-/** A step from the version before to this one. Runs inside a transaction, hence may not begin or end one. */
+/** A step from the previous version to this one. Runs inside a transaction. */
 export interface Migration {
   readonly version: number;
   apply(db: DatabaseSync): void;
 }
 
-/** A new file gets the newest format at once; the formats of Earshot 0.1 (versions 1 to 3) are brought to it in one step. */
+/** A new file gets the newest format at once; the formats of Earshot 0.1 (versions 1 to 3) are migrated in one step. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     version: FORMAT_VERSION,
     apply(db) {
       if (versionOf(db) === 0) return db.exec(SCHEMA);
-      // Or renaming a table would rename it in the tables that refer to it.
+      // Otherwise renaming a table would rename it in referring tables.
       db.exec("PRAGMA legacy_alter_table = ON");
       db.exec(MIGRATION);
       db.exec("PRAGMA legacy_alter_table = OFF");
@@ -27,9 +27,8 @@ export const MIGRATIONS: readonly Migration[] = [
 export const LATEST_VERSION = FORMAT_VERSION;
 
 /**
- * Brings an existing file to the newest version, and gives the path of the copy that was made before; undefined when there
- * was nothing to do. All steps are one transaction: whatever happens on the way, also the death of the process, the file is
- * either as it was, and the Earshot that wrote it can still open it, or it is complete.
+ * Migrates an existing file to the newest version and returns the path of the copy made before; undefined if nothing was to do. All steps
+ * are one transaction: after any interruption the file is either unchanged and usable by the older version, or complete.
  */
 export function migrate(
   db: DatabaseSync,
@@ -57,7 +56,7 @@ export function migrate(
     if (db.isTransaction) db.exec("ROLLBACK");
     throw failed({ path, backup, from, at }, error);
   }
-  // Older versions look at the file's header to see that it is too new for them, so it must not stand in the WAL only.
+  // Older versions read the header to see that the file is too new, so it must not only be in the WAL.
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   return backup;
 }
@@ -75,12 +74,12 @@ function removeDrafts(path: string): void {
 
 const DRAFT = ".part";
 
-/** Under another name until it is complete: what is called a backup is one. */
+/** Under another name until complete, so that every file named a backup is one. */
 function copyTo(db: DatabaseSync, backup: string): void {
   const draft = backup + DRAFT;
   const descriptor = openSync(draft, "wx", 0o600);
   try {
-    // A prepared statement takes the path as a value, whatever characters are in it.
+    // A prepared statement takes any path as a value.
     db.prepare("VACUUM INTO ?").run(draft);
     fsyncSync(descriptor);
     renameSync(draft, backup);

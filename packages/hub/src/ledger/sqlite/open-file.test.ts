@@ -168,7 +168,7 @@ test("a ledger whose writing back was interrupted is opened, and nothing of it i
     db.exec("COMMIT");
     const log = readFileSync(`${path}-wal`);
     db.exec("PRAGMA wal_checkpoint(PASSIVE)");
-    // The first page goes first, and says how long the file will be; then the process dies, or the disk is full.
+    // The first page, with the file's length, is written first; then the process dies or the disk is full.
     writeFileSync(later, readFileSync(path).subarray(0, size));
     writeFileSync(`${later}-wal`, log);
   }
@@ -202,7 +202,7 @@ test.runIf(process.platform === "linux")("looking at a ledger that this process 
   using db = openLedgerFile(path).db;
   db.exec("INSERT INTO source (protocol, name) VALUES ('aep', 'local')");
   const { ino } = statSync(path);
-  // A list that others change while it is read may tell one of them twice.
+  // A list changed while being read may contain duplicates.
   const locks = () => new Set(readFileSync("/proc/locks", "utf8").match(new RegExp(` ${process.pid} [0-9a-f:]+:${ino} .*`, "g")));
   expect(locks().size).toBe(1);
   expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);

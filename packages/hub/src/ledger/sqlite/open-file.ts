@@ -8,13 +8,13 @@ import { keepDamagedLog } from "./log-damage.ts";
 import { LATEST_VERSION, MIGRATIONS, type Migration, migrate } from "./migrations.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
 
-/** Marks a SQLite file as ours, in its header: "Ears" in ASCII. */
+/** Identifies the file in its SQLite header: "Ears" in ASCII. */
 export const APPLICATION_ID = 0x45617273;
 /** SQLite checkpoints the write-ahead log after this many pages. */
 const LOG_PAGES = 2000;
 
 export interface OpenOptions {
-  /** For looking only: never creates, never migrates, never writes to the ledger's own file. */
+  /** Read-only: never creates, migrates or writes the ledger's file. */
   readonly readOnly?: boolean;
   /** For tests of migrations. */
   readonly migrations?: readonly Migration[];
@@ -22,20 +22,20 @@ export interface OpenOptions {
 
 export interface LedgerFile {
   readonly db: DatabaseSync;
-  /** Whether there was no ledger here before. */
+  /** Whether the ledger was just created. */
   readonly created: boolean;
   /** The schema's version, after migrating. */
   readonly version: number;
-  /** Where the copy is that was made before migrating. */
+  /** The copy made before migrating. */
   readonly backup?: string;
-  /** What was lost, in words for a person. */
+  /** What was lost, in words. */
   readonly damage?: string;
 }
 
 /**
- * Opens the ledger's file, and creates it when there is none. Whatever is not a ledger that this version can open is refused
- * with `LEDGER_REFUSED`, and neither the file nor its folder is touched. Only whoever holds the lock may open for writing;
- * call `inspectLedgerFile` before taking the lock, since the lock leaves a file of its own in the folder.
+ * Opens the ledger's file, or creates it. Anything but a ledger this version can open is refused with `LEDGER_REFUSED` without touching
+ * the file or its folder. Only the lock's holder may open it for writing; call `inspectLedgerFile` before taking the lock, because the
+ * lock leaves a file in the folder.
  */
 export function openLedgerFile(path: string, { readOnly = false, migrations = MIGRATIONS }: OpenOptions = {}): LedgerFile {
   const latest = migrations.at(-1)?.version ?? 0;
@@ -43,7 +43,7 @@ export function openLedgerFile(path: string, { readOnly = false, migrations = MI
   if (readOnly && found === undefined) throw refuse(path, "there is no such file");
   if (readOnly && found !== undefined && found < latest) throw tooOld(path, found);
   if (!readOnly && found === undefined) {
-    // SQLite would take the log of the old file for that of the new one.
+    // SQLite would read the old file's WAL as the new one's.
     if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) throw refuse(path, "it is gone, though its log (-wal) is still there");
     createLedgerFile(path, migrations);
   }
@@ -55,12 +55,11 @@ export function openLedgerFile(path: string, { readOnly = false, migrations = MI
 }
 
 /**
- * Looks at what is at the path without touching anything. Gives the version found, undefined when there is no file, and
- * throws `LEDGER_REFUSED` when it is no ledger of ours.
+ * Examines the path without touching anything. Returns the version, undefined without a file, and throws `LEDGER_REFUSED` for anything
+ * but a ledger.
  *
- * SQLite itself does the reading, told that the file cannot change: then it takes no locks, looks for no journal and leaves
- * none. Reading with plain file calls would be dangerous: closing any descriptor of a file drops all POSIX locks that the
- * process has on it, those of an open ledger too.
+ * SQLite reads the file as immutable, so it takes no locks and neither reads nor leaves a journal. Plain file calls would be dangerous:
+ * closing any descriptor drops all POSIX locks of the process on the file, including those of an open ledger.
  */
 export function inspectLedgerFile(path: string, latest = LATEST_VERSION): number | undefined {
   const stats = look(path);
@@ -89,8 +88,8 @@ function readHeader(path: string): { readonly applicationId: number; readonly ve
     const address = pathToFileURL(path);
     address.searchParams.set("immutable", "1");
     using db = new DatabaseSync(address, { readOnly: true, defensive: false });
-    // When a process dies while the WAL is written back, or the disk is full then, the file may be shorter than its header
-    // says until SQLite writes back again. This tells SQLite to read the header all the same; nothing can be written here.
+    // If a process died or the disk was full during a checkpoint, the file may be shorter than its header says until the next one. This
+    // makes SQLite read the header anyway; nothing can be written here.
     db.exec("PRAGMA writable_schema = ON");
     return { applicationId: pragma(db, "application_id"), version: pragma(db, "user_version") };
   } catch (error) {
@@ -100,8 +99,8 @@ function readHeader(path: string): { readonly applicationId: number; readonly ve
 }
 
 /**
- * A new ledger is made under another name and put in its place only when it is complete: a process that dies on the way
- * leaves nothing that looks like a ledger, so an empty or half-made file can always be refused.
+ * A new ledger is created under another name and renamed when complete: a crash leaves nothing that looks like a ledger, so an empty or
+ * partial file can always be refused.
  */
 function createLedgerFile(path: string, migrations: readonly Migration[]): void {
   const draft = `${path}.new`;
@@ -115,15 +114,15 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
     closeSync(openSync(draft, "wx", 0o600));
     {
       using db = new DatabaseSync(draft);
-      // Free pages can be given back in small steps only where this was chosen before the first table was made. It costs one
-      // page in a thousand, and no time that could be measured: 150,000 entries in 2.8 s with it, 2.7 to 3.6 s without.
+      // Must be set before the first table so that free pages can be released in small steps. It costs one page in a thousand and no
+      // measurable time: 150,000 entries in 2.8 s with it, 2.7 to 3.6 s without.
       db.exec("PRAGMA auto_vacuum = INCREMENTAL");
       db.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}`);
       for (const { version, apply } of migrations) {
         apply(db);
         db.exec(`PRAGMA user_version = ${version}`);
       }
-      // In WAL mode from birth: the mode is part of the header.
+      // The WAL mode is part of the header.
       db.exec("COMMIT; PRAGMA journal_mode = WAL");
     }
     syncPath(draft);
@@ -153,20 +152,17 @@ function openForReading(path: string, { latest, oldest }: { latest: number; olde
 
 function openForWriting(path: string, { created, migrations }: { created: boolean; migrations: readonly Migration[] }): LedgerFile {
   const latest = migrations.at(-1)?.version ?? 0;
-  // A version that was committed but not yet written back stands in the WAL only. Whoever closes a connection that may write
-  // also writes back; so a reader looks first.
+  // A committed version may only be in the WAL. Closing a writable connection would checkpoint it, so a reader looks first.
   if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) openForReading(path, { latest, oldest: 0 }).db.close();
   for (const name of [path, `${path}-wal`, `${path}-shm`]) keepPrivate(name);
   const damage = keepDamagedLog(path, Date.now());
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false, timeout: 1000 });
   try {
-    // FULL: a commit is on disk before anybody hears of it. secure_delete overwrites what is removed with zeros, also what
-    // moves when pages are split, so that erased text does not live on in free space. It has no price when inserting
-    // (100,000 entries in batches of 200: 705 ms with it, 697 ms without), and a small one when removing (50,000 entries:
-    // 182 ms and 135 ms).
-    // What is at hand is little: with every second commit or so SQLite looks through all of it, because a page was split somewhere
-    // in the middle of an index (16 entries in a transaction: 24 µs each with 4 MB at hand, 27 µs with 16 MB), and it is enough for
-    // what some hundred sessions write to. A transaction that takes more is kept in memory all the same, up to 16 MB.
+    // FULL: a commit is on disk before it is reported. secure_delete overwrites removed content with zeros, so that erased text does not
+    // survive in free space; inserting costs nothing (100,000 entries in batches of 200: 705 ms with it, 697 ms without), removing little
+    // (50,000 entries: 182 ms and 135 ms). The page cache is small: SQLite scans all of it every second commit or so, because an index
+    // page was split (16 entries per transaction: 24 µs each with 4 MB, 27 µs with 16 MB), and it suffices for a few hundred active
+    // sessions. A larger transaction stays in memory up to 16 MB.
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
@@ -186,7 +182,7 @@ function openForWriting(path: string, { created, migrations }: { created: boolea
   }
 }
 
-/** Takes away what others may do with a file of ours, for instance after it was copied with a lax umask. */
+/** Restores private permissions, for example after a copy with a lax umask. */
 function keepPrivate(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
@@ -213,7 +209,7 @@ function refuse(path: string, why: string, cause?: unknown): EarshotError {
   return new EarshotError({ code: "LEDGER_REFUSED", message: `${path} was not opened: ${why}.` }, { cause });
 }
 
-/** Whatever goes wrong while a ledger is opened, in words that help. */
+/** Explains an error while opening a ledger. */
 export function explainLedgerError(path: string, error: unknown): unknown {
   if (EarshotError.is(error)) return error;
   const code = sqliteCode(error);

@@ -7,7 +7,7 @@ import { sqliteCode } from "./sqlite-error.ts";
 
 export const SEAL_FILE = "seals.jsonl";
 
-/** Opens the ledger at a path, creates it when there is none, and brings an older one to this format. */
+/** Opens the ledger at a path, creates it if there is none, and migrates an older one. */
 export function openSqliteLedger(path: string, options: LedgerOptions): EngineLedger {
   const folder = dirname(path);
   const { db, damage } = openLedgerFile(path);

@@ -1,7 +1,7 @@
-/** The ledger's file format. The version changes with it, and `MIGRATION` brings older files to it. */
+/** The ledger's file format. The version changes with it, and `MIGRATION` migrates older files. */
 export const FORMAT_VERSION = 4;
 
-/** As they were in the first version. */
+/** Unchanged since the first version. */
 const KEPT_TABLES = `
 CREATE TABLE source (
   key INTEGER PRIMARY KEY,
@@ -132,8 +132,8 @@ INSERT INTO ledger VALUES (1, 0);
 const DROPPED_INDEXES = ["session_id", "entry_session", "entry_sequence", "entry_identity", "request_state", "request_session"];
 
 /**
- * Brings the formats of Earshot 0.1 (versions 1 to 3) to this one. No entry, seal or tombstone changes, so everything stays as
- * it was signed. `session` takes over the lifecycle table and what was looked up so far: its last entry, and how far it was cut.
+ * Migrates the formats of Earshot 0.1 (versions 1 to 3). No entry, seal or tombstone changes, so all signatures stay valid. `session`
+ * takes over the lifecycle table and earlier lookups: its last entry, and how far it was cut.
  */
 export const MIGRATION = `
 DROP TRIGGER IF EXISTS entry_removed;

@@ -28,14 +28,14 @@ interface SessionColumns {
   readonly state_at: number;
 }
 
-/** Among the entries that a session has of a number, the first ones. */
+/** The first entries of a session with one number. */
 const OF_NUMBER = `SELECT position, agent FROM entry WHERE session = ? AND sequence = ? AND position > ? ORDER BY position LIMIT ${MAX_COMPARED_ENTRIES}`;
 /** Entries after the stored state. */
 const TAIL = `SELECT position, kind, verified, text, repeated, name_used_at AS nameUsedAt
   FROM entry WHERE session = ? AND position > ? ORDER BY position`;
 const NAME = "FROM answerable JOIN session ON session.key = answerable.session WHERE answerable.source = ? AND name = ? AND position > cut";
 
-/** Looks up what a batch is judged against, inside the transaction that writes it. */
+/** Looks up what a batch is judged against, inside the writing transaction. */
 export class SnapshotReader {
   readonly #sql: Statements;
   readonly #reader: LedgerReader;
@@ -183,7 +183,7 @@ export class SnapshotReader {
     return used;
   }
 
-  /** -1, which no row has, for a source that is new. */
+  /** -1, which no row has, for a new source. */
   #sourceKey(sources: ReadonlyMap<string, number>, { protocol, source }: Pick<SessionName, "protocol" | "source">): number {
     const known = sources.get(sourceLabel({ protocol, source }));
     if (known !== undefined) return known;

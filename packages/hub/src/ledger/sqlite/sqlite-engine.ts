@@ -22,11 +22,11 @@ import { SQLITE, sqliteCode } from "./sqlite-error.ts";
 import { Statements } from "./statements.ts";
 
 const MAX_REFUSALS = 10_000;
-/** Pages stay free in the file for new entries, which need not grow it again. */
+/** Free pages kept in the file for new entries. */
 const SPARE_PAGES = 256;
 const PAGES_A_STEP = 128;
 const INCREMENTAL = 2;
-/** Between these, the number of rows that a step deletes adapts to how long the last one took. */
+/** The number of rows deleted per step adapts between these limits to the last step's duration. */
 const MIN_DELETED_ROWS = 64;
 const MAX_DELETED_ROWS = 512;
 const SHORT_STEP_MS = 4;
@@ -149,7 +149,7 @@ export class SqliteEngine implements LedgerEngine {
       const isAll = this.#sql.get("SELECT last FROM session WHERE key = ?", session)?.["last"] === position;
       this.#sql.run("UPDATE session SET cut = ? WHERE key = ?", position, session);
       if (isAll) this.#sql.run("UPDATE session SET state = NULL, state_at = cut WHERE key = ?", session);
-      // A request that is still open stays until it is decided, unless nothing of its session does.
+      // An open request stays until it is decided, unless its whole session is removed.
       const settled = isAll ? "" : " AND state <> 'open'";
       this.#sql.run(`DELETE FROM request WHERE session = ? AND position <= ?${settled}`, session, position);
       return { removal: number };
@@ -192,7 +192,7 @@ export class SqliteEngine implements LedgerEngine {
       const number = this.#nextRemoval();
       const state = this.#sql.get("SELECT state FROM session WHERE key = ?", own.key)?.["state"] as string | null;
       const erasing = plan({ number, session: toSessionInfo(own), before: this.#hashBefore(own.key, position), entry, state });
-      // Not a cut, which would end a stretch of the chain: so it stands before all of them.
+      // Not a cut, which would end a stretch of the chain, so it is placed before all of them.
       const head = Buffer.from(entry.hash, "hex");
       this.#sql.run(
         "INSERT INTO tombstone (number, session, up_to, head, line) VALUES (?, ?, 0, ?, ?)",
@@ -236,7 +236,7 @@ export class SqliteEngine implements LedgerEngine {
     if (pages <= 0 || this.#pragma("auto_vacuum") !== INCREMENTAL) return 0;
     const before = this.#pragma("page_count");
     this.#db.exec(`PRAGMA incremental_vacuum(${pages})`);
-    // Pages move between ends of the file; a large log would keep all of them twice.
+    // Pages move to the file's front; without a checkpoint the WAL would hold all of them as well.
     this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
     return (before - this.#pragma("page_count")) * this.#pragma("page_size");
   }

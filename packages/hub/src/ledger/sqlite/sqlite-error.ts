@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** Primary result codes of SQLite (the low byte of `errcode`) that mean something to us. */
+/** SQLite's primary result codes (the low byte of `errcode`) that are handled. */
 export const SQLITE = {
   BUSY: 5,
   READONLY: 8,
@@ -11,13 +11,13 @@ export const SQLITE = {
   NOTADB: 26,
 } as const;
 
-/** The primary result code of an error thrown by `node:sqlite`; undefined for any other error. */
+/** The primary result code of a `node:sqlite` error; undefined for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   return error.errcode & 0xff;
 }
 
-/** The file that readers and writers of the WAL share could not be made larger: there was no room for it. */
+/** The shared-memory file of the WAL could not grow for lack of space. */
 const IOERR_SHMSIZE = 4874;
 
 /** Whether SQLite found the disk full. */
@@ -25,7 +25,7 @@ export function isFull(error: unknown): boolean {
   return sqliteCode(error) === SQLITE.FULL || (error instanceof Error && "errcode" in error && error.errcode === IOERR_SHMSIZE);
 }
 
-/** SQLite, Node or the operating system say in many ways what people need to hear in one sentence. */
+/** One sentence for the many errors of SQLite, Node and the operating system. */
 export function reasonOf(error: unknown): string {
   if (EarshotError.is(error)) return error.problem.message;
   return error instanceof Error ? error.message : String(error);

@@ -30,7 +30,7 @@ describeLedger("the ledger on SQLite", async (): Promise<LedgerStore> => {
 
 type LedgerSizes = Pick<LedgerOptions, "liveSessions">;
 
-/** Plays recordings of all protocols, interleaved, and gives what was told of each event. */
+/** Plays interleaved recordings of all protocols and returns the verdicts. */
 async function play(options: { readonly restart: boolean; readonly capture?: CaptureLevel } & LedgerSizes) {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   const { restart, capture = "full", ...sizes } = options;

@@ -5,7 +5,7 @@ import { LedgerReader } from "./ledger-reader.ts";
 import { openLedgerFile } from "./open-file.ts";
 import { Statements } from "./statements.ts";
 
-/** Reads a ledger's file through a connection of its own: another one may write to it, in another thread or process. */
+/** Reads a ledger's file through its own connection while another thread or process may write. */
 export class StoredHistory implements LedgerHistory {
   readonly #db: DatabaseSync;
   readonly #sql: Statements;

@@ -1,6 +1,6 @@
 import { SampleLedger } from "./sample-ledger.ts";
 
-/** A process of its own that writes, seals and cuts without end, until it is killed. */
+/** A process that writes, seals and cuts until it is killed. */
 const [folder = ""] = process.argv.slice(2);
 const ledger = await SampleLedger.open(folder);
 await ledger.reopen();

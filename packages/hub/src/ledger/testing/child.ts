@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 
 export interface Child extends AsyncDisposable {
   readonly pid: number;
-  /** As a power cut would: nothing in it runs any more. */
+  /** Like a power cut: the process stops at once. */
   kill(): Promise<void>;
 }
 
-/** Starts a script of this folder as a process of its own, and waits until it has printed a line. */
+/** Starts a script of this folder as a process and waits for its first line. */
 export async function startChild(script: string, ...values: readonly string[]): Promise<Child> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [path, ...values], { stdio: ["ignore", "pipe", "inherit"] });

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import type { SampleLedger } from "./sample-ledger.ts";
 
-/** Something that happens to an honest ledger. */
+/** An operation on an intact ledger. */
 export type Happening =
   | { readonly what: "append"; readonly session: number; readonly entries: number }
   | { readonly what: "seal" }
   | { readonly what: "cut"; readonly session: number; readonly part: number; readonly steps: number }
   | { readonly what: "erase"; readonly session: number; readonly part: number }
   | { readonly what: "reopen"; readonly resume: boolean }
-  /** The process dies after the seal is in the ledger, and before all of it is in the file. */
+  /** The process dies after the seal is in the ledger and before all of it is in the file. */
   | { readonly what: "die sealing"; readonly part: number };
 
 const session = fc.nat({ max: 5 });
@@ -74,7 +74,7 @@ export async function happen(ledger: SampleLedger, one: Happening): Promise<void
   }
 }
 
-/** Without making the session, which `keyOf` would. */
+/** Without creating the session, unlike `keyOf`. */
 function lastOf(ledger: SampleLedger, number: number): number {
   const sql = "SELECT ifnull(max(position), 0) AS last FROM entry JOIN session ON session.key = entry.session WHERE id = ?";
   return Number(ledger.db.prepare(sql).get(`session ${number}`)?.["last"]);

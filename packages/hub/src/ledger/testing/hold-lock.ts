@@ -1,7 +1,7 @@
 import { EarshotError } from "@earshot/protocol";
 import { takeLock } from "../lock.ts";
 
-/** A process of its own that takes the lock, says so, and holds it until it is killed. */
+/** A process that takes the lock, reports it, and holds it until it is killed. */
 const [path = "", address] = process.argv.slice(2);
 try {
   takeLock(path, { pid: process.pid, started: "2026-01-02T03:04:05.000Z", ...(address === undefined ? {} : { address }) });

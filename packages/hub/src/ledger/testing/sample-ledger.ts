@@ -15,10 +15,7 @@ const SOURCES = [
   ["aaep", "desk"],
 ] as const;
 
-/**
- * A ledger whose entries are written with plain SQL, by nothing but the rules of the chain: what verifies here verifies for a
- * reason of its own, not because the ledger and the verifier share a mistake.
- */
+/** A ledger written with plain SQL by the rules of the chain only, so that a mistake shared by ledger and verifier would be found. */
 export class SampleLedger implements Disposable {
   readonly path: string;
   readonly sealFile: string;
@@ -49,12 +46,12 @@ export class SampleLedger implements Disposable {
     return this.#checkpoints;
   }
 
-  /** The clock of the ledger: entries get newer by a millisecond each. */
+  /** The ledger's clock advances a millisecond per entry. */
   get now(): number {
     return this.#clock;
   }
 
-  /** Adds an entry to the session of this number, and gives its position. */
+  /** Adds an entry to the session of this number and returns its position. */
   append(session: number, text = `{"number":${this.#position},"text":"ünïcode ${"x".repeat(this.#position % 700)}"}`): number {
     const [protocol, name] = SOURCES[session % SOURCES.length] ?? SOURCES[0];
     const key = this.keyOf(session);
@@ -90,7 +87,7 @@ export class SampleLedger implements Disposable {
     return this.#checkpoints.write(this.#clock);
   }
 
-  /** Stops after some steps, as if the process had died. Gives the number of entries removed. */
+  /** Stops after some steps, as if the process had died. Returns the number of removed entries. */
   async cut(session: number, { upTo = Number.MAX_SAFE_INTEGER, reason = "pruned", steps = Number.POSITIVE_INFINITY }: CutOptions = {}) {
     const key = this.keyOf(session);
     const begun = await this.#engine.beginCut(key, Math.floor(upTo), (cut) => this.#checkpoints.signCut(cut, reason, this.#clock));
@@ -104,7 +101,7 @@ export class SampleLedger implements Disposable {
     return removed;
   }
 
-  /** Erases the text of the entry at a position, when there is one that was not cut. */
+  /** Erases the text of the entry at a position, unless it was cut. */
   async erase(position: number): Promise<void> {
     const there = this.#db.prepare("SELECT 1 FROM entry JOIN session ON session.key = session WHERE position = ? AND position > cut");
     if (there.get(position) === undefined) return;
@@ -118,7 +115,7 @@ export class SampleLedger implements Disposable {
     if (resume) await this.resume();
   }
 
-  /** Finishes interrupted cuts, and gives the number of steps. */
+  /** Finishes interrupted cuts and returns the number of steps. */
   async resume(between: () => void = () => {}): Promise<number> {
     let steps = 0;
     for (const session of await this.#engine.unfinishedCuts()) {

@@ -4,18 +4,18 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqli
 import { chainSeed, linkHash } from "../chain.ts";
 import { signTombstone } from "../seal-line.ts";
 
-/** A ledger in somebody else's hands. */
+/** A ledger to manipulate. */
 export interface Target {
   readonly path: string;
   readonly sealFile: string;
   readonly db: DatabaseSync;
-  /** A whole number below the limit. */
+  /** An integer below the limit. */
   readonly pick: (limit: number) => number;
 }
 
 /**
- * What an edit leaves behind that cannot be found out: nothing, something newer than the last seal, or a file of seals that
- * lacks the newest one, as after a crash. Undefined when the edit was not possible.
+ * What an edit changed that cannot be detected: nothing, something newer than the last seal, or a seal file that lacks the newest one, as
+ * after a crash. Undefined if the edit was impossible.
  */
 export type Trace = "sealed" | "newer" | "file behind" | undefined;
 
@@ -221,7 +221,7 @@ function deleteRow(target: Target, table: Table): Trace {
   return "sealed";
 }
 
-/** As somebody does who knows how the chain is made and lacks the key. */
+/** Recomputes the chain without the key, as an attacker could. */
 export function relink(target: Pick<Target, "db">, session: number): void {
   const whose = one(
     target,
@@ -250,10 +250,10 @@ function flip(path: string, pick: Target["pick"]): boolean {
   return true;
 }
 
-/** What is left of a cut that was interrupted: a signed tombstone says that it is to go. */
+/** Rows of an interrupted cut, which a signed tombstone marks for removal. */
 const REMAINS = "SELECT 1 FROM tombstone WHERE tombstone.session = entry.session AND up_to >= position";
 
-/** What is kept for the record, in full; undefined where it cannot be read. */
+/** The complete record; undefined if unreadable. */
 export function recordOf({ path, sealFile }: Pick<Target, "path" | "sealFile">, { remains = true } = {}): string | undefined {
   try {
     using db = new DatabaseSync(path, { readOnly: true });
@@ -267,7 +267,7 @@ export function recordOf({ path, sealFile }: Pick<Target, "path" | "sealFile">, 
   }
 }
 
-/** Without what is derived from the entries. */
+/** Without columns derived from the entries. */
 function columnsOf(db: DatabaseSync, table: Table): string {
   return db
     .prepare("SELECT name FROM pragma_table_info(?) WHERE name NOT LIKE 'state%' AND name NOT IN ('repeated', 'name_used_at') ORDER BY cid")

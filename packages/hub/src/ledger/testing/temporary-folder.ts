@@ -8,11 +8,11 @@ export interface TemporaryFolder extends Disposable {
   file(name: string): string;
   /** Removes a file or folder in it. */
   clear(name: string): void;
-  /** Names, permissions and contents of everything in it, to see that nothing was touched. */
+  /** Names, permissions and contents of everything in it, to detect changes. */
   snapshot(): Readonly<Record<string, string>>;
 }
 
-/** A folder of its own for a test, gone when the test is over. */
+/** A test's own folder, removed at its end. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   return {

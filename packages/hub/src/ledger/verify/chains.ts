@@ -17,8 +17,8 @@ export const VERIFIED_COLUMNS =
   "position, session, received_at AS receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash";
 
 /**
- * Follows the chains of all sessions at once, entry by entry in order of position. A chain begins with the session's name, or with the
- * head that its last tombstone names. Rows that an interrupted cut has left are hidden from every reader, and no part of the ledger.
+ * Follows the chains of all sessions in order of position. A chain begins with the session's name, or with the head in its last
+ * tombstone. Rows left by an interrupted cut are hidden from every reader and not part of the ledger.
  */
 export class Chains {
   readonly #db: DatabaseSync;
@@ -37,7 +37,7 @@ export class Chains {
     return this.#entries;
   }
 
-  /** How many sessions have entries. */
+  /** Number of sessions with entries. */
   get sessions(): number {
     return this.#sessions.size;
   }
@@ -47,7 +47,7 @@ export class Chains {
     return this.#last;
   }
 
-  /** `isGone` where an interrupted cut has left the row. */
+  /** `isGone` for a row left by an interrupted cut. */
   check(row: Record<string, SQLOutputValue>): { readonly isGone: boolean } | { readonly wrong: LedgerBreak } {
     const { session, hash, ...rest } = row;
     const link = rest as unknown as Link;
@@ -70,7 +70,7 @@ export class Chains {
     return { isGone: false };
   }
 
-  /** That a session's head was what the seal says, to be asked when everything that the seal covers was seen. */
+  /** Checks a session's head against the seal, after everything the seal covers was examined. */
   checkHead({ seal }: Seal, [key, position, head]: Seal["sessions"][number]): LedgerBreak | undefined {
     const chain = this.#chainOf(key);
     const isThere = chain?.position === position;
@@ -103,8 +103,8 @@ export class Chains {
   }
 
   /**
-   * What the entry's hash must be. Of an entry whose text was erased it cannot be computed: the tombstone says what it was,
-   * what it was linked to, and what is left of it. Undefined when that is not what is stored, or there is a text again.
+   * The expected hash of an entry. For an erased text it cannot be computed: the tombstone holds the hash, its predecessor, and a hash of
+   * the remaining columns. Undefined if these differ from what is stored, or there is a text again.
    */
   #hashOf(link: Link, { session, hash: before }: Chain): Buffer | undefined {
     const erasure = this.#removals.erasureAt(link.position);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** What can be wrong with a ledger. Programs match on these; people read the message. */
+/** Possible breaks of a ledger. Programs match on these; people read the message. */
 export const BREAKS = {
   unreadable: "the file cannot be opened as a ledger",
   damaged: "the file cannot be read any further",
@@ -30,17 +30,17 @@ export interface BrokenSession {
   readonly id: string;
 }
 
-/** The first place where the ledger is not what the hub wrote. */
+/** The first place where the ledger differs from what the hub wrote. */
 export interface LedgerBreak {
   readonly what: BreakKind;
-  /** Where; left out when it is no place among the entries. */
+  /** The position; left out if it concerns no entry. */
   readonly position?: number;
   readonly session?: BrokenSession;
   /** What is wrong and where, in plain words. */
   readonly message: string;
 }
 
-/** Whichever comes first in the ledger; what has a place before what has none. */
+/** The earlier break; one with a position precedes one without. */
 export function firstOf(one: LedgerBreak | undefined, other: LedgerBreak | undefined): LedgerBreak | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return (other.position ?? Number.POSITIVE_INFINITY) < (one.position ?? Number.POSITIVE_INFINITY) ? other : one;
@@ -50,7 +50,7 @@ export function nameOf({ protocol, source, id }: BrokenSession): string {
   return `session ${JSON.stringify(id)} (${protocol}, ${source})`;
 }
 
-/** Undefined when there is no such session, or its source is missing. */
+/** Undefined if there is no such session, or its source is missing. */
 export function findSession(db: DatabaseSync, key: number): BrokenSession | undefined {
   const sql =
     "SELECT session.key, protocol, name AS source, id FROM session JOIN source ON source.key = session.source WHERE session.key = ?";

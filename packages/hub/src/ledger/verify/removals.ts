@@ -3,13 +3,13 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { type Erasure, lineDigest, readTombstone, type Tombstone } from "../seal-line.ts";
 import { type BrokenSession, findSession, firstOf, type LedgerBreak, nameOf } from "./ledger-break.ts";
 
-/** The last cut of a session that the hub vouches for: what is before it is gone, and what follows is linked to it. */
+/** The last validly signed cut of a session: earlier entries are gone, and the next one is linked to it. */
 export interface ValidCut {
   readonly upTo: number;
   readonly head: Buffer;
 }
 
-/** An erasure that the hub vouches for. */
+/** A validly signed erasure. */
 export interface ValidErasure {
   readonly session: number;
   readonly before: Buffer;
@@ -18,8 +18,8 @@ export interface ValidErasure {
 }
 
 /**
- * The removal log. Only what the hub has signed explains anything; the first line that it has not is remembered as a break, and the
- * entries it was to explain will be missed.
+ * The removal log. Only signed lines explain missing entries; the first unsigned one is remembered as a break, and the entries it should
+ * explain will be missing.
  */
 export class Removals {
   readonly #db: DatabaseSync;
@@ -55,7 +55,7 @@ export class Removals {
     return this.#erasures.get(position);
   }
 
-  /** Of the tombstone's line, whether it is valid or not. */
+  /** Of the tombstone's line, valid or not. */
   digestOf(number: number): string | undefined {
     return this.#digests.get(number);
   }

@@ -10,7 +10,7 @@ interface Opening extends OpenedRequest {
   readonly position: number;
 }
 
-/** What the entries say became of a request. */
+/** The result of a request according to the entries. */
 interface Outcome {
   readonly deadlineAt: number | null;
   readonly ended?: { readonly state: string; readonly digest: string; readonly position: number };
@@ -37,18 +37,18 @@ const ROWS = `SELECT request.*, entry.session AS entry_session, entry.received_a
   WHERE request.position <= ? ORDER BY request.position`;
 
 /**
- * Compares the table of requests with the entries, which are chained and signed: an entry says which request it opened and what
- * was shown, and decisions are entries. What an older Earshot opened is compared as far as its entries say.
+ * Compares the table of requests with the chained and signed entries: an entry records the request it opened and what was shown, and
+ * decisions are entries. Requests of older versions are compared as far as their entries allow.
  */
 export class Requests {
   readonly #openings = new Map<string, Opening>();
   readonly #outcomes = new Map<string, Outcome>();
-  /** From here on, every entry that opened a request says so. */
+  /** From here on, every entry that opened a request records it. */
   #noted = Number.POSITIVE_INFINITY;
-  /** Decisions whose text was erased: of which request they were is gone with it. */
+  /** Decisions with an erased text, whose request is unknown. */
   readonly #erased = new Set<number>();
 
-  /** To be called with every entry, once its hash is verified. */
+  /** Call with every entry after its hash was verified. */
   note({ position, kind, notes, type, text }: Record<string, SQLOutputValue>): void {
     const opened = typeof notes === "string" ? readOpenedRequest(notes) : undefined;
     if (opened !== undefined) {

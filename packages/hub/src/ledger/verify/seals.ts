@@ -8,8 +8,8 @@ import type { LedgerBreak } from "./ledger-break.ts";
 export type NextSeal = { readonly seal: Seal } | { readonly wrong: LedgerBreak } | undefined;
 
 /**
- * The seals in order, each compared with the one before it and with its copy in the file beside the ledger. A seal is in the ledger before
- * it is in the file: the file has to be opened before the transaction in which the ledger is read.
+ * The seals in order, each compared with the previous one and with its copy in the file beside the ledger. A seal is in the ledger before
+ * it is in the file, so the file must be opened before the ledger's read transaction.
  */
 export class Seals {
   readonly #publicKey: KeyObject;
@@ -33,17 +33,17 @@ export class Seals {
     return this.#number;
   }
 
-  /** How many seals sign entries that had no signature when a hub started. */
+  /** Number of seals that sign entries unsigned when a hub started. */
   get late(): number {
     return this.#late;
   }
 
-  /** Up to where the entries are signed. */
+  /** The last signed position. */
   get upTo(): number {
     return this.#upTo;
   }
 
-  /** 1 when the file lacks the newest seal, as when the hub stopped while writing it; its next start will add it. */
+  /** 1 if the file lacks the newest seal, as after a stop while writing it; the next start adds it. */
   get behind(): number {
     return this.#behind;
   }
@@ -72,7 +72,7 @@ export class Seals {
     return { seal };
   }
 
-  /** What the file has beyond the last seal. */
+  /** What the file has after the last seal. */
   rest(): LedgerBreak | undefined {
     const line = this.#file.next();
     if (line === undefined) return undefined;

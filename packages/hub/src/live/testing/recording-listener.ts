@@ -1,7 +1,7 @@
 import type { Encoding, Farewell } from "../frames.ts";
 import type { Listener } from "../live-stream.ts";
 
-/** Writes frames as lines of JSON: easy to read back, and nothing else hangs on it. */
+/** Writes frames as lines of JSON, easy to parse in tests. */
 export const LINES: Encoding = {
   name: "lines",
   encode: (frames) => Buffer.from(frames.map(({ json }) => `${json}\n`).join("")),
@@ -10,7 +10,7 @@ export const LINES: Encoding = {
   farewell: ({ why, resumeAfter }) => Buffer.from(`{"farewell":${resumeAfter},"why":"${why}"}\n`),
 };
 
-/** A listener that keeps what it is sent, and whose buffer is as full as the test says. */
+/** A listener that records what it is sent, with a buffer controlled by the test. */
 export class RecordingListener implements Listener {
   full = false;
   unsent = 0;

@@ -13,13 +13,13 @@ export interface Saying {
 
 export interface SpeakingLedger extends AsyncDisposable {
   readonly ledger: Ledger;
-  /** Records events, one transaction, and gives their positions. */
+  /** Records events in one transaction and returns their positions. */
   say(...sayings: readonly Saying[]): Promise<readonly number[]>;
-  /** Closes the ledger and opens the same file again, as a hub that starts anew does. */
+  /** Reopens the same file, like a restarted hub. */
   reopen(): Promise<void>;
 }
 
-/** Judges nothing: what is passed on does not depend on what it means. */
+/** Judges nothing, because delivery does not depend on meaning. */
 const INDIFFERENT: Lifecycle = {
   open: () => ({}),
   hear: () => ({ flags: [], ended: false }),
@@ -28,7 +28,7 @@ const INDIFFERENT: Lifecycle = {
   },
 };
 
-/** A real ledger in a folder of its own, with a short way to put events into it. */
+/** A real ledger in its own folder with a short way to add events. */
 export function openSpeakingLedger(): SpeakingLedger {
   const folder = temporaryFolder();
   const open = () => openSqliteLedger(folder.file("ledger.db"), { lifecycle: INDIFFERENT, now: Date.now });

@@ -1,6 +1,6 @@
 let count = 0;
 
-/** An AAEP confirmation that is asked now. */
+/** An AAEP confirmation asked now. */
 export function confirmation(session: string, more: object = {}): Readonly<Record<string, unknown>> {
   count++;
   return {

@@ -26,20 +26,20 @@ export interface Bench extends AsyncDisposable {
   ledger: Ledger;
   engine: Engine;
   hooks: HookDesk;
-  /** Time goes on, and what is due is done. */
+  /** Advances the clock and performs what is due. */
   pass(ms: number): Promise<void>;
-  /** The process stands still for a while, and then looks what is due. */
+  /** Suspends the process for a while, then checks what is due. */
   sleep(ms: number): Promise<void>;
-  /** Says events as a producer of this name, or as nobody. */
+  /** Sends events as a producer of this name, or unverified. */
   say(events: readonly object[], name?: string, isImport?: boolean): Promise<readonly Verdict[]>;
-  /** Everything in memory is gone; the clock of the new process begins anew. */
+  /** Restarts the process: memory is lost and the monotonic clock begins anew. */
   restart(downMs?: number): Promise<void>;
   /** Another process on the same ledger. */
   another(): Promise<Engine>;
   settled(): Promise<void>;
 }
 
-/** An engine on a real ledger, with clocks that the test turns. */
+/** An engine on a real ledger, with manual clocks. */
 export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {}): Promise<Bench> {
   const folder = temporaryFolder();
   const path = folder.file("ledger.db");
@@ -118,7 +118,7 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
       return other;
     },
     async settled() {
-      // What is under way goes through the ledger's queue: a few turns and a few commits.
+      // A few turns and commits complete the ledger's queue.
       for (let turn = 0; turn < 6; turn++) {
         await new Promise((resolve) => setImmediate(resolve));
         await bench.ledger.counts();
@@ -190,7 +190,7 @@ export function hookAsk(event: JsonObject, now: number, more: object = {}) {
   return { submission: submissionOf(event, now), raw: event, ...usual, ...more };
 }
 
-/** Rules for tests: by what is said in the command. */
+/** Rules for tests, by the command's text. */
 export function rulesFor(table: Readonly<Record<string, Partial<ReturnType<Rules["judge"]>>>>): Rules {
   return {
     judge(asked) {

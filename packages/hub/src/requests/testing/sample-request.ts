@@ -17,7 +17,7 @@ export interface Samples {
   readonly sampleDecision: (answer: Answer, more?: Partial<DecisionView>) => DecisionView;
 }
 
-/** Requests as a hub tells them at some time: an agent wants to run a command, unless something else is usual, or said. */
+/** Requests as of some time: an agent wants to run a command, unless given otherwise. */
 export function samplesAt(now: number, usual: SampleParts = {}): Samples {
   const toIso = (afterMs: number) => new Date(now + afterMs).toISOString();
   const sampleAsked = (more: AskedPart = {}): Asked => ({

@@ -22,7 +22,7 @@ function chooseCountBasis(type: string): CountBasis {
   }
 }
 
-/** What the envelope says. Everything of the agent's own accord is in `extensions`, one object for each prefix. */
+/** Reads the envelope. `extensions` holds everything the agent adds itself, one object per prefix. */
 export function readAaepBase(event: JsonObject, { session, agent, type }: EventIdentity): ActivityBase {
   const producer = object(event, "producer") ?? NOTHING;
   const extensions = object(event, "extensions");
@@ -55,20 +55,20 @@ export function readAaepBase(event: JsonObject, { session, agent, type }: EventI
   });
 }
 
-/** Numbers at the top level are against the rules, and people put them there. */
+/** Producers write numbers at the top level although the specification forbids it. */
 function suppliedIn(event: JsonObject, extensions: JsonObject | undefined, type: string): Supplied {
   let tally: Tally | undefined;
   for (const prefix in extensions) {
     const extension: JsonValue | undefined = extensions[prefix];
     if (isObject(extension)) tally = collect(tally, extension);
   }
-  // A bare text under `extensions` is against the rules too, and one appendix shows a parent there.
+  // The specification forbids a bare string under `extensions`, but one appendix shows a parent there.
   if (extensions !== undefined) tally = collect(tally, extensions);
   return toSupplied(collect(tally, event), chooseCountBasis(type));
 }
 
 function parentOf(parent: string | undefined, extensions: JsonObject | undefined, session: string): Parent | undefined {
-  // A session that calls itself its parent has none.
+  // A session that names itself as its parent has no parent.
   if (parent === undefined || parent === session) return undefined;
   for (const prefix in extensions) {
     const extension: JsonValue | undefined = extensions[prefix];

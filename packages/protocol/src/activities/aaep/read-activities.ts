@@ -32,12 +32,12 @@ export function readAaepActivities(event: JsonObject, identity: EventIdentity): 
   return [(readers.get(identity.type) ?? fallback)(base, event)];
 }
 
-/** A type of an extension, or of a later version: its announcement is in the base, if it has any. */
+/** An extension type or a type of a later version. Its announcement, if any, is in the base. */
 function custom(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "custom", { data: event });
 }
 
-/** A session is one request of a person: what was asked for is its goal. */
+/** A session is one request by a person; its goal is the text of the request. */
 function sessionStarted(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "session.opened", {
     goal: text(event, "request_text"),
@@ -61,7 +61,7 @@ function sessionCompleted(base: ActivityBase, event: JsonObject): Activity {
 function sessionErrored(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "session.closed", {
     outcome: "failed",
-    // The specification has no message here besides the announcement; its examples do.
+    // The specification defines no message here besides the announcement; its examples have one.
     error: text(event, "error_message") ?? base.summary,
     code: text(event, "error_code"),
     category: text(event, "error_category"),
@@ -138,7 +138,7 @@ function outputStreaming(base: ActivityBase, event: JsonObject): Activity {
 }
 
 function awaitingConfirmation(base: ActivityBase, event: JsonObject): Activity {
-  // No field of the protocol links a question to its call; producers mirror the link here.
+  // No protocol field links a question to its call; producers copy the link here.
   const about = object(event, "extra_context") ?? NOTHING;
   return buildActivity(base, "request.asked", {
     request: "confirmation",
@@ -155,7 +155,7 @@ function awaitingConfirmation(base: ActivityBase, event: JsonObject): Activity {
   });
 }
 
-/** Told twice, in two ways: what cannot be undone by either of them cannot be undone. */
+/** Two members carry this. If either says irreversible, the action is irreversible. */
 function reversible(event: JsonObject): boolean | undefined {
   const irreversible = flag(event, "irreversible");
   const word = text(event, "reversibility");
@@ -218,13 +218,13 @@ function clarificationReply(base: ActivityBase, reply: JsonObject): Activity {
   });
 }
 
-/** Yes and no and numbers are answers too. */
+/** Booleans and numbers are valid answers. */
 function answerOf(response: JsonValue | undefined): string {
   if (typeof response === "string") return response;
   return typeof response === "boolean" || typeof response === "number" ? String(response) : "";
 }
 
-/** The handshake, a manifest, or a message of an extension. */
+/** The handshake, a manifest, or an extension message. */
 function otherMessage(base: ActivityBase, message: JsonObject): Activity {
   const summary = base.summary ?? firstText(message, "reason_message", "negotiation_notes");
   return buildActivity(base, "custom", { summary, data: message });

@@ -9,13 +9,13 @@ export function actionRequested(base: ActivityBase, event: JsonObject): readonly
   const requested = buildActivity(base, "tool.requested", {
     ...callOf(event),
     why: text(object(event, "action") ?? NOTHING, "rationale"),
-    // A prompt beside an action is not a new one: it is what led to it, or what a dialog says about it.
+    // A prompt in an action event is not a new prompt: it led to the action, or is a dialog's text about it.
     note: textOf(content, "notification", "question", "prompt", "other"),
   });
   return [requested, ...decisionOf(base, event), ...sideActivities(base, content, "thought", "response", "plan")];
 }
 
-/** The status tells more than the type where the two disagree. */
+/** If status and type disagree, the status is more specific. */
 export function actionCompleted(base: ActivityBase, event: JsonObject): readonly Activity[] {
   return ended(base, event, readCallOutcome(statusOf(event)) ?? "succeeded");
 }
@@ -67,7 +67,7 @@ const OUTCOMES: ReadonlyMap<unknown, Verdict> = new Map([
   ["denied", "denied"],
 ]);
 
-/** What a hook was answered. The behaviour is what the agent goes by; the outcome is what was written down about it. */
+/** The response to a hook. The agent follows the behavior; the outcome is what was recorded about it. */
 export function hookResponse(base: ActivityBase, response: JsonObject): Activity {
   const control = object(response, "control") ?? NOTHING;
   const decision = object(response, "decision") ?? NOTHING;
@@ -83,7 +83,7 @@ export function hookResponse(base: ActivityBase, response: JsonObject): Activity
   });
 }
 
-/** A decision that an event itself reports: always there when the event means one. */
+/** A decision that the event itself reports. Always present if the event means a decision. */
 function decisionOf(base: ActivityBase, event: JsonObject, meant?: Verdict): readonly Activity[] {
   const { decision } = event;
   const verdict = isObject(decision) ? (OUTCOMES.get(decision["outcome"]) ?? meant) : meant;
@@ -118,7 +118,7 @@ const KINDS: ReadonlyMap<unknown, "tool" | "skill" | "subagent" | "other"> = new
   ["other", "other"],
 ]);
 
-/** The call an action event is about: the verb, and the nouns it points at. */
+/** The call of an action event: the verb and the nouns it refers to. */
 function callOf(event: JsonObject): WithUndefined<Call> {
   const action = object(event, "action") ?? NOTHING;
   const tool = object(event, "tool") ?? NOTHING;
@@ -135,14 +135,14 @@ function callOf(event: JsonObject): WithUndefined<Call> {
   };
 }
 
-/** The tool, the skill, or the subagent that is called. */
+/** The name of the called tool, skill or subagent. */
 export function toolName(event: JsonObject): string | undefined {
   const tool = object(event, "tool") ?? NOTHING;
   const skill = object(event, "skill") ?? NOTHING;
   return firstText(tool, "name", "original_name", "display_name") ?? text(skill, "name") ?? subagentName(event);
 }
 
-/** What a subagent is called by the one who calls it. */
+/** The caller's name for a subagent. */
 function subagentName(event: JsonObject): string | undefined {
   const action = object(event, "action") ?? NOTHING;
   const input = object(action, "input");

@@ -23,7 +23,7 @@ function chooseCountBasis(type: string, isChild: boolean): CountBasis {
     case "session.end":
       return OF_SESSION;
     case "subagent.stop":
-      // Told by the child it is about the child's own session; told by the parent it is one thing of many.
+      // Reported by the child, it concerns the child's whole session; reported by the parent, it is one event among many.
       return isChild ? OF_SESSION : OF_EVENT;
     case "action.completed":
     case "action.failed":
@@ -35,7 +35,7 @@ function chooseCountBasis(type: string, isChild: boolean): CountBasis {
   }
 }
 
-/** What the envelope and its context objects say. */
+/** Reads the envelope and its context objects. */
 export function readAepBase(event: JsonObject, { session: sessionId, agent, type }: EventIdentity): ActivityBase {
   const session = object(event, "session") ?? NOTHING;
   const model = object(event, "model") ?? NOTHING;
@@ -64,7 +64,7 @@ export function readAepBase(event: JsonObject, { session: sessionId, agent, type
   });
 }
 
-/** Metrics are the protocol's own place for numbers; they are read first. */
+/** Metrics are the protocol's own place for numbers, so they are read first. */
 function suppliedIn(event: JsonObject, extensions: JsonObject | undefined, basis: CountBasis): Supplied {
   const { metrics, model } = event;
   let tally = isObject(metrics) ? collect(undefined, metrics) : undefined;
@@ -73,7 +73,7 @@ function suppliedIn(event: JsonObject, extensions: JsonObject | undefined, basis
   return toSupplied(tally, basis);
 }
 
-/** Whether the event names a parent of its own session: then it is the child that speaks. */
+/** The parent, if the event names one for its own session; the child is then the emitter. */
 function parentOf(session: JsonObject, sessionId: string): Parent | undefined {
   const parent = session["parent"];
   if (!isObject(parent)) return undefined;
@@ -92,7 +92,7 @@ function workspaceOf(event: JsonObject): string | undefined {
   return firstText(workspace, "cwd", "project_path") ?? texts(workspace, "roots")?.[0];
 }
 
-/** What came along, without the data itself. */
+/** Metadata of the attachments, without their data. */
 function attachmentsOf(event: JsonObject): readonly Attachment[] | undefined {
   if (event["attachments"] === undefined) return undefined;
   const found: Attachment[] = [];
@@ -109,7 +109,7 @@ function attachmentsOf(event: JsonObject): readonly Attachment[] | undefined {
   return found.length === 0 ? undefined : found;
 }
 
-/** What extensions say: under names that begin with `x-` (`x-cost-usd` is `cost_usd`), and each vendor in an object of its own. */
+/** Reads extensions: names that begin with `x-` (`x-cost-usd` is `cost_usd`), and one object per vendor. */
 function collectExtensions(tally: Tally | undefined, extensions: JsonObject): Tally | undefined {
   let found = tally;
   for (const key in extensions) {
@@ -124,7 +124,7 @@ function plainName(key: string): string {
   return key.startsWith("x-") ? key.slice(2).replaceAll("-", "_") : key;
 }
 
-/** A text that an extension says under one of these names. */
+/** Text of an extension under one of these names. */
 export function extensionText(event: JsonObject, ...names: readonly string[]): string | undefined {
   const { extensions } = event;
   if (!isObject(extensions)) return undefined;

@@ -4,10 +4,10 @@ import { buildActivity, type WithUndefined, withoutUsage } from "../build-activi
 import { amount, flag, oneOf, text } from "../members.ts";
 
 const PART_TYPES = ["prompt", "thought", "response", "plan", "notification", "question", "answer"] as const;
-/** `other`: without a type, or with one nobody knows. */
+/** `other`: no type, or an unknown one. */
 type PartType = (typeof PART_TYPES)[number] | "other";
 
-/** All parts of one type. Those belong together, so that an event is few activities, whatever the number of its parts. */
+/** All parts of one type. Joining them keeps the number of activities small, whatever the number of parts. */
 interface Part {
   readonly texts: string[];
   style: string | undefined;
@@ -35,14 +35,14 @@ export function groupContent(event: JsonObject): Content {
     } else {
       before.texts.push(words);
       before.truncated = before.truncated === true || flag(part, "truncated");
-      // Of all of them together nobody said it.
+      // The event gives no original length for the joined text.
       before.originalLength = undefined;
     }
   }
   return found;
 }
 
-/** The words of an event's own type, or those of no type; empty when there are none. */
+/** The text of an event's own type, or of untyped parts; empty if there is none. */
 export function wordsOf(content: Content, type: PartType): WithUndefined<ActivityDetails["prompt"]> {
   const part = content.get(type) ?? content.get("other");
   if (part === undefined) return { text: "" };
@@ -50,7 +50,7 @@ export function wordsOf(content: Content, type: PartType): WithUndefined<Activit
   return { text: texts.join(BETWEEN_PARTS), style, truncated, originalLength };
 }
 
-/** The first text of any of these types; of any at all, when none is given. */
+/** The first text of any of the given types; of any type if none is given. */
 export function textOf(content: Content, ...types: readonly PartType[]): string | undefined {
   for (const type of types.length === 0 ? content.keys() : types) {
     const part = content.get(type);
@@ -61,7 +61,7 @@ export function textOf(content: Content, ...types: readonly PartType[]): string 
 
 type Aside = "prompt" | "thought" | "response" | "plan" | "notification";
 
-/** Parts that are not what the event is about, as activities of their own; what it spent is told elsewhere. */
+/** Activities for secondary parts of an event, without token usage and cost, which the main activity carries. */
 export function sideActivities(base: ActivityBase, content: Content, ...kinds: readonly Aside[]): readonly Activity[] {
   const found: Activity[] = [];
   for (const kind of kinds) {
@@ -72,7 +72,7 @@ export function sideActivities(base: ActivityBase, content: Content, ...kinds: r
   return found;
 }
 
-/** Several parts are several items; one is a text that only a person can take apart. */
+/** Several parts are several items. A single text cannot be split reliably. */
 export function readPlan(content: Content): WithUndefined<ActivityDetails["plan"]> {
   const texts = (content.get("plan") ?? content.get("other"))?.texts ?? [];
   return { text: textOf(content, "plan", "other"), items: texts.length < 2 ? [] : texts.map((text) => ({ text })) };

@@ -6,7 +6,7 @@ import { toolName } from "./actions.ts";
 import { extensionText } from "./base.ts";
 import { groupContent, sideActivities, textOf, wordsOf } from "./content.ts";
 
-/** Ways to begin that mean that the session was there before. */
+/** Sources of sessions that existed before. */
 const GOING_ON: readonly unknown[] = ["resume", "continue", "continuation", "compact"];
 
 export function sessionStart(base: ActivityBase, event: JsonObject): readonly Activity[] {
@@ -41,7 +41,7 @@ export function agentStart(base: ActivityBase, event: JsonObject): readonly Acti
   return [buildActivity(base, "turn.started", { reason }), ...sideActivities(base, groupContent(event), "prompt")];
 }
 
-/** Agents call the moment Stop at which they have answered and wait for the next prompt. */
+/** Agents use the name Stop for the moment after an answer, when they wait for the next prompt. */
 export function agentStop(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const { reason, metrics, content } = endOf(event);
   const words = wordsOf(content, "response");
@@ -64,7 +64,7 @@ export function agentError(base: ActivityBase, event: JsonObject): readonly Acti
   ];
 }
 
-/** What tells how something ended, whatever it was. */
+/** The members that describe an end, shared by all kinds of ends. */
 function endOf(event: JsonObject) {
   const lifecycle = object(event, "lifecycle") ?? NOTHING;
   const failure = object(object(event, "action") ?? NOTHING, "error") ?? NOTHING;
@@ -100,7 +100,10 @@ export function subagentStop(base: ActivityBase, event: JsonObject): readonly Ac
   ];
 }
 
-/** An event that names its session's parent is the child's own; otherwise the parent speaks, and names the child somewhere. */
+/**
+ * An event that names its session's parent comes from the child. Otherwise it comes from the parent and names the child in some other
+ * member.
+ */
 function childOf(base: ActivityBase, event: JsonObject) {
   const input = inputOf(event);
   const action = object(event, "action") ?? NOTHING;
@@ -133,7 +136,7 @@ export function contextCompacted(base: ActivityBase, event: JsonObject): readonl
   ];
 }
 
-/** The draft has a place for the workspace and none for what changed in it: extensions, the action or the words say so. */
+/** The draft has a member for the workspace and none for the change; extensions, the action or the text carry it. */
 export function workspaceChanged(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const lifecycle = object(event, "lifecycle") ?? NOTHING;
   return [

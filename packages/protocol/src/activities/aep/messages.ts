@@ -30,7 +30,7 @@ export function modelResponse(base: ActivityBase, event: JsonObject): readonly A
   ];
 }
 
-/** Pieces of an answer, of a thought, or of both. The draft has no place for a stream's id: extensions do. */
+/** Pieces of a response, a thought, or both. The draft has no member for a stream id; extensions carry it. */
 export function modelDelta(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const content = groupContent(event);
   const outputId = extensionText(event, "stream-id", "stream", "message-id", "output-id");
@@ -54,7 +54,7 @@ export function modelPlan(base: ActivityBase, event: JsonObject): readonly Activ
   ];
 }
 
-/** What agents call the list of things to do. */
+/** Agents' names for a todo list. */
 const LISTS = ["todos", "plan", "items", "tasks", "steps"] as const;
 
 type Item = ActivityDetails["plan"]["items"][number];
@@ -89,7 +89,7 @@ export function notificationSent(base: ActivityBase, event: JsonObject): readonl
   ];
 }
 
-/** Question and answer are joined by the id of the action where there is one. */
+/** The action id joins question and answer, if there is one. */
 export function questionAsked(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const action = object(event, "action") ?? NOTHING;
   const content = groupContent(event);
@@ -117,7 +117,7 @@ export function questionAnswered(base: ActivityBase, event: JsonObject): readonl
   ];
 }
 
-/** Agents ask one question, or several at once; only for one of them are choices its choices. */
+/** Agents ask one question or several at once; choices can be attributed only if there is one question. */
 function choicesOf(input: JsonValue | undefined): readonly string[] | undefined {
   if (!isObject(input)) return undefined;
   const { questions } = input;

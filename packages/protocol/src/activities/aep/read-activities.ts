@@ -26,7 +26,7 @@ import {
   questionAsked,
 } from "./messages.ts";
 
-/** What the event spent is in the base, and told with the first activity. */
+/** The base carries the event's token usage and cost; the first activity reports them. */
 type AepReader = (base: ActivityBase, event: JsonObject) => readonly Activity[];
 
 const EVENTS: ReadonlyMap<string, AepReader> = new Map<string, AepReader>([
@@ -59,7 +59,7 @@ export function readAepActivities(event: JsonObject, identity: EventIdentity): r
   return (EVENTS.get(identity.type) ?? custom)(base, event);
 }
 
-/** The vocabulary is open: what nobody knows still has its words. */
+/** The vocabulary is open: an unknown type still has its text. */
 function custom(base: ActivityBase, event: JsonObject): readonly Activity[] {
   return [buildActivity(base, "custom", { summary: textOf(groupContent(event)), data: event })];
 }

@@ -18,7 +18,7 @@ import {
 } from "../members.ts";
 import { type CountBasis, ELSEWHERE, OF_EVENT, OF_SESSION, readSupplied, SO_FAR } from "../supplied.ts";
 
-/** The event's payload is given, and the event itself for what stands in the envelope. */
+/** Gets the event's payload, and the event itself for its envelope. */
 type AopReader = (base: ActivityBase, payload: JsonObject, event: JsonObject) => Activity;
 
 const READERS: Readonly<Record<AopType, AopReader>> = {
@@ -44,13 +44,13 @@ export function readAopActivities(value: JsonObject, identity: EventIdentity): r
   return [isAopType(identity.type) ? READERS[identity.type](base, payload, event) : custom(base, payload)];
 }
 
-/** A type of one's own: what there is to read in it, if it looks like any. */
+/** A custom type: reads the members that look familiar. */
 function custom(base: ActivityBase, payload: JsonObject): Activity {
   const summary = firstText(payload, "summary", "message", "description", "content", "text", "title");
   return buildActivity(base, "custom", { summary, data: payload });
 }
 
-/** What a collector's stream carries beside events: its greeting, and its alerts. */
+/** Messages in a collector's stream that are not events: the greeting and alerts. */
 function message(frame: JsonObject, { session, agent, type }: EventIdentity): Activity {
   const base: ActivityBase = { protocol: "aop", type, session, agent };
   const alert = object(frame, "data") ?? NOTHING;
@@ -59,7 +59,7 @@ function message(frame: JsonObject, { session, agent, type }: EventIdentity): Ac
   return buildActivity(base, "notification", { text: words, level: text(alert, "severity"), topic: text(alert, "type") });
 }
 
-/** The protocol gives two names for numbers and the software in use four more; a heartbeat's are running totals. */
+/** The protocol defines two names for numbers, and deployed software uses four more. A heartbeat's numbers are running totals. */
 function chooseCountBasis(type: string): CountBasis {
   switch (type) {
     case "session.ended":
@@ -75,7 +75,7 @@ function chooseCountBasis(type: string): CountBasis {
   }
 }
 
-/** What the envelope says, and what the agent supplies of its own accord: in `metadata` first, in the payload second. */
+/** Reads the envelope and the agent's own additions, from `metadata` first and the payload second. */
 function readAopBase(event: JsonObject, payload: JsonObject, { session, agent, type }: EventIdentity): ActivityBase {
   const metadata = object(payload, "metadata");
   const { tokens, costUsd, context, model, provider, workspace } = readSupplied([metadata, payload], chooseCountBasis(type));
@@ -86,7 +86,7 @@ function readAopBase(event: JsonObject, payload: JsonObject, { session, agent, t
     session,
     agent,
     at: text(event, "timestamp"),
-    // A session that calls itself its parent has none.
+    // A session that names itself as its parent has no parent.
     parent: parent === undefined || parent === session ? undefined : { session: parent, relation: "subagent" },
     workspace,
     model,
@@ -102,7 +102,7 @@ function sessionStarted(base: ActivityBase, payload: JsonObject, event: JsonObje
   const metadata = object(payload, "metadata") ?? NOTHING;
   return buildActivity(base, "session.opened", {
     goal: text(payload, "goal"),
-    // The documents put it into the payload, the collector into the envelope.
+    // The documents put it into the payload, the collector puts it into the envelope.
     version: text(payload, "agent_version") ?? text(event, "agent_version") ?? text(metadata, "agent_version"),
   });
 }
@@ -120,7 +120,7 @@ function sessionEnded(base: ActivityBase, payload: JsonObject): Activity {
   const outcome = readText("session.ended", payload, "outcome");
   return buildActivity(base, "session.closed", {
     outcome: readOutcome(outcome) ?? "unknown",
-    // A word of one's own is the nearest there is to a reason.
+    // A custom outcome word is the closest match to a reason.
     reason: outcome === undefined || readOutcome(outcome) !== undefined || outcome === "" ? undefined : outcome,
     summary: text(payload, "outcome_summary"),
     error: text(payload, "error_message"),
@@ -177,7 +177,7 @@ function toolStart(base: ActivityBase, payload: JsonObject): Activity {
 function toolEnd(base: ActivityBase, payload: JsonObject): Activity {
   const { success } = payload;
   const said = readCallOutcome(firstText(payload, "outcome", "status"));
-  // `success` is the protocol's word; that something failed for a reason does not contradict it.
+  // `success` is the protocol's member; a word for the kind of failure does not contradict it.
   const outcome = success === true ? "succeeded" : success === false ? failure(said) : (said ?? "unknown");
   const summary = firstText(payload, "result_summary", "output_summary");
   const error = errorOf(payload["error"]);
@@ -186,7 +186,7 @@ function toolEnd(base: ActivityBase, payload: JsonObject): Activity {
     callId: text(payload, "tool_call_id"),
     tool: readText("operation.tool_end", payload, "tool_name") ?? "",
     outcome,
-    // What came out of a call that failed is what went wrong, unless both are told.
+    // The result of a failed call is its error, unless both are given.
     result: failed && error === undefined ? undefined : summary,
     error: error ?? (failed ? summary : undefined),
     durationMs: readAmount("operation.tool_end", payload, "duration_ms"),

@@ -6,13 +6,13 @@ import { readActivities } from "../read-activities.ts";
 
 const FACTS = { depth: 1, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0, bodyHash: 0 };
 
-/** An event on its way through the protocol's own reading, as a hub takes it. */
+/** Reads an event with the protocol's own reader, as the hub does. */
 export function hear(protocol: ProtocolName, event: JsonObject): readonly Activity[] {
   const { value, sessionId, agentId, type, kind } = PROTOCOLS[protocol].read(event, FACTS);
   return readActivities(protocol, value, { session: sessionId ?? "", agent: agentId ?? "", type, kind });
 }
 
-/** What an event means, without what all of them say alike. */
+/** The activities of an event, without the members they share. */
 export function meaning(protocol: ProtocolName, event: JsonObject): readonly Readonly<Record<string, unknown>>[] {
   return hear(protocol, event).map(
     ({ protocol: _protocol, type: _type, session: _session, agent: _agent, at: _at, eventId: _id, ...rest }) => rest,
@@ -46,7 +46,7 @@ const counts = one("total", "delta");
 const presumed = one(true);
 const level = one("low", "medium", "high");
 
-/** The form of each member, whatever the kind: no name means two things. The compiler asks for every one of them. */
+/** The form of each member, whatever the kind; a name has one meaning only. The compiler requires an entry for each. */
 const CHECKS: Readonly<Record<Everything, Check>> = {
   protocol: one("aaep", "aep", "aop"),
   type: text,
@@ -164,7 +164,7 @@ const CHECKS: Readonly<Record<Everything, Check>> = {
   data: isObject,
 };
 
-/** Members that a kind cannot do without. */
+/** Required members of a kind. */
 const REQUIRED: Partial<Record<Activity["kind"], readonly string[]>> = {
   "session.closed": ["outcome"],
   state: ["to"],
@@ -187,7 +187,7 @@ const REQUIRED: Partial<Record<Activity["kind"], readonly string[]>> = {
   error: ["message"],
 };
 
-/** The types promise a form that a reader builds from anything: whether it keeps it. */
+/** Checks at run time the form that the types promise, because a reader builds activities from arbitrary input. */
 export function checkActivity(activity: Activity, where: string): void {
   for (const name of ["protocol", "type", "session", "agent", ...(REQUIRED[activity.kind] ?? [])]) {
     if (!Object.hasOwn(activity, name)) throw new Error(`${where}: ${activity.kind} without ${name}`);

@@ -3,13 +3,13 @@ import type { AddressInfo, Socket } from "node:net";
 
 export interface HttpPeer extends AsyncDisposable {
   readonly url: string;
-  /** `GET /path`, in the order in which they came. */
+  /** `GET /path`, in order of arrival. */
   readonly asked: readonly string[];
-  /** All connections break, without a word. */
+  /** Breaks all connections. */
   cut(): void;
 }
 
-/** Somebody who answers over HTTP: a table of paths, and 404 for all others. */
+/** An HTTP server with a table of paths, and 404 for all others. */
 export async function openHttpPeer(
   routes: Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => void>>,
 ): Promise<HttpPeer> {

@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const OPEN_MS = 10_000;
 
-/** A producer that is a child process and speaks JSON-RPC over its standard streams. Each connection is a process of its own. */
+/** A producer that is a child process and speaks JSON-RPC over its standard streams. Each connection is its own process. */
 export function createStdioPeer(command: readonly string[]): Peer {
   const running = new Set<ChannelConnection>();
   return {
@@ -29,7 +29,7 @@ export function createStdioPeer(command: readonly string[]): Peer {
   };
 }
 
-/** A producer behind a WebSocket; `http` reaches what is published at the same origin. */
+/** A producer behind a WebSocket; `http` reads what the same origin publishes. */
 export function createWebSocketPeer(url: string, headers: Headers, http: Peer): Peer {
   return {
     transport: "websocket",
@@ -51,7 +51,7 @@ async function connect(address: StdioCommand | { readonly kind: "websocket"; rea
   }
 }
 
-/** One channel both ways: answers come on the stream. */
+/** One duplex channel: answers come on the stream. */
 class ChannelConnection implements Connection {
   readonly stream = new Stream();
   readonly #channel: SubscriberChannel;
@@ -62,7 +62,7 @@ class ChannelConnection implements Connection {
     this.#reading = this.#read();
   }
 
-  /** What is said before a handshake, if anything, shows only when something happens. */
+  /** Whether events come before a handshake only shows when something happens. */
   async listen(): Promise<boolean> {
     return true;
   }
@@ -81,7 +81,7 @@ class ChannelConnection implements Connection {
     try {
       this.#channel.send(JSON.stringify(message));
     } catch {
-      // The channel is closed: that shows by its stream.
+      // A closed channel shows in its stream.
     }
   }
 
@@ -93,7 +93,7 @@ class ChannelConnection implements Connection {
     this.#channel.close();
   }
 
-  /** Closes it, and waits until the other side is gone. */
+  /** Closes it and waits until the other side is gone. */
   async end(): Promise<void> {
     this.#channel.close();
     await this.#reading;
@@ -106,7 +106,7 @@ class ChannelConnection implements Connection {
         this.stream.push(text);
       }
     } catch {
-      // It broke, or was refused: either way nothing more comes.
+      // Broken or refused: nothing more comes.
     }
     this.stream.end();
   }

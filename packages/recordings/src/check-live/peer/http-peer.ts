@@ -7,10 +7,10 @@ type Headers = Readonly<Record<string, string>>;
 
 const LONGEST_BODY = 1 << 20;
 const REQUEST_MS = 30_000;
-/** Some servers send the headers of a stream with its first event: a stream that was not refused by then is taken for open. */
+/** Some servers send a stream's headers with its first event: a stream not refused by then counts as open. */
 const HEADERS_MS = 2000;
 
-/** A producer behind HTTP and server-sent events, at the address under which `/events` and `/messages` are. */
+/** A producer behind HTTP and server-sent events, at the base URL of `/events` and `/messages`. */
 export function createHttpPeer(base: string, headers: Headers): Peer {
   const url = base.replace(/(?<!\/)\/+$/, "");
   const get = (path: string) => request(new URL(path, `${url}/`).href, { headers });
@@ -23,7 +23,7 @@ export function createHttpPeer(base: string, headers: Headers): Peer {
       return new HttpConnection(url, authenticated ? headers : {});
     },
     async resume(subscriptionId, lastEventId, stream) {
-      // A producer that answers requests on the stream has only one address for streams.
+      // A producer that answers on the stream has only one stream URL.
       for (const query of subscriptionId === undefined ? [""] : [`?subscription_id=${subscriptionId}`, ""]) {
         const listening = new Listening(stream);
         const opened = await listening.open(`${url}/events${query}`, { ...headers, "last-event-id": lastEventId });
@@ -88,7 +88,7 @@ class HttpConnection implements Connection {
     this.#listening.cut();
   }
 
-  /** The shape without an endpoint for subscriptions: the answer comes on the stream. */
+  /** The form without a subscription endpoint: the answer comes on the stream. */
   async #subscribeOnStream(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
     if (!(await this.listen())) return undefined;
     const from = this.stream.items.length;
@@ -102,7 +102,7 @@ class HttpConnection implements Connection {
   }
 }
 
-/** One open stream of server-sent events. */
+/** One open event stream. */
 class Listening {
   readonly #stream: Stream;
   readonly #abort = new AbortController();
@@ -150,7 +150,7 @@ class Listening {
         }
       }
     } catch {
-      // The connection broke, or was cut on purpose: either way nothing more comes.
+      // Lost or closed on purpose: nothing more comes.
     }
     this.#stream.end();
   }
@@ -163,7 +163,7 @@ async function request(url: string, init: RequestInit, waitMs = REQUEST_MS): Pro
     const body = (await response.text()).slice(0, LONGEST_BODY);
     return { status: response.status, body, location: response.headers.get("location") ?? undefined };
   } catch (error) {
-    // Silence is something to be judged, not a reason to give up.
+    // Silence is judged, not an error.
     if (timeout.aborted) return { status: 0, body: "", location: undefined };
     throw error;
   }

@@ -3,7 +3,7 @@ import { createStdioPeer, createWebSocketPeer } from "./channel-peer.ts";
 import { createHttpPeer } from "./http-peer.ts";
 import type { Peer } from "./peer.ts";
 
-/** What is to be driven: an address, or a command to run. */
+/** What to drive: a URL, or a command. */
 export type Target = { readonly url: string } | { readonly command: readonly string[] };
 
 export function openPeer(target: Target, headers: Readonly<Record<string, string>>): Peer {

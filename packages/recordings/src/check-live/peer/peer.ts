@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type Problem, readJson } from "@earshot/protocol";
 
-/** What the transport itself said about a message; undefined where it says nothing, as on a socket. */
+/** The transport's own response to a message; undefined if it has none, as on a socket. */
 export interface Receipt {
   readonly status: number;
   readonly body: string;
@@ -9,39 +9,39 @@ export interface Receipt {
 /** One connection to a producer, as a subscriber has it. */
 export interface Connection {
   readonly stream: Stream;
-  /** Listens without a handshake. False when the producer does not offer that. */
+  /** Listens without a handshake. False if the producer does not offer that. */
   listen(): Promise<boolean>;
-  /** The handshake: what was answered, or undefined for silence. An acceptance is followed by the events. */
+  /** The handshake's answer, or undefined for silence. Events follow an acceptance. */
   subscribe(request: JsonObject, waitMs: number): Promise<JsonObject | undefined>;
-  /** Asks for other terms: what was answered, or undefined for silence. */
+  /** The answer to a renegotiation, or undefined for silence. */
   renegotiate(message: JsonObject, waitMs: number): Promise<JsonObject | undefined>;
   /** A reply, or the end of the subscription. */
   say(message: JsonObject): Promise<Receipt | undefined>;
-  /** Anything else: what makes the producer do something. */
+  /** Any other message that makes the producer act. */
   send(message: JsonObject): Promise<Receipt | undefined>;
-  /** Breaks off, without a word. */
+  /** Disconnects without a message. */
   cut(): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** False leaves out the headers that were given: who calls then is nobody. */
+  /** False omits the given headers, for an unauthenticated caller. */
   readonly authenticated?: boolean;
 }
 
-/** A producer that can be reached. */
+/** A reachable producer. */
 export interface Peer {
   readonly transport: "sse" | "websocket" | "stdio";
   readonly name: string;
-  /** Whether two connections reach the same agent: a process of its own for each does not show one to the other. */
+  /** Whether two connections reach the same agent rather than separate processes. */
   readonly shared: boolean;
-  /** Whether there are headers to leave out. */
+  /** Whether there are headers to omit. */
   readonly authenticates: boolean;
   connect(options?: ConnectOptions): Promise<Connection>;
-  /** Continues a subscription after an event; undefined where the transport has no such thing. */
+  /** Resumes a subscription after an event; undefined if the transport cannot. */
   resume?(subscriptionId: string | undefined, lastEventId: string, stream: Stream): Promise<{ cut(): Promise<void> } | undefined>;
-  /** What is published at the well-known address; undefined where there is no such address. */
+  /** The document at the well-known path; undefined if there is no such URL. */
   readManifest(): Promise<Receipt | undefined>;
-  /** Reads something else of the same origin, for probes. */
+  /** Reads another path of the same origin, for probes. */
   get(path: string): Promise<Receipt | undefined>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function isAnswer(value: JsonObject): boolean {
   return ANSWERS.has(value["type"]);
 }
 
-/** One thing that a peer said, and when it arrived. */
+/** One received message with its time. */
 export interface Item {
   readonly index: number;
   readonly text: string;
@@ -61,13 +61,13 @@ export interface Item {
   readonly at: number;
   /** Milliseconds since the epoch. */
   readonly wallMs: number;
-  /** The id to resume from, where the transport has one. */
+  /** The id to resume from, if the transport has one. */
   readonly resumeId: string | undefined;
 }
 
 const MOST_ITEMS = 100_000;
 
-/** What one connection heard, in the order of its arrival. Bounded: a peer that floods is cut off. */
+/** Everything received over one connection, in order. Bounded: a flooding peer is disconnected. */
 export class Stream {
   readonly #items: Item[] = [];
   readonly #unreadable: Problem[] = [];
@@ -79,7 +79,7 @@ export class Stream {
     return this.#items;
   }
 
-  /** What was no JSON object. */
+  /** Texts that were no JSON object. */
   get unreadable(): readonly Problem[] {
     return this.#unreadable;
   }
@@ -101,14 +101,14 @@ export class Stream {
     return item;
   }
 
-  /** Reads nothing more, so that the peer's writes pile up, until the function returned is called. */
+  /** Stops reading, so that the peer's writes pile up, until the returned function is called. */
   stopReading(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#reading = promise;
     return resolve;
   }
 
-  /** To be awaited before each read. */
+  /** Await before each read. */
   get reading(): Promise<void> | undefined {
     return this.#reading;
   }
@@ -118,7 +118,7 @@ export class Stream {
     this.#wake();
   }
 
-  /** The first item from an index on that fits; undefined when none came in time, or the stream ended. */
+  /** The first matching item from an index; undefined on timeout or at the stream's end. */
   async until(fits: (item: Item) => boolean, ms: number, from = 0): Promise<Item | undefined> {
     const deadline = performance.now() + ms;
     let next = from;

@@ -14,16 +14,16 @@ export interface ProducerCheck {
   readonly situations: Situations;
   readonly patience: Patience;
   readonly strict: boolean;
-  /** Whether a scenario that could not be shown counts against the result. */
+  /** Whether an unshown scenario counts against the result. */
   readonly requiresAll: boolean;
   readonly manifestKey?: KeyObject | undefined;
-  /** Told before each scenario. */
+  /** Called before each scenario. */
   readonly onScenario?: (scenario: Scenario, index: number, of: number) => void;
 }
 
 export const PRODUCER_SCENARIOS: readonly Scenario[] = [...LEVEL_1, ...LEVEL_2, ...LEVEL_3];
 
-/** Drives a producer through the scenarios of a level, one after the other. */
+/** Drives a producer through the scenarios of a level in order. */
 export async function checkProducer(check: ProducerCheck): Promise<LiveReport> {
   const { peer, level, situations, patience, strict, requiresAll, manifestKey } = check;
   const began = performance.now();
@@ -65,7 +65,7 @@ export async function checkProducer(check: ProducerCheck): Promise<LiveReport> {
   });
 }
 
-/** A producer that goes away in the middle has not shown the rest. That it is nowhere from the beginning is for the caller. */
+/** If a producer goes away midway, the rest is not shown. The caller handles one that never answered. */
 async function perform(scenario: Scenario, stage: Stage): Promise<Shown> {
   try {
     return await scenario.run(stage);

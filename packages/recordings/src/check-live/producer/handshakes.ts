@@ -64,10 +64,10 @@ export async function readManifest(stage: Stage): Promise<Shown> {
 const STANDARD_STATES: ReadonlySet<string> = new Set([
   ...["idle", "thinking", "calling_tool", "writing_output", "awaiting_input", "deciding", "handing_off"],
 ]);
-/** How a transport may be called in a manifest. */
+/** Names of a transport in a manifest. */
 const TRANSPORTS: Readonly<Record<string, RegExp>> = { sse: /sse|http/i, websocket: /ws|websocket/i, stdio: /stdio/i };
 
-/** What the manifest leaves out although it was heard in this drive, or claims although it did not hold. */
+/** Compares the manifest with the drive: what it omits although it was heard, and what it claims wrongly. */
 export async function compareManifest(stage: Stage): Promise<Shown> {
   const receipt = await stage.peer.readManifest();
   const manifest = receipt?.status === 200 ? readObject(receipt.body) : undefined;
@@ -104,7 +104,7 @@ export async function compareManifest(stage: Stage): Promise<Shown> {
 
 const MAX_LANGUAGES = 3;
 
-/** Whether a language of the manifest can be had, and is then spoken. */
+/** Whether a language of the manifest is available and then used. */
 async function compareLanguage(stage: Stage, language: string, lie: (message: string) => void): Promise<void> {
   const line = await stage.connect();
   const answer = await stage.request(line, { languages: [language] });
@@ -121,7 +121,7 @@ async function compareLanguage(stage: Stage, language: string, lie: (message: st
   lie(`languages_supported names ${language}; when it was asked for, the events were in ${String(spoken[0])}.`);
 }
 
-/** What is accepted, against what the manifest says. */
+/** Compares accepted terms with the manifest. */
 function compareTerms(
   { aaep_version: version, honored_capabilities: honored }: JsonObject,
   levels: readonly string[] | undefined,
@@ -148,13 +148,13 @@ export async function askForSignature(stage: Stage): Promise<Shown> {
   return answer?.["type"] === "subscription.accepted" ? judgeSigned(stage, answer) : undefined;
 }
 
-/** How a signature is verified, by its algorithm. No others are taken: least of all `none`. */
+/** Signature verification by algorithm. Others are rejected, above all `none`. */
 const ALGORITHMS: Readonly<Record<string, { readonly type: string; readonly dsaEncoding?: "ieee-p1363" }>> = {
   ES256: { type: "ec", dsaEncoding: "ieee-p1363" },
   RS256: { type: "rsa" },
 };
 
-/** Whether the signed manifest in an acceptance is what it claims to be. The key is the one that was given, or the one it carries. */
+/** Verifies the signed manifest in an acceptance with the given key, or the one it contains. */
 function judgeSigned(stage: Stage, accepted: JsonObject): Shown {
   const signed = accepted["signed_manifest"];
   if (typeof signed !== "string") return undefined; // told by the rule that a signed one is sent
@@ -187,7 +187,7 @@ function decode(part: string): Buffer {
   return Buffer.from(part, "base64url");
 }
 
-/** A manifest may carry the public half itself, under any prefix. It proves no more than that nothing was changed. */
+/** A manifest may contain its public key under any prefix, which only proves that nothing was changed. */
 function keyIn({ extensions }: JsonObject, kid: unknown): KeyObject | undefined {
   for (const extension of isObject(extensions) ? Object.values(extensions) : []) {
     const keys = isObject(extension) && Array.isArray(extension["keys"]) ? extension["keys"] : [];

@@ -11,7 +11,10 @@ export async function askForFew(stage: Stage): Promise<Shown> {
   return line === undefined ? notShown(NO_LINE) : useToolUnheard(stage, line);
 }
 
-/** A tool is used, and whoever asked for it sees so; the line that left tools out must not. What it gets is judged as a recording. */
+/**
+ * A tool is used and seen by an unfiltered subscriber, but not by the one that filters tools. The latter's events are judged as a
+ * recording.
+ */
 async function useToolUnheard(stage: Stage, line: Line): Promise<Shown> {
   const witness = stage.peer.shared ? await stage.open() : undefined;
   const session = await stage.start(line, "tool");
@@ -37,7 +40,7 @@ export async function askForWhole(stage: Stage): Promise<Shown> {
 
 const SLOW = 2;
 
-/** A fifth more than agreed is taken for the inexactness of clocks, and a burst of one second is allowed. */
+/** Allows 20 % for clock inaccuracy, and a burst of one second. */
 const TOLERANCE = 1.2;
 
 export async function askForSlowness(stage: Stage): Promise<Shown> {
@@ -47,13 +50,13 @@ export async function askForSlowness(stage: Stage): Promise<Shown> {
   const session = await stage.start(line, "busy");
   if (session === undefined) return didNotStart("busy");
   await session.until(isEnd, stage.patience.rateMs);
-  // What came before the answer, such as a producer's history, is not within its terms.
+  // Events before the answer, such as a producer's history, are not within its terms.
   const answered = line.stream.items.findIndex((item) => isAnswer(item.value));
   const counted = line.stream.items.slice(answered + 1).filter((item) => typeOf(item) !== "" && item.value["urgency"] !== "critical");
   line.leftEarly = true;
   if (counted.length < 2 * SLOW) return notShown("Too little was said to need a limit.");
   stage.shows("aaep/rate-honored");
-  // Counted from the beginning: what arrives late can only make the producer look slower.
+  // Counted from the beginning: late arrival can only make the producer look slower.
   const over = counted.find((item, index) => index + 1 > TOLERANCE * SLOW * ((item.at - began) / 1000 + 1));
   if (over !== undefined) {
     const seconds = ((over.at - began) / 1000).toFixed(1);
@@ -66,7 +69,7 @@ export async function askForSlowness(stage: Stage): Promise<Shown> {
   return undefined;
 }
 
-/** Enough that ten tools are told of in a few seconds, and few enough to need a queue. */
+/** Fast enough that ten tools take a few seconds, and slow enough to need a queue. */
 const STEADY = 5;
 
 export async function askForTools(stage: Stage): Promise<Shown> {
@@ -98,12 +101,12 @@ export async function askForTools(stage: Stage): Promise<Shown> {
   return undefined;
 }
 
-/** More than operating systems keep for a connection on one machine. */
+/** More than operating systems buffer for a local connection. */
 const FULL_BYTES = 4 << 20;
 /** Sessions asked for at once. */
 const CROWD = 10;
 
-/** One subscriber stops reading until nothing more can be written to it; the others must not notice. */
+/** One subscriber stops reading until nothing more can be written to it; the others must not be affected. */
 export async function leaveOneDeaf(stage: Stage): Promise<Shown> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
   const line = await stage.open();
@@ -140,7 +143,7 @@ interface Crowd {
   readonly ms: number;
 }
 
-/** Much at once: how many sessions came to their end in time, and how much was said. */
+/** Under load: how many sessions ended in time, and how many events came. */
 async function hearCrowd(stage: Stage, line: Line, { sessions, ms }: Crowd): Promise<Crowd & { readonly bytes: number }> {
   const began = performance.now();
   let from = line.stream.items.length;
@@ -157,7 +160,7 @@ async function hearCrowd(stage: Stage, line: Line, { sessions, ms }: Crowd): Pro
   return { sessions: ended, ms: performance.now() - began, bytes };
 }
 
-/** How long much takes to be told, on one line. */
+/** How long a load takes on one connection. */
 async function timeBusy(stage: Stage, line: Line): Promise<{ readonly session: HeardSession | undefined; readonly ms: number }> {
   const began = performance.now();
   const session = await stage.start(line, "busy");
@@ -175,7 +178,7 @@ export async function askForSilence(stage: Stage): Promise<Shown> {
   if (line === undefined || witness === undefined) return notShown(NO_LINE);
   line.leftEarly = true;
   const { criticalMs } = stage.patience;
-  // First something to wait behind.
+  // First a load to wait behind.
   const busy = await stage.start(witness, "busy");
   if (busy !== undefined) await stage.end(busy);
   const session = await stage.start(witness, "confirm");

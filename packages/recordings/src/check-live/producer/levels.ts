@@ -21,7 +21,7 @@ import { didNotStart, NO_LINE, type Scenario } from "./scenario.ts";
 import { answerBoth, askForLanguage, askForWords, askTersely, closeWhileAsked } from "./several-lines.ts";
 import { notShown, type Shown, type Stage } from "./stage.ts";
 
-/** Level 1: what an agent tells about itself. The rules of a recording do most of the judging; here they are given something to judge. */
+/** Level 1: what an agent reports about itself. The recording rules do most of the judging; the scenarios provoke events. */
 export const LEVEL_1: readonly Scenario[] = [
   {
     name: "chat",
@@ -105,7 +105,7 @@ export const LEVEL_1: readonly Scenario[] = [
   { name: "two-at-once", level: 1, title: "Two requests at the same time get a session each, and both are whole.", run: askTwice },
 ];
 
-/** Two sessions that run at the same time: what belongs to which is judged by the rules of a recording. */
+/** Two concurrent sessions: the recording rules judge which event belongs to which. */
 async function askTwice(stage: Stage): Promise<Shown> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
@@ -136,7 +136,7 @@ async function useTool(stage: Stage): Promise<Shown> {
   return invoked === undefined ? notShown("No tool was used.") : undefined;
 }
 
-/** One request, and the session it is dealt with in: it must be a new one. */
+/** One request and its session, which must be a new one. */
 async function request(stage: Stage, line: Line, before: string | undefined): Promise<HeardSession | undefined> {
   const from = line.stream.items.length;
   if (!(await stage.trigger(line, "chat"))) return undefined;
@@ -156,7 +156,7 @@ const CLARIFIES = {
   "clarify-number": "A question waits for a number.",
 } as const;
 
-/** Level 2: what an agent asks, and what becomes of the answers. */
+/** Level 2: an agent's questions, and the effect of the answers. */
 export const LEVEL_2: readonly Scenario[] = [
   {
     name: "accept",

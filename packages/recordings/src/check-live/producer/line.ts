@@ -3,20 +3,20 @@ import type { JsonObject, JsonValue } from "@earshot/protocol";
 import type { Connection, Item, Receipt, Stream } from "../peer/peer.ts";
 import { eventIdOf, type Question, sessionOf, typeOf } from "./question.ts";
 
-/** One connection of the drive with all that was said over it, by both sides. */
+/** One connection of the drive with everything both sides sent. */
 export class Line {
   readonly connection: Connection;
   /** `subscription.accepted`; undefined without a handshake. */
   accepted: JsonObject | undefined;
-  /** Whether it was left while something was going on: then nothing is said about what is missing. */
+  /** Closed during activity: nothing is reported as missing. */
   leftEarly = false;
-  /** The stream that this one goes on from, after a cut. */
+  /** The stream this one resumes. */
   readonly #before: Line | undefined;
   readonly #strangers: Set<string>;
   readonly #said: { readonly text: string; readonly before: number }[] = [];
   readonly #own: Stream | undefined;
 
-  /** `strangers` are sessions that had begun before this line was opened: it hears of them from the middle. */
+  /** `strangers` are sessions that began before this connection, seen from the middle. */
   constructor(connection: Connection, strangers: ReadonlySet<string>, resumed?: { readonly before: Line; readonly stream: Stream }) {
     this.connection = connection;
     this.#strangers = new Set(strangers);
@@ -25,7 +25,7 @@ export class Line {
     this.accepted = resumed?.before.accepted;
   }
 
-  /** Sessions that these events belong to had begun before anything was asked for on this line. */
+  /** Sessions of these events began before anything was requested on this connection. */
   keepApart(items: readonly Item[]): void {
     for (const item of items) {
       const session = sessionOf(item);
@@ -63,13 +63,13 @@ export class Line {
     return answer;
   }
 
-  /** Says something that a subscriber may say, and that counts. */
+  /** Sends a message that a subscriber may send. */
   say(message: JsonObject): Promise<Receipt | undefined> {
     this.#record(message);
     return this.connection.say(message);
   }
 
-  /** Says something that no honest subscriber says: it is not held against the producer that it was said. */
+  /** Sends an invalid message, which is not held against the producer. */
   sayWrongly(message: JsonObject): Promise<Receipt | undefined> {
     return this.connection.say(message);
   }
@@ -80,7 +80,7 @@ export class Line {
     }
   }
 
-  /** What both sides said, in order, of the sessions that this line heard from their beginning. */
+  /** Both sides' messages in order, for sessions this connection saw from the start. */
   texts(): readonly string[] {
     const midway = new Set(this.#strangers);
     const met = new Set<string>();
@@ -112,18 +112,18 @@ export class Line {
     this.#said.push({ text: JSON.stringify(message), before: this.stream.items.length });
   }
 
-  /** An answer on the stream is heard anyway; one in the body of a response is not. */
+  /** An answer on the stream is recorded anyway; one in a response body is not. */
   #recordAnswer(answer: JsonObject | undefined): void {
     if (answer !== undefined && !this.stream.items.some((item) => item.value === answer)) this.#record(answer);
   }
 }
 
-/** A state that is left and entered at once: what somebody is told who joins midway. */
+/** A state change to the same state, as sent to subscribers that join midway. */
 export function isStanding(item: Item): boolean {
   return typeOf(item) === "agent.state.changed" && item.value["from_state"] === item.value["to_state"];
 }
 
-/** One session as heard over one line. */
+/** One session as received over one connection. */
 export class HeardSession {
   readonly id: string;
   readonly line: Line;
@@ -158,12 +158,12 @@ export function inventedToken(): string {
   return `rpl_${randomBytes(16).toString("hex")}`;
 }
 
-/** The same token with its last character changed: well-formed, and never issued. */
+/** The token with its last character changed: well-formed, and never issued. */
 export function alteredToken(token: string): string {
   return token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
 }
 
-/** A response that fits one of the accepted kinds, and one that fits none; undefined where every one fits. */
+/** A response that fits one of the accepted kinds, and one that fits none; undefined if every response fits. */
 export function responses({ item }: Question): { readonly right: JsonValue; readonly wrong: JsonValue | undefined } {
   const listed = item.value["accepted_response_kinds"];
   const kinds = Array.isArray(listed) ? listed : ["freetext"];
@@ -191,6 +191,6 @@ export function responses({ item }: Question): { readonly right: JsonValue; read
 }
 
 function from(line: Line): JsonObject {
-  // Without a handshake there is no subscription to name; the form asks for one all the same.
+  // Without a handshake there is no subscription id, but the form requires one.
   return { subscription_id: line.subscriptionId ?? `sub_${randomBytes(16).toString("hex")}`, timestamp: new Date().toISOString() };
 }

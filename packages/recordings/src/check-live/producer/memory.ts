@@ -1,17 +1,17 @@
 import type { Item } from "../peer/peer.ts";
 import { eventIdOf, sessionOf, toQuestion, typeOf } from "./question.ts";
 
-/** How often something may fail to come before it is waited for less. */
+/** After this many failures to appear, something is awaited for a shorter time. */
 const PATIENT_TIMES = 3;
 
-/** What a drive remembers from one scenario to the next. */
+/** State kept between scenarios. */
 export class Memory {
-  /** Every session that any line has heard of. */
+  /** Every session seen on any connection. */
   readonly sessions = new Set<string>();
-  /** Types and states that were heard. */
+  /** Types and states seen. */
   readonly types = new Set<string>();
   readonly states = new Set<string>();
-  /** Which question each token belongs to. */
+  /** Each token's question. */
   readonly #tokens = new Map<string, string>();
   readonly #failures = new Map<string, number>();
 
@@ -24,7 +24,7 @@ export class Memory {
     if (type === "agent.state.changed" && typeof state === "string") this.states.add(state);
   }
 
-  /** Whether the token of a question was used for another one before. */
+  /** Whether another question used the same token before. */
   isReused(item: Item): boolean {
     const question = toQuestion(item);
     const id = eventIdOf(item);
@@ -35,8 +35,8 @@ export class Memory {
   }
 
   /**
-   * How long to wait for something. What never came, several times in a row, is not waited for in full again: a producer
-   * without it would take an hour to say so.
+   * How long to wait. What failed to come several times in a row is no longer awaited in full, because a producer without it would take
+   * an hour.
    */
   patience(what: "start" | "end" | "handshake", { longMs, shortMs }: { readonly longMs: number; readonly shortMs: number }): number {
     return (this.#failures.get(what) ?? 0) >= PATIENT_TIMES ? Math.min(longMs, shortMs) : longMs;

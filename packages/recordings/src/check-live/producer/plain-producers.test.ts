@@ -21,7 +21,7 @@ const event = (session: string, type: string, at: number): JsonObject => ({
   summary_normal: `The session has ${type}.`,
 });
 
-/** A producer of a few lines: a plain stream without a handshake, whose headers leave with the first event. */
+/** A minimal producer: a plain stream without a handshake, whose headers are sent with the first event. */
 async function servePlainly(history: readonly JsonObject[]) {
   const streams = new Set<ServerResponse>();
   const send = (response: ServerResponse, said: JsonObject) => response.write(`data: ${JSON.stringify(said)}\n\n`);
@@ -55,7 +55,7 @@ async function servePlainly(history: readonly JsonObject[]) {
   };
 }
 
-/** The first scenario of a drive: why it was not shown, and the rules that were broken. */
+/** The first scenario of a drive: why it was not shown, and the broken rules. */
 async function chatWith(url: string, level: 1 | 3) {
   const patience = { ...PATIENCE, answerMs: 5000, quietMs: 150 };
   const peer = createHttpPeer(url, {});

@@ -6,7 +6,7 @@ import { completes, invokes, isEnd, type Question, settles, stampOf, typeOf } fr
 import { didNotAsk, didNotStart, NO_LINE } from "./scenario.ts";
 import { notShown, type Shown, type Stage } from "./stage.ts";
 
-/** A question that is open, and where. */
+/** An open question and its place. */
 interface Asked {
   readonly line: Line;
   readonly session: HeardSession;
@@ -21,7 +21,7 @@ export async function asking(stage: Stage, situation: Situation, then: (stage: S
   if (session === undefined) return didNotStart(situation);
   const question = await stage.question(session, "confirmation");
   if (question === undefined) {
-    // What it does without asking is judged by the rules of a recording, once it has ended.
+    // The recording rules judge what it does without asking, once it has ended.
     await stage.end(session);
     return didNotAsk(situation);
   }
@@ -35,7 +35,7 @@ export async function asking(stage: Stage, situation: Situation, then: (stage: S
   return then(stage, { line, session, question });
 }
 
-/** Nothing happens while a question is open, and nothing is told as if it had. */
+/** Nothing may happen, or be reported as done, while a question is open. */
 function judgeWaiting(stage: Stage, session: HeardSession, question: Question): void {
   stage.shows("aaep/confirmation-blocks", "aaep/nothing-implies-action");
   const early = session.events().find((item) => invokes(item, question));
@@ -85,7 +85,7 @@ export async function replyTwice(stage: Stage, { line, session, question }: Aske
   return undefined;
 }
 
-/** No producer can perform this: it has to be taken for a reject. */
+/** No producer can perform this, so it must count as a rejection. */
 const OTHER_ACTION: JsonObject = { modified_action: { earshot_check: "another action than the one asked about" } };
 
 export async function modify(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
@@ -93,7 +93,7 @@ export async function modify(stage: Stage, { line, session, question }: Asked): 
   stage.shows("aaep/modified-action-rejected");
   line.leftEarly = true;
   const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
-  // A form that it does not take leaves the question open.
+  // An unsupported form leaves the question open.
   if (next === undefined) await line.say(confirmation(line, question, "reject"));
   await stage.end(session);
   const done = session.events().find((item) => invokes(item, question));
@@ -103,7 +103,7 @@ export async function modify(stage: Stage, { line, session, question }: Asked): 
   return undefined;
 }
 
-/** Two sessions ask: what one of them is answered must not move the other. */
+/** Two sessions ask: answering one must not affect the other. */
 export async function answerOne(stage: Stage): Promise<Shown> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
@@ -128,7 +128,7 @@ export async function answerOne(stage: Stage): Promise<Shown> {
   return other === undefined ? notShown("A second session does not ask while the first one waits.") : undefined;
 }
 
-/** Replies that lack what their form requires, or are dated after the deadline. */
+/** Replies without required members, or dated after the deadline. */
 function misshapen(line: Line, question: Question): readonly JsonObject[] {
   const { timestamp, ...undated } = confirmation(line, question, "accept");
   const late = new Date(Date.parse(String(timestamp)) + Math.min(question.timeoutMs, 86_400_000) + 3_600_000).toISOString();
@@ -230,14 +230,14 @@ export async function handOver(stage: Stage): Promise<Shown> {
     stage.shows("aaep/handoff-emitted");
     return undefined;
   }
-  // Words that mean nothing to a producer hand nothing over. Where somebody said that these do, or the state says so, it was silent.
+  // A producer that does not understand the words hands nothing over. If the user said that it does, or its state says so, it was silent.
   const handing = events.find((item) => item.value["to_state"] === "handing_off");
   if (handing === undefined && !stage.isGiven("handoff")) return notShown("Nothing was handed over.");
   stage.breaks("aaep/handoff-emitted", "The agent hands over, and no handoff.requested says so.", handing ?? events.at(-1));
   return undefined;
 }
 
-/** Clocks tick in steps, and timers fire a little early. */
+/** Clocks tick in steps, and timers fire slightly early. */
 const EARLY_MS = 150;
 
 export async function waitForDefault(stage: Stage): Promise<Shown> {

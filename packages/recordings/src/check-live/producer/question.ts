@@ -4,7 +4,7 @@ import type { Item } from "../peer/peer.ts";
 
 export type QuestionKind = "confirmation" | "clarification";
 
-/** A question that a producer asked, as a subscriber sees it. */
+/** A producer's question as a subscriber sees it. */
 export interface Question {
   readonly item: Item;
   readonly kind: QuestionKind;
@@ -15,7 +15,7 @@ export interface Question {
   readonly irreversible: boolean;
 }
 
-/** The local name of a core event, however its type is written; empty for everything else. */
+/** The local name of a core event, in any spelling; empty for other events. */
 export function typeOf({ value }: Item): string {
   const type = value["type"];
   if (typeof type !== "string") return "";
@@ -57,19 +57,19 @@ export function toQuestion(item: Item): Question | undefined {
   };
 }
 
-/** Whether an event invokes what the question is about: by the link that producers may mirror, otherwise by its kind. */
+/** Whether an event invokes the question's action: by the link that producers may mirror, otherwise by kind. */
 export function invokes(item: Item, question: Question): boolean {
   if (typeOf(item) !== "agent.tool.invoked" || item.index < question.item.index || sessionOf(item) !== question.sessionId) return false;
   return isAbout(item.value, question);
 }
 
-/** Whether an event tells of the action as done. */
+/** Whether an event reports the action as done. */
 export function completes(item: Item, question: Question): boolean {
   if (typeOf(item) !== "agent.tool.completed" || item.index < question.item.index || sessionOf(item) !== question.sessionId) return false;
   return isAbout(item.value, question);
 }
 
-/** Whether an event shows that the question does not wait any more. */
+/** Whether an event shows that the question no longer waits. */
 export function settles(item: Item, question: Question): boolean {
   if (item.index <= question.item.index || sessionOf(item) !== question.sessionId) return false;
   const { value } = item;

@@ -20,7 +20,7 @@ export async function resumeAfterCut(stage: Stage): Promise<Shown> {
   await line.cut();
   const end = await stage.end(session);
   if (end === undefined) return undefined;
-  // What arrived before the cut took effect does not count: the place to go on from is the first event.
+  // Events before the cut took effect do not count: resume from the first event.
   const resumed = await stage.resume(line, cutAt.resumeId);
   stage.shows("aaep/resume-complete");
   if (resumed === undefined) {

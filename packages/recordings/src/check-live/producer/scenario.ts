@@ -1,11 +1,11 @@
 import type { Situation } from "../situations.ts";
 import { type Shown, type Stage, notShown as unshown } from "./stage.ts";
 
-/** One thing that a producer is brought to do, and what is watched while it does. */
+/** A behavior to provoke in a producer, and what to observe. */
 export interface Scenario {
   readonly name: string;
   readonly level: 1 | 2 | 3;
-  /** In a sentence: what is being shown. */
+  /** What is shown, in a sentence. */
   readonly title: string;
   readonly run: (stage: Stage) => Promise<Shown>;
 }

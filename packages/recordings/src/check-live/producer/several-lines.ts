@@ -61,7 +61,7 @@ export async function closeWhileAsked(stage: Stage): Promise<Shown> {
   return undefined;
 }
 
-/** Nobody is left who could answer: the question takes its default, perhaps after a while in which somebody could come back. */
+/** Nobody is left to answer: the question takes its default, possibly after a grace period. */
 async function judgeDefault(stage: Stage, watched: HeardSession, question: Question): Promise<void> {
   if ((await watched.until((item) => settles(item, question), stage.patience.graceMs)) !== undefined) {
     await stage.end(watched);
@@ -75,7 +75,7 @@ async function judgeDefault(stage: Stage, watched: HeardSession, question: Quest
   );
 }
 
-/** Somebody else may answer: then it is for somebody else to do so. */
+/** Another attendant may answer, and then does. */
 async function answerAgain(stage: Stage, watched: HeardSession, question: Question): Promise<void> {
   const other = await stage.open();
   if (other === undefined) return;
@@ -138,7 +138,7 @@ export async function askTersely(stage: Stage): Promise<Shown> {
   return undefined;
 }
 
-/** The same session for somebody with terms and for somebody with everything: what the first one misses breaks the rule. */
+/** The same session under restricted and unrestricted terms: what the former misses breaks the rule. */
 async function hearBoth(
   stage: Stage,
   line: Line,
@@ -169,10 +169,10 @@ export interface Missing {
   readonly item: Item | undefined;
 }
 
-/** Types that a producer may merge differently for each subscription: compared by what they say, not one by one. */
+/** Types that may be merged per subscription: compared by content, not one by one. */
 const MERGED: ReadonlySet<string> = new Set(["agent.output.streaming", "agent.progress.updated", "agent.state.changed"]);
 
-/** What one subscription heard of a session and another one did not. Duplicates and merging are no difference. */
+/** What one subscription received and another did not. Duplicates and merging make no difference. */
 export function compareHeard(whole: readonly Item[], part: readonly Item[]): readonly Missing[] {
   const missing: Missing[] = [];
   const had = new Set(part.map(eventIdOf));
@@ -197,7 +197,7 @@ function isState(item: Item): boolean {
   return typeOf(item) === "agent.state.changed";
 }
 
-/** Where a state is left that was not entered: merging leaves no such gap, a missing event does. */
+/** States left without being entered: merging leaves no such gap, a missing event does. */
 function jumpsOf(items: readonly Item[]): Map<string, Item> {
   const jumps = new Map<string, Item>();
   let state = "idle";
@@ -213,7 +213,7 @@ function outputOf(item: Item): string {
   return typeof item.value["output_id"] === "string" ? item.value["output_id"] : "";
 }
 
-/** The text of each output, put together by position, so that a chunk heard twice counts once. */
+/** Each output's text assembled by position, so that a repeated chunk counts once. */
 function textsOf(items: readonly Item[]): Map<string, string> {
   const texts = new Map<string, string[]>();
   for (const item of items) {

@@ -14,17 +14,17 @@ export interface StageOptions {
   readonly level: 1 | 2 | 3;
   readonly situations: Situations;
   readonly patience: Patience;
-  /** The key that signed manifests must verify with, where it is known. */
+  /** The key for verifying signed manifests, if known. */
   readonly manifestKey: KeyObject | undefined;
   readonly memory: Memory;
 }
 
-/** What a scenario came to: it was shown, or why it could not be. */
+/** The result of a scenario: shown, or why it could not be. */
 export type Shown = { readonly notShown: string } | undefined;
 
 export const notShown = (why: string): Shown => ({ notShown: why });
 
-/** What one scenario needs: lines to the producer, ways to make it do something, and a place for what was found. */
+/** What a scenario needs: connections, ways to make the producer act, and a place for findings. */
 export class Stage {
   readonly peer: Peer;
   readonly patience: Patience;
@@ -50,7 +50,7 @@ export class Stage {
     return this.#options.manifestKey;
   }
 
-  /** These rules were put to the test. */
+  /** Marks rules as tested. */
   shows(...rules: readonly string[]): void {
     for (const rule of rules) this.#shown.add(rule);
   }
@@ -65,18 +65,18 @@ export class Stage {
     return this.#keep(await this.peer.connect(options));
   }
 
-  /** A line that hears everything and can answer: with a handshake where the level has one, otherwise where it is needed. */
+  /** A connection that receives everything and can answer: with a handshake if the level has one, otherwise if needed. */
   async open(capabilities: JsonObject = {}): Promise<Line | undefined> {
     const line = await this.connect();
     const isPlain = Object.keys(capabilities).length === 0;
     if (this.level < 3 && isPlain && (await line.connection.listen())) return this.#settled(line);
     const answer = await this.request(line, { ...EVERYTHING, ...capabilities });
     if (answer?.["type"] === "subscription.accepted") return this.#settled(line);
-    // A producer without the handshake is still heard: what it tells is judged, and so is the silence.
+    // A producer without a handshake is still judged by its events, and by its silence.
     return answer === undefined && isPlain && (await line.connection.listen()) ? this.#settled(line) : undefined;
   }
 
-  /** A producer may replay what happened before the line was opened: those sessions are none that the drive asked for. */
+  /** A producer may replay earlier events: those sessions were not requested by the drive. */
   async #settled(line: Line): Promise<Line> {
     const { quietMs } = this.patience;
     const from = line.stream.items.length;
@@ -89,14 +89,14 @@ export class Stage {
     return line;
   }
 
-  /** Asks for a subscription on these terms and no others: what was answered, or undefined for silence. */
+  /** The answer to a subscription request with exactly these terms, or undefined for silence. */
   async request(line: Line, capabilities: JsonObject, version = "1.0.0"): Promise<JsonObject | undefined> {
     const answer = await line.subscribe(toRequest(capabilities, version), this.#wait("handshake"));
     this.#memory.came("handshake", answer !== undefined);
     return answer;
   }
 
-  /** The same line after a cut, going on from the last event that can be resumed from. */
+  /** The same connection after a cut, resumed after the last resumable event. */
   async resume(line: Line, lastEventId: string): Promise<Line | undefined> {
     const stream = new Stream();
     const opened = await this.peer.resume?.(line.subscriptionId, lastEventId, stream);
@@ -109,7 +109,7 @@ export class Stage {
     return resumed;
   }
 
-  /** Makes the producer do something; the session in which it does. Undefined when nothing began. */
+  /** Makes the producer act; returns the session, or undefined if nothing began. */
   async start(line: Line, situation: Situation): Promise<HeardSession | undefined> {
     const from = line.stream.items.length;
     if (!(await this.trigger(line, situation))) return undefined;
@@ -121,7 +121,7 @@ export class Stage {
     return id === undefined ? undefined : new HeardSession(id, line, from);
   }
 
-  /** The terminal event of a session; undefined when it does not come. */
+  /** The terminal event of a session; undefined on timeout. */
   async end(session: HeardSession): Promise<Item | undefined> {
     const end = await session.until(isEnd, this.#wait("end"));
     this.#memory.came("end", end !== undefined);
@@ -143,12 +143,12 @@ export class Stage {
     return receipt === undefined || receipt.status < 400;
   }
 
-  /** Whether the person who runs the check said how to reach this, so that it can be relied on. */
+  /** Whether the user specified how to reach this situation. */
   isGiven(situation: Situation): boolean {
     return this.#options.situations.triggers[situation]?.given === true;
   }
 
-  /** Whether somebody else can answer, too. */
+  /** Whether another attendant can answer. */
   get isAttended(): boolean {
     return this.#options.situations.attended;
   }
@@ -158,18 +158,18 @@ export class Stage {
     return this.#memory.sessions.has(session);
   }
 
-  /** Types and states of all that was heard in the drive so far. */
+  /** Types and states seen in the drive so far. */
   get heard(): Pick<Memory, "types" | "states"> {
     return this.#memory;
   }
 
-  /** The question that a session comes to; undefined when it ends without one. */
+  /** The question of a session; undefined if it ends without one. */
   async question(session: HeardSession, kind: QuestionKind): Promise<Question | undefined> {
     const item = await session.until((one) => toQuestion(one)?.kind === kind || isEnd(one), this.patience.answerMs);
     return item === undefined ? undefined : toQuestion(item);
   }
 
-  /** The same session on another line. */
+  /** The same session on another connection. */
   on(line: Line, session: HeardSession): HeardSession {
     return new HeardSession(session.id, line, 0);
   }
@@ -178,7 +178,7 @@ export class Stage {
     return sleep(this.patience.quietMs);
   }
 
-  /** What the world looks like; undefined where nothing tells. */
+  /** The state of the outside world; undefined without a probe. */
   async world(): Promise<string | undefined> {
     const { probe } = this.#options.situations;
     if (probe === undefined) return undefined;
@@ -186,7 +186,7 @@ export class Stage {
     return (await this.peer.get(probe.get))?.body;
   }
 
-  /** Ends all lines as a subscriber should, and judges what was said over each. */
+  /** Ends all connections properly and judges each. */
   async finish(): Promise<{ readonly findings: readonly LiveFinding[]; readonly shown: readonly string[]; readonly events: number }> {
     let events = 0;
     for (const line of this.#lines) {
@@ -221,7 +221,7 @@ export class Stage {
       await line.close();
       await line.cut();
     } catch {
-      // The producer is gone already: that was told where it mattered.
+      // The producer has gone, which was reported where it mattered.
     }
   }
 
@@ -233,7 +233,7 @@ export class Stage {
     return line;
   }
 
-  /** An event is made when it happens: not after it arrives, and not before anything was asked for. */
+  /** An event's time must be neither after its arrival nor before anything was requested. */
   #judgeTimes(line: Line): void {
     const { clockMs } = this.patience;
     for (const item of line.stream.items) {
@@ -251,10 +251,10 @@ export class Stage {
   }
 }
 
-/** A recording has only the times at which events were made; here it is known when they came, and a scenario looks at that. */
+/** Recordings only contain event times; here arrival times are known, and a scenario checks them. */
 const JUDGED_BY_ARRIVAL = "aaep/rate-honored";
 
-/** A subscriber that takes everything there is. */
+/** A subscriber that requests everything. */
 const EVERYTHING: JsonObject = {
   languages: ["en-US", "en"],
   supports_confirmation_reply: true,

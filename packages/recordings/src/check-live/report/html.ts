@@ -10,7 +10,7 @@ const LIMITS = { name: 300, prose: 2000, id: 200 } as const;
 const STYLE: Markup = { markup: HTML_STYLE };
 const LOOKS: Readonly<Record<Outcome, string>> = { passed: "good", failed: "error", "not-shown": "warning" };
 
-/** One page to send or to keep: no script, nothing loaded from anywhere, and a policy that would forbid both. */
+/** One self-contained page: no script, nothing loaded, and a policy that forbids both. */
 export function renderLiveHtml(report: LiveReport): string {
   const title = `${report.ok ? "Passed" : "Not passed"}: ${excerpt(report.peer, LIMITS.name)} – Earshot check`;
   return markup`<!doctype html>
@@ -51,7 +51,7 @@ ${list("Put to the test", report.shown)}
 `.markup;
 }
 
-/** Roles are written out: the narrow layout shows rows as blocks, which would otherwise lose them. */
+/** Explicit roles, because the narrow layout shows rows as blocks, which would lose them. */
 function table(scenarios: readonly ScenarioReport[]): Markup {
   const row = (scenario: ScenarioReport) => {
     const { name, title, level, outcome } = scenario;
@@ -113,7 +113,7 @@ function badge(outcome: Outcome): Markup {
   return markup`<span class="badge ${LOOKS[outcome]}">${OUTCOME_WORDS[outcome]}</span>`;
 }
 
-/** Words from elsewhere, kept from rearranging the words around them. What stands between backticks is a name. */
+/** Foreign text, isolated so that it cannot reorder its surroundings. Text in backticks is a name. */
 function quoted(text: string): Markup {
   const parts = excerpt(text, LIMITS.prose)
     .split(/`([^`]+)`/)

@@ -4,14 +4,14 @@ import type { LiveFinding, LiveReport, Outcome, ScenarioReport } from "../live-r
 
 export interface TextOptions {
   readonly colour: boolean;
-  /** Columns to fill; 0 when there is no terminal to fit. */
+  /** Columns to fill; 0 without a terminal. */
   readonly width: number;
 }
 
 const LIMITS = { name: 200, prose: 400, id: 80 } as const;
 const INDENT = "    ";
 
-/** For people, whether they look or listen: a line per scenario, the outcome as a word, and below it what was found. */
+/** For people who read or listen: a line per scenario with its outcome in words, and its findings below. */
 export function renderLiveText(report: LiveReport, { colour, width }: TextOptions): string {
   const style = createStyle(colour);
   const prose = (text: string, indent = "") => wrap(text, { width, indent });
@@ -58,7 +58,7 @@ function coloured(outcome: Outcome, style: Style): string {
   return colour(OUTCOME_WORDS[outcome]);
 }
 
-/** The sentences that the report for the terminal and the page share. They contain nothing untrusted. */
+/** Sentences shared by the terminal report and the page, without untrusted text. */
 
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = { passed: "passed", failed: "failed", "not-shown": "not shown" };
 
@@ -92,7 +92,7 @@ export function coverage(report: LiveReport): string {
   return `${counted(report.shown.length, "rule")} of this level put to the test, ${report.notShown.length} not.`;
 }
 
-/** Who judged, by what, and what it is not. */
+/** What judged, by which catalogue, and what the result does not mean. */
 export function closing({ catalogue }: LiveReport): string {
   return `Driven by Earshot's own scenarios and judged by its rule catalogue ${catalogue.version} (${catalogue.date}); this is not a certificate of the AAEP project, and not its conformance suite.`;
 }

@@ -22,7 +22,7 @@ export interface SubscriberCheck {
   readonly onScene?: (scene: Scene, index: number, of: number) => void;
 }
 
-/** Plays a producer for whoever subscribes, and judges how it listens and answers. */
+/** Plays a producer for a subscriber, and judges how it listens and answers. */
 export async function checkSubscriber(check: SubscriberCheck): Promise<LiveReport> {
   const { reception, level, patience, strict, requiresAll } = check;
   const began = performance.now();
@@ -62,7 +62,7 @@ export async function checkSubscriber(check: SubscriberCheck): Promise<LiveRepor
   });
 }
 
-/** What the subscriber said during one scene, by the rules of a recording. Handshakes are judged by their form alone. */
+/** The subscriber's messages in one scene, judged by the recording rules. Handshakes are judged by form alone. */
 function judgeSaid(reception: Reception, from: number, level: number) {
   const said = reception.said.slice(from);
   const isHandshake = ({ value }: Utterance) => String(value["type"]).startsWith("subscription.");
@@ -77,7 +77,7 @@ function judgeSaid(reception: Reception, from: number, level: number) {
   };
 }
 
-/** After a handshake, a reply names the subscription that it was given. */
+/** After a handshake, a reply must name its subscription. */
 function strangeSubscriptions(reception: Reception, said: readonly Utterance[]) {
   const handshake = reception.said.some(({ value }) => value["type"] === "subscription.request");
   if (!handshake) return [];

@@ -3,7 +3,7 @@ import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(16).toString("hex")}`;
 
-/** What is asked of the person at the subscriber. The words say what to do: the same for people and for programs in their place. */
+/** A question for the person at the subscriber. Its words say what to do, for people and programs alike. */
 export interface Asking {
   readonly words: string;
   readonly seconds: number;
@@ -18,7 +18,7 @@ export interface AskedQuestion {
 
 export const AGENT = { agent_id: "earshot-check", agent_name: "Earshot check" } as const;
 
-/** An agent that does nothing but talk: one session, each event legal after those before it. */
+/** An agent that only sends events: one session, each event legal after the previous ones. */
 export class PlayingAgent {
   readonly #session = newId("sess");
   readonly #publish: (event: JsonObject) => void;
@@ -47,7 +47,7 @@ export class PlayingAgent {
     return event;
   }
 
-  /** The same event once more. */
+  /** Repeats an event. */
   repeat(event: JsonObject): void {
     this.#publish(event);
   }

@@ -12,7 +12,7 @@ export interface ReceptionOptions {
   readonly origins: readonly string[];
 }
 
-/** Something that was said, by either side, in order. */
+/** A message of either side, in order. */
 export interface Utterance {
   readonly by: "producer" | "subscriber";
   readonly value: JsonObject;
@@ -23,7 +23,7 @@ const MOST_UTTERANCES = 100_000;
 const LEVELS = [1, 2, 3] as const;
 const ANYBODY: Principal = { id: "subscriber", name: "Subscriber", mayRead: true, mayReply: true };
 
-/** A producer that waits for one subscriber, over HTTP with server-sent events and over WebSocket, and notes all that is said. */
+/** A producer for one subscriber, over HTTP with server-sent events and WebSocket, recording all messages. */
 export class Reception {
   readonly #feed = new LogFeed();
   readonly #producer: AaepProducer;
@@ -103,12 +103,12 @@ export class Reception {
     return typeof id === "string" && this.#subscriptions.has(id);
   }
 
-  /** Whether somebody listens. */
+  /** Whether a subscriber listens. */
   get isAttended(): boolean {
     return this.#producer.attached > 0;
   }
 
-  /** How many streams were opened so far. */
+  /** Number of streams opened so far. */
   get visits(): number {
     return this.#visits;
   }
@@ -118,7 +118,7 @@ export class Reception {
     this.#feed.append(event);
   }
 
-  /** What the subscriber says from an index on that fits; undefined when it does not come in time. */
+  /** The subscriber's first matching message from an index; undefined on timeout. */
   async until(fits: (message: JsonObject) => boolean, ms: number, from: number): Promise<Utterance | undefined> {
     const deadline = performance.now() + ms;
     let next = from;

@@ -3,7 +3,7 @@ import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 import type { AskedQuestion, PlayingAgent } from "./playing-agent.ts";
 import type { Scene, Stage } from "./subscriber-stage.ts";
 
-/** What a subscriber is shown, in this order: the last one asks it to go. */
+/** The scenes in order; the last one asks the subscriber to leave. */
 export const SCENES: readonly Scene[] = [
   { name: "listen", level: 1, title: "It listens to a session from beginning to end.", run: listen },
   { name: "handshake", level: 3, title: "It opens with a request that says what it can take.", run: shakeHands },
@@ -90,7 +90,7 @@ async function sayStrangeThings(stage: Stage): Promise<string | undefined> {
     "@context": [CORE_CONTEXT, "https://example.org/earshotcheck/v1"],
     extensions: { earshotcheck: { deep: { er: [1, null] } } },
   };
-  // Critical, so that no filter keeps it away.
+  // Critical, so that no filter removes it.
   agent.say("earshotcheck:thing.happened", {
     ...strange,
     urgency: "critical",
@@ -103,7 +103,7 @@ async function sayStrangeThings(stage: Stage): Promise<string | undefined> {
   agent.end();
   await stage.quiet();
   stage.shows("aaep/unknown-tolerated");
-  // Who comes back has gone, too.
+  // A reconnected subscriber has left as well.
   if (!stage.isAttended || stage.visits > before) {
     stage.breaks("aaep/unknown-tolerated", "The subscriber hung up after an event that it does not know.");
     await stage.attended();

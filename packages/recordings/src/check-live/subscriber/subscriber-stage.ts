@@ -4,7 +4,7 @@ import { type LiveFinding, toLiveFinding } from "../live-report.ts";
 import { type AskedQuestion, PlayingAgent } from "./playing-agent.ts";
 import type { Reception, Utterance } from "./reception.ts";
 
-/** One thing that a subscriber is shown. What it gives is why it could not be shown; undefined when it was. */
+/** One scene. It returns why it could not be shown; undefined if it was. */
 export interface Scene {
   readonly name: string;
   readonly level: 1 | 2 | 3;
@@ -13,17 +13,17 @@ export interface Scene {
 }
 
 export interface SubscriberPatience {
-  /** How long a person may take. */
+  /** Time for a person. */
   readonly answerMs: number;
-  /** How long nothing must come before it is believed that nothing does. */
+  /** Silence of this length counts as nothing coming. */
   readonly quietMs: number;
-  /** How long the question waits that is not to be answered. */
+  /** The timeout of the question that must not be answered. */
   readonly shortSeconds: number;
 }
 
 const POLL_MS = 25;
 
-/** What a scene needs: an agent to play, and what the subscriber says to it. */
+/** What a scene needs: an agent to play, and the subscriber's messages. */
 export class Stage {
   readonly #reception: Reception;
   readonly #patience: SubscriberPatience;
@@ -84,7 +84,7 @@ export class Stage {
     return new PlayingAgent((event) => this.#reception.publish(event), summary);
   }
 
-  /** The reply to a question, of whatever form; undefined when none comes, or one with a token that was never given out. */
+  /** The reply to a question in any form; undefined for none, or one with an unknown token. */
   async reply({ token, event }: AskedQuestion, ms = this.#patience.answerMs): Promise<JsonObject | undefined> {
     const from = this.said.findIndex(({ value }) => value === event);
     const given = new Set(this.said.map(({ by, value }) => (by === "producer" ? value["reply_token"] : undefined)));
@@ -100,7 +100,7 @@ export class Stage {
     return sleep(this.#patience.quietMs);
   }
 
-  /** Waits until somebody listens. */
+  /** Waits until a subscriber listens. */
   async attended(): Promise<boolean> {
     const deadline = performance.now() + this.#patience.answerMs;
     while (!this.isAttended && performance.now() < deadline) await sleep(POLL_MS);
@@ -112,7 +112,7 @@ export class Stage {
     const closed = () => this.said.some(({ by, value }) => by === "subscriber" && value["type"] === "subscription.close");
     while (!closed() && performance.now() < deadline) {
       if (!this.isAttended) {
-        // The word may still be on its way, over a connection of its own.
+        // The message may still be on its way over another connection.
         await this.quiet();
         return closed() ? "with a word" : "without a word";
       }

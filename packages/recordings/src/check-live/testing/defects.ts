@@ -1,4 +1,4 @@
-/** What can be wrong with a producer, one switch each, and the rule that `check producer` has to name. */
+/** Possible defects of a producer, one switch each, with the rule that `check producer` must name. */
 export const DEFECTS = {
   "acts-without-asking": "aaep/irreversible-needs-accept",
   "acts-before-answer": "aaep/confirmation-blocks",

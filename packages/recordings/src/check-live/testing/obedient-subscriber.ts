@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@earshot/protocol";
 import type { Connection, Peer } from "../peer/peer.ts";
 import { toRequest } from "../producer/stage.ts";
 
-/** What can be wrong with a subscriber, one switch each, and the rule that `check subscriber` has to name. */
+/** Possible defects of a subscriber, one switch each, with the rule that `check subscriber` must name. */
 export const SUBSCRIBER_DEFECTS = {
   "hangs-up-on-unknown": "aaep/unknown-tolerated",
   "answers-by-itself": "aaep/no-auto-reply",
@@ -19,7 +19,7 @@ export const SUBSCRIBER_DEFECTS = {
 } as const;
 export type SubscriberDefect = keyof typeof SUBSCRIBER_DEFECTS;
 
-/** A program in the place of a person: it does what the questions say. With at most one thing wrong with it. */
+/** A program in place of a person: it does what the questions say, with at most one defect. */
 export async function obey(peer: Peer, defect?: SubscriberDefect): Promise<void> {
   for (let connection = await greet(peer, defect); ; connection = await greet(peer, defect)) {
     if ((await listen(connection, defect)) === "over") return;

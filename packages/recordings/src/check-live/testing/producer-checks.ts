@@ -9,7 +9,7 @@ import { startSeededProducer } from "./seeded-producer.ts";
 
 /** Short where something must not come; long where it must. */
 const QUICK: Patience = { ...PATIENCE, answerMs: 20_000, quietMs: 150, criticalMs: 2500, rateMs: 1500, graceMs: 4000, fillMs: 120_000 };
-/** What never comes is waited for in full: a few seconds, on a machine that may be busy. */
+/** What never comes is awaited in full: a few seconds, on a machine that may be busy. */
 const IMPATIENT: Patience = { ...QUICK, answerMs: 4000 };
 const SITUATIONS = readSituations({ handoff: DEFAULT_WORDS.handoff, probe: { get: "/aaep/v1/world" } });
 
@@ -24,12 +24,12 @@ const broken = ({ scenarios }: LiveReport, at: string) => [
   ...new Set(scenarios.flatMap(({ findings }) => findings.filter(({ severity }) => severity === at).map(({ rule }) => rule))),
 ];
 
-/** What the protocol only recommends fails where warnings count. */
+/** The protocol's recommendations fail where warnings count. */
 function severityOf(defect: Defect): string {
   return AAEP.rules[DEFECTS[defect]]?.severity ?? "error";
 }
 
-/** The level that first asks for what the defect breaks: the scenarios up to it have to find it. */
+/** The first level whose scenarios must find the defect. */
 function levelOf(defect: Defect): 1 | 2 | 3 {
   if (defect === "unnamed-subscription-honoured") return 3; // without a handshake there is no subscription to name
   const level = AAEP.rules[DEFECTS[defect]]?.level;
@@ -44,10 +44,7 @@ export async function expectToPass(level: 1 | 2 | 3): Promise<void> {
   expect(report.ok).toBe(true);
 }
 
-/**
- * Checks a producer for each defect, 25 at a time: most of a check is waiting, so that many take hardly longer than one. Gives
- * the promises, by defect.
- */
+/** Checks a producer for each defect, 25 at a time, because a check mostly waits. Returns the promises by defect. */
 export function checkDefects(defects: readonly Defect[]): ReadonlyMap<Defect, Promise<LiveReport>> {
   const reports = new Map<Defect, Promise<LiveReport>>();
   const turns = Array.from({ length: 25 }, () => Promise.resolve());

@@ -20,7 +20,7 @@ interface Asking {
   readonly seconds: number;
 }
 
-/** What a reply looks like to whoever has no defect. */
+/** Valid responses of an agent without a defect. */
 const RESPONDS: Readonly<Record<string, (response: JsonValue | undefined) => boolean>> = {
   freetext: (response) => typeof response === "string",
   yes_no: (response) => typeof response === "boolean",
@@ -28,9 +28,9 @@ const RESPONDS: Readonly<Record<string, (response: JsonValue | undefined) => boo
   multiple_choice: (response) => response === "red" || response === "blue",
 };
 
-/** A scripted agent, written by hand and from the specification alone, with at most one thing wrong with it. */
+/** A scripted agent, written from the specification alone, with at most one defect. */
 export class SeededAgent {
-  /** What it did to the world. */
+  /** Its effects on the world. */
   readonly effects: string[] = [];
   readonly #defect: Defect | undefined;
   readonly #publish: (event: JsonObject) => void;
@@ -38,7 +38,7 @@ export class SeededAgent {
   readonly #open = new Map<string, Open>();
   readonly #answered = new Map<string, Settle>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Where each session stands, while it runs. */
+  /** The state of each running session. */
   readonly states = new Map<string, string>();
   readonly #kept = new Map<string, string>();
 
@@ -52,13 +52,13 @@ export class SeededAgent {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Nobody is left who could answer: what waits takes its default. */
+  /** Nobody is left to answer: open questions take their defaults. */
   unattended(): void {
     if (this.#defect === "no-default-after-close" || this.#anybody()) return;
     for (const one of [...this.#open.values()]) if (!one.settled) one.settle("reject");
   }
 
-  /** Takes a reply, and says which check failed: only a producer with that defect tells the sender. */
+  /** Takes a reply, and returns which check failed: only a producer with that defect tells the sender. */
   reply(message: JsonObject): string | undefined {
     const token = String(message["reply_token"]);
     const decision = message["decision"];

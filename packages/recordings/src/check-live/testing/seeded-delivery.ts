@@ -10,7 +10,7 @@ interface Queued {
 
 const MERGES: ReadonlySet<unknown> = new Set(["aaep:agent.output.streaming", "aaep:agent.progress.updated", "aaep:agent.state.changed"]);
 
-/** What one subscriber of the seeded producer gets: filter, rate and boundaries, as simply as it can be done right. */
+/** One subscriber's events: filter, rate and boundaries, in the simplest correct way. */
 export class SeededDelivery {
   terms: JsonObject;
   closed = false;
@@ -39,7 +39,7 @@ export class SeededDelivery {
     clearTimeout(this.#timer);
   }
 
-  /** Whether its answers are waited for. */
+  /** Whether its answers are awaited. */
   get answers(): boolean {
     return !this.closed && this.terms["supports_confirmation_reply"] === true;
   }
@@ -58,7 +58,7 @@ export class SeededDelivery {
     if (this.#defect === "language-drops" && JSON.stringify(this.terms["languages"] ?? []) === '["tlh"]') return;
     const queued = { event: this.#cut(event), id: String(event["event_id"]) };
     if (isCritical && this.#defect !== "critical-queued") {
-      // What its own session said before goes first; the others wait.
+      // Its own session's earlier events go first; others wait.
       const own = this.#queue.filter((one) => one.event["session_id"] === event["session_id"]);
       for (const one of own) this.#queue.splice(this.#queue.indexOf(one), 1);
       for (const one of [...own, queued]) this.#write(one);
@@ -94,7 +94,7 @@ export class SeededDelivery {
     if (this.#queue.length > 0) this.#timer = setTimeout(() => this.#pump(), ((1 - this.#tokens) / rate) * 1000 + 1);
   }
 
-  /** Neighbours of one session and one type become one: the first position, the last word. */
+  /** Merges neighbors of one session and type: the first position, the last text. */
   #merge(): void {
     for (let at = 0; at + 1 < this.#queue.length; ) {
       const [first, second] = [this.#queue[at]?.event, this.#queue[at + 1]?.event];
@@ -116,7 +116,7 @@ export class SeededDelivery {
     this.#queue.splice(0, this.#queue.length, ...kept);
   }
 
-  /** A boundary that was not agreed upon is not named; few words are marked as such. */
+  /** An unnegotiated boundary is not named; few words are marked as such. */
   #cut(whole: JsonObject): JsonObject {
     const event = this.terms["preferred_verbosity"] === "terse" ? this.#shorten(whole) : whole;
     const agreed = this.terms["coalesce_boundaries"];

@@ -8,9 +8,9 @@ import { newId, SeededAgent } from "./seeded-agent.ts";
 import { SeededDelivery } from "./seeded-delivery.ts";
 
 export interface SeededProducer extends AsyncDisposable {
-  /** What stands before `/events`. */
+  /** The URL before `/events`. */
   readonly url: string;
-  /** What its callers have to send. */
+  /** Headers its callers must send. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ const PREFIX = "/aaep/v1";
 const TOKEN = "Bearer seeded";
 const KEY = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-/** A producer of level 3 over HTTP, in a few lines and by hand, with at most one thing wrong with it. */
+/** A level 3 producer over HTTP, minimal and written by hand, with at most one defect. */
 export async function startSeededProducer(defect?: Defect): Promise<SeededProducer> {
   const log: { readonly event: JsonObject; readonly id: string }[] = [];
   const subscriptions = new Map<string, SeededDelivery>();
@@ -89,7 +89,7 @@ export async function startSeededProducer(defect?: Defect): Promise<SeededProduc
     const spoken = Array.isArray(languages) ? languages.filter((one) => one !== "tlh") : [];
     const { languages: _, ...rest } = known;
     const looser = defect === "honours-more-than-asked" ? { supports_clarification_reply: true, max_events_per_second: 1000 } : {};
-    // A strange language is remembered, so that the defect about it can be told apart.
+    // An unsupported language is remembered, so that the defect about it can be recognized.
     const strange = defect === "language-drops" && spoken.length === 0 && Array.isArray(languages) ? { languages } : {};
     return { ...rest, ...(spoken.length === 0 ? strange : { languages: spoken }), ...looser };
   }

@@ -23,7 +23,7 @@ async function drive(transport: "http" | "ws", defect: SubscriberDefect | undefi
 
 const broken = (report: LiveReport) => report.scenarios.flatMap(({ findings }) => findings.map(({ rule }) => rule));
 
-/** A subscriber without a defect passes; it never renegotiates, which is not shown. */
+/** A subscriber without a defect passes; it never renegotiates, so that is not shown. */
 export async function expectSubscriberToPass(transport: "http" | "ws"): Promise<void> {
   const report = await drive(transport, undefined, 20_000);
   expect(report.scenarios.flatMap(({ name, findings }) => findings.map(({ rule, message }) => `${name}: ${rule}: ${message}`))).toEqual([]);

@@ -3,7 +3,7 @@ import { plainText } from "@earshot/terminal/plain-text";
 import type { CheckReport, CoverageReport, FileReport } from "../report.ts";
 import type { ProblemGroup } from "./problem-groups.ts";
 
-/** The sentences that the report for the terminal and the page share. They contain nothing untrusted. */
+/** Sentences shared by the terminal report and the page, without untrusted text. */
 
 export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 
@@ -90,7 +90,7 @@ function filesOutcome(files: readonly FileReport[]): string {
   return `${thousands(passing)} of ${counted(files.length, "file")} ${passing === 1 ? passes[0] : passes[1]}`;
 }
 
-/** Who judged, by what, and what it is not. */
+/** What judged, by which catalogue, and what the result does not mean. */
 export function closing({ catalogue, protocol }: CheckReport): string {
   const owner = protocol === "mixed" || protocol === "none" ? "a protocol's own project" : `the ${protocolLabel(protocol)} project`;
   return `Checked by Earshot's own rule catalogue ${catalogue.version} (${catalogue.date}); this is not a certificate of ${owner}.`;

@@ -1,7 +1,7 @@
 import { MIGRATIONS, type Migration } from "../migrations.ts";
 import { FORMAT_VERSION } from "../schema.ts";
 
-/** Two versions that never were, on top of the newest: a new table filled from an old one, then a column. */
+/** Two invented versions above the newest: a new table filled from an old one, then a column. */
 export const THREE_VERSIONS: readonly Migration[] = [
   ...MIGRATIONS,
   {

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { openLedgerFile } from "../open-file.ts";
 import { THREE_VERSIONS } from "./artificial-migrations.ts";
 
-/** A process of its own that stops in the middle of the named version's migration, says so, and waits to be killed. */
+/** A process that stops inside the named version's migration, reports it, and waits to be killed. */
 const [path = "", stopAt = ""] = process.argv.slice(2);
 const migrations = THREE_VERSIONS.map((migration) => ({
   version: migration.version,

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Creates a small ledger as Earshot 0.1 wrote it, in one of its three formats. Not built from `schema.ts`: these never change. */
+/** Creates a small ledger in one of the three formats of Earshot 0.1. Independent of `schema.ts`, because these never change. */
 export function createOlderLedger(path: string, version: number): void {
   using db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   db.exec(VERSION_1);

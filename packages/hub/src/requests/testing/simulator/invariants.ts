@@ -3,7 +3,7 @@ import { MOST_OPEN } from "../../held-table.ts";
 import type { Ending } from "../../machine-types.ts";
 import type { Question, World } from "./world.ts";
 
-/** What must hold at every step, by short names; the numbers are those of docs/adr/0010. */
+/** Invariants of every step by short names; the numbers are those of docs/adr/0010. */
 export const INVARIANTS = [
   "one-end",
   "durable-first",
@@ -33,7 +33,7 @@ function hold(invariant: Invariant, isTrue: boolean, message: string): void {
   if (!isTrue) throw new Broken(invariant, message);
 }
 
-/** After each thing that the store did. */
+/** Call after each operation of the store. */
 export function checkRecorded(world: World, from: number): void {
   for (const { id, what, ending } of world.store.recorded.slice(from)) {
     const question = world.questions.get(id);
@@ -74,7 +74,7 @@ function checkEnding(world: World, question: Question, ending: Ending): void {
   }
 }
 
-/** Not before its time is up; by the wall clock only where the process that knew better is gone. */
+/** Not before its deadline; by the wall clock only if the process with the better clock is gone. */
 function checkTime(world: World, { terms, openedAt, extendedMs, isResumed, jumpsAtOpening }: Question): void {
   const elapsed = world.now - (openedAt ?? world.now);
   const jumped = isResumed ? Math.max(0, world.highestJump - jumpsAtOpening) : 0;
@@ -82,7 +82,7 @@ function checkTime(world: World, { terms, openedAt, extendedMs, isResumed, jumps
   hold("not-early", elapsed + jumped + 1 >= due, `${terms.id} timed out after ${elapsed} of ${due} ms`);
 }
 
-/** What somebody who asked is about to hear. */
+/** Checks an answer about to be released to an asker. */
 export function checkRelease(world: World, id: string, ending: Ending): void {
   const stored = world.store.rows.get(id)?.ending ?? null;
   hold("durable-first", stored !== null, `${id}: ${ending.answer.word} is told, and the store has no end of it`);
@@ -90,12 +90,12 @@ export function checkRelease(world: World, id: string, ending: Ending): void {
   hold("durable-first", same, `${id}: ${ending.answer.word} is told, and the store has ${stored?.answer.word ?? "nothing"}`);
 }
 
-/** At the end, when everybody had time enough. */
+/** At the end, after enough time for everyone. */
 export function checkEnd(world: World): void {
   for (const question of world.questions.values()) {
     const { terms, openedAt, endedAt, heard, isPatient, lastResumedAt, extendedMs } = question;
     if (openedAt === undefined) continue;
-    // Without a deadline a question waits for as long as somebody waits for its answer.
+    // Without a deadline a question waits as long as somebody waits for its answer.
     if (terms.timeMs === null && endedAt === undefined && (isPatient || !terms.polls)) continue;
     const latest = Math.max(openedAt, lastResumedAt) + (terms.timeMs ?? Number.POSITIVE_INFINITY) + extendedMs + world.slackMs;
     hold("ends-in-time", endedAt !== undefined, `${terms.id} never ended`);

@@ -3,20 +3,20 @@ import type { Effect, Ending, Input, Machine, Step, Terms } from "../../machine-
 import type { Invariant } from "./invariants.ts";
 import type { StoreFaults } from "./store.ts";
 
-/** What a simulated process does, so that a broken one can be put in its place. */
+/** A simulated process's behavior, replaceable by a broken one. */
 export interface Behaviour {
   readonly step: typeof machine.step;
   readonly resume: typeof machine.resume;
   readonly store?: StoreFaults;
-  /** Which clock its deadlines go by. */
+  /** The clock of its deadlines. */
   readonly clock: "monotonic" | "wall";
-  /** Whether something posted as an event may decide. */
+  /** Whether a posted event may decide. */
   readonly believesEvents?: boolean;
 }
 
 export const GOOD: Behaviour = { step: machine.step, resume: machine.resume, clock: "monotonic" };
 
-/** A step whose effects are changed. */
+/** A step with changed effects. */
 function withEffects(change: (step: Step, before: Machine, input: Input) => Step["effects"]): Behaviour {
   return {
     ...GOOD,
@@ -34,7 +34,7 @@ const reworded = (change: (ending: Ending, terms: Terms) => Ending): Behaviour =
 
 let attempt: Ending | undefined;
 
-/** Bugs, each with the invariant that must notice it. */
+/** Bugs, each with the invariant that must detect it. */
 export const MUTANTS: Readonly<Record<string, { readonly breaks: Invariant; readonly behaviour: Behaviour }>> = {
   "tells the asker before the ledger has it": {
     breaks: "durable-first",

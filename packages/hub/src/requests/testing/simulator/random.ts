@@ -1,4 +1,4 @@
-/** The same numbers for the same seed (mulberry32): a run can be repeated exactly. */
+/** A repeatable random generator (mulberry32). */
 export class Random {
   #state: number;
 
@@ -13,7 +13,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   whole(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }

@@ -10,21 +10,21 @@ export interface Row {
   ending: Ending | null;
 }
 
-/** What the store did, in order: `ends` are the settlements that counted. */
+/** The store's operations in order: `ends` are the effective settlements. */
 export interface Recorded {
   readonly id: string;
   readonly what: "opened" | "ended" | "late" | "mismatched" | "extended" | "refused";
   readonly ending?: Ending;
 }
 
-/** What a broken store would do. */
+/** Defects of a broken store. */
 export interface StoreFaults {
   readonly comparesNothing?: boolean;
   readonly ignoresDigest?: boolean;
   readonly hasNoLimit?: boolean;
 }
 
-/** The store that processes share: as the ledger's contract says, and no more. What it has done is durable. */
+/** The store shared by all processes, with exactly the ledger contract's guarantees. Its operations are durable. */
 export class Store {
   readonly rows = new Map<string, Row>();
   readonly recorded: Recorded[] = [];
@@ -51,7 +51,7 @@ export class Store {
     return open;
   }
 
-  /** Compares and sets. Gives the end that it has then, or the deadline that it has instead; undefined when what was shown has another digest. */
+  /** Compares and sets. Returns the resulting ending, or the changed deadline; undefined if what was shown has another digest. */
   settle(id: string, ending: Ending): Ending | { readonly deadlineAt: number } | undefined {
     const row = this.rows.get(id);
     if (row === undefined) return undefined;

@@ -6,11 +6,11 @@ import { type Behaviour, GOOD } from "./mutants.ts";
 import { Random } from "./random.ts";
 import { Store } from "./store.ts";
 
-/** One question, with everything that the invariants want to know about it. */
+/** One question with everything the invariants need. */
 export interface Question {
   readonly terms: Terms;
   readonly session: string;
-  /** Polls until it has heard. */
+  /** Polls until answered. */
   readonly isPatient: boolean;
   readonly rule: Answer | undefined;
   readonly jumpsAtOpening: number;
@@ -21,16 +21,16 @@ export interface Question {
   isResumed: boolean;
   lastResumedAt: number;
   extendedMs: number;
-  /** What approvers really said, with the right digest or not. */
+  /** The approvers' actual answers, with or without the right digest. */
   readonly given: { readonly by: string; readonly answer: Answer }[];
-  /** Answers that reached a process which took them. */
+  /** Answers that reached a process. */
   delivered: number;
 }
 
 interface Process {
   alive: boolean;
   bootedAt: number;
-  /** Grows with every start: what was under way before means nothing after. */
+  /** Incremented by every start: earlier operations have no effect afterwards. */
   life: number;
   machines: Map<string, Machine>;
   pollers: Map<string, number>;
@@ -42,11 +42,11 @@ interface Happening {
   readonly run: () => void;
 }
 
-/** What becomes of a write that is not done. */
+/** The result of a write that does not happen. */
 interface Missed {
   /** In any case. */
   readonly lost?: () => void;
-  /** To a process that is still there to hear of it. */
+  /** For a process that still exists. */
   readonly failed: () => void;
 }
 
@@ -64,11 +64,11 @@ const PROCESSES = 2;
 const YES: Answer = { word: "allow" };
 const NO: Answer = { word: "deny" };
 
-/** One run from one seed: processes that share a store, people, agents, rules, and everything that goes wrong between them. */
+/** One run from one seed: processes that share a store, people, agents, rules, and all faults between them. */
 export class World {
   readonly store: Store;
   readonly questions = new Map<string, Question>();
-  /** How far the wall clock was at most ahead of where it began. */
+  /** The largest forward jump of the wall clock. */
   highestJump = 0;
   now = 0;
   readonly slackMs = 30_000;
@@ -164,7 +164,7 @@ export class World {
     this.#at(at, () => this.#sendAsk(question));
   }
 
-  /** Somebody asks, or asks again because nothing was heard. */
+  /** Asks, or asks again without an answer. */
   #sendAsk(question: Question): void {
     const { terms, session } = question;
     for (let copies = this.#random.chance(0.2) ? 2 : 1; copies > 0; copies--) {
@@ -201,7 +201,7 @@ export class World {
     if (terms.polls) this.#at(this.now + this.#random.whole(10, 500), () => this.#poll(question));
   }
 
-  /** A poll is held for at most 25 seconds and begun again soon; who is not patient goes away some time. */
+  /** A poll lasts at most 25 seconds and is repeated soon; an impatient asker leaves at some time. */
   #poll(question: Question): void {
     const { id } = question.terms;
     if (question.heard || (!question.isPatient && this.#random.chance(0.2))) return;
@@ -247,7 +247,7 @@ export class World {
     }
   }
 
-  /** Things that must change nothing, or little. */
+  /** Operations that must change nothing, or little. */
   #meddle(): void {
     const random = this.#random;
     const id = random.of([...this.store.rows.keys()]);
@@ -290,7 +290,7 @@ export class World {
     this.highestJump = Math.max(this.highestJump, this.#wallOffset);
   }
 
-  /** Takes up from the store what another process, or an earlier life of this one, has opened. */
+  /** Loads a request opened by another process or before a restart. */
   #takeUp(process: Process, id: string, anew = false): boolean {
     const row = this.store.rows.get(id);
     const question = this.questions.get(id);
@@ -367,7 +367,7 @@ export class World {
     if (question !== undefined && (process.pollers.get(id) ?? 0) > 0) question.heard = true;
   }
 
-  /** Others follow the store, sooner or later. */
+  /** Other processes follow the store, sooner or later. */
   #spread(id: string, settlement: Ending): void {
     for (const process of this.#processes) {
       const { life } = process;
@@ -377,7 +377,7 @@ export class World {
     }
   }
 
-  /** Written after a while, and answered after another. Whoever dies meanwhile may have written or not, and hears nothing. */
+  /** Written after a delay and answered after another. A process that dies meanwhile may have written or not, and gets no answer. */
   #write(process: Process, work: () => () => void, missed: Missed): void {
     const { life } = process;
     const failsAtOnce = this.now < QUIET_AT && this.#random.chance(0.03);
@@ -395,7 +395,7 @@ export class World {
     });
   }
 
-  /** To some process that is alive, after a while; messages overtake each other. */
+  /** To some live process after a delay; messages may overtake each other. */
   #send(deliver: (process: Process) => void): void {
     const process = this.#random.of(this.#processes);
     this.#at(this.now + this.#random.whole(0, 300), () => {
