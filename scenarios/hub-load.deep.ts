@@ -9,19 +9,19 @@ import { type HubProcess, startHub } from "./hub/hub-process.ts";
 const BODY_MEGABYTES = testVolume({ fast: 150, short: 150, full: 1024 });
 /** Stored after it was received whole, so memory grows with it. */
 const GATHERED_MEGABYTES = 150;
-const MOST_MEGABYTES = 256;
+const MAX_MEGABYTES = 256;
 
 describe.skipIf(process.platform !== "linux")(`a body of ${BODY_MEGABYTES} MB`, () => {
   it("is stored as it arrives, in memory that does not depend on its length", async () => {
     const report = await sendLongBody(BODY_MEGABYTES);
     process.stdout.write(`Long body: ${JSON.stringify(report)}\n`);
     expect(report.stored).toBe(report.events);
-    expect(report.growthMegabytes).toBeLessThan(MOST_MEGABYTES);
+    expect(report.growthMegabytes).toBeLessThan(MAX_MEGABYTES);
   });
 
   it("would be noticed with a hub that gathers it first", async () => {
     const { growthMegabytes } = await sendLongBody(GATHERED_MEGABYTES, { bin: resolve("scenarios/durability/naive-hub.ts") });
-    expect(growthMegabytes).toBeGreaterThan(MOST_MEGABYTES);
+    expect(growthMegabytes).toBeGreaterThan(MAX_MEGABYTES);
   });
 });
 

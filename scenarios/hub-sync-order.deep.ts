@@ -12,7 +12,7 @@ const canWatch = hasStrace();
 if (!canWatch) process.stderr.write(`${NO_STRACE}\n`);
 const EVENTS = 60;
 /** With several threads strace misses calls, more so on a busy machine: enough must remain. */
-const ENOUGH = 10;
+const MIN_TRACED_ANSWERS = 10;
 
 async function orderOf(how: Pick<HubProcessOptions, "bin" | "args" | "nodeArguments">): Promise<Order> {
   await using hub = await startHub(how);
@@ -31,13 +31,13 @@ describe.skipIf(!canWatch)("the order in which the hub writes, syncs and answers
   it("no answer leaves before what it promises has reached the disk", { retry: 3 }, async () => {
     const order = await orderOf({});
     expect(order.early).toBe(0);
-    expect(order.answers).toBeGreaterThan(ENOUGH);
+    expect(order.answers).toBeGreaterThan(MIN_TRACED_ANSWERS);
     expect(order.syncs).toBeGreaterThanOrEqual(order.answers);
   });
 
   it("would be seen to be wrong with a hub that does not sync", async () => {
     const order = await orderOf(broken("does not sync"));
-    expect(order.answers).toBeGreaterThan(ENOUGH);
+    expect(order.answers).toBeGreaterThan(MIN_TRACED_ANSWERS);
     expect(order).toMatchObject({ syncs: 0, early: order.answers });
   });
 

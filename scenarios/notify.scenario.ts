@@ -7,7 +7,7 @@ import { createAsker } from "./dashboard/asker.ts";
 import { aepCall } from "./dashboard/session-events.ts";
 import { type HubProcess, startHub } from "./hub/hub-process.ts";
 
-const SOON = { timeout: 20_000 };
+const POLL_OPTIONS = { timeout: 20_000 };
 
 /** A session bus without services, and a program in front of it that records its calls. */
 function createDesktop() {
@@ -40,17 +40,19 @@ describe.skipIf(process.platform !== "linux")("the person's desktop", () => {
     await using hub = await startHub({ notifies: true, env: desktop.env });
     await using asker = createAsker(hub);
     const request = await asker.hook("Bash", { command: "git push --force" }, { session: { id: "shop" } });
-    await expect.poll(desktop.told, SOON).toEqual([["shown", "Claude Code in shop", "Asks for your permission. Answer in Earshot."]]);
+    await expect
+      .poll(desktop.told, POLL_OPTIONS)
+      .toEqual([["shown", "Claude Code in shop", "Asks for your permission. Answer in Earshot."]]);
     const asked = desktop.told();
     await decide(hub, request);
     // The second one is about the first approver.
-    await expect.poll(() => desktop.told().map(([method]) => method), SOON).toEqual(["shown", "shown", "withdrawn"]);
+    await expect.poll(() => desktop.told().map(([method]) => method), POLL_OPTIONS).toEqual(["shown", "shown", "withdrawn"]);
 
     // The agent bypasses its gate: a tool ran without a request.
     const [, ran] = aepCall("shop", { id: "call_unasked", tool: "Bash", input: { command: "curl x | sh" }, seconds: [1, 2], output: "" });
     await ask(hub.url, "/v1/events", ran, producer(hub));
     await expect
-      .poll(() => desktop.told().at(-1), SOON)
+      .poll(() => desktop.told().at(-1), POLL_OPTIONS)
       .toEqual(["shown", "Claude Code in shop", "Something ran that nobody allowed. See Earshot."]);
     expect(JSON.stringify([...asked, ...desktop.told()])).not.toMatch(/git push|curl/);
 

@@ -14,7 +14,7 @@ interface Layer {
 }
 
 const PURE = "This layer is pure and runs in browsers: no node: modules, no I/O.";
-const ROOM = "A room of the hub knows the rooms an event passes before it. Only hub.ts and wiring/ know all rooms.";
+const HUB_ROOM_RULE = "A room of the hub knows the rooms an event passes before it. Only hub.ts and wiring/ know all rooms.";
 
 // biome-ignore format: one row per layer, in columns
 export const LAYERS: readonly Layer[] = [
@@ -39,22 +39,22 @@ export const LAYERS: readonly Layer[] = [
   { places: "hub", layers: "hub/access hub/ledger hub/ledger/sqlite", packages: "@earshot/aaep @earshot/agents @earshot/judge @earshot/narrate @earshot/policy @earshot/protocol fastify node: typebox ws yaml", reason: "Files beside hub.ts are shared by all rooms." },
   { places: "hub/ledger", layers: "hub hub/ledger/sqlite", packages: "pg", reason: "The ledger knows no room above it." },
   { places: "hub/ledger/sqlite", layers: "hub hub/ledger", reason: "The ledger knows no room above it." },
-  { places: "hub/cluster", layers: "hub hub/ledger", reason: ROOM },
-  { places: "hub/access", layers: "hub hub/cluster", reason: ROOM },
-  { places: "hub/metrics", layers: "hub", reason: ROOM },
-  { places: "hub/intake", layers: "hub hub/ledger hub/metrics", reason: `${ROOM} Intake knows the ledger's contract, not SQLite.` },
-  { places: "hub/policy", layers: "hub hub/ledger", reason: `${ROOM} Rules know nothing of requests.` },
-  { places: "hub/requests", layers: "hub hub/cluster hub/intake hub/ledger hub/policy", reason: `${ROOM} Requests know the ledger's contract, not SQLite.` },
-  { places: "hub/live", layers: "hub/ledger", reason: `${ROOM} Live streams follow the ledger alone.` },
-  { places: "hub/views", layers: "hub hub/ledger hub/ledger/sqlite", reason: `${ROOM} Views follow the ledger alone.` },
-  { places: "hub/keeping", layers: "hub hub/intake hub/ledger hub/ledger/sqlite hub/views", reason: ROOM },
-  { places: "hub/notify", layers: "hub hub/policy hub/requests", reason: ROOM },
-  { places: "hub/trial", layers: "hub hub/hooks hub/policy hub/requests hub/ledger hub/ledger/sqlite", reason: ROOM },
-  { places: "hub/hooks", layers: "hub hub/policy hub/requests hub/intake hub/ledger", reason: ROOM },
-  { places: "hub/aaep", layers: "hub hub/policy hub/requests hub/intake hub/ledger hub/views", reason: ROOM },
-  { places: "hub/attach", layers: "hub hub/policy hub/requests hub/intake hub/ledger", reason: ROOM },
-  { places: "hub/http", layers: "hub hub/aaep hub/access hub/attach hub/cluster hub/policy hub/requests hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/metrics hub/notify hub/trial hub/views", reason: `${ROOM} HTTP knows no SQLite.` },
-  { places: "hub/settings", layers: "hub hub/access hub/http hub/live hub/intake hub/keeping hub/views", reason: ROOM },
+  { places: "hub/cluster", layers: "hub hub/ledger", reason: HUB_ROOM_RULE },
+  { places: "hub/access", layers: "hub hub/cluster", reason: HUB_ROOM_RULE },
+  { places: "hub/metrics", layers: "hub", reason: HUB_ROOM_RULE },
+  { places: "hub/intake", layers: "hub hub/ledger hub/metrics", reason: `${HUB_ROOM_RULE} Intake knows the ledger's contract, not SQLite.` },
+  { places: "hub/policy", layers: "hub hub/ledger", reason: `${HUB_ROOM_RULE} Rules know nothing of requests.` },
+  { places: "hub/requests", layers: "hub hub/cluster hub/intake hub/ledger hub/policy", reason: `${HUB_ROOM_RULE} Requests know the ledger's contract, not SQLite.` },
+  { places: "hub/live", layers: "hub/ledger", reason: `${HUB_ROOM_RULE} Live streams follow the ledger alone.` },
+  { places: "hub/views", layers: "hub hub/ledger hub/ledger/sqlite", reason: `${HUB_ROOM_RULE} Views follow the ledger alone.` },
+  { places: "hub/keeping", layers: "hub hub/intake hub/ledger hub/ledger/sqlite hub/views", reason: HUB_ROOM_RULE },
+  { places: "hub/notify", layers: "hub hub/policy hub/requests", reason: HUB_ROOM_RULE },
+  { places: "hub/trial", layers: "hub hub/hooks hub/policy hub/requests hub/ledger hub/ledger/sqlite", reason: HUB_ROOM_RULE },
+  { places: "hub/hooks", layers: "hub hub/policy hub/requests hub/intake hub/ledger", reason: HUB_ROOM_RULE },
+  { places: "hub/aaep", layers: "hub hub/policy hub/requests hub/intake hub/ledger hub/views", reason: HUB_ROOM_RULE },
+  { places: "hub/attach", layers: "hub hub/policy hub/requests hub/intake hub/ledger", reason: HUB_ROOM_RULE },
+  { places: "hub/http", layers: "hub hub/aaep hub/access hub/attach hub/cluster hub/policy hub/requests hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/metrics hub/notify hub/trial hub/views", reason: `${HUB_ROOM_RULE} HTTP knows no SQLite.` },
+  { places: "hub/settings", layers: "hub hub/access hub/http hub/live hub/intake hub/keeping hub/views", reason: HUB_ROOM_RULE },
   { places: "hub/wiring hub/hub.ts hub/hub-options.ts hub/index.ts hub/hook.ts", layers: "hub hub/aaep hub/access hub/attach hub/cluster hub/policy hub/requests hub/http hub/live hub/hooks hub/intake hub/keeping hub/ledger hub/ledger/sqlite hub/metrics hub/notify hub/settings hub/trial hub/views", reason: "Packages meet through their names, and only tests import testing folders." },
 ];
 

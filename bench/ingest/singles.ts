@@ -20,7 +20,7 @@ export interface SinglesOptions {
 }
 
 /** Above the rate of any measured server, so that a run ends by time, not by lack of events. */
-const MOST_PER_SECOND = 25_000;
+const MAX_PER_SECOND = 25_000;
 
 /** Single-event requests: all servers in turn, round by round, with new events in each round. */
 export async function measureSingles(contestants: readonly Contestant[], events: EventSource, options: SinglesOptions): Promise<Results> {
@@ -48,7 +48,7 @@ export function meanBytes(bodies: readonly (readonly Buffer[])[]): number {
 }
 
 export function bodiesFor(events: EventSource, protocols: Protocols, { seconds, connections }: SinglesOptions) {
-  const perConnection = Math.ceil((seconds * Math.min(MOST_PER_SECOND, connections * 4500)) / connections);
+  const perConnection = Math.ceil((seconds * Math.min(MAX_PER_SECOND, connections * 4500)) / connections);
   return Array.from({ length: connections }, () => events.take(perConnection, protocols));
 }
 

@@ -1,6 +1,6 @@
 import type { Match, PolicyRule } from "./policy.ts";
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** A rule in one sentence part, for whoever has to approve it. */
 export function describeRule({ name, match, except, answer, unanswered, unreachable, hold, updatedInput }: PolicyRule): string {
@@ -23,7 +23,7 @@ function describeMatch(match: Match): string {
 
 function describeValue(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
-  const shown = value.slice(0, MOST_NAMED).map((one) => (typeof one === "string" ? one : `/${one.regex}/`));
+  const shown = value.slice(0, MAX_NAMED).map((one) => (typeof one === "string" ? one : `/${one.regex}/`));
   const more = value.length - shown.length;
   return more > 0 ? `${shown.join(" or ")} or ${more} more` : shown.join(" or ");
 }

@@ -140,8 +140,8 @@ interface Mailbox {
 /** Sent to the stream as it is; or a request, answered when the stream is open. */
 type Waiting = { readonly tell: JsonObject } | { readonly receive: JsonObject };
 
-const MOST_BOXES = 256;
-const MOST_MESSAGES = 16;
+const MAX_BOXES = 256;
+const MAX_MESSAGES = 16;
 const KEPT_MS = 30_000;
 
 /**
@@ -155,10 +155,10 @@ class Mailboxes {
   put(principal: string, message: Waiting | undefined, { at, after }: { readonly at: number; readonly after: number }): void {
     const known = this.#boxes.get(principal);
     const box = known !== undefined && at - known.at < KEPT_MS ? known : { at, after, messages: [] };
-    if (message !== undefined && box.messages.length < MOST_MESSAGES) box.messages.push(message);
+    if (message !== undefined && box.messages.length < MAX_MESSAGES) box.messages.push(message);
     this.#boxes.delete(principal);
     this.#boxes.set(principal, box);
-    if (this.#boxes.size > MOST_BOXES) {
+    if (this.#boxes.size > MAX_BOXES) {
       const [oldest] = this.#boxes.keys();
       if (oldest !== undefined) this.#boxes.delete(oldest);
     }

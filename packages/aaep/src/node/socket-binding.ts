@@ -16,7 +16,7 @@ export interface SocketBindingOptions extends LocalBindingPorts {
 /** The name in the manifest. */
 export const SOCKET_FRAMING = "uint32-be-length";
 
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 /** How long a peer may stay unidentified. */
 const STRANGER_MS = 10_000;
 
@@ -30,7 +30,7 @@ export class SocketBinding {
   constructor(options: SocketBindingOptions) {
     this.#options = options;
     this.#server = createServer((socket) => this.serve(socket));
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    this.#server.maxConnections = MAX_CONNECTIONS;
     options.producer.onClose(() => void this.close());
   }
 

@@ -89,8 +89,8 @@ export class LogFeed implements Feed {
   }
 }
 
-const MOST_SESSIONS = 1000;
-const MOST_ASKS = 50;
+const MAX_SESSIONS = 1000;
+const MAX_ASKS = 50;
 const ASKS = new Set(["aaep:agent.awaiting.confirmation", "aaep:agent.awaiting.clarification"]);
 
 /** The current activity of each session, for subscribers that join midway. Bounded: the longest silent session is dropped. */
@@ -106,7 +106,7 @@ class RunningSessions {
     if (known === undefined && heard.type !== "aaep:agent.session.started") return;
     this.#sessions.delete(heard.session);
     this.#sessions.set(heard.session, step(known, heard));
-    if (this.#sessions.size > MOST_SESSIONS) {
+    if (this.#sessions.size > MAX_SESSIONS) {
       const [oldest] = this.#sessions.keys();
       if (oldest !== undefined) this.#sessions.delete(oldest);
     }
@@ -126,7 +126,7 @@ function step(known: SessionNow | undefined, { event, session, type, position, a
   const language = (isObject(hints) ? textOf(hints["primary_language"]) : undefined) ?? known?.language;
   // A later state shows that a question was answered or withdrawn.
   const former = state !== undefined && state !== "awaiting_input" ? [] : (known?.asks ?? []);
-  const asks = ASKS.has(type) ? [...former, heard].slice(-MOST_ASKS) : former;
+  const asks = ASKS.has(type) ? [...former, heard].slice(-MAX_ASKS) : former;
   return {
     session,
     producer: producerOf(event) ?? known?.producer ?? { agent_id: agent },

@@ -72,8 +72,8 @@ export class Pump {
   }
 }
 
-const MOST_EVENTS = 4096;
-const MOST_CHARACTERS = 8 << 20;
+const MAX_EVENTS = 4096;
+const MAX_CHARACTERS = 8 << 20;
 
 /** A bounded cache of recent events for subscriptions that are slightly behind. */
 export class Recent {
@@ -100,7 +100,7 @@ export class Recent {
     }
     this.#upTo = upTo;
     if (missed) this.#after = (heard[0]?.position ?? upTo + 1) - 1;
-    if (this.#events.length > MOST_EVENTS * 1.25 || this.#characters > MOST_CHARACTERS) this.#trim();
+    if (this.#events.length > MAX_EVENTS * 1.25 || this.#characters > MAX_CHARACTERS) this.#trim();
   }
 
   /** Empties the cache and continues from a position. */
@@ -132,9 +132,9 @@ export class Recent {
   }
 
   #trim(): void {
-    let drop = Math.max(0, this.#events.length - MOST_EVENTS);
+    let drop = Math.max(0, this.#events.length - MAX_EVENTS);
     for (let index = 0; index < drop; index++) this.#characters -= this.#events[index]?.text.length ?? 0;
-    while (this.#characters > MOST_CHARACTERS * 0.75 && drop < this.#events.length) {
+    while (this.#characters > MAX_CHARACTERS * 0.75 && drop < this.#events.length) {
       this.#characters -= this.#events[drop]?.text.length ?? 0;
       drop++;
     }

@@ -33,7 +33,7 @@ export type ManifestVerdict =
 const ALGORITHMS = ["ES256", "RS256"];
 const LONGEST = 256 * 1024;
 /** Limits the work for keys without an id. */
-const MOST_TRIED = 16;
+const MAX_TRIED = 16;
 
 /** Whether a manifest is signed by a trusted key. A key inside the signature proves nothing and is ignored. */
 export async function verifyManifest(signed: string, { keys, agentId }: TrustedKeys): Promise<ManifestVerdict> {
@@ -42,7 +42,7 @@ export async function verifyManifest(signed: string, { keys, agentId }: TrustedK
   if (header === undefined) return refuse("This is no signed manifest.");
   if (!ALGORITHMS.includes(header.alg)) return refuse(`Signatures by ${header.alg.slice(0, 20)} are not accepted.`);
   const named = header.kid === undefined ? keys : keys.filter(({ kid }) => kid === undefined || kid === header.kid);
-  for (const key of named.slice(0, MOST_TRIED)) {
+  for (const key of named.slice(0, MAX_TRIED)) {
     const payload = await verifyBy(signed, key);
     if (payload !== undefined) return read(payload, agentId, header.kid);
   }

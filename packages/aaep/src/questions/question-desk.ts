@@ -39,7 +39,7 @@ const GRACE_MS = 10_000;
 /** Above this, people are told how much time is left (§6.4.3). */
 const LONG_MS = 60_000;
 const REMINDED_AT = [0.5, 0.9] as const;
-const MOST_OPEN = 10_000;
+const MAX_OPEN = 10_000;
 const NOTHING: readonly QuestionNews[] = [];
 
 /**
@@ -64,7 +64,7 @@ export class QuestionDesk {
   /** Asks. If nobody could answer, the default applies at once. */
   ask(question: Question, at: number): readonly QuestionNews[] {
     const now = this.#pass(at);
-    if (!this.#isAttended(question) || this.#open.size >= MOST_OPEN) {
+    if (!this.#isAttended(question) || this.#open.size >= MAX_OPEN) {
       return [{ what: "ended", question, ending: endBySilence(question, "nobody") }];
     }
     const { timeoutMs } = question;

@@ -118,7 +118,7 @@ function lastParagraph(text: string): number {
   return end;
 }
 
-const MOST_LANGUAGES = 32;
+const MAX_LANGUAGES = 32;
 const known = new Map<string, Segmenters>();
 
 interface Segmenters {
@@ -132,7 +132,7 @@ export function segmentersFor(language: string): Segmenters {
   if (found !== undefined) return found;
   const made = make(language) ?? make("en");
   if (made === undefined) throw new Error("This runtime cannot cut text: Intl.Segmenter knows no English.");
-  if (known.size >= MOST_LANGUAGES) known.clear();
+  if (known.size >= MAX_LANGUAGES) known.clear();
   known.set(language, made);
   return made;
 }

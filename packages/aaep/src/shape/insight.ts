@@ -19,7 +19,7 @@ interface Told {
 }
 
 /** How many paths to a chunk are cached: subscribers that joined midway soon share the others' path. */
-const MOST_NODES = 8;
+const MAX_NODES = 8;
 /** The members in which mergeable events may differ; all others must be equal. */
 const VARIES = {
   output: new Set(["event_id", "timestamp", "sequence_number", "chunk", "position", "complete", "coalesce_hint"]),
@@ -86,7 +86,7 @@ export class Insight {
     const made = nextNode(before, chunk);
     // A subscriber on another path joins the common one as soon as the path no longer matters.
     const node = this.#nodes.find((known) => isSame(known.node, made))?.node ?? made;
-    if (this.#nodes.length < MOST_NODES) this.#nodes.push({ before, node });
+    if (this.#nodes.length < MAX_NODES) this.#nodes.push({ before, node });
     return node;
   }
 

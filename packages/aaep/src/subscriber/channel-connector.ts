@@ -27,7 +27,7 @@ const ANSWER_MS = 15_000;
 /** A resume point from a producer that supports the extension: everything up to this event was sent. */
 const POINT_BEGINS = `{"type":"${RESUME_POINT}"`;
 /** Texts before the answer: a producer may start a stream without a handshake. */
-const MOST_BEFORE = 1000;
+const MAX_BEFORE = 1000;
 
 /** A producer over one channel: the request, its answer, then events, and replies in the other direction. */
 export class ChannelConnector implements Connector {
@@ -52,7 +52,7 @@ export class ChannelConnector implements Connector {
       const before: string[] = [];
       for (;;) {
         const { done, value } = await texts.next();
-        if (done === true || before.length >= MOST_BEFORE) throw unanswered();
+        if (done === true || before.length >= MAX_BEFORE) throw unanswered();
         const answer = readHandshake(parse(value));
         if (answer === undefined) before.push(value);
         else if (answer.ok) return { ok: true, connection: new ChannelConnection(channel, answer.accepted, chain(before, texts)) };

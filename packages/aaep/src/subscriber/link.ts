@@ -23,7 +23,7 @@ interface LinkPorts {
 }
 
 /** The maximum number of failures that increase the delay. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 /**
  * Maintains a connection to a producer: connects, passes on items until it is lost, and reconnects with increasing delays. Fulfills when
@@ -50,7 +50,7 @@ export async function keepLink(ports: LinkPorts, signal: AbortSignal): Promise<v
     }
     // Randomized, so that many subscribers do not reconnect at once.
     const growing = Math.min(longestRetryMs, retryMs * 2 ** failures) * (0.5 + clock.random() / 2);
-    failures = Math.min(failures + 1, MOST_FAILURES);
+    failures = Math.min(failures + 1, MAX_FAILURES);
     if (!signal.aborted) await pause(clock, Math.max(waitMs, growing), signal);
   }
 }

@@ -31,7 +31,7 @@ export interface ClosedPrompt {
   readonly why: PromptEnd;
 }
 
-const MOST_PROMPTS = 256;
+const MAX_PROMPTS = 256;
 const KINDS = ["freetext", "yes_no", "multiple_choice", "numeric"] as const;
 
 /** Open questions: shown until answered here, until the deadline, or until the producer continues without them. */
@@ -87,7 +87,7 @@ export class OpenPrompts {
 
   #add(prompt: Prompt | undefined): void {
     if (prompt === undefined) return;
-    if (this.#open.size >= MOST_PROMPTS) {
+    if (this.#open.size >= MAX_PROMPTS) {
       const [oldest] = this.#open.keys();
       if (oldest !== undefined) this.#open.delete(oldest);
     }

@@ -17,8 +17,8 @@ interface Following {
   hasGaps: boolean;
 }
 
-const MOST_SESSIONS = 1000;
-const MOST_HELD = 64;
+const MAX_SESSIONS = 1000;
+const MAX_HELD = 64;
 const HOLD_MS = 250;
 
 /**
@@ -45,7 +45,7 @@ export class SequenceWindow {
     }
     following.held.set(number, incoming);
     if (following.held.size === 1) following.until = at + this.#holdMs;
-    const mustGo = incoming.critical || following.hasGaps || following.held.size > MOST_HELD || this.#holdMs <= 0;
+    const mustGo = incoming.critical || following.hasGaps || following.held.size > MAX_HELD || this.#holdMs <= 0;
     return mustGo ? this.#flush(key, following) : { incoming: [], troubles: [] };
   }
 
@@ -120,7 +120,7 @@ export class SequenceWindow {
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
     const following: Following = { next: undefined, held: new Map(), until: 0, hasGaps: false };
-    if (this.#sessions.size >= MOST_SESSIONS) {
+    if (this.#sessions.size >= MAX_SESSIONS) {
       // Drops the oldest session without held events.
       const [oldest] = [...this.#sessions].find(([, { held }]) => held.size === 0) ?? [];
       if (oldest === undefined) return { ...following, hasGaps: true }; // no room to put anything in order

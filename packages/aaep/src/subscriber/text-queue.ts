@@ -9,7 +9,7 @@ interface Valve {
 const HIGH_CHARACTERS = 1 << 20;
 const LOW_CHARACTERS = 1 << 18;
 /** The limit if reading cannot be paused. */
-const MOST_CHARACTERS = 64 << 20;
+const MAX_CHARACTERS = 64 << 20;
 
 /** A bounded, ordered queue of texts between a writer and a reader. */
 export class TextQueue implements AsyncIterable<string> {
@@ -29,7 +29,7 @@ export class TextQueue implements AsyncIterable<string> {
     if (this.#end !== undefined) return;
     this.#texts.push(text);
     this.#characters += text.length;
-    if (this.#characters > MOST_CHARACTERS) this.end(new RangeError("More came than can be kept."));
+    if (this.#characters > MAX_CHARACTERS) this.end(new RangeError("More came than can be kept."));
     else if (this.#characters > HIGH_CHARACTERS && !this.#isShut) {
       this.#isShut = true;
       this.#valve?.close();

@@ -6,7 +6,7 @@ import { type Read, readYaml, type Strictness } from "../text/read-yaml.ts";
 import { type Addition, type Answers, type Asking, GATES, type HookAnswers, MOMENTS, type Reply } from "./answers.ts";
 
 export const ANSWERS_VERSION = "earshot.answers/v1";
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 /** Reads an answers file. Every problem has its line and column. */
 export function readAnswers(text: string, strictness: Strictness = "strict"): Read<Answers> {
@@ -73,10 +73,10 @@ function readAsking(value: JsonValue | undefined, inspector: Inspector): Asking 
 
 function readLimit(limits: JsonObject, name: string, inspector: Inspector): number {
   const value = limits[name];
-  if (value === undefined) return MOST_CHARACTERS;
+  if (value === undefined) return MAX_CHARACTERS;
   if (typeof value === "number" && Number.isInteger(value) && value >= 100) return value;
   inspector.error(child("/limits", name), "A number of characters, at least 100, is asked for here.", `${name}: 10000`);
-  return MOST_CHARACTERS;
+  return MAX_CHARACTERS;
 }
 
 function readWord<const Word extends string>(

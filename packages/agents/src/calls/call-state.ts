@@ -39,8 +39,8 @@ export const NO_CALLS: CallState = { calls: [], moments: [], count: 0, freshUnti
 const OPEN_FOR_MS = 24 * 3_600_000;
 /** The two registrations of one hook run within this time. */
 const AGAIN_WITHIN_MS = 60_000;
-const MOST_CALLS = 500;
-const MOST_MOMENTS = 200;
+const MAX_CALLS = 500;
+const MAX_MOMENTS = 200;
 
 /** Drops members too old to be joined and, above the limit, the oldest ones. */
 export function expire(state: CallState, now: number): CallState {
@@ -56,8 +56,8 @@ export function expire(state: CallState, now: number): CallState {
 
 function bound(state: CallState): CallState {
   const { calls, moments } = state;
-  if (calls.length <= MOST_CALLS && moments.length <= MOST_MOMENTS) return state;
-  return { ...state, calls: shareIds(calls, calls.slice(-MOST_CALLS)), moments: moments.slice(-MOST_MOMENTS) };
+  if (calls.length <= MAX_CALLS && moments.length <= MAX_MOMENTS) return state;
+  return { ...state, calls: shareIds(calls, calls.slice(-MAX_CALLS)), moments: moments.slice(-MAX_MOMENTS) };
 }
 
 /**
@@ -65,13 +65,13 @@ function bound(state: CallState): CallState {
  * Kept beside the state, which is plain data; lists derived from each other share one set.
  */
 const idsIn = new WeakMap<readonly KnownCall[], Set<string>>();
-const MOST_IDS = 2 * MOST_CALLS;
+const MAX_IDS = 2 * MAX_CALLS;
 
 /** The calls to which the agent gave this id, oldest first. Some models reuse ids. */
 export function findCalls(calls: readonly KnownCall[], given: string): readonly KnownCall[] {
   if (calls.length === 0) return NONE; // the same empty list begins every session
   let ids = idsIn.get(calls);
-  if (ids === undefined || ids.size > MOST_IDS) {
+  if (ids === undefined || ids.size > MAX_IDS) {
     ids = new Set(calls.map(givenId));
     idsIn.set(calls, ids);
   }
@@ -86,7 +86,7 @@ function givenId({ id, given }: KnownCall): string {
 
 function shareIds(before: readonly KnownCall[], after: readonly KnownCall[], added?: string): readonly KnownCall[] {
   const ids = idsIn.get(before);
-  if (ids === undefined || ids.size > MOST_IDS) return after;
+  if (ids === undefined || ids.size > MAX_IDS) return after;
   if (added !== undefined) ids.add(added);
   idsIn.set(after, ids);
   return after;

@@ -49,15 +49,15 @@ export function ownFolders(folder: string): readonly string[] {
   }
 }
 
-const MOST_CHANGES = 40;
+const MAX_CHANGES = 40;
 const LONGEST_VALUE = 200;
 
 /** The differences in meaning, member by member. */
 export function changesOf(before: AgentData, after: AgentData): readonly string[] {
   const changes: string[] = [];
   compare("", toTree(before), toTree(after), changes);
-  const rest = changes.length - MOST_CHANGES;
-  return rest > 0 ? [...changes.slice(0, MOST_CHANGES), `${rest} more differences.`] : changes;
+  const rest = changes.length - MAX_CHANGES;
+  return rest > 0 ? [...changes.slice(0, MAX_CHANGES), `${rest} more differences.`] : changes;
 }
 
 function toTree(data: AgentData): JsonValue {

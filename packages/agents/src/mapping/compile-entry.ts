@@ -6,7 +6,7 @@ import { defaultStyle, kindOf } from "./field-kinds.ts";
 import { createLook, isList } from "./json-values.ts";
 import type { AttachmentRule, ContentRule, FieldRule, MappingEntry } from "./mapping.ts";
 
-const MOST_ATTACHMENTS = 64;
+const MAX_ATTACHMENTS = 64;
 
 export interface CompiledEntry {
   readonly id: string;
@@ -104,7 +104,7 @@ function createAttachments({ each, members }: AttachmentRule, entry: string): Fi
     const whole = scope.at;
     const list = look(whole);
     if (!isList(list)) return;
-    for (const element of list.slice(0, MOST_ATTACHMENTS)) {
+    for (const element of list.slice(0, MAX_ATTACHMENTS)) {
       scope.at = element;
       one(scope, draft);
     }

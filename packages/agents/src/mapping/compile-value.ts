@@ -25,10 +25,10 @@ export interface MapWarning {
   readonly message: string;
 }
 
-const MOST_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 
 export function warn(scope: Scope, warning: MapWarning): void {
-  if (scope.warnings.length < MOST_WARNINGS) scope.warnings.push(warning);
+  if (scope.warnings.length < MAX_WARNINGS) scope.warnings.push(warning);
 }
 
 /** Undefined: no value, and the field is left out. */

@@ -101,7 +101,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const EXTENSION = /^x-[A-Za-z0-9_-]{1,64}$/;
-const MOST_PARTS = 64;
+const MAX_PARTS = 64;
 
 /** The kind of a field, or undefined for an invalid path. */
 export function kindOf(path: string): FieldKind | undefined {
@@ -110,7 +110,7 @@ export function kindOf(path: string): FieldKind | undefined {
   if (first === "metrics") return segments.length === 2 && NAME.test(second) ? "number" : undefined;
   if (first === "extensions") return segments.length === 2 && EXTENSION.test(second) ? "any" : undefined;
   if (first !== "content" && first !== "attachments") return Object.hasOwn(FIELD_KINDS, path) ? FIELD_KINDS[path] : undefined;
-  if (segments.length !== 3 || !/^\d{1,2}$/.test(second) || Number(second) >= MOST_PARTS) return undefined;
+  if (segments.length !== 3 || !/^\d{1,2}$/.test(second) || Number(second) >= MAX_PARTS) return undefined;
   const general = `${first}.N.${segments[2]}`;
   return Object.hasOwn(FIELD_KINDS, general) ? FIELD_KINDS[general] : undefined;
 }

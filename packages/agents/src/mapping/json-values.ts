@@ -18,10 +18,10 @@ export function isEqual(a: JsonValue | undefined, b: JsonValue | undefined): boo
 }
 
 /** Maximum nesting of values inside an event, so that the whole event stays within the readers' limit. */
-const MOST_LEVELS = 56;
+const MAX_LEVELS = 56;
 
 /** Whether a value can be embedded in an event: not too deep, no dangerous key, no number beyond a double. */
-export function isPlain(value: JsonValue | undefined, levels = MOST_LEVELS): boolean {
+export function isPlain(value: JsonValue | undefined, levels = MAX_LEVELS): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
   if (levels === 0) return false;
@@ -37,7 +37,7 @@ export function isPlain(value: JsonValue | undefined, levels = MOST_LEVELS): boo
   return true;
 }
 
-const MOST_SEGMENTS = 64;
+const MAX_SEGMENTS = 64;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /** Names that reach a program's own objects, such as `__proto__`. */
@@ -53,7 +53,7 @@ export function parsePointer(text: string): readonly string[] | undefined {
     .slice(1)
     .split("/")
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return segments.length > MOST_SEGMENTS || segments.some(isForbiddenName) ? undefined : segments;
+  return segments.length > MAX_SEGMENTS || segments.some(isForbiddenName) ? undefined : segments;
 }
 
 /** Reads a value at a pointer. Undefined when it is missing; a stored null is returned as null. */

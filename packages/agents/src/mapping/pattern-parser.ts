@@ -6,8 +6,8 @@ export type Part =
   | { readonly is: "either"; readonly parts: readonly Part[] }
   | { readonly is: "repeat"; readonly part: Part; readonly least: number; readonly most: number };
 
-const MOST_REPEATS = 100;
-const MOST_LEVELS = 20;
+const MAX_REPEATS = 100;
+const MAX_LEVELS = 20;
 
 /**
  * Parses expressions that can be matched in linear time: characters, `.`, classes, `\d \w \s \b`, groups, `|`, `^`, `$` and quantifiers;
@@ -44,7 +44,7 @@ class PatternParser {
   }
 
   #either(): Part {
-    if (++this.#level > MOST_LEVELS) throw new Unreadable();
+    if (++this.#level > MAX_LEVELS) throw new Unreadable();
     const parts = [this.#row()];
     while (this.#take("|")) parts.push(this.#row());
     this.#level--;
@@ -74,7 +74,7 @@ class PatternParser {
     if (written === null) return undefined;
     const least = Number(written[1]);
     const most = written[2] === undefined ? least : written[3] === "" ? Number.POSITIVE_INFINITY : Number(written[3]);
-    if (least > MOST_REPEATS || (most !== Number.POSITIVE_INFINITY && most > MOST_REPEATS) || most < least) throw new Unreadable();
+    if (least > MAX_REPEATS || (most !== Number.POSITIVE_INFINITY && most > MAX_REPEATS) || most < least) throw new Unreadable();
     this.#at += written[0].length;
     return { least, most };
   }

@@ -1,9 +1,9 @@
 import { isWord, type Part, parsePattern } from "./pattern-parser.ts";
 
-const MOST_STEPS = 2000;
-const MOST_PATTERN = 500;
+const MAX_STEPS = 2000;
+const MAX_PATTERN = 500;
 /** Only this many characters of a longer text are searched. */
-const MOST_TEXT = 8192;
+const MAX_TEXT = 8192;
 
 type Step =
   | { readonly does: "read"; readonly test: (code: number) => boolean }
@@ -16,7 +16,7 @@ type Step =
  * construction), so no pattern in a file can stall the reader. Undefined for a pattern that is invalid or too large.
  */
 export function createPattern(text: string): ((subject: string) => boolean) | undefined {
-  const tree = text.length > MOST_PATTERN ? undefined : parsePattern(text);
+  const tree = text.length > MAX_PATTERN ? undefined : parsePattern(text);
   if (tree === undefined) return undefined;
   const steps: Step[] = [];
   if (!append(tree, steps)) return undefined;
@@ -25,7 +25,7 @@ export function createPattern(text: string): ((subject: string) => boolean) | un
 }
 
 function append(part: Part, steps: Step[]): boolean {
-  if (steps.length > MOST_STEPS) return false;
+  if (steps.length > MAX_STEPS) return false;
   switch (part.is) {
     case "one":
       steps.push({ does: "read", test: part.test });
@@ -79,7 +79,7 @@ function appendRepeat({ part, least, most }: Extract<Part, { is: "repeat" }>, st
 }
 
 function search(steps: readonly Step[], subject: string): boolean {
-  const length = Math.min(subject.length, MOST_TEXT);
+  const length = Math.min(subject.length, MAX_TEXT);
   let now: number[] = [];
   for (let at = 0; at <= length; at++) {
     const reached = new Set<number>();

@@ -128,7 +128,7 @@ function withParameter(name: string, parameter: JsonValue | undefined): Transfor
   return parameter === undefined || parameter === null ? { name } : { name, parameter };
 }
 
-const MOST_NOTS = 8;
+const MAX_NOTS = 8;
 
 /** `when:` maps pointers to required values. */
 export function readConditions(value: JsonValue | undefined, pointer: string, inspector: Inspector): readonly Condition[] {
@@ -173,7 +173,7 @@ function readTest(value: JsonValue, pointer: string, inspector: Inspector, nots 
       inspector.error(place, "`starts_with` takes a text.", "starts_with: mcp__");
       return undefined;
     case "not": {
-      const test = nots < MOST_NOTS ? readTest(operand, place, inspector, nots + 1) : undefined;
+      const test = nots < MAX_NOTS ? readTest(operand, place, inspector, nots + 1) : undefined;
       return test === undefined ? undefined : { is: "not", test };
     }
     default:

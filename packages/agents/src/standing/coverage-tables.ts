@@ -71,11 +71,11 @@ function saysSomething({ behaviors, updatedInput, additionalContext }: HookBehav
   );
 }
 
-const MOST_SOURCES = 4;
+const MAX_SOURCES = 4;
 
 function shorten(from: readonly string[]): string {
-  const shown = from.slice(0, MOST_SOURCES).map((source) => (/^[/\w.:]+$/.test(source) ? `\`${source}\`` : source));
-  return `${shown.join(", ")}${from.length > MOST_SOURCES ? ", …" : ""}`;
+  const shown = from.slice(0, MAX_SOURCES).map((source) => (/^[/\w.:]+$/.test(source) ? `\`${source}\`` : source));
+  return `${shown.join(", ")}${from.length > MAX_SOURCES ? ", …" : ""}`;
 }
 
 function list(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import { nearest } from "@earshot/protocol/nearest";
 import { isList } from "../mapping/json-values.ts";
 import type { Strictness, Trouble, YamlText } from "./read-yaml.ts";
 
-const MOST_TROUBLES = 50;
+const MAX_TROUBLES = 50;
 
 /** Reads the plain values of a file and reports problems by line and column. */
 export class Inspector {
@@ -90,7 +90,7 @@ export class Inspector {
   }
 
   #tell(severity: Trouble["severity"], pointer: string, message: string, hint: string): void {
-    if (this.troubles.length < MOST_TROUBLES) this.troubles.push({ severity, ...this.#place(pointer), message, hint });
+    if (this.troubles.length < MAX_TROUBLES) this.troubles.push({ severity, ...this.#place(pointer), message, hint });
   }
 }
 

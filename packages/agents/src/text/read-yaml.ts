@@ -23,7 +23,7 @@ export type Read<Value> =
  */
 export type Strictness = "strict" | "lenient";
 
-const MOST_LEVELS = 48;
+const MAX_LEVELS = 48;
 /** Deeper indentation and longer bracket sequences are not hand-written. */
 const AGENT_YAML: YamlKind = {
   mostCharacters: 512 * 1024,
@@ -31,14 +31,14 @@ const AGENT_YAML: YamlKind = {
   mostColumns: 200,
   hints: {
     tooLarge: "Split it, or leave examples out.",
-    tooDeep: `At most ${MOST_LEVELS} levels are read.`,
+    tooDeep: `At most ${MAX_LEVELS} levels are read.`,
     notYaml: "Each line is `key: value`; lists begin with `- `.",
     reference: "Write the value itself.",
   },
 };
 /** Counted after references are resolved, so that a few lines cannot expand to millions of values. */
-const MOST_VALUES = 50_000;
-const MOST_TROUBLES = 20;
+const MAX_VALUES = 50_000;
+const MAX_TROUBLES = 20;
 
 /** A text as plain values, with the position of each. */
 export interface YamlText {
@@ -54,18 +54,18 @@ export function readYaml(text: string, strictness: Strictness): Read<YamlText> {
   const parsed = parseYaml(text, AGENT_YAML, false);
   const { document, troubles } = parsed;
   if (document === undefined || troubles.length > 0) {
-    return { ok: false, troubles: troubles.slice(0, MOST_TROUBLES).map((trouble) => ({ severity: "error", ...trouble })) };
+    return { ok: false, troubles: troubles.slice(0, MAX_TROUBLES).map((trouble) => ({ severity: "error", ...trouble })) };
   }
   const { place } = parsed;
   const reader = new ValueReader(document, strictness, place);
   const value = reader.read(document.contents, "", 0);
   const errors = reader.troubles.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) return { ok: false, troubles: reader.troubles.slice(0, MOST_TROUBLES) };
+  if (errors.length > 0) return { ok: false, troubles: reader.troubles.slice(0, MAX_TROUBLES) };
   const { offsets } = reader;
   return {
     ok: true,
     value: { value: value ?? null, place: (pointer) => place(nearestOffset(offsets, pointer)) },
-    warnings: reader.troubles.slice(0, MOST_TROUBLES),
+    warnings: reader.troubles.slice(0, MAX_TROUBLES),
   };
 }
 
@@ -98,11 +98,11 @@ class ValueReader {
     if (node === null || node === undefined) return null;
     const offset = (node as Node).range?.[0] ?? 0;
     if (!this.offsets.has(pointer)) this.offsets.set(pointer, offset);
-    if (++this.#values > MOST_VALUES) {
-      if (this.#values === MOST_VALUES + 1) this.#refuse(offset, "There are too many values here.", "References multiply what they name.");
+    if (++this.#values > MAX_VALUES) {
+      if (this.#values === MAX_VALUES + 1) this.#refuse(offset, "There are too many values here.", "References multiply what they name.");
       return undefined;
     }
-    if (level > MOST_LEVELS) return this.#refuse(offset, "This is nested too deeply.", `At most ${MOST_LEVELS} levels are read.`);
+    if (level > MAX_LEVELS) return this.#refuse(offset, "This is nested too deeply.", `At most ${MAX_LEVELS} levels are read.`);
     if (isAlias(node)) return this.#follow(node, pointer, level);
     if ((node as Node).tag !== undefined) {
       return this.#refuse(offset, `Tags such as ${String((node as Node).tag).slice(0, 60)} are not read here.`, "Remove the tag.");
@@ -171,6 +171,6 @@ class ValueReader {
   }
 
   #tell(severity: Trouble["severity"], offset: number, message: string, hint: string): void {
-    if (this.troubles.length < MOST_TROUBLES) this.troubles.push({ severity, ...this.#place(offset), message, hint });
+    if (this.troubles.length < MAX_TROUBLES) this.troubles.push({ severity, ...this.#place(offset), message, hint });
   }
 }

@@ -9,9 +9,9 @@ import type { AnnouncerSettings } from "./settings.ts";
 import { listen } from "./testing/listen.ts";
 
 const GATHER_MS = 100;
-const MOST_CRITICAL = 256;
-const MOST_ITEMS = 16;
-const MOST_STATES = 8;
+const MAX_CRITICAL = 256;
+const MAX_ITEMS = 16;
+const MAX_STATES = 8;
 /** Summaries of sessions, of requests and of their outcomes. */
 const SUMMARIES = 3;
 const DAY = 24 * 3_600_000;
@@ -209,7 +209,7 @@ describe("whatever is said, in whatever order", () => {
         for (const step of all) {
           story.run([step]);
           expect(story.announcer.backlog).toBeLessThanOrEqual(
-            Math.min(story.criticals.size, MOST_CRITICAL) + MOST_ITEMS + MOST_STATES + SUMMARIES,
+            Math.min(story.criticals.size, MAX_CRITICAL) + MAX_ITEMS + MAX_STATES + SUMMARIES,
           );
         }
         const before = story.spoken.length;

@@ -27,10 +27,10 @@ interface ItemBase {
   readonly worth: number;
 }
 
-const MOST_ITEMS = 16;
-const MOST_OF_A_LANE = 4;
+const MAX_ITEMS = 16;
+const MAX_OF_A_LANE = 4;
 /** An estimate of two minutes of speech. Older items are no longer news. */
-const MOST_WORDS = 300;
+const MAX_WORDS = 300;
 const USUAL_WORDS = 12;
 const WORDS_OF_AN_ANSWER = 60;
 /** An item older than this is counted in a summary instead of being announced in the present tense. */
@@ -80,9 +80,9 @@ export class Backlog {
   /** Removes overflow: from the session with most items, the least important and oldest one. */
   overflow(lane: Lane | undefined): Item | undefined {
     const own = this.#of(lane);
-    if (own.length > MOST_OF_A_LANE) return this.#takeLeast(own);
+    if (own.length > MAX_OF_A_LANE) return this.#takeLeast(own);
     const words = this.#items.reduce((sum, item) => sum + wordsOf(item), 0);
-    if (this.#items.length <= MOST_ITEMS && words <= MOST_WORDS) return undefined;
+    if (this.#items.length <= MAX_ITEMS && words <= MAX_WORDS) return undefined;
     const counts = new Map<Lane | undefined, number>();
     for (const item of this.#items) counts.set(item.lane, (counts.get(item.lane) ?? 0) + wordsOf(item));
     const [busiest] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most));

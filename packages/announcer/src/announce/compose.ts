@@ -16,7 +16,7 @@ export interface Draft {
   readonly heardAt?: number;
 }
 
-const MOST_EVENTS = 32;
+const MAX_EVENTS = 32;
 
 export function toAnnouncement(
   draft: Draft,
@@ -35,7 +35,7 @@ export function toAnnouncement(
     interrupts: extras.interrupts,
     sessions: draft.lanes.map(({ session }) => session),
     requests,
-    events: events.filter((event) => event !== undefined).slice(0, MOST_EVENTS),
+    events: events.filter((event) => event !== undefined).slice(0, MAX_EVENTS),
     heardAt: draft.heardAt ?? extras.at,
     count,
     ...(extras.demanded ? { demanded: true } : {}),

@@ -22,13 +22,13 @@ export interface DigestOptions {
 }
 
 /** Sessions named one by one; the rest is counted by state. */
-const MOST_TOLD = 5;
+const MAX_TOLD = 5;
 
 /** Waiting sessions come first, then failed, finished and running ones. */
 export function digestOf(entries: readonly Entry[], phrases: Phrases, { about, more, elsewhere }: DigestOptions): Draft {
   const sorted = entries.toSorted((one, other) => rank(standing(one)) - rank(standing(other)));
-  const told = sorted.slice(0, MOST_TOLD).map((entry) => inWords(entry, phrases, more));
-  const rest = group(sorted.slice(MOST_TOLD).map(standing), elsewhere);
+  const told = sorted.slice(0, MAX_TOLD).map((entry) => inWords(entry, phrases, more));
+  const rest = group(sorted.slice(MAX_TOLD).map(standing), elsewhere);
   const text = [...told, ...(rest.length === 0 ? [] : [phrases.others(rest)])].join(" ");
   return {
     about,

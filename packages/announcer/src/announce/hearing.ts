@@ -9,10 +9,10 @@ import { addTallies, tallyOf } from "./tally.ts";
 import type { WaitingRoom } from "./waiting-room.ts";
 import { type Weight, weigh } from "./weigh.ts";
 
-const MOST_OUTPUTS = 4;
-const MOST_CALLS = 64;
+const MAX_OUTPUTS = 4;
+const MAX_CALLS = 64;
 /** Maximum waiting state changes; more are summed up. */
-const MOST_CHANGES = 8;
+const MAX_CHANGES = 8;
 const PROGRESS_MS = MAX_AGE_MS;
 const CHANGED: Weight = { urgency: "background", about: "state", from: "medium", worth: 0 };
 
@@ -133,7 +133,7 @@ export class Hearing {
 
   #change(lane: Lane, activity: Activity): void {
     if (lane.untold === undefined) {
-      if (this.#room.lanes.all().filter(({ untold }) => untold !== undefined).length >= MOST_CHANGES) {
+      if (this.#room.lanes.all().filter(({ untold }) => untold !== undefined).length >= MAX_CHANGES) {
         this.#room.oweStanding(lane);
         return;
       }
@@ -187,7 +187,7 @@ export class Hearing {
   #openOutput(lane: Lane, { outputId, agent, agentName }: OfKind<"output.chunk">): OutputBuffer {
     const output = new OutputBuffer(outputId, agentName === undefined ? { agent } : { agent, agentName });
     const [oldest] = lane.outputs;
-    if (lane.outputs.length >= MOST_OUTPUTS && oldest !== undefined) this.#complete(lane, oldest);
+    if (lane.outputs.length >= MAX_OUTPUTS && oldest !== undefined) this.#complete(lane, oldest);
     lane.outputs = [...lane.outputs, output];
     return output;
   }
@@ -220,7 +220,7 @@ function isKnownCall(lane: Lane, callId: string | undefined): boolean {
   if (lane.calls.has(callId)) return true;
   lane.calls.add(callId);
   for (const oldest of lane.calls) {
-    if (lane.calls.size <= MOST_CALLS) break;
+    if (lane.calls.size <= MAX_CALLS) break;
     lane.calls.delete(oldest);
   }
   return false;

@@ -3,7 +3,7 @@ import { isAudible, type Lane, laneKey, openLane, recognise } from "./lane.ts";
 import type { AnnouncerSettings } from "./settings.ts";
 
 /** Maximum number of known sessions. */
-const MOST_LANES = 256;
+const MAX_LANES = 256;
 
 /** All known sessions, least recently active first. */
 export class Lanes {
@@ -22,7 +22,7 @@ export class Lanes {
     recognise(lane, activity, at);
     this.#lanes.delete(key);
     this.#lanes.set(key, lane);
-    if (known === undefined && this.#lanes.size > MOST_LANES) this.#forgetOne(lane);
+    if (known === undefined && this.#lanes.size > MAX_LANES) this.#forgetOne(lane);
     return lane;
   }
 

@@ -30,8 +30,8 @@ export interface Settled {
 }
 
 /** Maximum number listed. Of the session that asks most, the newest are only counted, so that none can crowd out the others. */
-const MOST_LISTED = 256;
-const MOST_EARLY = 64;
+const MAX_LISTED = 256;
+const MAX_EARLY = 64;
 
 /** Open requests, oldest first, and the ways in which they end. */
 export class OpenRequests {
@@ -83,7 +83,7 @@ export class OpenRequests {
       return { pending, ...ending };
     }
     this.#open.push(pending);
-    if (this.#open.length > MOST_LISTED) this.#unlist();
+    if (this.#open.length > MAX_LISTED) this.#unlist();
     return undefined;
   }
 
@@ -181,7 +181,7 @@ export class OpenRequests {
   #remember(key: string, ending: Omit<Settled, "pending">): void {
     this.#early.set(key, ending);
     for (const [oldest] of this.#early) {
-      if (this.#early.size <= MOST_EARLY) break;
+      if (this.#early.size <= MAX_EARLY) break;
       this.#early.delete(oldest);
     }
   }

@@ -28,9 +28,9 @@ export interface Language {
 }
 
 /** Maximum waiting per session; further ones are counted with the last of them. */
-const MOST_CRITICAL_OF_A_LANE = 16;
-const MOST_CRITICAL = 256;
-const MOST_OUTCOMES = 64;
+const MAX_CRITICAL_OF_A_LANE = 16;
+const MAX_CRITICAL = 256;
+const MAX_OUTCOMES = 64;
 const MESSAGE: Tally = { ...NOTHING_TALLIED, messages: 1 };
 const OUTPUT: Tally = { ...NOTHING_TALLIED, outputs: 1 };
 
@@ -89,7 +89,7 @@ export class WaitingRoom {
   addCritical(critical: Omit<Critical, "at" | "more">): void {
     const own = this.criticals.filter(({ lane }) => lane === critical.lane);
     const last =
-      own.length >= MOST_CRITICAL_OF_A_LANE ? own.at(-1) : this.criticals.length >= MOST_CRITICAL ? this.criticals.at(-1) : undefined;
+      own.length >= MAX_CRITICAL_OF_A_LANE ? own.at(-1) : this.criticals.length >= MAX_CRITICAL ? this.criticals.at(-1) : undefined;
     if (last === undefined) this.criticals.push({ ...critical, at: this.now, more: 0 });
     else last.more++;
   }
@@ -106,7 +106,7 @@ export class WaitingRoom {
     const { pending, how, activity } = settled;
     const { lane } = pending;
     if (!pending.told) {
-      if (this.outcomes.length < MOST_OUTCOMES) this.outcomes.push(settled);
+      if (this.outcomes.length < MAX_OUTCOMES) this.outcomes.push(settled);
       else this.moreOutcomes++;
       return activity !== undefined;
     }

@@ -17,8 +17,8 @@ export interface EarPorts extends RequestDeskPorts {
 
 /** An entry this much older than usual happened while nobody listened. */
 const HISTORY_MS = 20_000;
-const MOST_OPEN = 100;
-const MOST_ENDED = 20;
+const MAX_OPEN = 100;
+const MAX_ENDED = 20;
 /** News about the state of a request. */
 const ABOUT_STANDING: ReadonlySet<string> = new Set(
   ["asked", "half-time", "last-call", "extended", "unattended", "attended", "decided", "alarm"], //
@@ -88,7 +88,7 @@ export class Ear {
    * unreachable.
    */
   async lookUp(): Promise<number | undefined> {
-    const open = await this.#ports.ask<OpenList>(`/api/requests?state=open&limit=${MOST_OPEN}`).catch(() => undefined);
+    const open = await this.#ports.ask<OpenList>(`/api/requests?state=open&limit=${MAX_OPEN}`).catch(() => undefined);
     if (open === undefined) return undefined;
     return this.hearOpen(open.requests);
   }
@@ -98,7 +98,7 @@ export class Ear {
     const { now } = this.#ports;
     for (const view of requests) this.desk.take(view, now(), true);
     const ended = this.desk.open.filter((id) => !requests.some((view) => view.id === id));
-    for (const id of ended.slice(0, MOST_ENDED)) {
+    for (const id of ended.slice(0, MAX_ENDED)) {
       const view = await this.#read(id);
       if (view !== undefined) this.desk.take(view, now());
     }

@@ -48,10 +48,10 @@ export function inAWord(card: HeardCard, wants: Wanting, phrases: EarPhrases): s
   return card.asked.kind === "permission" ? `${wants(card)}.` : phrases.asks(briefly(promptOf(card, wants)));
 }
 
-const MOST_WORDS = 15;
+const MAX_WORDS = 15;
 
 function briefly(text: string): string {
-  const { text: kept, left } = cutToWords(toSpoken(text, ENGLISH_PHRASES), MOST_WORDS);
+  const { text: kept, left } = cutToWords(toSpoken(text, ENGLISH_PHRASES), MAX_WORDS);
   return left === 0 ? kept : `${kept} …`;
 }
 

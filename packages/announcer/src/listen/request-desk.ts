@@ -23,7 +23,7 @@ export interface RequestDeskPorts {
   readonly wants: Wanting;
 }
 
-const MOST_REMEMBERED = 512;
+const MAX_REMEMBERED = 512;
 /** The language of the hub's sentences. */
 const HUBS_OWN = "en";
 
@@ -223,7 +223,7 @@ function isAsking(activity: Activity): boolean {
 /** Drops the oldest. */
 function bound(kept: Map<unknown, unknown> | Set<unknown>): void {
   for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_REMEMBERED) return;
+    if (kept.size <= MAX_REMEMBERED) return;
     kept.delete(oldest);
   }
 }

@@ -14,7 +14,7 @@ export interface SpeakerPorts {
   readonly onOver: () => void;
 }
 
-const MOST_REST = 20;
+const MAX_REST = 20;
 const MINUTE_MS = 60_000;
 /** Above this share, an interrupted announcement is not repeated. */
 const MOSTLY = 0.8;
@@ -89,7 +89,7 @@ export class Speaker {
     const rest: Announcement[] = [];
     for (let next = announcer.next(now()); next !== undefined; next = announcer.next(now())) {
       announcer.skipped(next.id, now());
-      if (rest.length < MOST_REST) rest.push(next);
+      if (rest.length < MAX_REST) rest.push(next);
     }
     return rest;
   }

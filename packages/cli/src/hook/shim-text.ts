@@ -31,7 +31,7 @@ export interface AskingText {
 export const LARGEST_PAYLOAD = 16 * 1024 * 1024;
 
 /** Chunks of a pipe, which may be small. */
-const MOST_PIECES = 4096;
+const MAX_PIECES = 4096;
 
 /** Environment variables that mapping files use. */
 const CLUES = [
@@ -159,9 +159,9 @@ if [ "$seconds" -lt 20 ]; then patience=1 slice=1000 most=3; fi
 
 # An agent that never closes the pipe is answered by what came. dd passes on each piece as it comes, and knows an end.
 copy() {
-  if [ -n "$timeout" ]; then exec "$timeout" "$patience" dd bs=65536 count=${MOST_PIECES}; fi
-  if [ -n "$perl" ]; then exec "$perl" -e 'alarm shift; exec @ARGV' "$patience" dd bs=65536 count=${MOST_PIECES}; fi
-  exec dd bs=65536 count=${MOST_PIECES}
+  if [ -n "$timeout" ]; then exec "$timeout" "$patience" dd bs=65536 count=${MAX_PIECES}; fi
+  if [ -n "$perl" ]; then exec "$perl" -e 'alarm shift; exec @ARGV' "$patience" dd bs=65536 count=${MAX_PIECES}; fi
+  exec dd bs=65536 count=${MAX_PIECES}
 }
 { payload=$(copy); } 2>/dev/null
 [ -n "$payload" ] || unread

@@ -209,10 +209,10 @@ export class RequestBook implements OpenRequests {
   /** Ended requests are kept for a while to report their aftermath. */
   #forgetOld(): void {
     for (const id of this.#numbers.keys()) {
-      if (this.#numbers.size <= MOST_NUMBERS) return;
+      if (this.#numbers.size <= MAX_NUMBERS) return;
       if (!this.byId.has(id)) this.#numbers.delete(id);
     }
   }
 }
 
-const MOST_NUMBERS = 5000;
+const MAX_NUMBERS = 5000;

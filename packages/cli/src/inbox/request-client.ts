@@ -13,14 +13,14 @@ export interface Reply extends Omit<AnswerBody, "digest" | "response"> {
 
 const PAGE = 200;
 /** More than a person could ever look through. */
-const MOST_PAGES = 25;
+const MAX_PAGES = 25;
 /** Maximum duration of a long poll. */
 export const POLL_MS = 25_000;
 
 export async function listOpen(hub: HubAccess): Promise<readonly RequestView[]> {
   const found: RequestView[] = [];
   let after = 0;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { requests, next } = await get<RequestList>(hub, `/api/requests?state=open&after=${after}&limit=${PAGE}`);
     found.push(...requests);
     if (next === null) break;

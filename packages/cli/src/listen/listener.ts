@@ -35,7 +35,7 @@ export interface ListenerPorts {
 /** How long an announced request waits for the hub's description. */
 const KNOWN_MS = 400;
 const LOOK_MS = 20;
-const MOST_OWN = 500;
+const MAX_OWN = 500;
 
 /**
  * One person's listening in a terminal. The announcer decides what is announced and when; this class feeds it, speaks its announcements,
@@ -136,7 +136,7 @@ export class Listener implements Disposable {
   settle(view: RequestView): void {
     const key = this.ear.desk.keyOf(view.id);
     if (key !== undefined) this.#own.add(key);
-    for (const oldest of this.#own) if (this.#own.size > MOST_OWN) this.#own.delete(oldest);
+    for (const oldest of this.#own) if (this.#own.size > MAX_OWN) this.#own.delete(oldest);
     this.requests.note(view);
     this.ear.desk.take(view, this.#ports.now());
   }

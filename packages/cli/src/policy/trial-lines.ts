@@ -17,7 +17,7 @@ const WOULD: Readonly<Record<Fate, string>> = {
   refused: "It would be refused",
   left: "It would be left to the agent",
 };
-const MOST_RULES = 20;
+const MAX_RULES = 20;
 
 /** The changes a policy would make, in sentences, most important first. */
 export function trialLines(
@@ -33,8 +33,8 @@ export function trialLines(
     changed === 0 ? "Nothing would go another way." : `${formatCount(changed, "ask")} would go another way:`,
     ...moves.flatMap(moveLines),
     ...(rules.length === 0 ? ["No rule speaks about any of them."] : ["By rule:"]),
-    ...rules.slice(0, MOST_RULES).map(({ rule, answer, count }) => `  ${plainText(rule)}: ${answer}, ${formatCount(count, "time")}.`),
-    ...(rules.length > MOST_RULES ? [`  And ${rules.length - MOST_RULES} more rules.`] : []),
+    ...rules.slice(0, MAX_RULES).map(({ rule, answer, count }) => `  ${plainText(rule)}: ${answer}, ${formatCount(count, "time")}.`),
+    ...(rules.length > MAX_RULES ? [`  And ${rules.length - MAX_RULES} more rules.`] : []),
     "Recorded secrets are masked, and presence is not recorded: rules about these may match less often here.",
   ];
 }

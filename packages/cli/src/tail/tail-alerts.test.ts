@@ -5,7 +5,7 @@ import { show } from "../commands/show.ts";
 import { tail } from "../commands/tail.ts";
 import { aopSession, openTellingHub } from "../story/testing/telling-hub.ts";
 
-const SOON = { timeout: 20_000, interval: 200 };
+const POLL_OPTIONS = { timeout: 20_000, interval: 200 };
 
 /** Three in a row raise an alert. */
 function failures(say: ReturnType<typeof aopSession>, from: number): readonly object[] {
@@ -48,14 +48,14 @@ describe("earshot tail --alerts", () => {
     };
     const told = () => out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as { sessionId: string; number: number }]));
     const running = tail(["--alerts", "--json", "--type", "error_cascade"], io, { ...hub.ports, signal: stop.signal });
-    await vi.waitFor(() => expect(told().map(({ sessionId }) => sessionId)).toEqual(["sess-a"]), SOON);
+    await vi.waitFor(() => expect(told().map(({ sessionId }) => sessionId)).toEqual(["sess-a"]), POLL_OPTIONS);
     // The listener may start at any time: alerts are reported in either case, and once.
     let number = 0;
     await vi.waitFor(async () => {
       const next = aopSession(`sess-b${++number}`, "archivist");
       await hub.say(next("session.started"), ...failures(next, 1));
       expect(told().length).toBeGreaterThan(1);
-    }, SOON);
+    }, POLL_OPTIONS);
     stop.abort();
     expect(await running).toBe(0);
     expect(told().every(({ sessionId }) => sessionId.startsWith("sess-"))).toBe(true);

@@ -12,7 +12,7 @@ export interface Heard {
   readonly sessions: readonly string[];
 }
 
-export const MOST_HEARD = 100;
+export const MAX_HEARD = 100;
 const KEY = "earshot-heard";
 
 /** The last hundred announcements, oldest first; the same in all tabs. They outlast a reload of the page, and go with the tab. */
@@ -27,7 +27,7 @@ export class HeardList {
   /** What is said again stands where it was said last. */
   add(...heard: readonly Heard[]): void {
     const ids = new Set(heard.map(({ id }) => id));
-    this.#items = [...this.#items.filter(({ id }) => !ids.has(id)), ...heard].sort((one, other) => one.at - other.at).slice(-MOST_HEARD);
+    this.#items = [...this.#items.filter(({ id }) => !ids.has(id)), ...heard].sort((one, other) => one.at - other.at).slice(-MAX_HEARD);
     try {
       sessionStorage.setItem(KEY, JSON.stringify(this.#items));
     } catch {
@@ -50,7 +50,7 @@ export function toHeard({ id, about, urgency, segments, sessions }: Announcement
 function read(): readonly Heard[] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as unknown;
-    return Array.isArray(kept) ? (kept as readonly Heard[]).slice(-MOST_HEARD) : [];
+    return Array.isArray(kept) ? (kept as readonly Heard[]).slice(-MAX_HEARD) : [];
   } catch {
     return [];
   }

@@ -4,14 +4,14 @@ import { changeSettings, settings } from "../settings.ts";
 import { muteWords, writeMute } from "./mutes.ts";
 import { tellRegion } from "./regions.ts";
 
-const MOST_MUTED = 200;
+const MAX_MUTED = 200;
 
 /** Mutes it, or hears it again, and says so. */
 export function turnMute(mute: Mute, find: (session: string) => Source | undefined): void {
   const text = writeMute(mute);
   const { muted } = settings();
   const isMuted = muted.includes(text);
-  changeSettings({ muted: isMuted ? muted.filter((one) => one !== text) : [...muted, text].slice(-MOST_MUTED) });
+  changeSettings({ muted: isMuted ? muted.filter((one) => one !== text) : [...muted, text].slice(-MAX_MUTED) });
   tellRegion(
     "polite",
     isMuted ? `You hear ${muteWords(mute, find)} again.` : `You hear only what is critical of ${muteWords(mute, find)}.`,

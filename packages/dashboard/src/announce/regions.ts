@@ -21,7 +21,7 @@ const STAYS_MS = 150;
 const FOUND_MS = 500;
 /** What was said long ago is not to be found at the end of the page as if it were news. */
 const FORGET_MS = 60_000;
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 
 interface Region {
   /** What stands there. */
@@ -47,7 +47,7 @@ export function tellRegion(loudness: Loudness, text: string, language?: string):
 export function tellParts(loudness: Loudness, parts: readonly RegionPart[]): void {
   const region = regions[loudness];
   region.waiting.push(parts);
-  if (region.waiting.length > MOST_WAITING) region.waiting.shift();
+  if (region.waiting.length > MAX_WAITING) region.waiting.shift();
   pass(loudness, region);
 }
 

@@ -11,7 +11,7 @@ export interface LongTextProps {
 export function LongText({ text, most, children }: LongTextProps): ReactNode {
   const [isWhole, setWhole] = useState(false);
   // A little more is no reason for a button.
-  const isShort = text.length <= most * 1.25 && endOfLines(text, MOST_LINES * 1.25) === text.length;
+  const isShort = text.length <= most * 1.25 && endOfLines(text, MAX_LINES * 1.25) === text.length;
   const fits = isWhole || isShort;
   return (
     <>
@@ -26,11 +26,11 @@ export function LongText({ text, most, children }: LongTextProps): ReactNode {
 }
 
 /** What is longer than a screen is opened by whoever wants to read it. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 /** Ends with a line where that is near, and never in half a character. */
 function beginningOf(text: string, most: number): string {
-  const start = text.slice(0, Math.min(most, endOfLines(text, MOST_LINES)));
+  const start = text.slice(0, Math.min(most, endOfLines(text, MAX_LINES)));
   const line = start.lastIndexOf("\n");
   return `${(line > start.length / 2 ? start.slice(0, line) : start).replace(/[\ud800-\udbff]$/, "")} …`;
 }

@@ -15,14 +15,14 @@ export interface StyledTextProps {
   readonly style: string;
 }
 
-const MOST_PROSE = 2500;
+const MAX_PROSE = 2500;
 
 /** A text as its producer would show it; where it cannot be shown so, in the nearest way that loses nothing. */
 export function StyledText({ text, style }: StyledTextProps): ReactNode {
   switch (style) {
     case "markdown":
       return (
-        <LongText text={text} most={MOST_PROSE}>
+        <LongText text={text} most={MAX_PROSE}>
           {(shown) => <Markdown text={shown} />}
         </LongText>
       );
@@ -74,7 +74,7 @@ export function StyledText({ text, style }: StyledTextProps): ReactNode {
 /** Lines stay lines. */
 function Plain({ text }: { readonly text: string }): ReactNode {
   return (
-    <LongText text={text} most={MOST_PROSE}>
+    <LongText text={text} most={MAX_PROSE}>
       {(shown) => (
         <span className="plain-words" dir="auto">
           <VisibleText text={shown} />

@@ -40,7 +40,7 @@ type Listener = (news: LiveNews) => void;
 const CHANNEL = "earshot-live";
 const LOCK = "earshot-live";
 const TELL_EVERY_MS = 100;
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 const POLL_MS = 25_000;
@@ -130,7 +130,7 @@ export class LiveHub {
       if (event === "message" && data !== "") {
         const { entries } = this.#pending;
         entries.push(JSON.parse(data) as LiveEntry);
-        if (entries.length > MOST_ENTRIES) {
+        if (entries.length > MAX_ENTRIES) {
           entries.shift();
           this.#pending.leftOut++;
         }

@@ -7,7 +7,7 @@ import { type ServedEntries, valueIn } from "./served-entries.ts";
 
 /** Maximum number of running sessions summarized, and of open questions repeated, for a new subscriber. */
 const MOST = 50;
-const MOST_ASKS = 200;
+const MAX_ASKS = 200;
 /** Older events do not determine an agent's state. */
 const LOOKED_BACK = 2000;
 const REMEMBERED = 1000;
@@ -82,7 +82,7 @@ export class SessionsNow {
   async #asks(): Promise<Map<number, readonly Heard[]>> {
     const [ledger, served] = [this.#ledger, this.#served];
     const asks = new Map<number, readonly Heard[]>();
-    for (const { protocol, position, sessionKey } of await ledger.requests({ state: "open", limit: MOST_ASKS })) {
+    for (const { protocol, position, sessionKey } of await ledger.requests({ state: "open", limit: MAX_ASKS })) {
       if (protocol !== "aaep") continue;
       const { entries } = await ledger.read({ after: position - 1, limit: 1 });
       const asked = await served.of(entries.filter((entry) => entry.position === position));

@@ -7,7 +7,7 @@ import { openForAppending, readRegularFile } from "../regular-file.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 const MOST = 1000;
 /** Superseded lines before the file is rewritten. */
-const MOST_LINES_TOO_MANY = 2000;
+const MAX_LINES_TOO_MANY = 2000;
 
 /**
  * Subscriptions stored beyond this process: terms and owner, never a credential. Each change appends one line, so that a handshake writes
@@ -59,7 +59,7 @@ export class SubscriptionFile implements SubscriptionKeeper {
   /** On disk before the subscriber gets its answer. */
   #write(line: object): void {
     try {
-      if (this.#lines === 0 || this.#lines > this.#kept.size + MOST_LINES_TOO_MANY) {
+      if (this.#lines === 0 || this.#lines > this.#kept.size + MAX_LINES_TOO_MANY) {
         const all = [...this.#kept.values()];
         writePrivately(this.#path, all.map((one) => `${JSON.stringify(one)}\n`).join(""));
         this.#lines = all.length;

@@ -1,14 +1,14 @@
 import { EarshotError } from "@earshot/protocol";
 
-const LONGEST = 60;
+const MAX_NAME_CHARACTERS = 60;
 /** Characters that forge lines or are invisible. */
 const UNUSABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 
 /** A person's name for a device, a token or its owner. */
 export function readName(value: unknown, what: string): string {
   const name = typeof value === "string" ? value.trim() : "";
-  if (name === "" || [...name].length > LONGEST || UNUSABLE.test(name)) {
-    throw new EarshotError({ code: "WRONG_QUERY", message: `${what} has 1 to ${LONGEST} visible characters.` });
+  if (name === "" || [...name].length > MAX_NAME_CHARACTERS || UNUSABLE.test(name)) {
+    throw new EarshotError({ code: "WRONG_QUERY", message: `${what} has 1 to ${MAX_NAME_CHARACTERS} visible characters.` });
   }
   return name;
 }

@@ -14,7 +14,7 @@ export interface AttachmentsPorts extends Omit<AttachmentPorts, "onProgress" | "
   readonly graceMs?: number;
 }
 
-const MOST = 32;
+const MAX_ATTACHMENTS = 32;
 /** How often resume points are written. Later events are recognized by their ids. */
 const WRITE_MS = 1000;
 /** How long a producer that resumes by itself is expected back. */
@@ -44,7 +44,7 @@ export class Attachments implements AsyncDisposable {
 
   /** Restores the stored attachments. */
   start(): void {
-    for (const record of this.#file.read().slice(0, MOST)) this.#add(record, { isNew: false });
+    for (const record of this.#file.read().slice(0, MAX_ATTACHMENTS)) this.#add(record, { isNew: false });
   }
 
   list(): readonly AttachmentView[] {
@@ -102,8 +102,11 @@ export class Attachments implements AsyncDisposable {
         throw new EarshotError({ code: "ATTACHED_ALREADY", message: `The hub is attached to ${source} already.` });
       this.#attached.delete(id); // what is over makes room for the same again
     }
-    if (this.#attached.size >= MOST)
-      throw new EarshotError({ code: "ATTACHED_ALREADY", message: `The hub is attached to ${MOST} producers, which is the most.` });
+    if (this.#attached.size >= MAX_ATTACHMENTS)
+      throw new EarshotError({
+        code: "ATTACHED_ALREADY",
+        message: `The hub is attached to ${MAX_ATTACHMENTS} producers, which is the most.`,
+      });
     if (this.#ports.ownAddresses().some((own) => isSame(own, source)))
       throw new EarshotError({ code: "WRONG_QUERY", message: "That is this hub itself." });
   }

@@ -28,7 +28,7 @@ interface Carried {
 
 /** Producers keep their own time: an answer shortly after the hub's deadline may still count. */
 const AFTER_MS = 10_000;
-const MOST = 500;
+const MAX_WAITING_REPLIES = 500;
 
 /**
  * Answers on their way to a producer. Sent on connection and repeated after a lost one, until they are known to have arrived or the
@@ -53,7 +53,7 @@ export class CarriedReplies {
     const { row } = held;
     if (settlement === null || row === undefined || toCarriedReply(settlement, settlement.answer) === undefined) return;
     const question = await this.#read(row.position);
-    if (question === undefined || this.#waiting.size >= MOST) return;
+    if (question === undefined || this.#waiting.size >= MAX_WAITING_REPLIES) return;
     const until = (row.deadlineAt ?? Number.POSITIVE_INFINITY) + AFTER_MS;
     this.#waiting.set(held.id, { held, question, until });
     await this.flush();

@@ -11,7 +11,7 @@ export interface CommandRunsOptions {
 }
 
 /** Maximum consecutive failures; a long run does not count as one. */
-const MOST_CRASHES = 3;
+const MAX_CRASHES = 3;
 const LONG_MS = 60_000;
 
 /** A command that runs while it is attached. Success is final; a failed command is restarted a limited number of times. */
@@ -47,9 +47,9 @@ export class CommandRuns implements Connector {
     if (this.#options.monotonic() - this.#startedAt >= LONG_MS) this.#crashes = 0;
     this.#crashes++;
     if (code === 0) this.#ended = "The command has ended.";
-    else if (this.#crashes >= MOST_CRASHES) {
+    else if (this.#crashes >= MAX_CRASHES) {
       const how = signal === null ? `code ${code}` : `signal ${signal}`;
-      this.#ended = `The command failed ${MOST_CRASHES} times, last with ${how}${this.#said === "" ? "." : `: ${this.#said}`}`;
+      this.#ended = `The command failed ${MAX_CRASHES} times, last with ${how}${this.#said === "" ? "." : `: ${this.#said}`}`;
     }
     this.#options.onExit();
   }

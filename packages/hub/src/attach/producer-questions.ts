@@ -11,7 +11,7 @@ export interface ProducerQuestionsPorts {
   readonly clock: SubscriberClock;
 }
 
-const MOST_TOKENS = 1000;
+const MAX_TOKENS = 1000;
 /** A new question may not be on disk yet and cannot be withdrawn before. */
 const TRIES = 100;
 const AGAIN_MS = 20;
@@ -77,7 +77,7 @@ export class ProducerQuestions {
 
   #keep(token: unknown, request: string): void {
     if (typeof token !== "string") return;
-    if (this.#asked.size >= MOST_TOKENS) {
+    if (this.#asked.size >= MAX_TOKENS) {
       const [oldest] = this.#asked.keys();
       if (oldest !== undefined) this.#asked.delete(oldest);
     }

@@ -70,14 +70,14 @@ function effectOf(event: AepEvent): JsonValue {
 }
 
 /** How often an agent may be sent back in one turn; some agents have no limit of their own. */
-const MOST_BLOCKS = 3;
+const MAX_BLOCKS = 3;
 
 /** Whether the end of a turn may be blocked again, according to the payload and earlier blocks. */
 function mayBlockAgain(payload: JsonObject, before: number): { readonly may: boolean; readonly blocks: number } {
   const { stop_hook_active: isActive, loop_count: loops } = payload;
   const counted = isActive === true ? before : 0;
   const blocks = typeof loops === "number" && loops > counted ? loops : counted;
-  return blocks >= MOST_BLOCKS ? { may: false, blocks } : { may: true, blocks: blocks + 1 };
+  return blocks >= MAX_BLOCKS ? { may: false, blocks } : { may: true, blocks: blocks + 1 };
 }
 
 /** A bounded map that drops the least recently used. */

@@ -115,7 +115,7 @@ export interface Resume {
   readonly calls: readonly string[];
 }
 
-const MOST_EVENTS = 32;
+const MAX_EVENTS = 32;
 const LONGEST_ID = 200;
 
 export function writeResume(resume: Resume): string {
@@ -144,5 +144,5 @@ export function rejoin(events: readonly MappedEvent[], { calls }: Resume): reado
 }
 
 function isIds(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length <= MOST_EVENTS && value.every((id) => typeof id === "string" && id.length <= LONGEST_ID);
+  return Array.isArray(value) && value.length <= MAX_EVENTS && value.every((id) => typeof id === "string" && id.length <= LONGEST_ID);
 }

@@ -136,7 +136,7 @@ function refuseUpgrade(socket: Duplex): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 
 /**
  * Listens at AAEP's local address. The server code is loaded with the first subscriber. Throws a problem if the address is in use.
@@ -155,7 +155,7 @@ export async function listenForAaep(path: string, aaep: LazyAaep, onFailure: (er
       },
     );
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(path, () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { AUTHORISED, openLiveHub } from "./testing/live-hub.ts";
 import { SseClient } from "./testing/sse-client.ts";
 
-const SOON = { timeout: 20_000, interval: 5 };
+const POLL_OPTIONS = { timeout: 20_000, interval: 5 };
 const ALERT = {
   session_id: "s1",
   type: "loop",
@@ -21,7 +21,7 @@ describe("GET /stream", () => {
     await hub.say({});
     using client = await SseClient.connect(`${hub.url}/stream`);
     await hub.say({ protocol: "aaep" }, { text: '{"spec":"aop/1.0",\n"unknown":1.0}' }, { protocol: "aep" });
-    await vi.waitFor(() => expect(client.messages).toHaveLength(2), SOON);
+    await vi.waitFor(() => expect(client.messages).toHaveLength(2), POLL_OPTIONS);
     expect(JSON.parse(client.messages[0]?.data ?? "")).toEqual({ type: "connected", timestamp: "2026-09-21T14:13:20.000Z" });
     expect(client.messages[1]).toEqual({ event: "message", id: "3", data: '{"kind":"event","data":{"spec":"aop/1.0", "unknown":1.0}}' });
   });
@@ -30,7 +30,7 @@ describe("GET /stream", () => {
     await using hub = await openLiveHub();
     await hub.say({ session: "s1" }, { session: "s2" }, { session: "s1", text: '{"last":true}' });
     using client = await SseClient.connect(`${hub.url}/stream?session=s1`, { "last-event-id": "1" });
-    await vi.waitFor(() => expect(client.messages).toHaveLength(2), SOON);
+    await vi.waitFor(() => expect(client.messages).toHaveLength(2), POLL_OPTIONS);
     expect(parsed(client)[1]).toEqual({ kind: "event", data: { last: true } });
   });
 
@@ -40,7 +40,7 @@ describe("GET /stream", () => {
     using other = await SseClient.connect(`${hub.url}/stream?session=s2`);
     hub.raise({ position: 1, alert: ALERT });
     await hub.say({ session: "s1", text: '{"cause":1}' }, { session: "s2", text: '{"other":1}' });
-    await vi.waitFor(() => expect([client.messages.length, other.messages.length]).toEqual([4, 2]), SOON);
+    await vi.waitFor(() => expect([client.messages.length, other.messages.length]).toEqual([4, 2]), POLL_OPTIONS);
     expect(parsed(client).slice(1)).toEqual([
       { kind: "event", data: { cause: 1 } },
       { kind: "event", data: { other: 1 } },
@@ -53,12 +53,12 @@ describe("GET /stream", () => {
     let now = 0;
     await using hub = await openLiveHub({ now: () => now });
     using client = await SseClient.connect(`${hub.url}/stream`);
-    await vi.waitFor(() => expect(client.messages).toHaveLength(1), SOON);
+    await vi.waitFor(() => expect(client.messages).toHaveLength(1), POLL_OPTIONS);
     now += 15_000;
     hub.live.tick();
-    await vi.waitFor(() => expect(client.comments).toEqual(["ping"]), SOON);
+    await vi.waitFor(() => expect(client.comments).toEqual(["ping"]), POLL_OPTIONS);
     await hub.stop();
-    await vi.waitFor(() => expect(client.ended).toBe(true), SOON);
+    await vi.waitFor(() => expect(client.ended).toBe(true), POLL_OPTIONS);
     expect(client.comments.at(-1)).toBe("closed (stopping), resume after 0");
     expect(client.messages).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import { SSE_ENCODING, streamEvents } from "./live-sse.ts";
 import { AUTHORISED, type LiveHub, openLiveHub } from "./testing/live-hub.ts";
 import { SseClient } from "./testing/sse-client.ts";
 
-const SOON = { timeout: 20_000, interval: 5 };
+const POLL_OPTIONS = { timeout: 20_000, interval: 5 };
 const FILLER = JSON.stringify({ filler: "x".repeat(4000) });
 
 function numbers(from: number, to: number): readonly number[] {
@@ -35,7 +35,7 @@ describe("GET /api/live", () => {
     await response.body?.cancel();
     using client = await SseClient.connect(`${hub.url}/api/live`);
     await hub.say({ session: "a\n\nid: 9", text: '{"said":\r\n"so"}' });
-    await vi.waitFor(() => expect(client.messages).toHaveLength(2), SOON);
+    await vi.waitFor(() => expect(client.messages).toHaveLength(2), POLL_OPTIONS);
     expect(client.lastId).toBe("2");
     expect(client.messages[0]).toEqual({ event: "position", id: "1", data: '{"kind":"position","position":1,"head":1}' });
     expect(JSON.parse(client.messages[1]?.data ?? "")).toMatchObject({ position: 2, session: "a\n\nid: 9", event: { said: "so" } });
@@ -60,18 +60,18 @@ describe("GET /api/live", () => {
     {
       using client = await SseClient.connect(`${hub.url}/api/live?after=0`);
       await hub.say({});
-      await vi.waitFor(() => expect(client.positions).toEqual([1, 2, 3, 4]), SOON);
+      await vi.waitFor(() => expect(client.positions).toEqual([1, 2, 3, 4]), POLL_OPTIONS);
     }
     await hub.say({}, {});
     using again = await SseClient.connect(`${hub.url}/api/live?after=0`, { "last-event-id": "4" });
-    await vi.waitFor(() => expect(again.positions).toEqual([5, 6]), SOON);
+    await vi.waitFor(() => expect(again.positions).toEqual([5, 6]), POLL_OPTIONS);
   });
 
   it("says when history has been told, also when the filter hid all of it", async () => {
     await using hub = await openLiveHub();
     await hub.say({}, {}, {});
     using client = await SseClient.connect(`${hub.url}/api/live?after=1&session=other`);
-    await vi.waitFor(() => expect(client.messages).toHaveLength(2), SOON);
+    await vi.waitFor(() => expect(client.messages).toHaveLength(2), POLL_OPTIONS);
     expect(client.messages.map(({ data }) => JSON.parse(data) as unknown)).toEqual([
       { kind: "position", position: 1, head: 3 },
       { kind: "position", position: 3 },
@@ -82,13 +82,13 @@ describe("GET /api/live", () => {
     await using hub = await openLiveHub();
     using client = await SseClient.connect(`${hub.url}/api/live?after=0`);
     await hub.say({}, {});
-    await vi.waitFor(() => expect(client.positions).toEqual([1, 2]), SOON);
+    await vi.waitFor(() => expect(client.positions).toEqual([1, 2]), POLL_OPTIONS);
     await hub.restart();
-    await vi.waitFor(() => expect(client.ended).toBe(true), SOON);
+    await vi.waitFor(() => expect(client.ended).toBe(true), POLL_OPTIONS);
     expect(client.messages.at(-1)).toEqual({ event: "closed", id: "2", data: '{"kind":"closed","resumeAfter":2,"why":"stopping"}' });
     await hub.say({});
     using again = await SseClient.connect(`${hub.url}/api/live`, { "last-event-id": client.lastId });
-    await vi.waitFor(() => expect(again.positions).toEqual([3]), SOON);
+    await vi.waitFor(() => expect(again.positions).toEqual([3]), POLL_OPTIONS);
   });
 
   it("shows what the filter lets through", async () => {
@@ -97,7 +97,7 @@ describe("GET /api/live", () => {
     const said = { session: "s1", type: "state", protocol: "aop", agent: "a1" } as const;
     await hub.say({ ...said, session: "s2" }, said, { ...said, type: "tool.end" }, { ...said, type: "tool" }, { ...said, agent: "a2" });
     await hub.say({ ...said, protocol: "aep" }, { ...said, protocol: "aaep" });
-    await vi.waitFor(() => expect(client.positions).toEqual([2, 3, 7]), SOON);
+    await vi.waitFor(() => expect(client.positions).toEqual([2, 3, 7]), POLL_OPTIONS);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe("GET /api/live", () => {
     using client = await SseClient.connect(`${hub.url}/api/live?session=a%2Cb&agent=x+y&type=a.b,c.*&type=d`);
     const said = { session: "a,b", agent: "x y", protocol: "aop" } as const;
     await hub.say({ ...said, type: "a.b" }, { ...said, type: "c.d" }, { ...said, type: "d" }, { ...said, type: "e" });
-    await vi.waitFor(() => expect(client.positions).toEqual([1, 2, 3]), SOON);
+    await vi.waitFor(() => expect(client.positions).toEqual([1, 2, 3]), POLL_OPTIONS);
   });
 
   it("needs a credential, takes so many listeners and no more, and has no HEAD that would never end", async () => {
@@ -160,16 +160,16 @@ describe("GET /api/live", () => {
     const client = await SseClient.connect(`${hub.url}/api/live`);
     expect(hub.live.listeners).toBe(1);
     client.close();
-    await vi.waitFor(() => expect(hub.live.listeners).toBe(0), SOON);
+    await vi.waitFor(() => expect(hub.live.listeners).toBe(0), POLL_OPTIONS);
   });
 
   it("holds a bounded amount for clients that never read, tells the others everything, and goes on when they read", async () => {
     await using hub = await openLiveHub();
     const deaf = await Promise.all(Array.from({ length: 5 }, () => connectDeaf(hub, "/api/live?after=0")));
-    await vi.waitFor(() => expect(hub.live.listeners).toBe(5), SOON);
+    await vi.waitFor(() => expect(hub.live.listeners).toBe(5), POLL_OPTIONS);
     using healthy = await SseClient.connect(`${hub.url}/api/live`);
     await sayMuch(hub, 60); // 24 MB, more than the kernel takes
-    await vi.waitFor(() => expect(healthy.messages.length).toBeGreaterThan(6000), SOON); // one says where it starts
+    await vi.waitFor(() => expect(healthy.messages.length).toBeGreaterThan(6000), POLL_OPTIONS); // one says where it starts
     expect(healthy.positions).toEqual(numbers(1, 6000));
     for (const socket of hub.sockets.slice(0, 5)) expect(socket.writableLength).toBeLessThan(256 * 1024);
     expect(hub.sockets.slice(0, 5).every(({ writableLength }) => writableLength > 0)).toBe(true);
@@ -179,7 +179,7 @@ describe("GET /api/live", () => {
       text += chunk;
     });
     first?.resume();
-    await vi.waitFor(() => expect(text.slice(-10_000).includes("\nid: 6000\n")).toBe(true), SOON);
+    await vi.waitFor(() => expect(text.slice(-10_000).includes("\nid: 6000\n")).toBe(true), POLL_OPTIONS);
     expect([...text.matchAll(/^id: (\d+)\ndata: \{"position"/gm)].map(([, id]) => Number(id))).toEqual(numbers(1, 6000));
     for (const socket of deaf) socket.destroy();
   });
@@ -189,13 +189,13 @@ describe("GET /api/live", () => {
     await using hub = await openLiveHub({ now: () => now, heartbeatMs: Number.POSITIVE_INFINITY });
     const deaf = await connectDeaf(hub, "/api/live?after=0");
     await sayMuch(hub, 60);
-    await vi.waitFor(() => expect(hub.sockets[0]?.writableLength).toBeGreaterThan(0), SOON);
+    await vi.waitFor(() => expect(hub.sockets[0]?.writableLength).toBeGreaterThan(0), POLL_OPTIONS);
     for (let second = 0; second < 31; second++) {
       now += 1000;
       hub.live.tick();
     }
     expect(hub.live.listeners).toBe(0);
-    await vi.waitFor(() => expect(hub.sockets[0]?.destroyed).toBe(true), SOON);
+    await vi.waitFor(() => expect(hub.sockets[0]?.destroyed).toBe(true), POLL_OPTIONS);
     const chunks: Buffer[] = [];
     deaf.on("data", (chunk) => chunks.push(chunk)).on("error", () => {});
     deaf.resume();
@@ -206,7 +206,7 @@ describe("GET /api/live", () => {
         .matchAll(/^id: (\d+)\ndata: \{"position".*\n\n/gm),
     ].map(([, id]) => Number(id));
     using again = await SseClient.connect(`${hub.url}/api/live?after=${ids.at(-1) ?? 0}`);
-    await vi.waitFor(() => expect(again.lastId).toBe("6000"), SOON);
+    await vi.waitFor(() => expect(again.lastId).toBe("6000"), POLL_OPTIONS);
     expect([...ids, ...again.positions]).toEqual(numbers(1, 6000));
   });
 
@@ -216,7 +216,7 @@ describe("GET /api/live", () => {
       Array.from({ length: 300 }, (_, index) => SseClient.connect(`${hub.url}/api/live?session=s${index % 3}`)),
     );
     for (let batch = 0; batch < 10; batch++) await hub.say(...Array.from({ length: 30 }, (_, index) => ({ session: `s${index % 3}` })));
-    await vi.waitFor(() => expect(clients.every(({ positions }) => positions.length === 100)).toBe(true), SOON);
+    await vi.waitFor(() => expect(clients.every(({ positions }) => positions.length === 100)).toBe(true), POLL_OPTIONS);
     clients.forEach((client, index) => {
       expect(client.positions).toEqual(Array.from({ length: 100 }, (_, number) => number * 3 + (index % 3) + 1));
       client.close();

@@ -22,14 +22,14 @@ export function createSettings(rules: Readonly<Record<string, Partial<SourceSett
     let settings = names.get(name);
     if (settings === undefined) {
       settings = { ...DEFAULT, ...rules["all"], ...rules[protocol], ...rules[`${protocol}/${name}`] };
-      if (names.size < MOST_KNOWN) names.set(name, settings);
+      if (names.size < MAX_KNOWN) names.set(name, settings);
     }
     return settings;
   };
 }
 
 /** Per protocol. */
-const MOST_KNOWN = 4000;
+const MAX_KNOWN = 4000;
 
 /** `aop=minimal`, or `minimal` for all sources. */
 export function readCapture(text: string): readonly [source: string, level: CaptureLevel] {

@@ -23,7 +23,7 @@ export interface ErasableEntry {
 }
 
 const PAGE = 500;
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 /** The matching entries. AOP events have no ids and are named by position. */
 export async function findErasable({ position, event, session }: EraseTarget, ledger: Ledger): Promise<readonly ErasableEntry[]> {
@@ -34,7 +34,7 @@ export async function findErasable({ position, event, session }: EraseTarget, le
   }
   const found: ErasableEntry[] = [];
   const filter = session === undefined ? {} : { filter: { session } };
-  for (let after = 0; event !== undefined && found.length < MOST_FOUND; ) {
+  for (let after = 0; event !== undefined && found.length < MAX_FOUND; ) {
     const page = await ledger.read({ after, limit: PAGE, ...filter });
     found.push(...page.entries.filter((entry) => hasId(entry, event)).map(toErasable));
     if (page.upTo === after) break;

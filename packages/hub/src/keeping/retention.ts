@@ -35,7 +35,7 @@ const FIRST_AFTER_MS = 30_000;
 const SIZE_EVERY_MS = 60_000;
 const AGE_EVERY_MS = 3_600_000;
 /** Leaves a margin, so that not every check finds a small excess. */
-const ROOM = 0.95;
+const KEPT_SHARE = 0.95;
 
 /** Removes entries beyond the limits at intervals while the hub works. */
 export class Keeper implements AsyncDisposable {
@@ -99,7 +99,7 @@ export class Keeper implements AsyncDisposable {
     const isTimed = looksAtAge && retention.days > 0;
     if (!isTooLarge && !isTimed) return undefined;
     return {
-      ...(isTooLarge ? { keepBytes: Math.floor(retention.bytes * ROOM) } : {}),
+      ...(isTooLarge ? { keepBytes: Math.floor(retention.bytes * KEPT_SHARE) } : {}),
       ...(isTimed ? { receivedBefore: store.now() - retention.days * DAY_MS } : {}),
     };
   }

@@ -42,7 +42,7 @@ function digestOf(text: string): string {
 }
 
 /** The longest strings identify a text best. */
-const MOST = 50;
+const MAX_TELLING_STRINGS = 50;
 const SHORTEST = 4;
 const SHORTEST_PART = 8;
 /** Protocol words, states, times and numbers are everywhere and identify nothing. */
@@ -59,7 +59,7 @@ export function tellingStrings(text: string, names: ReadonlySet<string>): readon
     found.add(text); // nothing we have written; all of it is to be forgotten
   }
   const telling = [...found].filter((one) => one.length >= SHORTEST && !NAMES.test(one) && !names.has(one));
-  return telling.toSorted((a, b) => b.length - a.length).slice(0, MOST);
+  return telling.toSorted((a, b) => b.length - a.length).slice(0, MAX_TELLING_STRINGS);
 }
 
 function collect(value: unknown, found: Set<string>): void {

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 /** The path of a repository's own rules. */
 export const IN_REPOSITORY = join(".earshot", "policy.yaml");
-const MOST_LEVELS = 40;
+const MAX_LEVELS = 40;
 
 /** The nearest one above a folder. An agent's claim about its folder is only trusted as far as a file exists there. */
 export function findRepositoryFile(cwd: string, home: string | undefined): string | undefined {
@@ -15,7 +15,7 @@ export function realFolder(path: string): string {
   return realpathSync.native(path);
 }
 
-const MOST_LINKS = 16;
+const MAX_LINKS = 16;
 
 /**
  * The target of a path after following links. For a missing file, its nearest folder counts; a link to a missing file leads to it anyway,
@@ -23,7 +23,7 @@ const MOST_LINKS = 16;
  */
 export function followDiskLinks(path: string, links = 0): string {
   let rest = "";
-  for (let at = path; links < MOST_LINKS; at = dirname(at)) {
+  for (let at = path; links < MAX_LINKS; at = dirname(at)) {
     try {
       return join(realFolder(at), rest);
     } catch {} // it is not there: its folder may be
@@ -66,7 +66,7 @@ export function placesAbove(cwd: string, namedHome: string | undefined): readonl
   } catch {
     return places;
   }
-  for (let level = 0; level < MOST_LEVELS && folder !== top; level++) {
+  for (let level = 0; level < MAX_LEVELS && folder !== top; level++) {
     places.push(join(folder, IN_REPOSITORY));
     const above = dirname(folder);
     if (above === folder) break;

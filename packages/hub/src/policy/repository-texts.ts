@@ -17,10 +17,10 @@ export interface RepositoryPorts {
 }
 
 /** The maximum remembered, also after a restart. The first ones stay, so that nobody can displace them. */
-const MOST_KNOWN = 256;
+const MAX_KNOWN = 256;
 /** For nested repositories, the outer ones count. */
-const MOST_NESTED = 8;
-const MOST_STORED_BYTES = 256 * 1024;
+const MAX_NESTED = 8;
+const MAX_STORED_BYTES = 256 * 1024;
 
 /**
  * Rules that repositories bring along. They can only tighten, so they take effect when first seen; like the person's own, they do not
@@ -51,7 +51,7 @@ export class RepositoryTexts {
     const isRepositorys = (path: string) => (this.#known.has(path) || isThere(path)) && path !== realPathOf(this.#ports.path);
     const paths = placesAbove(cwd, this.#ports.home).filter(isRepositorys);
     return paths
-      .slice(-MOST_NESTED)
+      .slice(-MAX_NESTED)
       .map((path) => ({ path, text: this.#textOf(path) }))
       .filter(({ text }) => text !== "");
   }
@@ -59,7 +59,7 @@ export class RepositoryTexts {
   #textOf(path: string): string {
     const known = this.#known.get(path);
     const now = this.#ports.monotonic();
-    if (known === undefined && this.#known.size >= MOST_KNOWN) {
+    if (known === undefined && this.#known.size >= MAX_KNOWN) {
       const found = this.#watch(path).look(now);
       return found.what === "tightened" ? (found.text ?? "") : "";
     }
@@ -100,7 +100,7 @@ export class RepositoryTexts {
     let bytes = 0;
     const first = [...this.#known].filter(([path, { text }]) => {
       bytes += path.length + (text ?? "").length;
-      return bytes <= MOST_STORED_BYTES;
+      return bytes <= MAX_STORED_BYTES;
     });
     return Object.fromEntries(first.map(([path, { text }]) => [path, text ?? ""]));
   }

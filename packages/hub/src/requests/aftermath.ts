@@ -6,7 +6,7 @@ import type { HeldRequest } from "./held-request.ts";
 /** Entries of the session read at once. */
 const PAGE = 200;
 /** Maximum pages searched for one displayed request, and for each of many. */
-export const MOST_PAGES = 10;
+export const MAX_PAGES = 10;
 export const FEW_PAGES = 1;
 
 /**

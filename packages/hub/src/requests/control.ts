@@ -48,9 +48,9 @@ export interface KeptAnswer {
 
 export const NO_CONTROL: Control = { pause: null, away: null, stopped: [], kept: [], deferred: [], remembered: [] };
 /** The oldest are dropped. */
-const MOST_KEPT = 100;
-const MOST_STOPPED = 1000;
-const MOST_REMEMBERED = 100;
+const MAX_KEPT = 100;
+const MAX_STOPPED = 1000;
+const MAX_REMEMBERED = 100;
 
 /** The settings at a time: pauses and kept answers expire by themselves. */
 export function controlAt(control: Control, now: number): Control {
@@ -58,10 +58,10 @@ export function controlAt(control: Control, now: number): Control {
   return {
     ...control,
     pause: pause !== null && pause.until > now ? pause : null,
-    kept: control.kept.filter(({ until }) => until > now).slice(-MOST_KEPT),
-    stopped: control.stopped.slice(-MOST_STOPPED),
-    deferred: control.deferred.slice(-MOST_KEPT),
-    remembered: control.remembered.filter(({ until }) => until === null || until > now).slice(-MOST_REMEMBERED),
+    kept: control.kept.filter(({ until }) => until > now).slice(-MAX_KEPT),
+    stopped: control.stopped.slice(-MAX_STOPPED),
+    deferred: control.deferred.slice(-MAX_KEPT),
+    remembered: control.remembered.filter(({ until }) => until === null || until > now).slice(-MAX_REMEMBERED),
   };
 }
 

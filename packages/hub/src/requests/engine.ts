@@ -7,7 +7,7 @@ import type { Submission } from "../ledger/ledger.ts";
 import type { Rules } from "../policy/rules.ts";
 import type { NewRequest, Request, RequestQuery } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
-import { FEW_PAGES, MOST_PAGES } from "./aftermath.ts";
+import { FEW_PAGES, MAX_PAGES } from "./aftermath.ts";
 import type { Answer } from "./answer.ts";
 import { applyEdit, checkAnswer, type Edit, withoutSecrets } from "./answer-fits.ts";
 import type { AskerView, Inspection, RequestView } from "./api.ts";
@@ -221,7 +221,7 @@ export class Engine implements AsyncDisposable, Asking {
   async poll(id: string, source: string, waitMs: number, signal?: AbortSignal): Promise<HeldRequest> {
     const held = await this.#carrying.get(id);
     if (held.card.asked.source !== source) throw problem("NOT_FOUND", "There is no such request.");
-    await this.#carrying.recall(held, MOST_PAGES);
+    await this.#carrying.recall(held, MAX_PAGES);
     this.#carrying.input(held, { name: "polled" });
     try {
       await this.#carrying.untilEnded(held, Math.min(waitMs, LONGEST_POLL_MS), signal);
@@ -235,7 +235,7 @@ export class Engine implements AsyncDisposable, Asking {
   async watch(id: string, waitMs: number, signal?: AbortSignal): Promise<RequestView> {
     const held = await this.#carrying.get(id);
     if (isOpen(held.machine) && waitMs > 0) await waitFor(held.waiting, Math.min(waitMs, LONGEST_POLL_MS), signal);
-    await this.#carrying.recall(held, MOST_PAGES);
+    await this.#carrying.recall(held, MAX_PAGES);
     return this.view(held);
   }
 

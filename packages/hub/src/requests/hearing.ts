@@ -21,7 +21,7 @@ export interface HearingPorts {
 
 /** The session's lifecycle knows no request for what ran. */
 const UNASKED = "aep/outcome-needs-request";
-const FEW = 20;
+const MAX_EXAMINED_ENTRIES = 20;
 
 /** Evaluates a session's events as evidence about its questions. None of it can be a yes. */
 export class Hearing {
@@ -93,11 +93,11 @@ export class Hearing {
   /** Whether a hook of the session asked an earlier process, which leaves requests or a response. */
   async #wasGated({ source, session }: Submission): Promise<boolean> {
     const { ledger } = this.#ports;
-    const requests = await ledger.requests({ session, limit: FEW });
+    const requests = await ledger.requests({ session, limit: MAX_EXAMINED_ENTRIES });
     const isOwn = (one: { readonly protocol: string; readonly source: string }) => one.protocol === "aep" && one.source === source.name;
     if (requests.some((one) => isOwn(one) && (JSON.parse(one.card) as Card).terms.polls)) return true;
     const filter = { session, protocol: ["aep"], type: ["response"] } as const;
-    const { entries } = await ledger.read({ after: 0, limit: FEW, filter });
+    const { entries } = await ledger.read({ after: 0, limit: MAX_EXAMINED_ENTRIES, filter });
     return entries.some((one) => isOwn(one) && one.verified && one.kind === "message");
   }
 
@@ -160,7 +160,7 @@ export function outcomeOf(type: string): Outcome | undefined {
 }
 
 /** Maximum remembered sessions; the oldest are dropped. */
-const MOST_SESSIONS = 4000;
+const MAX_SESSIONS = 4000;
 
 /** `asks`: a hook of the session asks before acting. `told`: and a bypass was reported. */
 type Gate = "asks" | "told" | "none";
@@ -202,7 +202,7 @@ class GateWatch {
     this.#gates.delete(scope);
     this.#gates.set(scope, gate);
     for (const oldest of this.#gates.keys()) {
-      if (this.#gates.size <= MOST_SESSIONS) return;
+      if (this.#gates.size <= MAX_SESSIONS) return;
       this.#gates.delete(oldest);
     }
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readAaepQuestion } from "./aaep-question.ts";
 import { newHeld } from "./held-request.ts";
-import { HeldTable, MOST_ENDED, MOST_ENDED_BYTES, MOST_OPEN_ALTOGETHER, MOST_OPEN_BYTES } from "./held-table.ts";
+import { HeldTable, MAX_ENDED, MAX_ENDED_BYTES, MAX_OPEN_ALTOGETHER, MAX_OPEN_BYTES } from "./held-table.ts";
 import { toNewRequest } from "./question.ts";
 import { confirmation, START, submissionOf } from "./testing/engine-bench.ts";
 
@@ -14,28 +14,28 @@ function held(sizeBytes: number) {
 it("is full when too many wait, or when they are too large together", () => {
   const many = new HeldTable();
   const one = held(0);
-  for (let index = 0; index < MOST_OPEN_ALTOGETHER; index++) many.add({ ...one, id: `r${index}` });
+  for (let index = 0; index < MAX_OPEN_ALTOGETHER; index++) many.add({ ...one, id: `r${index}` });
   expect(many.hasRoom(1)).toBe(false);
   const large = new HeldTable();
-  const big = held(MOST_OPEN_BYTES / 4);
+  const big = held(MAX_OPEN_BYTES / 4);
   for (let index = 0; index < 3; index++) large.add({ ...big, id: `r${index}` });
-  expect(large.hasRoom(MOST_OPEN_BYTES / 4)).toBe(false);
+  expect(large.hasRoom(MAX_OPEN_BYTES / 4)).toBe(false);
   expect(large.hasRoom(1000)).toBe(true);
   large.forget(big);
-  expect(large.hasRoom(MOST_OPEN_BYTES / 4)).toBe(false);
+  expect(large.hasRoom(MAX_OPEN_BYTES / 4)).toBe(false);
   const first = large.find("r0");
   if (first !== undefined) large.end(first);
-  expect(large.hasRoom(MOST_OPEN_BYTES / 4)).toBe(true);
+  expect(large.hasRoom(MAX_OPEN_BYTES / 4)).toBe(true);
 });
 
 it("forgets the oldest that have ended, by number and by size, and what they were about", () => {
   const table = new HeldTable();
   const one = held(0);
-  for (let index = 0; index <= MOST_ENDED; index++) table.end({ ...one, id: `r${index}` });
+  for (let index = 0; index <= MAX_ENDED; index++) table.end({ ...one, id: `r${index}` });
   expect(table.find("r0")).toBeUndefined();
   expect(table.find("r1")).toBeDefined();
-  expect(table.aboutAction(one.scope, "call")).toHaveLength(MOST_ENDED);
-  table.end({ ...held(MOST_ENDED_BYTES), id: "huge" });
+  expect(table.aboutAction(one.scope, "call")).toHaveLength(MAX_ENDED);
+  table.end({ ...held(MAX_ENDED_BYTES), id: "huge" });
   expect(table.find("r1")).toBeUndefined();
   expect(table.aboutAction(one.scope, "call").length).toBeLessThanOrEqual(1);
 });

@@ -25,7 +25,7 @@ export class HeldTable {
 
   /** Whether there is room for one more of this size. */
   hasRoom(sizeBytes: number): boolean {
-    return this.#open.size < MOST_OPEN_ALTOGETHER && this.#openBytes + sizeBytes <= MOST_OPEN_BYTES;
+    return this.#open.size < MAX_OPEN_ALTOGETHER && this.#openBytes + sizeBytes <= MAX_OPEN_BYTES;
   }
 
   open(): Iterable<HeldRequest> {
@@ -67,7 +67,7 @@ export class HeldTable {
     this.#endedBytes += held.sizeBytes;
     if (!wasOpen) this.#index(held);
     for (const [id, oldest] of this.#ended) {
-      if (this.#ended.size <= MOST_ENDED && this.#endedBytes <= MOST_ENDED_BYTES) return;
+      if (this.#ended.size <= MAX_ENDED && this.#endedBytes <= MAX_ENDED_BYTES) return;
       this.#ended.delete(id);
       this.#endedBytes -= oldest.sizeBytes;
       this.#unindex(oldest);
@@ -114,15 +114,15 @@ function take(map: Map<string, Set<HeldRequest>>, key: string, held: HeldRequest
 }
 
 /** Maximum open questions per session; more are refused with a reason. */
-export const MOST_OPEN = 50;
+export const MAX_OPEN = 50;
 
 export function mayOpen(openInSession: number): boolean {
-  return openInSession < MOST_OPEN;
+  return openInSession < MAX_OPEN;
 }
 
 /** Maximum open requests in total, and their memory. */
-export const MOST_OPEN_ALTOGETHER = 10_000;
-export const MOST_OPEN_BYTES = 256 * 1024 * 1024;
+export const MAX_OPEN_ALTOGETHER = 10_000;
+export const MAX_OPEN_BYTES = 256 * 1024 * 1024;
 /** Ended requests kept for late polls and for their aftermath. */
-export const MOST_ENDED = 2000;
-export const MOST_ENDED_BYTES = 64 * 1024 * 1024;
+export const MAX_ENDED = 2000;
+export const MAX_ENDED_BYTES = 64 * 1024 * 1024;

@@ -49,17 +49,17 @@ function toPutToRules({ title, input, facts, risk, session, agent }: Asked): Put
 
 const VERBS = { read: "reads", write: "writes", delete: "deletes" } as const;
 
-const MOST_TEXTS = 200;
-const MOST_TOLD = 20;
+const MAX_TEXTS = 200;
+const MAX_TOLD = 20;
 
 function hiddenIn(input: JsonValue | undefined): readonly string[] {
   const told = new Set<string>();
   for (const text of textsIn(input)) for (const one of showHidden(text).hidden) told.add(one.told);
-  return [...told].slice(0, MOST_TOLD);
+  return [...told].slice(0, MAX_TOLD);
 }
 
 function textsIn(value: JsonValue | undefined, found: string[] = []): readonly string[] {
-  if (found.length >= MOST_TEXTS) return found;
+  if (found.length >= MAX_TEXTS) return found;
   if (typeof value === "string") found.push(value);
   else if (Array.isArray(value)) for (const one of value) textsIn(one, found);
   else if (isObject(value)) for (const one of Object.values(value)) textsIn(one, found);

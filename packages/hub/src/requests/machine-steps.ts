@@ -9,7 +9,7 @@ export const POLL_EVERY_MS = 5000;
 export const MISSES = 2;
 /** Without a deadline, a question for which nobody waits is abandoned after this. */
 export const ABANDONED_MS = 600_000;
-export const MOST_EXTENSIONS = 20;
+export const MAX_EXTENSIONS = 20;
 
 /** The asker's answer without a decision. Silence is never consent to something irreversible. */
 export function silentAnswer({ silence, risky, refusal }: Terms): Answer {
@@ -145,8 +145,7 @@ export const extended = on<"extended">((machine, { by }, now) => {
   const { deadline, deadlineAt, terms, extensions } = machine;
   const left = deadline === null ? 0 : Math.max(0, deadline - now);
   const moreMs = Math.min(terms.moreTimeMs, (terms.latestMs ?? Number.POSITIVE_INFINITY) - (now - machine.begun) - left);
-  if (deadlineAt === null || extensions >= MOST_EXTENSIONS || moreMs <= 0)
-    return refuse("not-extendable")(machine, { name: "ticked" }, now);
+  if (deadlineAt === null || extensions >= MAX_EXTENSIONS || moreMs <= 0) return refuse("not-extendable")(machine, { name: "ticked" }, now);
   return { machine, effects: [{ kind: "amend", by, deadlineAt: deadlineAt + moreMs }] };
 });
 

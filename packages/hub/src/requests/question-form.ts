@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Choice, Field } from "./card.ts";
 
-const MOST_FIELDS = 20;
-const MOST_CHOICES = 100;
-const LONGEST = 2000;
+const MAX_FIELDS = 20;
+const MAX_CHOICES = 100;
+const MAX_FIELD_CHARACTERS = 2000;
 
 /**
  * The fields of an agent's question, from its arguments: the list of questions of a coding agent's own tool, the schema of an elicitation
@@ -11,7 +11,7 @@ const LONGEST = 2000;
  */
 export function readFields(input: JsonValue | undefined): readonly Field[] {
   if (!isObject(input)) return [];
-  if (Array.isArray(input["questions"])) return input["questions"].slice(0, MOST_FIELDS).flatMap(readListed);
+  if (Array.isArray(input["questions"])) return input["questions"].slice(0, MAX_FIELDS).flatMap(readListed);
   const schema = input["requested_schema"] ?? input["requestedSchema"];
   if (isObject(schema)) return readSchema(schema);
   const choices = readChoices(input["choices"] ?? input["options"]);
@@ -41,7 +41,7 @@ function readSchema({ properties, required }: JsonObject): readonly Field[] {
   if (!isObject(properties)) return [];
   const needed: readonly JsonValue[] = Array.isArray(required) ? required : [];
   return Object.entries(properties)
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .flatMap(([name, schema]): readonly Field[] => {
       if (!isObject(schema)) return [];
       const text = [schema["title"], schema["description"]].filter((part) => typeof part === "string").join(": ");
@@ -65,7 +65,7 @@ function kindOf(schema: JsonObject): Pick<Field, "kind" | "choices"> {
 function readChoices(value: JsonValue | undefined, names?: JsonValue): readonly Choice[] {
   if (!Array.isArray(value)) return [];
   const labels: readonly JsonValue[] = Array.isArray(names) ? names : [];
-  return value.slice(0, MOST_CHOICES).flatMap((one: JsonValue, index): readonly Choice[] => {
+  return value.slice(0, MAX_CHOICES).flatMap((one: JsonValue, index): readonly Choice[] => {
     if (typeof one === "string") return [{ value: one, label: textOf(labels[index]) ?? shorten(one) }];
     if (!isObject(one)) return [];
     const { label, title, value: own, const: constant, description } = one;
@@ -82,5 +82,5 @@ function textOf(value: JsonValue | undefined): string | undefined {
 }
 
 function shorten(text: string): string {
-  return text.slice(0, LONGEST);
+  return text.slice(0, MAX_FIELD_CHARACTERS);
 }

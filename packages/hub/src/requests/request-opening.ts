@@ -9,7 +9,7 @@ import type { Answer } from "./answer.ts";
 import type { Carrying } from "./carrying.ts";
 import type { ControlDesk } from "./control-desk.ts";
 import { type HeldRequest, newHeld, scopeOf } from "./held-request.ts";
-import { MOST_OPEN, mayOpen } from "./held-table.ts";
+import { MAX_OPEN, mayOpen } from "./held-table.ts";
 import { problem } from "./news.ts";
 import { type Question, questionDigest, questionId, toNewRequest } from "./question.ts";
 
@@ -108,7 +108,7 @@ export class RequestOpening {
     const { table } = this.#carrying;
     const isCrowded = !mayOpen(table.openInSession(scopeOf(asked.protocol, asked.source, asked.session)));
     if (!isCrowded && table.hasRoom(card.length + text.length)) return undefined;
-    const why = isCrowded ? `${MOST_OPEN} questions of this session wait for an answer already.` : "Too many questions wait for an answer.";
+    const why = isCrowded ? `${MAX_OPEN} questions of this session wait for an answer already.` : "Too many questions wait for an answer.";
     this.#ports.ledger.count("questions refused", asked.source, 1);
     this.#carrying.news.tell("refused", `A question was refused: ${why}`, { session: asked.session });
     return why;

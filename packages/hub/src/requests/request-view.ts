@@ -6,7 +6,7 @@ import type { DecisionView, Inspection, RememberedView, RequestView } from "./ap
 import type { Card } from "./card.ts";
 import type { HeldRequest } from "./held-request.ts";
 import { isOpen } from "./machine.ts";
-import { isKeepable, MOST_EXTENSIONS } from "./machine-steps.ts";
+import { isKeepable, MAX_EXTENSIONS } from "./machine-steps.ts";
 import type { Ending, Machine } from "./machine-types.ts";
 import { questionDigest } from "./question.ts";
 
@@ -58,7 +58,7 @@ function extensionsLeft({ terms }: Card, machine: Machine, now: number): number 
   if (deadline === null || terms.moreTimeMs === 0) return 0;
   const { latestMs } = machine.terms;
   const room = latestMs === null ? Number.POSITIVE_INFINITY : latestMs - (Math.max(deadline, now) - begun);
-  return room <= 0 ? 0 : Math.min(MOST_EXTENSIONS - extensions, Math.ceil(room / terms.moreTimeMs));
+  return room <= 0 ? 0 : Math.min(MAX_EXTENSIONS - extensions, Math.ceil(room / terms.moreTimeMs));
 }
 
 function decisionOf({ machine, decidedAt, decidedPosition }: HeldRequest): DecisionView | null {

@@ -33,7 +33,7 @@ type Sums = Record<Measure, { sum: number; count: number }> & { events: number }
 const COLUMNS = [...MEASURES.flatMap((measure) => [measure, `${measure}_count`]), "events"];
 /** Floating point, so that sums of many sessions cannot overflow. */
 const SUMS = COLUMNS.map((column) => `total(${column}) AS ${column}`).join(", ");
-const MOST_EXPENSIVE_FIRST = "max(cost_count) > 0 DESC, total(cost) DESC, total(total) DESC, total(input) DESC";
+const MAX_EXPENSIVE_FIRST = "max(cost_count) > 0 DESC, total(cost) DESC, total(total) DESC, total(input) DESC";
 /** Sums are capped here: a value beyond 64 bits could not be written. */
 const MAX_SUM = "4000000000000000000";
 const FIRST_DAY = "0";
@@ -82,7 +82,7 @@ export class CostSums {
     const where = `grouped = ? AND day BETWEEN ? AND ?${session === undefined ? "" : " AND session = ?"}`;
     const given = (grouped: Grouped) => [grouped, from, to, ...(session === undefined ? [] : [session])];
     const column = by === "day" || by === "session" ? by : "name";
-    const order = by === "day" ? "day DESC" : `${MOST_EXPENSIVE_FIRST}, ${by === "session" ? "session DESC" : "name"}`;
+    const order = by === "day" ? "day DESC" : `${MAX_EXPENSIVE_FIRST}, ${by === "session" ? "session DESC" : "name"}`;
     const rows = this.#sql.all(
       `SELECT ${column} AS name, ${SUMS} FROM cost WHERE ${where} GROUP BY ${column} ORDER BY ${order} LIMIT ?`,
       ...given(by === "day" || by === "session" ? "all" : by),

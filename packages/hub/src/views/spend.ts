@@ -17,7 +17,7 @@ export type Spend = Record<Measure, { sum: number; reported: boolean } | null>;
 
 const NANO = 1e9;
 /** Above any real amount of one event; limits what a wrong number can do to sums. */
-const MOST = 1e14;
+const MAX_AMOUNT = 1e14;
 const NOTHING: Amounts = { cost: null, input: null, output: null, total: null };
 
 export function openSpend(): Spend {
@@ -68,5 +68,5 @@ export function toTokenCount({ input, output, total }: Omit<Amounts, "cost">): T
 }
 
 function whole(value: number | undefined): number | null {
-  return value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.min(Math.round(value), MOST);
+  return value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.min(Math.round(value), MAX_AMOUNT);
 }

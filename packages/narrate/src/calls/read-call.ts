@@ -22,8 +22,8 @@ export interface ReadCall {
 
 type Call = NamedTool & { readonly subject?: string; readonly input?: JsonValue };
 
-const MOST_TEXT = 200_000;
-const MOST_FILES = 100;
+const MAX_TEXT = 200_000;
+const MAX_FILES = 100;
 
 /** A call as an activity reports it. In AAEP the subject is the agent's sentence and is not parsed. */
 export function callIn(activity: Activity & Call): ReadCall {
@@ -105,8 +105,8 @@ function isPatch(text: string): boolean {
 
 /** Patches in the formats of agents and of `diff`. */
 function patchCall(patch: string): ReadCall {
-  const text = patch.slice(0, MOST_TEXT);
-  const named = [...text.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b\/)?([^\t\n]+)/gm)].slice(0, MOST_FILES);
+  const text = patch.slice(0, MAX_TEXT);
+  const named = [...text.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b\/)?([^\t\n]+)/gm)].slice(0, MAX_FILES);
   const paths = [...new Set(named.map(([, , path, other]) => path ?? other ?? ""))].filter((path) => path !== "" && path !== "/dev/null");
   const all = (what: string) => named.length > 0 && named.every(([, one]) => one === what);
   const lines = [...text.matchAll(/^\+(?!\+\+ ).*$/gm)].length;
@@ -120,7 +120,7 @@ function linesIn(input: JsonObject): number | undefined {
     textIn(part, "new_string", "newString", "new_str", "content", "file_text", "contents", "replace", "newText"),
   );
   const lines = texts.reduce(
-    (sum, text) => sum + (text === undefined ? 0 : text.slice(0, MOST_TEXT).replace(/\n$/, "").split("\n").length),
+    (sum, text) => sum + (text === undefined ? 0 : text.slice(0, MAX_TEXT).replace(/\n$/, "").split("\n").length),
     0,
   );
   return lines === 0 ? undefined : lines;
@@ -128,9 +128,7 @@ function linesIn(input: JsonObject): number | undefined {
 
 function pathsIn(value: JsonValue | undefined): readonly string[] {
   if (!Array.isArray(value)) return [];
-  return value
-    .slice(0, MOST_FILES)
-    .flatMap((one) => (typeof one === "string" ? [one] : isObject(one) ? (textIn(one, ...PATHS) ?? []) : []));
+  return value.slice(0, MAX_FILES).flatMap((one) => (typeof one === "string" ? [one] : isObject(one) ? (textIn(one, ...PATHS) ?? []) : []));
 }
 
 function addressIn(text: string): string | undefined {
@@ -141,9 +139,9 @@ function addressIn(text: string): string | undefined {
 export function textIn(value: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const found = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (typeof found === "string" && found.trim() !== "") return cutText(found, MOST_TEXT);
+    if (typeof found === "string" && found.trim() !== "") return cutText(found, MAX_TEXT);
     if (Array.isArray(found) && found.length > 0 && found.every((one) => typeof one === "string"))
-      return found.slice(0, MOST_FILES).join(" ");
+      return found.slice(0, MAX_FILES).join(" ");
   }
   return undefined;
 }

@@ -13,7 +13,7 @@ export interface ReadCommand {
   readonly others: number;
 }
 
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 /** The last command of a pipe mostly formats the output, but it may also run or remove it. */
 const ACTS_ON_INPUT: ReadonlySet<CommandEffect> = new Set([
   "run-file",
@@ -32,7 +32,7 @@ const BESIDE: ReadonlySet<CommandEffect> = new Set(["go", "print", "wait"]);
  * package reads the command.
  */
 export function readCommand(text: string): ReadCommand {
-  const all = simpleCommands(cutText(text, MOST_CHARACTERS)).flatMap((command) => {
+  const all = simpleCommands(cutText(text, MAX_CHARACTERS)).flatMap((command) => {
     const one = readOne(command);
     return command.isFed && !ACTS_ON_INPUT.has(one.effect) ? [] : [one];
   });
@@ -145,7 +145,7 @@ interface SimpleCommand {
   readonly isFed: boolean;
 }
 
-const MOST_COMMANDS = 50;
+const MAX_COMMANDS = 50;
 /** Here-documents are input, not commands. */
 const HERE_DOCUMENT = /<<-?[ \t]*(["']?)(\w+)\1([^\n]*)\n(?:[^\n]*\n)*?[ \t]*\2(?![^\n])/g;
 const TOKEN = /"(?:[^"\\]|\\.)*"?|'[^']*'?|\|\||&&|[|;&\n]|(?:[^\s"'|;&\\]|\\.|&(?=\d)|(?<=>)&)+/g;
@@ -157,7 +157,7 @@ function simpleCommands(text: string): readonly SimpleCommand[] {
   let words: string[] = [];
   let isFed = false;
   const end = (feeds: boolean) => {
-    if (words.length > 0 && commands.length < MOST_COMMANDS) commands.push({ ...unwrapped(words), isFed });
+    if (words.length > 0 && commands.length < MAX_COMMANDS) commands.push({ ...unwrapped(words), isFed });
     words = [];
     isFed = feeds;
   };

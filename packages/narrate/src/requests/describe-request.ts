@@ -178,12 +178,12 @@ function asksAnyway({ asked, terms }: RequestCard): boolean {
   );
 }
 
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** The exact text asked about: the command, or each member of the input on its own line. */
 function exactOf(input: JsonValue | undefined, call: ReadCall): string {
   const text = call.script ?? (typeof input === "string" ? input : isObject(input) ? membersOf(input) : JSON.stringify(input ?? ""));
-  return input === undefined && call.script === undefined ? "" : text.slice(0, MOST_CHARACTERS);
+  return input === undefined && call.script === undefined ? "" : text.slice(0, MAX_CHARACTERS);
 }
 
 function membersOf(input: Readonly<Record<string, JsonValue | undefined>>): string {

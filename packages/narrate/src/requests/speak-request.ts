@@ -4,7 +4,7 @@ import { type ReadCall, readCall } from "../calls/read-call.ts";
 import { callAloud, callDetails } from "../sentences/call-words.ts";
 import { tongueFor } from "../sentences/languages.ts";
 import { aboutAloud } from "../sentences/quantities.ts";
-import { MOST_ASKED, MOST_WORDS, readAloud, spokenName, type Tongue, whoAloud } from "../sentences/reading.ts";
+import { MAX_ASKED, MAX_WORDS, readAloud, spokenName, type Tongue, whoAloud } from "../sentences/reading.ts";
 import { toSentence } from "../sentences/sentence.ts";
 import { cutToWords, toSpoken } from "../sentences/speakable.ts";
 import type { Segment } from "../sentences/words.ts";
@@ -26,7 +26,7 @@ import { serverOf, skillOf } from "./request-facts.ts";
 type Asked = AskedRequest;
 
 /** Maximum effects named, harmful ones first. */
-const MOST_EFFECTS = 3;
+const MAX_EFFECTS = 3;
 const LONGEST_PATH = 500;
 
 /** Speaks a request with its numbered answers. See `SpokenRequest`. */
@@ -71,7 +71,7 @@ function whatSegments(request: NarratedRequest, telling: Telling): readonly Segm
   const { language } = tongue.catalogue;
   const wants = (action: string) => (from === undefined ? words.wants(action) : words.wantsFrom(from, action));
   const asks = () => words.ownWords(from === undefined ? words.asks : words.asksFrom(from));
-  const said = readAloud(asked.fields?.[0]?.text || asked.said[0]?.text || asked.title, MOST_ASKED, tongue) ?? "";
+  const said = readAloud(asked.fields?.[0]?.text || asked.said[0]?.text || asked.title, MAX_ASKED, tongue) ?? "";
   switch (asked.kind) {
     case "permission":
       return permission(request, telling, wants);
@@ -100,7 +100,7 @@ function permission({ card, inspection }: NarratedRequest, telling: Telling, wan
   const { asked } = card;
   const moment = String(asked.facts["moment"] ?? "action");
   if (moment === "prompt") {
-    const prompt = readAloud(textOf(asked.input), MOST_ASKED, tongue) ?? "";
+    const prompt = readAloud(textOf(asked.input), MAX_ASKED, tongue) ?? "";
     return [{ text: wants(words.prompt), language }, { text: toSentence(prompt) }];
   }
   if (moment === "outcome") return [{ text: toSentence(wants(words.outcome(spokenName(asked.title, tongue)))), language }];
@@ -132,7 +132,7 @@ function outside({ facts }: Asked, { paths, command }: ReadCall, { words, tongue
     /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path) ||
     (/^(?:[/\\~]|[A-Za-z]:)/.test(path) &&
       !folders.some((folder) => path.startsWith(`${String(folder)}/`) || path.startsWith(`${String(folder)}\\`)));
-  const found = [...paths, ...(command?.paths ?? [])].filter(isOutside).slice(0, MOST_EFFECTS);
+  const found = [...paths, ...(command?.paths ?? [])].filter(isOutside).slice(0, MAX_EFFECTS);
   return found.map((path) => ({
     text: toSentence((folders.length === 0 ? words.inFull : words.outside)(exactAloud(path.slice(0, LONGEST_PATH), language))),
     language,
@@ -144,11 +144,11 @@ function inspected(inspection: NarratedInspection, { words, tongue }: Telling): 
   const { language, words: general, dangers } = tongue.catalogue;
   const sorted = inspection.commands.toSorted((one, other) => other.dangers.length - one.dangers.length);
   // A single effect was named already, unless by the policy's own sentence.
-  const told = sorted.length === 1 && language !== "en" ? [] : sorted.slice(0, MOST_EFFECTS);
+  const told = sorted.length === 1 && language !== "en" ? [] : sorted.slice(0, MAX_EFFECTS);
   const more = told.length === 0 ? 0 : sorted.length - told.length;
   const ours = (text: string): Segment => ({ text: toSentence(text), language });
   const theirs = (text: string): Segment => {
-    return { text: toSentence(cutToWords(toSpoken(text, tongue.phrases), MOST_WORDS.detailed).text), language: "en" };
+    return { text: toSentence(cutToWords(toSpoken(text, tongue.phrases), MAX_WORDS.detailed).text), language: "en" };
   };
   const danger = ({ id, sentence }: NarratedDanger): Segment => {
     const known = Object.hasOwn(dangers, id) ? dangers[id] : undefined;
@@ -157,7 +157,7 @@ function inspected(inspection: NarratedInspection, { words, tongue }: Telling): 
   return [
     ...told.map(({ text, effect }) => (language === "en" ? theirs(effect) : ours(capitalize(commandAloud(text, tongue).does)))),
     ...(more > 0 ? [ours(general.moreCommands(more))] : []),
-    ...(inspection.dangers.length > 0 ? [ours(words.warning), ...inspection.dangers.slice(0, MOST_EFFECTS).map(danger)] : []),
+    ...(inspection.dangers.length > 0 ? [ours(words.warning), ...inspection.dangers.slice(0, MAX_EFFECTS).map(danger)] : []),
     ...(inspection.uninspectable === undefined ? [] : [ours(words.uninspectable)]),
     ...(inspection.hidden.length > 0 ? [ours(words.hidden)] : []),
   ];
@@ -181,7 +181,7 @@ function textOf(input: JsonValue | undefined): string {
 type AnswerKey = "allow" | "accept" | "continue" | "take-over" | "deny" | "reject" | "block" | "decline" | "stopIt" | "defer";
 
 /** One key each. */
-const MOST_ANSWERS = 9;
+const MAX_ANSWERS = 9;
 
 /** Order of the numbers. Yes always precedes no, so that a key never changes its meaning within a kind of request. */
 const ORDER: readonly (readonly [word: string, key: AnswerKey])[] = [
@@ -210,12 +210,12 @@ function numberAnswers(
   const answers: Omit<NumberedAnswer, "number">[] = [];
   if (card.terms.answers.includes("respond") && offered !== undefined) {
     for (const { value, label } of offered) {
-      const spoken = readAloud(label === "" ? value : label, MOST_WORDS.terse, tongue) ?? words.respond;
+      const spoken = readAloud(label === "" ? value : label, MAX_WORDS.terse, tongue) ?? words.respond;
       answers.push({ label: spoken, word: "respond", value, ...(field?.choices === undefined ? {} : { field: field.name }) });
     }
   }
   for (const [word, key] of ORDER) if (card.terms.answers.includes(word)) answers.push({ label: words[key], word });
   if (rememberable && card.terms.answers.includes("allow"))
     answers.push({ label: words["allow-session"], word: "allow", remember: "session" });
-  return answers.slice(0, MOST_ANSWERS).map((answer, index) => ({ number: index + 1, ...answer }));
+  return answers.slice(0, MAX_ANSWERS).map((answer, index) => ({ number: index + 1, ...answer }));
 }

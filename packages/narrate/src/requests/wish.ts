@@ -16,14 +16,14 @@ export interface WishOptions {
   readonly commands?: readonly { readonly text: string; readonly dangers: readonly string[] }[];
 }
 
-const LONGEST = 160;
+const MAX_WISH_CHARACTERS = 160;
 const LONGEST_NAME = 60;
 
 /** Based on the real input, identical on a page, in a terminal and in speech. */
 export function wishOf(asked: Asked, options: WishOptions): Wish {
   const { show } = options;
   const { title, said } = asked;
-  const quoted = (text: string) => `“${show(text, LONGEST)}”`;
+  const quoted = (text: string) => `“${show(text, MAX_WISH_CHARACTERS)}”`;
   switch (asked.kind) {
     case "permission":
       return { joined: "wants to", what: actionOf(asked, options) };
@@ -60,7 +60,7 @@ const MOMENTS: Readonly<Record<string, string>> = {
 function actionOf(asked: Asked, options: WishOptions): string {
   const { show } = options;
   const moment = String(asked.facts["moment"] ?? "action");
-  if (moment === "prompt") return `take this prompt: “${show(promptIn(asked.input), LONGEST)}”`;
+  if (moment === "prompt") return `take this prompt: “${show(promptIn(asked.input), MAX_WISH_CHARACTERS)}”`;
   if (moment === "outcome") return `go on after ${show(asked.title, LONGEST_NAME)} has run`;
   return (Object.hasOwn(MOMENTS, moment) ? MOMENTS[moment] : undefined) ?? actingOf(asked, options);
 }
@@ -87,23 +87,23 @@ function actingOf(asked: Asked, options: WishOptions): string {
   if (command !== undefined && !(path !== undefined && OF_EDITORS.test(command))) return running(command, options);
   const server = nameIn(facts["server"], show);
   if (server !== undefined) return `use ${show(title, LONGEST_NAME)} of the server ${server}`;
-  if (path !== undefined && verb !== undefined) return `${verb} ${show(fromFolder(path, facts["workspace"]), LONGEST)}`;
+  if (path !== undefined && verb !== undefined) return `${verb} ${show(fromFolder(path, facts["workspace"]), MAX_WISH_CHARACTERS)}`;
   const url = textOf(input, "url", "uri");
-  if (url !== undefined) return `open ${show(url, LONGEST)}`;
+  if (url !== undefined) return `open ${show(url, MAX_WISH_CHARACTERS)}`;
   const query = textOf(input, "query");
-  if (query !== undefined && /search/i.test(title)) return `search for “${show(query, LONGEST)}”`;
+  if (query !== undefined && /search/i.test(title)) return `search for “${show(query, MAX_WISH_CHARACTERS)}”`;
   const skill = nameIn(facts["skill"], show);
   if (skill !== undefined) return `use the skill ${skill}`;
-  return `use ${show(title, LONGEST_NAME)}${path === undefined ? "" : ` on ${show(path, LONGEST)}`}`;
+  return `use ${show(title, LONGEST_NAME)}${path === undefined ? "" : ` on ${show(path, MAX_WISH_CHARACTERS)}`}`;
 }
 
 /** Harmful commands come first so that they are not hidden behind harmless ones. */
 function running(command: string, { show, commands = [] }: WishOptions): string {
-  const whole = show(command, LONGEST);
-  if (commands.length < 2 || whole.length < LONGEST) return `run ${whole}`;
+  const whole = show(command, MAX_WISH_CHARACTERS);
+  if (commands.length < 2 || whole.length < MAX_WISH_CHARACTERS) return `run ${whole}`;
   const worst = commands.find(({ dangers }) => dangers.length > 0) ?? commands[0];
   const others = commands.length - 1;
-  return `run ${show(worst?.text ?? command, LONGEST)}, and ${others} other ${others === 1 ? "command" : "commands"}`;
+  return `run ${show(worst?.text ?? command, MAX_WISH_CHARACTERS)}, and ${others} other ${others === 1 ? "command" : "commands"}`;
 }
 
 function fromFolder(path: string, workspace: JsonValue | undefined): string {

@@ -2,7 +2,7 @@ import type { Activity } from "@earshot/protocol/activities";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 import { callIn, type ReadCall, readCall, textIn } from "../calls/read-call.ts";
 import { type CallNames, callAloud, callDetails, queryAloud, toolName } from "./call-words.ts";
-import { addressAloud, fileName, MOST_WORDS, plainAloud, readAloud, type Tongue, valuesIn } from "./reading.ts";
+import { addressAloud, fileName, MAX_WORDS, plainAloud, readAloud, type Tongue, valuesIn } from "./reading.ts";
 import { type Sentence, timeAloud } from "./sentence.ts";
 import { withoutEscapes } from "./speakable.ts";
 import type { Verbosity } from "./words.ts";
@@ -38,7 +38,7 @@ export function ended(activity: Ended, telling: Telling): Sentence {
   const took = timeAloud(activity.durationMs, "took", tongue);
   const tests = summary === undefined ? testsAloud(activity, call, tongue) : undefined;
   if (tests !== undefined) return { verb: words.ranTests, ours: [tests, took] };
-  const error = summary ?? readAloud(valuesIn(activity.error), MOST_WORDS[verbosity], tongue);
+  const error = summary ?? readAloud(valuesIn(activity.error), MAX_WORDS[verbosity], tongue);
   switch (activity.outcome) {
     case "failed":
       return { verb: words.failedTo(forms), own: [error] };
@@ -55,7 +55,7 @@ export function ended(activity: Ended, telling: Telling): Sentence {
 
 export function decided(activity: Extract<Activity, { kind: "tool.decided" }>, { verbosity, tongue }: Telling): Sentence {
   const { words } = tongue.catalogue;
-  const read = (text: string | undefined) => readAloud(text, MOST_WORDS[verbosity], tongue);
+  const read = (text: string | undefined) => readAloud(text, MAX_WORDS[verbosity], tongue);
   const forms = toolAloud(activity.tool, tongue);
   switch (activity.verdict) {
     case "asked":
@@ -89,7 +89,7 @@ function namesOf(activity: Begun | Ended): CallNames {
 
 /** The agent's own words for the object: a sentence for listening, a query, a name. Never code. */
 function aboutOf({ subject, protocol }: Begun, call: ReadCall, tongue: Tongue): string | undefined {
-  if (protocol === "aaep") return readAloud(subject, MOST_WORDS.normal, tongue);
+  if (protocol === "aaep") return readAloud(subject, MAX_WORDS.normal, tongue);
   if (call.query !== undefined) return queryAloud(call, tongue);
   if (call.kind !== "other" && call.kind !== "mcp") return undefined;
   if (subject === undefined || /[\r\n]/.test(subject)) return undefined;
@@ -103,7 +103,7 @@ function purposeOf(activity: Begun, call: ReadCall, verbosity: Verbosity, tongue
   if (verbosity !== "detailed" && !isUntold) return undefined;
   const input = isObject(activity.input) ? activity.input : {};
   const said = activity.kind === "tool.started" ? (activity.why ?? activity.description) : activity.why;
-  return readAloud(said ?? (call.kind === "subagent" ? textIn(input, "description", "title") : undefined), MOST_WORDS[verbosity], tongue);
+  return readAloud(said ?? (call.kind === "subagent" ? textIn(input, "description", "title") : undefined), MAX_WORDS[verbosity], tongue);
 }
 
 function testsAloud(activity: Ended, call: ReadCall, { catalogue }: Tongue): string | undefined {
@@ -115,15 +115,15 @@ function testsAloud(activity: Ended, call: ReadCall, { catalogue }: Tongue): str
   return [words.testsFailed(told.failed), ...(told.passed === 0 ? [] : [words.passedToo(told.passed)])].join(", ");
 }
 
-const MOST_DEEP = 4;
-const MOST_MEMBERS = 50;
+const MAX_DEEP = 4;
+const MAX_MEMBERS = 50;
 
 /** All texts in a nested result, up to a limit. */
 function textsIn(value: JsonValue | undefined, deep = 0): string {
   if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null || deep > MOST_DEEP) return "";
+  if (typeof value !== "object" || value === null || deep > MAX_DEEP) return "";
   return Object.values(value)
-    .slice(0, MOST_MEMBERS)
+    .slice(0, MAX_MEMBERS)
     .map((member) => textsIn(member, deep + 1))
     .filter((text) => text !== "")
     .join("\n");
@@ -135,7 +135,7 @@ interface TestsTold {
   readonly failed: number;
 }
 
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** Numbers before and after the words of test runners: `2 failed | 28 passed`, `# pass 5`, `5 passing`, `Failures: 1`. */
 const PASSED = [/\b(\d{1,7}) (?:tests? )?(?:passed|passing|succeeded)\b/gi, /^(?:#|ℹ) pass (\d{1,7})$/gim, /\bPassed:\s+(\d{1,7})/g];
@@ -149,7 +149,7 @@ const SUITES = /^[ \t]*(?:Test Files|Test Suites|Suites|Snapshots|Files)\b.*$/gi
 
 /** The numbers in a test runner's output; undefined if there are none. Several runs are added up. */
 export function testsTold(output: string): TestsTold | undefined {
-  const text = withoutEscapes(output.slice(-MOST_CHARACTERS)).replaceAll(SUITES, "");
+  const text = withoutEscapes(output.slice(-MAX_CHARACTERS)).replaceAll(SUITES, "");
   const passed = sumOf(text, PASSED);
   const failed = sumOf(text, FAILED);
   return passed === undefined && failed === undefined ? undefined : { passed: passed ?? 0, failed: failed ?? 0 };

@@ -10,8 +10,8 @@ export interface Tongue {
 }
 
 /** Maximum words of an agent's text at each verbosity. A request is read in full up to a higher limit. */
-export const MOST_WORDS = { terse: 12, normal: 30, detailed: 80 } as const;
-export const MOST_ASKED = 200;
+export const MAX_WORDS = { terse: 12, normal: 30, detailed: 80 } as const;
+export const MAX_ASKED = 200;
 const NAME_CHARACTERS = 24;
 const FILE_CHARACTERS = 60;
 
@@ -24,8 +24,8 @@ export function summaryOf({ summary, summaries = {}, protocol }: Activity, verbo
   const chosen = byPreference.find((text) => text !== undefined) ?? summary;
   if (chosen === undefined) return undefined;
   // In AAEP it was written for speech; elsewhere it may be any text.
-  const spoken = protocol === "aaep" ? toSpoken(chosen, tongue.phrases) : readAloud(chosen, MOST_WORDS[verbosity], tongue);
-  return spoken === "" || spoken === undefined ? undefined : shortened(spoken, MOST_ASKED, tongue);
+  const spoken = protocol === "aaep" ? toSpoken(chosen, tongue.phrases) : readAloud(chosen, MAX_WORDS[verbosity], tongue);
+  return spoken === "" || spoken === undefined ? undefined : shortened(spoken, MAX_ASKED, tongue);
 }
 
 export function readAloud(text: string | undefined, words: number, tongue: Tongue): string | undefined {
@@ -86,14 +86,14 @@ export function whoAloud(name: string | undefined, tongue: Tongue): string | und
 }
 
 const LONGEST_JSON = 10_000;
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 /** Form answers are objects and errors may be lists: the values are the content. */
 export function valuesIn(text: string | undefined): string | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text) || text.length > LONGEST_JSON) return text;
   try {
     const values = scalarsIn(JSON.parse(text));
-    return values.length === 0 || values.length > MOST_VALUES ? text : values.join(", ");
+    return values.length === 0 || values.length > MAX_VALUES ? text : values.join(", ");
   } catch {
     // Not JSON after all.
     return text;

@@ -1,7 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { Telling } from "./call-sentences.ts";
 import { allTokens, costAloud, tokensAloud } from "./quantities.ts";
-import { fileName, MOST_ASKED, MOST_WORDS, readAloud, whoAloud } from "./reading.ts";
+import { fileName, MAX_ASKED, MAX_WORDS, readAloud, whoAloud } from "./reading.ts";
 import { type Sentence, timeAloud } from "./sentence.ts";
 
 type Of<Kind extends Activity["kind"]> = Extract<Activity, { kind: Kind }>;
@@ -11,12 +11,12 @@ export function closed(activity: Of<"session.closed">, telling: Telling): Senten
   const { summary, verbosity, tongue } = telling;
   const { phrases, outcomes } = tongue.catalogue;
   const { outcome, error, result, hint, by, calls, durationMs } = activity;
-  const told = summary ?? readAloud(outcome === "failed" ? error : result, MOST_WORDS[verbosity], tongue);
+  const told = summary ?? readAloud(outcome === "failed" ? error : result, MAX_WORDS[verbosity], tongue);
   const who = outcome === "cancelled" ? whoAloud(by, tongue) : undefined;
   const isDetailed = verbosity === "detailed";
   return {
     verb: outcomes[outcome](who),
-    own: [told, readAloud(hint, MOST_ASKED, tongue)],
+    own: [told, readAloud(hint, MAX_ASKED, tongue)],
     ours: [
       isDetailed ? timeAloud(durationMs, "took", tongue) : undefined,
       isDetailed && calls !== undefined && calls > 0 ? phrases.calls(calls) : undefined,
@@ -60,10 +60,10 @@ export function progress(activity: Of<"progress">, { summary, tongue }: Telling)
 /** The number of steps, finished steps, and the next one. */
 export function planned({ items, text }: Of<"plan">, { summary, verbosity, tongue }: Telling): Sentence {
   const { words } = tongue.catalogue;
-  if (items.length === 0) return { verb: words.plan, own: [summary ?? readAloud(text, MOST_WORDS[verbosity], tongue)] };
+  if (items.length === 0) return { verb: words.plan, own: [summary ?? readAloud(text, MAX_WORDS[verbosity], tongue)] };
   const done = items.filter(({ status }) => /^(?:completed?|done|finished)$/i.test(status ?? "")).length;
   const now = items.find(({ status }) => /^(?:in[_ -]?progress|active|running|doing)$/i.test(status ?? ""))?.text;
-  const next = verbosity === "terse" ? undefined : readAloud(now, MOST_WORDS.terse, tongue);
+  const next = verbosity === "terse" ? undefined : readAloud(now, MAX_WORDS.terse, tongue);
   return {
     verb: words.planOf(items.length),
     own: [summary],

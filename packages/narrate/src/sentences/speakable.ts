@@ -15,11 +15,11 @@ const PICTURES =
 /** Encoded data and minified code are spoken by their beginning. */
 const NO_WORD = /([A-Za-z0-9_+/=-]{20})[A-Za-z0-9_+/=-]{41,}/g;
 /** Longer texts are cut before any other processing. */
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 /** A text written for speech; only unspeakable characters are removed. */
 export function toSpoken(text: string, phrases: Phrases): string {
-  const masked = maskSecrets(cutText(text, MOST_CHARACTERS)).replace(MASKED, phrases.secret);
+  const masked = maskSecrets(cutText(text, MAX_CHARACTERS)).replace(MASKED, phrases.secret);
   return withoutEscapes(masked)
     .replace(PICTURES, firstPicture)
     .replace(UNHEARD, " ")
@@ -96,7 +96,7 @@ export function toHeard(text: string, place: MarkupPlace, phrases: Phrases): rea
 
 /** The spoken form of a whole text. An unclosed code block ends with the text. */
 export function toHeardWhole(text: string, phrases: Phrases): string {
-  const [spoken, { codeLines }] = toHeard(cutText(text, MOST_CHARACTERS), TEXT_BEGINS, phrases);
+  const [spoken, { codeLines }] = toHeard(cutText(text, MAX_CHARACTERS), TEXT_BEGINS, phrases);
   if (codeLines === undefined) return spoken;
   return `${spoken} ${phrases.code(codeLines)}`.trim();
 }

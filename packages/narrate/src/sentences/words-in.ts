@@ -4,7 +4,7 @@ import { spaceWords } from "../amounts.ts";
 import { begun, decided, ended, type Telling, toolAloud } from "./call-sentences.ts";
 import { stateAloud } from "./phrases-in.ts";
 import { aboutAloud } from "./quantities.ts";
-import { addressAloud, MOST_ASKED, MOST_WORDS, readAloud, spokenName, summaryOf, type Tongue, valuesIn, whoAloud } from "./reading.ts";
+import { addressAloud, MAX_ASKED, MAX_WORDS, readAloud, spokenName, summaryOf, type Tongue, valuesIn, whoAloud } from "./reading.ts";
 import { type Sentence, timeAloud, toSentence } from "./sentence.ts";
 import { changed, closed, planned, progress, spending } from "./session-sentences.ts";
 import type { Segment, WordsFor } from "./words.ts";
@@ -34,7 +34,7 @@ function toSegment(parts: readonly (string | undefined)[], language: string | un
 function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined {
   const { summary, verbosity, tongue } = telling;
   const { words } = tongue.catalogue;
-  const read = (text: string | undefined, most: number = MOST_WORDS[verbosity]) => readAloud(text, most, tongue);
+  const read = (text: string | undefined, most: number = MAX_WORDS[verbosity]) => readAloud(text, most, tongue);
   const isDetailed = verbosity === "detailed";
   switch (activity.kind) {
     case "session.opened":
@@ -74,7 +74,7 @@ function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined 
     case "prompt":
       return { verb: words.told, own: [read(activity.text)] };
     case "response": {
-      const said = summary ?? read(activity.text, MOST_WORDS[verbosity] * 2);
+      const said = summary ?? read(activity.text, MAX_WORDS[verbosity] * 2);
       return { verb: said === undefined ? words.hasAnswer : words.says, own: [said] };
     }
     case "output.chunk": {
@@ -130,7 +130,7 @@ function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined 
       return said === undefined ? undefined : { verb: words.says, own: [said] };
     }
     case "error":
-      return { verb: words.error, own: [summary ?? read(activity.message), read(activity.hint, MOST_ASKED)] };
+      return { verb: words.error, own: [summary ?? read(activity.message), read(activity.hint, MAX_ASKED)] };
     case "custom":
       return summary === undefined ? { verb: words.sentEvent, own: [unknownName(activity, tongue)] } : { verb: "", own: [summary] };
     case "heartbeat":
@@ -147,14 +147,14 @@ function unknownName({ type, data }: Extract<Activity, { kind: "custom" }>, tong
 
 const GOALS = { set: "goalSet", in_progress: "goalPursued", completed: "goalReached", abandoned: "goalGivenUp" } as const;
 
-const MOST_CHOICES = 9;
+const MAX_CHOICES = 9;
 const CHOICE_WORDS = 12;
 
 /** The action, its reversibility, the possible answers and the time left. */
 function asked(activity: Extract<Activity, { kind: "request.asked" }>, { summary, verbosity, tongue }: Telling): Sentence {
   const { words, saysNoWayBack } = tongue.catalogue;
   const { prompt, consequence, background, choices, timeoutMs, request, tool } = activity;
-  const read = (text: string | undefined) => readAloud(text, MOST_ASKED, tongue);
+  const read = (text: string | undefined) => readAloud(text, MAX_ASKED, tongue);
   const isTerse = verbosity === "terse";
   const own =
     summary === undefined
@@ -163,7 +163,7 @@ function asked(activity: Extract<Activity, { kind: "request.asked" }>, { summary
   const isUntold = summary === undefined && own[0] === undefined;
   const numbered =
     request === "clarification"
-      ? choices?.slice(0, MOST_CHOICES).map((choice, index) => `${index + 1}, ${readAloud(choice, CHOICE_WORDS, tongue) ?? ""}`)
+      ? choices?.slice(0, MAX_CHOICES).map((choice, index) => `${index + 1}, ${readAloud(choice, CHOICE_WORDS, tongue) ?? ""}`)
       : undefined;
   return {
     verb: words.asks,
@@ -184,7 +184,7 @@ function handedOver(activity: Extract<Activity, { kind: "handoff" }>, { summary,
   const target = targetKind ?? to ?? "";
   return {
     verb: words.handsOver(whoAloud(spaceWords(target), tongue)),
-    own: [summary ?? readAloud(reason, MOST_ASKED, tongue)],
+    own: [summary ?? readAloud(reason, MAX_ASKED, tongue)],
     ours: [priority === "high" ? words.highPriority : undefined],
   };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
-import { exactAloud, MOST_EXACT } from "./exact-aloud.ts";
+import { exactAloud, MAX_EXACT } from "./exact-aloud.ts";
 import { nameCharacter } from "./name-character.ts";
 import type { SignNames } from "./sign-names.ts";
 import { signsFor } from "./signs-for.ts";
@@ -179,9 +179,9 @@ describe.each(WAYS)("told %s", (_name, tell) => {
   });
 
   test("what is too long says how much is left", () => {
-    const spoken = tell("a ".repeat(MOST_EXACT));
+    const spoken = tell("a ".repeat(MAX_EXACT));
     expect(spoken).toMatch(/10000/);
-    expect(spoken.length).toBeLessThan(MOST_EXACT * 40);
+    expect(spoken.length).toBeLessThan(MAX_EXACT * 40);
   });
 });
 

@@ -3,7 +3,7 @@ import { signsFor } from "./signs-for.ts";
 import { type SpokenToken, signAloud, spaceAloud, tokensOf } from "./spoken-tokens.ts";
 
 /** Longer texts are cut, and the remaining length is announced. */
-export const MOST_EXACT = 10_000;
+export const MAX_EXACT = 10_000;
 
 /**
  * The exact text, to be heard: words as words, and every sign, space and capital letter by its name. Characters that a screen
@@ -12,7 +12,7 @@ export const MOST_EXACT = 10_000;
  *     rm -rf / tmp    rm, space, dash rf, space, slash, space, tmp
  *     rm -rf /tmp     rm, space, dash rf, space, slash tmp
  *
- * Two different texts, up to `MOST_EXACT` characters, give two different spoken texts, also without commas and upper case.
+ * Two different texts, up to `MAX_EXACT` characters, give two different spoken texts, also without commas and upper case.
  * That holds because what is spoken can be read back word by word: no name of a character is the beginning of another one, a
  * word of the text that begins like a name has `word` before it, and capitals are told by a word before them.
  */
@@ -20,7 +20,7 @@ export function exactAloud(text: string, language: string): string {
   const names = signsFor(language);
   let spoken = "";
   let wasSpace = false;
-  for (const token of tokensOf(text.slice(0, MOST_EXACT), names)) {
+  for (const token of tokensOf(text.slice(0, MAX_EXACT), names)) {
     const isSpace = token.is === "space";
     // Listeners expect a pause at a space.
     const pause = isSpace || wasSpace ? ", " : " ";
@@ -32,7 +32,7 @@ export function exactAloud(text: string, language: string): string {
 
 /** Announces how much of a text was left out. */
 export function withRest(spoken: string, text: string, { left }: SignNames): string {
-  return text.length <= MOST_EXACT ? spoken : `${spoken}. ${left(text.length - MOST_EXACT)}`;
+  return text.length <= MAX_EXACT ? spoken : `${spoken}. ${left(text.length - MAX_EXACT)}`;
 }
 
 function plainly(token: SpokenToken, names: SignNames): string {

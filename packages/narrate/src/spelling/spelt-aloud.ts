@@ -1,5 +1,5 @@
 import type { SpellingOptions } from "../requests/request.ts";
-import { MOST_EXACT, withRest } from "./exact-aloud.ts";
+import { MAX_EXACT, withRest } from "./exact-aloud.ts";
 import { nameCharacter } from "./name-character.ts";
 import type { SignNames } from "./sign-names.ts";
 import { signsFor } from "./signs-for.ts";
@@ -14,7 +14,7 @@ import { type SpokenToken, signAloud, spaceAloud, tokensOf } from "./spoken-toke
 export function speltAloud(text: string, language: string, { alphabet = "words" }: SpellingOptions = {}): string {
   const names = signsFor(language);
   const spelt: string[] = [];
-  for (const token of tokensOf(text.slice(0, MOST_EXACT), names)) spelt.push(...letterByLetter(token, names, alphabet === "words"));
+  for (const token of tokensOf(text.slice(0, MAX_EXACT), names)) spelt.push(...letterByLetter(token, names, alphabet === "words"));
   return withRest(spelt.join(", "), text, names);
 }
 

@@ -4,7 +4,7 @@ import { describeItem } from "./describe-item.ts";
 import type { NarratedCall, NarratedItem } from "./narrated-item.ts";
 import type { Quote, Voice } from "./narration.ts";
 
-const SHORT: Voice = { language: "en", isShort: true };
+const SHORT_VOICE: Voice = { language: "en", isShort: true };
 
 function item(kind: ActivityKind, said: object = {}, more: Partial<NarratedItem> = {}): NarratedItem {
   const activity = { protocol: "aep", type: "some.type", session: "s", agent: "claude", kind, ...said } as unknown as Activity;
@@ -13,7 +13,7 @@ function item(kind: ActivityKind, said: object = {}, more: Partial<NarratedItem>
 
 /** A row as text: title, subject and outcome; then the lines below. */
 function read(one: NarratedItem): string {
-  const { title, subject, outcome, quotes } = describeItem(one, SHORT);
+  const { title, subject, outcome, quotes } = describeItem(one, SHORT_VOICE);
   const body = quotes.filter(({ rank }) => rank <= 1);
   const line = [title, subject?.text, outcome?.words].filter((text) => text !== undefined && text !== "").join(" | ");
   return [line, ...body.map(textOf)].join(" / ");
@@ -129,7 +129,7 @@ describe("a call", () => {
     ...more,
   });
   const told = (said: object, more: Partial<NarratedCall>) => {
-    const { outcome, quotes } = describeItem(item("tool.requested", { tool: "Bash", ...said }, { call: call(more) }), SHORT);
+    const { outcome, quotes } = describeItem(item("tool.requested", { tool: "Bash", ...said }, { call: call(more) }), SHORT_VOICE);
     return { outcome, body: quotes.filter(({ rank }) => rank <= 1), more: quotes.filter(({ rank }) => rank > 1) };
   };
 
@@ -162,7 +162,7 @@ describe("a call", () => {
 describe("an output", () => {
   it("is put together, by its kind of content, and says what is missing", () => {
     const output = { text: "**Hi**", complete: false, gaps: false, cut: false, contentType: "text/markdown" };
-    const { quotes, outcome } = describeItem(item("output.chunk", { text: "**H", last: false }, { output }), SHORT);
+    const { quotes, outcome } = describeItem(item("output.chunk", { text: "**H", last: false }, { output }), SHORT_VOICE);
     expect(quotes).toEqual([{ rank: 1, label: "Text", isMain: true, as: "typed", text: "**Hi**", type: "text/markdown" }]);
     expect(outcome?.words).toBe("not finished");
   });

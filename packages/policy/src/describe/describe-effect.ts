@@ -5,7 +5,7 @@ import type { Part } from "../facts.ts";
 import { subcommand } from "../shell/options.ts";
 import effects from "./effects.json" with { type: "json" };
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 const COMMANDS = expandNames(effects.commands);
 const GIT = expandNames(effects.git);
 const PACKAGES = expandNames(effects.packages);
@@ -68,6 +68,6 @@ function filesIn(touched: readonly Touched[]): string | undefined {
 
 function listPaths(touched: readonly Touched[]): string {
   const paths = [...new Set(touched.map(({ path }) => path))];
-  const more = paths.length - MOST_NAMED;
-  return more > 0 ? `${paths.slice(0, MOST_NAMED).join(", ")} and ${more} more` : paths.join(", ");
+  const more = paths.length - MAX_NAMED;
+  return more > 0 ? `${paths.slice(0, MAX_NAMED).join(", ")} and ${more} more` : paths.join(", ");
 }

@@ -31,9 +31,9 @@ const SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 const ANY_HIDDEN = new RegExp([DIRECTION, INVISIBLE, CONTROL, SPACE].map(({ source }) => source).join("|"), "gu");
 /** More empty lines, or more spaces within a line, than anybody needs. */
 const PADDING = /\n(?:[ \t]*\n){3,}|(?<=\S)[ \t]{16,}(?=\S)|[ \t]{60,}/g;
-const MOST_TOLD = 20;
-const MOST_MIXED = 5;
-const MOST_CHARACTERS = 100_000;
+const MAX_TOLD = 20;
+const MAX_MIXED = 5;
+const MAX_CHARACTERS = 100_000;
 
 /** Writes out what cannot be seen, folds padding, and points at letters that look like others. */
 export function showHidden(text: string): ShownText {
@@ -47,7 +47,7 @@ export function showHidden(text: string): ShownText {
     ...[...counts].map(([one, count]) => ({ kind: kindOf(one), told: `${nameOf(one)}, ${count === 1 ? "once" : `${count} times`}.` })),
     ...lookAlikes(text),
   ];
-  return { shown: parts.map((part) => (typeof part === "string" ? part : `⟨${part.name}⟩`)).join(""), hidden: told.slice(0, MOST_TOLD) };
+  return { shown: parts.map((part) => (typeof part === "string" ? part : `⟨${part.name}⟩`)).join(""), hidden: told.slice(0, MAX_TOLD) };
 }
 
 /** Cuts a text into what can be seen and what cannot, for a surface that shows the latter in a way of its own. */
@@ -103,9 +103,9 @@ const OTHER =
 /** Words that mix letters of several alphabets. */
 function lookAlikes(text: string): readonly HiddenText[] {
   if (text.search(OTHER) < 0) return [];
-  const words = new Set([...text.slice(0, MOST_CHARACTERS).matchAll(/[\p{L}\p{N}_-]{2,200}/gu)].map(([word]) => word));
+  const words = new Set([...text.slice(0, MAX_CHARACTERS).matchAll(/[\p{L}\p{N}_-]{2,200}/gu)].map(([word]) => word));
   const mixed = [...words].filter((word) => word.search(OTHER) >= 0 && LATIN.test(word.replaceAll(OTHER, "")));
-  return mixed.slice(0, MOST_MIXED).map((word) => {
+  return mixed.slice(0, MAX_MIXED).map((word) => {
     const letters = [...new Set(word.match(OTHER))].map((letter) => `${letter} (${nameOf(letter)})`).join(", ");
     return { kind: "look-alike", told: `“${word.slice(0, 60)}” mixes alphabets: ${letters}.` };
   });

@@ -13,7 +13,7 @@ type Token = Glob | "*" | "<words>";
 type Tokens = readonly Token[];
 type Words = readonly ShellWord[];
 
-const MOST_WORDS = 512;
+const MAX_WORDS = 512;
 const NO_TOKENS: readonly Tokens[] = [];
 
 /**
@@ -30,7 +30,7 @@ export function compileCommand(patterns: readonly TextPattern[], engine: Pattern
   return (command, roots, broad) =>
     candidates(command, broad).some((words) => {
       const fits = (tokens: Tokens) =>
-        words.length > MOST_WORDS ? broad && startsAlike(tokens, words) : matchWords(tokens, words, { command, roots, broad });
+        words.length > MAX_WORDS ? broad && startsAlike(tokens, words) : matchWords(tokens, words, { command, roots, broad });
       const named = byProgram.get(words[0]?.text.toLowerCase() ?? "") ?? NO_TOKENS;
       return named.some(fits) || always.some(fits) || regexes.some((test) => test(joinWords(words), broad));
     });
@@ -102,7 +102,7 @@ interface Matching {
 }
 
 function matchWords(tokens: Tokens, words: Words, { command, roots, broad }: Matching): boolean {
-  return searchPairs(MOST_WORDS + 1, (token, at, goOn) => {
+  return searchPairs(MAX_WORDS + 1, (token, at, goOn) => {
     const wanted = tokens[token];
     const word = words[at];
     if (wanted === undefined) return broad || word === undefined;

@@ -18,8 +18,8 @@ export const PATH_BEGINNINGS = ["/", "~", "**/", "{workspace}", "{earshot}", "{s
 type Segment = Glob | "**";
 type Segments = readonly Segment[];
 
-const MOST_SEGMENTS = 128;
-const LONGEST = 4096;
+const MAX_SEGMENTS = 128;
+const MAX_PATH_CHARACTERS = 4096;
 
 /**
  * Patterns for absolute paths, segment by segment: `*` within one, `**` for any number. `~` is the home folder, `{earshot}` the
@@ -74,7 +74,7 @@ function namesIn(path: string): readonly string[] {
 function maySign(segments: Segments, shape: string): boolean {
   const at = lastNamed(segments);
   const name = nameOf(segments[at]);
-  if (name === undefined || shape === TOO_MANY.shape || shape.length > LONGEST) return true;
+  if (name === undefined || shape === TOO_MANY.shape || shape.length > MAX_PATH_CHARACTERS) return true;
   const names = namesIn(shape);
   return names.some((part, index) => {
     if (part === WILD) return nameOf(segments[at - 1]) === names[index - 1];
@@ -125,7 +125,7 @@ function indexByName(patterns: readonly Segments[]): (path: string) => readonly 
   const always = byName.get(undefined) ?? [];
   // Longer ones are not taken apart: each pattern says for itself what it makes of them.
   return (path) => {
-    if (path.length > LONGEST) return patterns;
+    if (path.length > MAX_PATH_CHARACTERS) return patterns;
     let found = always;
     for (const name of namesIn(path)) {
       const named = byName.get(name);
@@ -169,8 +169,8 @@ function literalSegments(path: string): Segments {
 
 function matchPath(segments: Segments, { path, shape }: Seen, reading: PathReading): boolean {
   const form = shape ?? path;
-  const parts = form.length > LONGEST ? [] : form.split("/").filter((part) => part !== "");
-  if (form.length > LONGEST || shape === TOO_MANY.shape || parts.length > MOST_SEGMENTS) return reading !== "narrow";
+  const parts = form.length > MAX_PATH_CHARACTERS ? [] : form.split("/").filter((part) => part !== "");
+  if (form.length > MAX_PATH_CHARACTERS || shape === TOO_MANY.shape || parts.length > MAX_SEGMENTS) return reading !== "narrow";
   if (shape === undefined) return matchExact(segments, parts, reading !== "narrow");
   return reading === "narrow" ? matchNarrow(segments, parts) : matchUnknown(segments, parts, reading === "broad");
 }
@@ -198,7 +198,7 @@ function matchNarrow(segments: Segments, parts: readonly string[]): boolean {
 function matchUnknown(segments: Segments, parts: readonly string[], needsSign: boolean): boolean {
   const last = lastNamed(segments);
   // The second position counts parts, doubled, and whether a sign was seen.
-  return searchPairs(2 * (MOST_SEGMENTS + 1), (segment, place, goOn) => {
+  return searchPairs(2 * (MAX_SEGMENTS + 1), (segment, place, goOn) => {
     const sign = place % 2;
     const at = (place - sign) / 2;
     const wanted = segments[segment];

@@ -16,7 +16,7 @@ export type PatternEngine = (source: string) => ReadyPattern;
 export type TextTest = (text: string, broad: boolean) => boolean;
 
 /** Longer texts are not names that anybody gave. */
-const MOST_CHARACTERS = 8192;
+const MAX_CHARACTERS = 8192;
 
 /**
  * A rule that lets through reads its patterns narrowly: upper and lower case count, and a `regex` must fit from the first
@@ -24,7 +24,7 @@ const MOST_CHARACTERS = 8192;
  */
 export function compileText(patterns: readonly TextPattern[], engine: PatternEngine | undefined): TextTest {
   const tests = patterns.map((pattern) => (typeof pattern === "string" ? readGlob(pattern).matches : compileRegex(pattern.regex, engine)));
-  return (text, broad) => (text.length > MOST_CHARACTERS ? broad : tests.some((test) => test(text, broad)));
+  return (text, broad) => (text.length > MAX_CHARACTERS ? broad : tests.some((test) => test(text, broad)));
 }
 
 export function compileRegex(source: string, engine: PatternEngine | undefined): TextTest {

@@ -2,9 +2,9 @@ import { nearest } from "@earshot/protocol/nearest";
 import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
 import type { Trouble, YamlText } from "./read-yaml.ts";
 
-const MOST_TROUBLES = 30;
-const MOST_ENTRIES = 500;
-const MOST_LETTERS = 2000;
+const MAX_TROUBLES = 30;
+const MAX_ENTRIES = 500;
+const MAX_LETTERS = 2000;
 const NO_VALUE = "Give it one, or remove the line.";
 
 export interface Member {
@@ -34,7 +34,7 @@ export class NodeReader {
 
   refuse(node: Node, message: string, hint: string, severity: Trouble["severity"] = "error"): undefined {
     const trouble = { file: this.file, ...this.#place(node.range?.[0] ?? 0), severity, message, hint };
-    if (this.troubles.length < MOST_TROUBLES) this.troubles.push(trouble);
+    if (this.troubles.length < MAX_TROUBLES) this.troubles.push(trouble);
   }
 
   /** The members of a map whose keys are known; others are most likely mistyped. */
@@ -57,7 +57,7 @@ export class NodeReader {
     const nodes = isSeq(node) ? node.items : [node];
     if (nodes.length === 0)
       return this.refuse(node, `\`${name}\` is an empty list.`, "It would match nothing. Name something, or remove the line.");
-    if (nodes.length > MOST_ENTRIES) return this.refuse(node, `\`${name}\` has more than ${MOST_ENTRIES} entries.`, "Use a pattern.");
+    if (nodes.length > MAX_ENTRIES) return this.refuse(node, `\`${name}\` has more than ${MAX_ENTRIES} entries.`, "Use a pattern.");
     const values: Value[] = [];
     for (const item of nodes) {
       const value = isNode(item) ? read(item) : undefined;
@@ -77,7 +77,7 @@ export class NodeReader {
       return this.refuse(node, `${told} takes a text; YAML reads ${shown(node)} as ${kind}.`, "Put it in quotes.");
     }
     if (value.trim() === "") return this.refuse(node, `${told} is empty.`, "Give it a value, or remove the line.");
-    return value.length > MOST_LETTERS ? this.refuse(node, `${told} has more than ${MOST_LETTERS} letters.`, "Make it shorter.") : value;
+    return value.length > MAX_LETTERS ? this.refuse(node, `${told} has more than ${MAX_LETTERS} letters.`, "Make it shorter.") : value;
   }
 
   /** `meant`: other words that people write for the known ones. */

@@ -27,9 +27,9 @@ export type PolicyReading =
   | { readonly ok: false; readonly troubles: readonly Trouble[] };
 
 const KEYS = ["version", "extends", "rules"] as const;
-const MOST_RULES = 1000;
-const MOST_LEVELS = 5;
-const MOST_WALLED = 5;
+const MAX_RULES = 1000;
+const MAX_LEVELS = 5;
+const MAX_WALLED = 5;
 
 /** The policy in a text, with what it extends, or everything that is wrong with it. */
 export function readPolicy(source: PolicySource): PolicyReading {
@@ -39,14 +39,14 @@ export function readPolicy(source: PolicySource): PolicyReading {
   const tooMany = trouble(
     { file: source.file, line: 1 },
     "error",
-    `There are more than ${MOST_RULES} rules.`,
+    `There are more than ${MAX_RULES} rules.`,
     "Lists and patterns make one rule of many.",
   );
   const troubles = [
     ...reading.troubles,
     ...twice(rules, source.file),
     ...neverReached(rules),
-    ...(rules.length > MOST_RULES ? [tooMany] : []),
+    ...(rules.length > MAX_RULES ? [tooMany] : []),
   ];
   const ok = troubles.every(({ severity }) => severity !== "error");
   return ok ? { ok, policy: { rules }, troubles } : { ok: false, troubles };
@@ -132,8 +132,8 @@ function readOther(
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
   if (stack.includes(name))
     return reader.refuse(at, `\`${name}\` extends itself, by way of ${stack.join(" → ")}.`, "Remove one of the steps.");
-  if (stack.length > MOST_LEVELS)
-    return reader.refuse(at, `Files extend one another over more than ${MOST_LEVELS} steps.`, "Name the presets and files here.");
+  if (stack.length > MAX_LEVELS)
+    return reader.refuse(at, `Files extend one another over more than ${MAX_LEVELS} steps.`, "Name the presets and files here.");
   const text = preset ?? source.others?.(name);
   if (text === undefined) {
     const [near] = nearest(name, presets);
@@ -164,7 +164,7 @@ function neverReached(rules: readonly PolicyRule[]): readonly Trouble[] {
     const wall = rules.slice(0, index).find((earlier) => matchesAll(earlier) && covers(earlier, rule));
     return wall === undefined ? [] : [{ rule, wall }];
   });
-  return walled.slice(0, MOST_WALLED).map(({ rule, wall }) => {
+  return walled.slice(0, MAX_WALLED).map(({ rule, wall }) => {
     const message = `The rule ${rule.name} is never reached: ${wall.name} matches everything before it.`;
     return trouble(rule.from, "warning", message, "The first rule that matches decides. Move the general one to the end.");
   });

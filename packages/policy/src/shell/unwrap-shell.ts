@@ -13,7 +13,7 @@ export function isReadableShell(name: string): boolean {
   return READ.test(name);
 }
 
-const LONG = /^--(?:login|norc|noprofile|posix|verbose|restricted|noediting)$/;
+const LONG_OPTION = /^--(?:login|norc|noprofile|posix|verbose|restricted|noediting)$/;
 const TELLS = /^--(?:version|help|dump-strings|dump-po-strings)$/;
 
 /** What a shell is told: by `-c`, by a script, or through its standard input. */
@@ -37,7 +37,7 @@ export function unwrapShell(name: string, words: readonly ShellWord[], input: Sh
       break;
     }
     if (text === "--rcfile" || text === "--init-file") return opaque(`\`${text}\` has the shell run a file first`);
-    if (LONG.test(text)) continue;
+    if (LONG_OPTION.test(text)) continue;
     if (!/^[-+]./s.test(text)) break;
     if (!/^[-+][A-Za-z]+$/.test(text)) return opaque(`the option \`${text}\` of \`${name}\` is not known here`);
     command ||= text.startsWith("-") && text.includes("c");

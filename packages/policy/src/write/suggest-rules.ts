@@ -27,9 +27,9 @@ export interface SuggestOptions {
 }
 
 const AT_LEAST = 3;
-const MOST_ASKS = 100_000;
-const MOST_SUGGESTIONS = 50;
-const MOST_EXAMPLES = 5;
+const MAX_ASKS = 100_000;
+const MAX_SUGGESTIONS = 50;
+const MAX_EXAMPLES = 5;
 
 interface Group {
   readonly first: Asked;
@@ -47,14 +47,14 @@ export function suggestRules(
   { atLeast = AT_LEAST, places = {} }: SuggestOptions = {},
 ): readonly Suggestion[] {
   const groups = new Map<string, Group>();
-  for (const { asked, answer } of history.slice(-MOST_ASKS)) {
+  for (const { asked, answer } of history.slice(-MAX_ASKS)) {
     const facts = findFacts(asked, places);
     const key = whyNot(facts) === undefined ? keyOf(facts) : undefined;
     if (key === undefined) continue;
     const group = groups.get(key) ?? { first: asked, allow: 0, deny: 0, examples: new Set<string>() };
     groups.set(key, group);
     group[answer]++;
-    if (group.examples.size < MOST_EXAMPLES) group.examples.add(exampleOf(facts));
+    if (group.examples.size < MAX_EXAMPLES) group.examples.add(exampleOf(facts));
   }
   const suggestions = [...groups.values()].flatMap(({ first, allow, deny, examples }): readonly Suggestion[] => {
     const answers = allow + deny;
@@ -64,7 +64,7 @@ export function suggestRules(
     const proposed = ruleFor(first, { answer: allow > 0 ? "allow" : "deny", breadth }, places);
     return proposed.ok ? [{ rule: proposed.rule, yaml: proposed.yaml, answers, examples: [...examples].slice(0, 3) }] : [];
   });
-  return suggestions.sort((a, b) => b.answers - a.answers).slice(0, MOST_SUGGESTIONS);
+  return suggestions.sort((a, b) => b.answers - a.answers).slice(0, MAX_SUGGESTIONS);
 }
 
 /** What makes two asks of one kind. Only single commands: with several, nobody knows which of them the answer was about. */

@@ -92,7 +92,7 @@ function noHash(): number {
   return 0;
 }
 
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /** Tracks which captured sessions have ended. */
 export class OpenSessions {
@@ -121,7 +121,7 @@ export class OpenSessions {
 function remember(set: Set<string>, key: string): void {
   set.add(key);
   for (const oldest of set) {
-    if (set.size <= MOST_REMEMBERED) return;
+    if (set.size <= MAX_REMEMBERED) return;
     set.delete(oldest);
   }
 }

@@ -2,7 +2,7 @@ import { IDENTITY_POINTERS, type OpenTexts, redactChunkEvent, redactJson, secret
 import type { Said } from "./read-said.ts";
 
 /** Maximum sessions with remembered partial texts. */
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
 export type RedactedSaid = { readonly ok: true; readonly text: string; readonly masked: number } | { readonly ok: false };
 
@@ -28,7 +28,7 @@ export class Redactor {
     if (open.size === 0) return;
     this.#sessions.set(key, open);
     for (const oldest of this.#sessions.keys()) {
-      if (this.#sessions.size <= MOST_SESSIONS) break;
+      if (this.#sessions.size <= MAX_SESSIONS) break;
       this.#sessions.delete(oldest);
     }
   }

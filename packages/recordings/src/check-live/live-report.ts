@@ -115,7 +115,7 @@ export function outcomeOf(findings: readonly LiveFinding[], reason: string | und
   return reason === undefined ? "passed" : "not-shown";
 }
 
-const MOST_OF_ONE_RULE = 3;
+const MAX_OF_ONE_RULE = 3;
 
 /** Repetitions of the same violation are reduced. */
 export function thinned(findings: readonly LiveFinding[]): readonly LiveFinding[] {
@@ -127,7 +127,7 @@ export function thinned(findings: readonly LiveFinding[]): readonly LiveFinding[
     said.add(key);
     const before = times.get(rule) ?? 0;
     times.set(rule, before + 1);
-    return before < MOST_OF_ONE_RULE;
+    return before < MAX_OF_ONE_RULE;
   });
 }
 

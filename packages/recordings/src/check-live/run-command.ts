@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 const LONGEST_MS = 30_000;
-const MOST_CHARACTERS = 1 << 20;
+const MAX_CHARACTERS = 1 << 20;
 
 /** Runs a command of the scenarios file in the user's shell and returns its output. */
 export function readCommand(command: string): Promise<string> {
@@ -9,7 +9,7 @@ export function readCommand(command: string): Promise<string> {
     const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "ignore"], timeout: LONGEST_MS });
     let output = "";
     child.stdout?.on("data", (chunk: Buffer) => {
-      if (output.length < MOST_CHARACTERS) output += chunk.toString();
+      if (output.length < MAX_CHARACTERS) output += chunk.toString();
     });
     child.once("error", () => resolve(output));
     child.once("close", () => resolve(output));

@@ -27,8 +27,8 @@ export interface Alignment {
 }
 
 /** Limits of the cost matrix: cells for a single gap, and cells for a whole comparison. */
-const MOST_CELLS = 1_000_000;
-const MOST_CELLS_IN_ALL = 24_000_000;
+const MAX_CELLS = 1_000_000;
+const MAX_CELLS_IN_ALL = 24_000_000;
 /** A piece of a gap that cannot be weighed at once, on its longer side. */
 const PIECE = 400;
 const LAST_PIECE = 60;
@@ -46,7 +46,7 @@ export function alignRows(rows: Rows): Alignment {
     const inner = trim(rows, gap, pairs);
     const size = (inner.toA - inner.fromA) * (inner.toB - inner.fromB);
     if (size === 0) continue;
-    if (size <= MOST_CELLS && (cells + size <= MOST_CELLS_IN_ALL || size <= LAST_PIECE * LAST_PIECE)) {
+    if (size <= MAX_CELLS && (cells + size <= MAX_CELLS_IN_ALL || size <= LAST_PIECE * LAST_PIECE)) {
       cells += size;
       for (const pair of alignWeighted(rows, inner)) pairs.push(pair);
       continue;
@@ -58,7 +58,7 @@ export function alignRows(rows: Rows): Alignment {
       continue;
     }
     cut += inner.toA - inner.fromA + inner.toB - inner.fromB;
-    for (const piece of piecesOf(inner, cells + size > MOST_CELLS_IN_ALL ? LAST_PIECE : PIECE)) waiting.push(piece);
+    for (const piece of piecesOf(inner, cells + size > MAX_CELLS_IN_ALL ? LAST_PIECE : PIECE)) waiting.push(piece);
   }
   return { pairs: pairs.sort(([one], [other]) => one - other), cut };
 }
@@ -100,8 +100,8 @@ function piecesOf({ fromA, toA, fromB, toB }: Gap, longest: number): Gap[] {
 }
 
 /** Differences and steps of work that are looked at before it gives up: what is more different has no middle worth finding. */
-const MOST_DIFFERENCES = 2000;
-const MOST_WORK = 60_000_000;
+const MAX_DIFFERENCES = 2000;
+const MAX_WORK = 60_000_000;
 
 /**
  * The most equal steps in order, after Myers: quick where little differs, however often the same step is repeated. Undefined when
@@ -109,7 +109,7 @@ const MOST_WORK = 60_000_000;
  */
 export function alignEqual(a: Uint32Array, b: Uint32Array, { fromA, toA, fromB, toB }: Gap): [number, number][] | undefined {
   const [height, width] = [toA - fromA, toB - fromB];
-  const most = Math.min(height + width, MOST_DIFFERENCES);
+  const most = Math.min(height + width, MAX_DIFFERENCES);
   if (Math.abs(height - width) > most) return undefined;
   // Per diagonal, how far in A one gets with so many differences.
   const furthest = new Int32Array(2 * most + 3);
@@ -133,7 +133,7 @@ export function alignEqual(a: Uint32Array, b: Uint32Array, { fromA, toA, fromB, 
       if (x >= height && y >= width) return walkBack(traces, { fromA, toA, fromB, toB });
     }
     work += differences;
-    if (work > MOST_WORK) return undefined;
+    if (work > MAX_WORK) return undefined;
   }
   return undefined;
 }

@@ -11,9 +11,9 @@ export interface Matched {
 }
 
 /** Less alike than this, two sessions are not taken for one another. */
-const ENOUGH = 0.3;
+const MIN_SCORE = 0.3;
 /** Beyond, every session is not held against every other: they are matched by name and task. */
-const MOST_COMPARED = 40_000;
+const MAX_COMPARED = 40_000;
 
 /** Who it is and what it is for. */
 interface Role {
@@ -73,7 +73,7 @@ type Match = { readonly a?: number; readonly b?: number };
 
 /** Those of one parent. In the order of A; what only B has stands where it stands there. */
 function matchGroup(a: readonly Role[], b: readonly Role[]): readonly Match[] {
-  const partners = a.length * b.length <= MOST_COMPARED ? byLikeness(a, b) : byRole(a, b);
+  const partners = a.length * b.length <= MAX_COMPARED ? byLikeness(a, b) : byRole(a, b);
   const taken = new Set(partners.values());
   const [freeA, freeB] = [a.filter((role) => !partners.has(role)), b.filter((role) => !taken.has(role))];
   const [lastA, lastB] = [freeA[0], freeB[0]];
@@ -110,7 +110,7 @@ function byLikeness(a: readonly Role[], b: readonly Role[]): Map<Role, Role> {
   const partners = new Map<Role, Role>();
   const taken = new Set<Role>();
   for (const { one, other, score } of candidates) {
-    if (score < ENOUGH || partners.has(one) || taken.has(other)) continue;
+    if (score < MIN_SCORE || partners.has(one) || taken.has(other)) continue;
     partners.set(one, other);
     taken.add(other);
   }

@@ -50,18 +50,18 @@ export function normaliseName(name: string): string {
 }
 
 /** Texts are compared by this many different words at most, the first. */
-const MOST_WORDS = 64;
-const MOST_CHARACTERS = 2000;
+const MAX_WORDS = 64;
+const MAX_CHARACTERS = 2000;
 
 /** The words of a text, as sorted numbers: quick to compare. Numbers count as alike; paths and names are taken apart. */
 export function wordsOf(text: string): Uint32Array {
   const found = new Set<number>();
   for (const word of text
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .toLowerCase()
     .match(/[\p{L}\p{M}]+|\p{N}+|--?[\p{L}\p{N}]+/gu) ?? []) {
     found.add(/^\p{N}/u.test(word) ? 1 : numberOf(word));
-    if (found.size >= MOST_WORDS) break;
+    if (found.size >= MAX_WORDS) break;
   }
   return Uint32Array.from(found).sort();
 }

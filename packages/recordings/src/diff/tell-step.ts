@@ -75,7 +75,7 @@ export interface ToldDifference {
   readonly b: string;
 }
 
-const MOST = 240;
+const MAX_SHOWN_CHARACTERS = 240;
 /** So much of what is the same stays before what differs. */
 const BEFORE = 40;
 
@@ -93,12 +93,12 @@ export function tellDifferences(a: Step, b: Step, differs: readonly FacetName[])
 function differsFrom(one: string, other: string): number {
   let index = 0;
   while (index < one.length && one[index] === other[index]) index++;
-  if (Math.max(one.length, other.length) <= MOST) return 0;
+  if (Math.max(one.length, other.length) <= MAX_SHOWN_CHARACTERS) return 0;
   return Math.max(0, one.lastIndexOf(" ", Math.max(0, index - BEFORE)) + 1);
 }
 
 function passageFrom(text: string, from: number): string {
   const rest = text.slice(from).replace(/^[\udc00-\udfff]/, "");
-  const cut = cutAt(rest, MOST);
+  const cut = cutAt(rest, MAX_SHOWN_CHARACTERS);
   return `${from > 0 ? "… " : ""}${cut}${cut.length < rest.length ? " …" : ""}`;
 }

@@ -12,7 +12,7 @@ export interface ToldSum {
 }
 
 const NOT_SAID = "not said";
-const MOST_LISTED = 12;
+const MAX_LISTED = 12;
 
 /** What both runs amount to; what neither said is left out. */
 export function tellSums({ a, b, lanes }: Comparison): readonly ToldSum[] {
@@ -69,7 +69,7 @@ function differing(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number
     .map(([same, name]) => [name, inA.get(same) ?? 0, inB.get(same) ?? 0] as const)
     .filter(([, one, other]) => one !== other)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .slice(0, MOST_LISTED);
+    .slice(0, MAX_LISTED);
 }
 
 /** What a reader has to know besides: what was not compared, and why. */

@@ -13,8 +13,8 @@ const AGENT = { agent_id: "earshot-replay", agent_name: "Earshot replay" } as co
 const LISTENER: Principal = { id: "listener", name: "Listener", mayRead: true, mayReply: false };
 const MAX_SUBSCRIPTIONS = 64;
 /** How far those who listen may fall behind before the play waits for them; well within what the log keeps. */
-const MOST_BEHIND = 1000;
-const MOST_CHARACTERS_BEHIND = 4 << 20;
+const MAX_BEHIND = 1000;
+const MAX_CHARACTERS_BEHIND = 4 << 20;
 const LOOK_EVERY_MS = 5;
 /** How long somebody whose stream broke at the end is expected back. */
 const RETURN_MS = 5000;
@@ -127,7 +127,7 @@ export class AaepStage implements Stage {
     if (this.#lengths.length > behind) {
       for (const length of this.#lengths.splice(0, this.#lengths.length - behind)) this.#behindCharacters -= length;
     }
-    return behind > MOST_BEHIND || this.#behindCharacters > MOST_CHARACTERS_BEHIND;
+    return behind > MAX_BEHIND || this.#behindCharacters > MAX_CHARACTERS_BEHIND;
   }
 
   async flush(): Promise<void> {

@@ -1,7 +1,7 @@
 import { type CollectorRow, isAopType, type JsonObject, payloadOf, readAmount, readText } from "@earshot/protocol";
 import type { Playable } from "./recorded.ts";
 
-const MOST_SESSIONS = 10_000;
+const MAX_SESSIONS = 10_000;
 const LISTED = 100;
 
 /** The sessions that were played so far; the ones that have been silent for longest are forgotten. */
@@ -13,7 +13,7 @@ export class AopRows {
     this.#rows.delete(session);
     this.#rows.set(session, row);
     const [oldest] = this.#rows.keys();
-    if (this.#rows.size > MOST_SESSIONS && oldest !== undefined) this.#rows.delete(oldest);
+    if (this.#rows.size > MAX_SESSIONS && oldest !== undefined) this.#rows.delete(oldest);
   }
 
   get(session: string): CollectorRow | undefined {

@@ -15,7 +15,7 @@ export interface AopStagePorts extends StagePorts {
 
 const LOOK_EVERY_MS = 5;
 /** The most that one answer holds. */
-const MOST_CHARACTERS = 64 << 20;
+const MAX_CHARACTERS = 64 << 20;
 const ENDPOINTS = {
   "GET /stream": "AOP events live (SSE)",
   "GET /sessions": "sessions",
@@ -146,7 +146,7 @@ export class AopStage implements Stage {
     for await (const recorded of this.#played()) {
       if (recorded.session !== id) continue;
       characters += recorded.text.length;
-      if (characters > MOST_CHARACTERS) throw new EarshotError({ code: "TOO_LARGE", message: "The session is too long for one answer." });
+      if (characters > MAX_CHARACTERS) throw new EarshotError({ code: "TOO_LARGE", message: "The session is too long for one answer." });
       events.push(recorded);
     }
     return events.sort((a, b) => Number(a.value["sequence"]) - Number(b.value["sequence"]) || 0);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Playable } from "./recorded.ts";
 
 /** As many as the official collector serves. */
-const MOST = 50;
+const MAX_LISTENERS = 50;
 const PING_MS = 15_000;
 /** A reader that takes nothing for so long is let go, or the others would wait for ever. */
 const STUCK_MS = 30_000;
@@ -52,9 +52,9 @@ export class AopStreams {
   }
 
   async open(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#listeners.size >= MOST) {
+    if (this.#listeners.size >= MAX_LISTENERS) {
       response.writeHead(503, { "content-type": "application/json; charset=utf-8", "retry-after": "5" });
-      response.end(JSON.stringify({ error: `${MOST} listen already.` }));
+      response.end(JSON.stringify({ error: `${MAX_LISTENERS} listen already.` }));
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache", connection: "keep-alive" });

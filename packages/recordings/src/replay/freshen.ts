@@ -69,7 +69,7 @@ const PREFIXED = /^([a-z]{1,16})_[A-Za-z0-9]{1,64}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const REMEMBERED = 20_000;
 /** The longest id that all protocols take. */
-const LONGEST = 128;
+const MAX_ID_CHARACTERS = 128;
 const SUFFIX = 12;
 
 /**
@@ -97,7 +97,8 @@ function inItsForm(id: string, digest: string): string {
     const digits = digest.slice(0, 12) + id.charAt(14) + digest.slice(13, 16) + id.charAt(19) + digest.slice(17, 32);
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   }
-  const kept = id.length <= LONGEST && id.length + SUFFIX + 1 > LONGEST ? id.slice(0, LONGEST - SUFFIX - 1) : id;
+  const kept =
+    id.length <= MAX_ID_CHARACTERS && id.length + SUFFIX + 1 > MAX_ID_CHARACTERS ? id.slice(0, MAX_ID_CHARACTERS - SUFFIX - 1) : id;
   return `${kept}-${digest.slice(0, SUFFIX)}`;
 }
 

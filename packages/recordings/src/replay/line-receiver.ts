@@ -8,7 +8,7 @@ export interface LineReceiverOptions extends SenderOptions {
   readonly hub?: HubAccess | undefined;
 }
 
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /**
  * A hub, or whoever else takes JSON lines: in batches, the next one being read while one is on its way. As anybody on this machine
@@ -66,7 +66,7 @@ export class LineReceiver implements Receiver {
    */
   #isFirst(text: string): boolean {
     if (this.#said.has(text)) return false;
-    if (this.#said.size >= MOST_REMEMBERED) this.#said.clear();
+    if (this.#said.size >= MAX_REMEMBERED) this.#said.clear();
     this.#said.add(text);
     return true;
   }

@@ -16,7 +16,7 @@ export interface PacerOptions {
 }
 
 /** Sessions whose clock is remembered; the one that was silent for longest is forgotten first. */
-const MOST_CLOCKS = 10_000;
+const MAX_CLOCKS = 10_000;
 
 /**
  * When each event of a recording is due, in milliseconds after the first, from the times that the events tell. The order is never
@@ -68,7 +68,7 @@ export class Pacer {
   #remember(session: string, offset: number): void {
     this.#clocks.delete(session);
     this.#clocks.set(session, offset);
-    if (this.#clocks.size <= MOST_CLOCKS) return;
+    if (this.#clocks.size <= MAX_CLOCKS) return;
     const [oldest = ""] = this.#clocks.keys();
     this.#clocks.delete(oldest);
   }

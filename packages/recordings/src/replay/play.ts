@@ -30,7 +30,7 @@ export interface PlayOptions {
   readonly onProgress?: (played: Played) => void;
 }
 
-const MOST_SESSIONS = 10;
+const MAX_SESSIONS = 10;
 /** What is due within a timer's precision goes together. */
 const TOGETHER_MS = 1;
 /** A receiver that is still busy with the last words when somebody has asked to stop is not waited for any longer. */
@@ -67,7 +67,7 @@ async function playOne(recorded: Recorded, played: Played, began: number, option
   played.events++;
   const { session, atMs, protocol, kind } = recorded;
   const fresh = freshen(recorded);
-  if (fresh.session !== "" && played.sessions.size < MOST_SESSIONS) played.sessions.add(fresh.session);
+  if (fresh.session !== "" && played.sessions.size < MAX_SESSIONS) played.sessions.add(fresh.session);
   const waitMs = pacer === undefined ? 0 : began + pacer.dueMs(`${protocol} ${session}`, atMs) - performance.now();
   if (!receiver.takes(fresh)) {
     const what = kind === "message" ? "message" : (protocol ?? "unknown");

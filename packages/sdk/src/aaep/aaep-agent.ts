@@ -12,7 +12,7 @@ import { HubLink, type OnItsWay } from "./hub-link.ts";
 import { isAtWork, runSession } from "./run-session.ts";
 import type { AaepSessionOptions } from "./session-options.ts";
 import type { AaepSessionPorts } from "./session-ports.ts";
-import { LONGEST, toWords } from "./words.ts";
+import { MAX_CHARACTERS, toWords } from "./words.ts";
 
 export interface AaepAgentOptions {
   /** The kind of agent, equal for all its runs and versions: `deploy-bot`. */
@@ -208,8 +208,8 @@ const NOTHING_SENT: Counts = { emitted: 0, delivered: 0, refused: 0, lost: 0, dr
 
 function readProducer({ agentId, agentVersion, agentName, model }: Partial<AaepAgentOptions>): Producer {
   const version = toWords(agentVersion, VERSION_LENGTH);
-  const name = toWords(agentName, LONGEST.name);
-  const used = toWords(model, LONGEST.name);
+  const name = toWords(agentName, MAX_CHARACTERS.name);
+  const used = toWords(model, MAX_CHARACTERS.name);
   return {
     agent_id: toId(agentId ?? "", "unnamed-agent"),
     ...(version === undefined ? {} : { agent_version: version }),

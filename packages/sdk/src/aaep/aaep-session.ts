@@ -33,14 +33,14 @@ import type {
 import type { AaepSessionPorts } from "./session-ports.ts";
 import { SpokenOutput } from "./spoken-output.ts";
 import { ToolRuns } from "./tool-run.ts";
-import { LONGEST, type Summary, toSummaries, toWords, toWordsOr } from "./words.ts";
+import { MAX_CHARACTERS, type Summary, toSummaries, toWords, toWordsOr } from "./words.ts";
 
 const LEFT = "The session was left before it was ended: by an error, an early return, or because end() was forgotten.";
 const TARGETS = ["human", "specialist_agent", "escalation_queue"] as const;
 const LEVELS = ["low", "medium", "high"] as const;
 const HANDOFF_SECONDS = 300;
 const DAY_SECONDS = 86_400;
-const MOST_TOOLS = 64;
+const MAX_TOOLS = 64;
 const STATE_LENGTH = 64;
 
 /**
@@ -72,8 +72,8 @@ export class AaepSession {
       "session.started",
       {
         ...toSummaries(given.summary, "Working on a request."),
-        requested_by: toWords(given.requestedBy, LONGEST.name),
-        request_text: toWords(given.requestText, LONGEST.text),
+        requested_by: toWords(given.requestedBy, MAX_CHARACTERS.name),
+        request_text: toWords(given.requestText, MAX_CHARACTERS.text),
         tools_available: readTools(given.tools),
         expected_duration_ms: toMs(given.expectedDurationMs),
       },
@@ -272,5 +272,5 @@ interface Ending {
 
 const RESERVED: ReadonlySet<string> = new Set(["idle", "calling_tool", "writing_output", "awaiting_input", "handing_off"]);
 function readTools(tools: readonly string[] | undefined): readonly string[] | undefined {
-  return Array.isArray(tools) && tools.length > 0 ? [...new Set(tools.slice(0, MOST_TOOLS).map(toToolName))] : undefined;
+  return Array.isArray(tools) && tools.length > 0 ? [...new Set(tools.slice(0, MAX_TOOLS).map(toToolName))] : undefined;
 }

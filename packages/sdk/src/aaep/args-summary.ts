@@ -1,5 +1,5 @@
 import { type Plain, PlainCopy } from "../plain/plain-copy.ts";
-import { LONGEST, toWords, withoutSecrets } from "./words.ts";
+import { MAX_CHARACTERS, toWords, withoutSecrets } from "./words.ts";
 
 /** Words in the names of arguments that hold credentials. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ const TELLTALE =
   /password|api_key|secret_key|private_key|bearer |authorization:|x-api-key|ssh-rsa|ssh-ed25519|begin (?:rsa )?private key|aws_secret|github_pat_|github_token|ghp_|(?<![a-z])sk-/;
 const COPIED_CHARACTERS = 20_000;
 const LONGEST_VALUE = 120;
-const MOST_ARGUMENTS = 32;
+const MAX_ARGUMENTS = 32;
 
 /**
  * Arguments as readable text: `service: web, lines: 50`. A possible secret is left out together with its name, because even the name
@@ -23,15 +23,15 @@ const MOST_ARGUMENTS = 32;
 export function summariseArgs(args: unknown): string | undefined {
   const plain = new PlainCopy(COPIED_CHARACTERS).of(args);
   if (plain === undefined || plain === null) return undefined;
-  if (typeof plain !== "object" || Array.isArray(plain)) return toWords(showValue(plain), LONGEST.text);
+  if (typeof plain !== "object" || Array.isArray(plain)) return toWords(showValue(plain), MAX_CHARACTERS.text);
   const told = Object.entries(plain)
     .filter(([name]) => !namesSecret(name))
     .flatMap(([name, value]) => {
       const shown = showValue(value);
       return shown === undefined ? [] : [`${name}: ${shown}`];
     });
-  const rest = told.length > MOST_ARGUMENTS ? [`and ${told.length - MOST_ARGUMENTS} more`] : [];
-  return toWords([...told.slice(0, MOST_ARGUMENTS), ...rest].join(", "), LONGEST.text);
+  const rest = told.length > MAX_ARGUMENTS ? [`and ${told.length - MAX_ARGUMENTS} more`] : [];
+  return toWords([...told.slice(0, MAX_ARGUMENTS), ...rest].join(", "), MAX_CHARACTERS.text);
 }
 
 export function namesSecret(name: string): boolean {

@@ -6,12 +6,12 @@ import { ended } from "./confirm.ts";
 import { toWhole } from "./facts.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { ChoiceOption, ChooseOptions, Clarified, ClarifyOptions } from "./session-options.ts";
-import { LONGEST, toSummaries, toWords, toWordsOr } from "./words.ts";
+import { MAX_CHARACTERS, toSummaries, toWords, toWordsOr } from "./words.ts";
 
 const KINDS = ["freetext", "yes_no", "multiple_choice", "numeric"] as const;
 const SECONDS = 180;
 const DAY_SECONDS = 86_400;
-const MOST_CHOICES = 32;
+const MAX_CHOICES = 32;
 const LONGEST_VALUE = 128;
 
 type AnyResponse = string | boolean | number;
@@ -58,8 +58,8 @@ function readClarification(options: Partial<Clarifying>) {
       timeout_seconds: timeoutSeconds,
       accepted_response_kinds: kinds,
       choices: choices.length === 0 ? undefined : choices,
-      context: toWords(options.context, LONGEST.terse),
-      default_response: defaultResponse === undefined ? undefined : (toWords(String(defaultResponse), LONGEST.terse) ?? ""),
+      context: toWords(options.context, MAX_CHARACTERS.terse),
+      default_response: defaultResponse === undefined ? undefined : (toWords(String(defaultResponse), MAX_CHARACTERS.terse) ?? ""),
     },
   };
 }
@@ -75,7 +75,7 @@ function readChoices(given: readonly (string | ChoiceOption)[] | undefined): rea
   if (given === undefined || given === null) return [];
   const choices = Array.isArray(given) ? given.map((one) => (typeof one === "string" ? { value: one } : own<ChoiceOption>(one))) : [];
   const values = new Set(choices.map(({ value }) => value));
-  if (choices.length < 2 || choices.length > MOST_CHOICES || values.size < choices.length) throw invalid("2 to 32 different choices.");
+  if (choices.length < 2 || choices.length > MAX_CHOICES || values.size < choices.length) throw invalid("2 to 32 different choices.");
   return choices.map(({ value, label }) => {
     if (typeof value !== "string" || value === "" || value.length > LONGEST_VALUE || !value.isWellFormed())
       throw invalid("A choice without a usable value.");

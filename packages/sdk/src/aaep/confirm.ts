@@ -7,7 +7,7 @@ import { toContext, toOneOf, toToolName, toWhole } from "./facts.ts";
 import { type Cover, inOneForm } from "./permit.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { Confirmed, ConfirmOptions } from "./session-options.ts";
-import { LONGEST, toSummaries, toWordsOr } from "./words.ts";
+import { MAX_CHARACTERS, toSummaries, toWordsOr } from "./words.ts";
 
 const RISKS = ["low", "medium", "high"] as const;
 const DAY_SECONDS = 86_400;
@@ -80,7 +80,7 @@ function readConfirmation(options: Partial<ConfirmOptions>) {
 }
 
 function brief(action: string, consequence: string): string {
-  return toWordsOr(`${action} ${consequence}`, action, LONGEST.text);
+  return toWordsOr(`${action} ${consequence}`, action, MAX_CHARACTERS.text);
 }
 
 function toConfirmed(ending: Ending, grant: (changed: boolean) => Extract<Confirmed, { accepted: true }>["permit"]): Confirmed {

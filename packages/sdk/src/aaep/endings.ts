@@ -1,7 +1,7 @@
 import { own } from "../plain/own.ts";
 import { toOneOf, toUri } from "./facts.ts";
 import type { CancelOptions, CompleteOptions, FailOptions } from "./session-options.ts";
-import { LONGEST, toSummaries, toWords, toWordsOr } from "./words.ts";
+import { MAX_CHARACTERS, toSummaries, toWords, toWordsOr } from "./words.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function toCompleted(options: CompleteOptions | undefined, facts: Payload
   return {
     ...toSummaries(summary, "Done."),
     ...facts,
-    output_summary: toWords(outputSummary, LONGEST.text),
+    output_summary: toWords(outputSummary, MAX_CHARACTERS.text),
     result_uri: toUri(resultUri),
   };
 }
@@ -32,7 +32,7 @@ export function toErrored(message: string, options: FailOptions | undefined): Pa
     error_code: typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined,
     error_uri: toUri(uri),
     recoverable: typeof recoverable === "boolean" ? recoverable : undefined,
-    remediation_hint: toWords(remedy, LONGEST.terse),
+    remediation_hint: toWords(remedy, MAX_CHARACTERS.terse),
   };
 }
 
@@ -50,7 +50,7 @@ export function toCancelled(options: CancelOptions | undefined): Cancelled {
     ...summaries,
     cancelled_by: canceller,
     cancellation_reason: typeof reason === "string" && /^[a-z][a-z0-9_]{1,63}$/.test(reason) ? reason : undefined,
-    partial_result: toWords(partialResult, LONGEST.text),
+    partial_result: toWords(partialResult, MAX_CHARACTERS.text),
   };
   return { payload, message: summaries.summary_normal, isTimeout: canceller === "timeout" };
 }

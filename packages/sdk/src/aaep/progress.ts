@@ -2,7 +2,7 @@ import { own } from "../plain/own.ts";
 import { toMs, toWhole } from "./facts.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { ProgressOptions } from "./session-options.ts";
-import { LONGEST, toSummaries, toWords } from "./words.ts";
+import { MAX_CHARACTERS, toSummaries, toWords } from "./words.ts";
 
 /** Progress, reported only when it is worth announcing. */
 export class Progress {
@@ -16,7 +16,11 @@ export class Progress {
   tell(options: ProgressOptions): void {
     const { percent: given, step, totalSteps, description, etaMs, summary } = own(options);
     const total = toWhole(totalSteps, 1);
-    const known = withoutGaps({ step: toWhole(step, 1, total), total_steps: total, description: toWords(description, LONGEST.terse) });
+    const known = withoutGaps({
+      step: toWhole(step, 1, total),
+      total_steps: total,
+      description: toWords(description, MAX_CHARACTERS.terse),
+    });
     const percent = typeof given === "number" && Number.isFinite(given) ? Math.min(100, Math.max(0, given)) : undefined;
     const told = this.#thinner.thin({ percent, rest: Object.keys(known).length === 0 ? "" : JSON.stringify(known) });
     if (told === undefined) return;

@@ -5,7 +5,7 @@ import { STATE_WORDS } from "./own-words.ts";
 import { Permits } from "./permit.ts";
 import type { AaepSessionPorts } from "./session-ports.ts";
 import { type StateChange, StateTrack } from "./state-track.ts";
-import { LONGEST, toSummaries, toWords } from "./words.ts";
+import { MAX_CHARACTERS, toSummaries, toWords } from "./words.ts";
 
 /** The shared core of a session: event output, state, and whether it has ended. */
 export class SessionCore {
@@ -28,7 +28,7 @@ export class SessionCore {
       sessionId: this.sessionId,
       producer: ports.producer,
       language: this.language,
-      correlationId: toWords(correlationId, LONGEST.name),
+      correlationId: toWords(correlationId, MAX_CHARACTERS.name),
       now: () => ports.now(),
       newId: (prefix) => ports.newId(prefix),
     });

@@ -10,7 +10,7 @@ export interface Chunk {
 }
 
 /** Text without a boundary for this long is cut at the best place. */
-const LONGEST = 8000;
+const MAX_UNBROKEN_CHARACTERS = 8000;
 /** Longer pieces are processed in parts. */
 const LONGEST_PIECE = 2000;
 const EMPTY_LINE = /\n[^\S\n]*\n/;
@@ -59,9 +59,9 @@ export class TextChunks {
     this.#sentenceAt = sentence;
     const wanted = this.#afterSpace(this.#boundaryAt);
     if (this.#isSafe(wanted)) return this.#cut(wanted, this.#boundaryAt <= sentence ? "sentence" : "word");
-    if (this.#rest.length <= LONGEST) return undefined;
+    if (this.#rest.length <= MAX_UNBROKEN_CHARACTERS) return undefined;
     const word = this.#afterSpace(before + ends.word);
-    return word > LONGEST / 2 && this.#isSafe(word) ? this.#cut(word, "word") : this.#cut(this.#lastGrapheme(), "none");
+    return word > MAX_UNBROKEN_CHARACTERS / 2 && this.#isSafe(word) ? this.#cut(word, "word") : this.#cut(this.#lastGrapheme(), "none");
   }
 
   /** The space after a word belongs to it. */

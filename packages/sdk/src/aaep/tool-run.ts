@@ -7,7 +7,7 @@ import { ended } from "./confirm.ts";
 import { toMs, toOneOf, toToolName } from "./facts.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { AaepToolOptions, ToolContext } from "./session-options.ts";
-import { LONGEST, toSummaries, toWords, toWordsOr } from "./words.ts";
+import { MAX_CHARACTERS, toSummaries, toWords, toWordsOr } from "./words.ts";
 
 const RISKS = ["low", "medium", "high"] as const;
 const UNFINISHED = "Not finished when the session ended.";
@@ -51,8 +51,8 @@ export class ToolRuns {
     this.#refuseWhenOver();
     const end = this.#start(tool, callId, {
       ...toSummaries(given.summary, `Using ${tool}.`),
-      description: toWords(given.description, LONGEST.terse),
-      args_summary: given.argsSummary === undefined ? summariseArgs(given.args) : toWords(given.argsSummary, LONGEST.text),
+      description: toWords(given.description, MAX_CHARACTERS.terse),
+      args_summary: given.argsSummary === undefined ? summariseArgs(given.args) : toWords(given.argsSummary, MAX_CHARACTERS.text),
       expected_duration_ms: toMs(given.expectedDurationMs),
       risk_level: risk,
       irreversible,
@@ -81,7 +81,7 @@ export class ToolRuns {
     this.#count++;
     const end = (status: Status, { summary, message }: Detail) => {
       if (!this.#open.delete(end)) return;
-      const error = status === "success" ? undefined : toWordsOr(message, "It did not say why.", LONGEST.terse);
+      const error = status === "success" ? undefined : toWordsOr(message, "It did not say why.", MAX_CHARACTERS.terse);
       const words =
         status === "success" ? `${tool} is done.` : status === "timeout" ? `${tool} took too long.` : `${tool} failed: ${error}`;
       const duration = toMs(ports.elapsedMs() - startedMs);

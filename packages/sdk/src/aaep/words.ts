@@ -3,7 +3,7 @@ import { own } from "../plain/own.ts";
 import { toText } from "../plain/text.ts";
 
 /** Character limits of the protocol per kind of text. */
-export const LONGEST = { terse: 4096, text: 16_384, label: 1024, name: 256 } as const;
+export const MAX_CHARACTERS = { terse: 4096, text: 16_384, label: 1024, name: 256 } as const;
 
 /** A summary: one sentence, or one for each verbosity. */
 export type Summary = string | { readonly terse?: string | undefined; readonly normal: string; readonly detailed?: string | undefined };
@@ -16,7 +16,7 @@ export function toWords(value: unknown, most: number): string | undefined {
 }
 
 /** As `toWords`, with a default. */
-export function toWordsOr(value: unknown, otherwise: string, most: number = LONGEST.text): string {
+export function toWordsOr(value: unknown, otherwise: string, most: number = MAX_CHARACTERS.text): string {
   return toWords(value, most) ?? otherwise;
 }
 
@@ -36,9 +36,9 @@ export interface Summaries {
 
 export function toSummaries(summary: Summary | undefined, otherwise: string): Summaries {
   const given = readSummary(summary);
-  const terse = toWords(given.terse, LONGEST.terse);
-  const detailed = toWords(given.detailed, LONGEST.text);
-  const normal = toWords(given.normal, LONGEST.text) ?? terse ?? detailed ?? otherwise;
+  const terse = toWords(given.terse, MAX_CHARACTERS.terse);
+  const detailed = toWords(given.detailed, MAX_CHARACTERS.text);
+  const normal = toWords(given.normal, MAX_CHARACTERS.text) ?? terse ?? detailed ?? otherwise;
   return {
     ...(terse === undefined ? {} : { summary_terse: terse }),
     summary_normal: normal,

@@ -47,7 +47,7 @@ export interface ServingAgent extends AaepAgent<ServedSession> {
 }
 
 /** Events kept for later subscribers. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** Creates an agent that speaks AAEP. One per process suffices for any number of sessions. */
 export function aaep(options: AaepOptions): ServingAgent {
@@ -70,7 +70,7 @@ export function aaep(options: AaepOptions): ServingAgent {
       parts = met;
       met.listen((written) => {
         said.push(written);
-        if (said.length > MOST_REMEMBERED) said.splice(0, MOST_REMEMBERED / 4);
+        if (said.length > MAX_REMEMBERED) said.splice(0, MAX_REMEMBERED / 4);
       });
     },
   });

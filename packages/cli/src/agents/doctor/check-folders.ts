@@ -26,11 +26,11 @@ export function checkFolders(card: AgentCard, installation: Installation, folder
   });
 }
 
-const MOST_ABOVE = 16;
+const MAX_ABOVE = 16;
 
 function above(cwd: string): readonly string[] {
   const folders: string[] = [];
-  for (let folder = cwd; folders.length < MOST_ABOVE; folder = dirname(folder)) {
+  for (let folder = cwd; folders.length < MAX_ABOVE; folder = dirname(folder)) {
     folders.push(folder);
     if (dirname(folder) === folder) break;
   }

@@ -9,7 +9,7 @@ import { cutSound, durationMs, readWav, type Sound, wavHeader } from "./wav.ts";
 
 const HEADER_BYTES = 44;
 /** The maximum size of a WAV file. */
-const MOST_BYTES = 0xffff_0000;
+const MAX_BYTES = 0xffff_0000;
 
 /**
  * `--voice file:out.wav`: espeak writes the speech to a file in real time, and interrupted texts only as far as they were spoken. The
@@ -61,7 +61,7 @@ export class FileVoice implements Voice, Disposable {
   }
 
   #append({ samplesPerSecond, samples }: Sound): void {
-    if (this.#size + samples.length > MOST_BYTES) throw new Error("the file is full");
+    if (this.#size + samples.length > MAX_BYTES) throw new Error("the file is full");
     writeSync(this.#file, samples, 0, samples.length, HEADER_BYTES + this.#size);
     this.#size += samples.length;
     writeSync(this.#file, wavHeader(samplesPerSecond, this.#size), 0, HEADER_BYTES, 0);

@@ -16,8 +16,8 @@ export interface Run {
   stop(): void;
 }
 
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
-const MOST_COMPLAINT = 200;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_COMPLAINT = 200;
 
 /** Runs a program without a shell and with a time limit. */
 export function runProgram(path: string, words: readonly string[], { limitMs, input = "" }: RunOptions): Run {
@@ -38,10 +38,10 @@ export function runProgram(path: string, words: readonly string[], { limitMs, in
   let complaint = "";
   child.stdout.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= MOST_OUTPUT_BYTES) chunks.push(chunk);
+    if (size <= MAX_OUTPUT_BYTES) chunks.push(chunk);
   });
   child.stderr.on("data", (chunk: Buffer) => {
-    if (complaint.length < MOST_COMPLAINT) complaint += chunk.toString("utf8");
+    if (complaint.length < MAX_COMPLAINT) complaint += chunk.toString("utf8");
   });
   // It may exit before reading all of its input.
   child.stdin.on("error", () => {});
@@ -59,7 +59,7 @@ export function runProgram(path: string, words: readonly string[], { limitMs, in
 
 function told(complaint: string): string {
   const [line = ""] = complaint.trim().split("\n");
-  return line === "" ? "" : `: ${line.slice(0, MOST_COMPLAINT)}`;
+  return line === "" ? "" : `: ${line.slice(0, MAX_COMPLAINT)}`;
 }
 
 /** A program on the PATH, or at its own path; undefined if there is none. Never from the current folder, which may be an agent's. */

@@ -14,7 +14,7 @@ export interface Leaf {
 
 export type Edit = readonly { readonly pointer: string; readonly value: JsonValue }[];
 
-const MOST_LEAVES = 40;
+const MAX_LEAVES = 40;
 const DEEPEST = 8;
 
 /** Moments at which the agent takes another input in place of its own. */
@@ -26,7 +26,7 @@ export function leavesOf({ kind, input, masked = [], facts }: Asked, answers: re
   const leaves: Leaf[] = [];
   const isMasked = (pointer: string) => masked.some((mark) => isWithin(mark.pointer, pointer) || isWithin(pointer, mark.pointer));
   const visit = (value: JsonValue, pointer: string, names: readonly string[]) => {
-    if (leaves.length >= MOST_LEAVES || names.length > DEEPEST) return;
+    if (leaves.length >= MAX_LEAVES || names.length > DEEPEST) return;
     if (Array.isArray(value)) for (const [index, one] of value.entries()) visit(one, `${pointer}/${index}`, [...names, String(index + 1)]);
     else if (isObject(value)) {
       for (const [name, one] of Object.entries(value)) {

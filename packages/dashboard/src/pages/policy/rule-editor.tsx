@@ -19,7 +19,7 @@ export interface RuleEditorProps {
 }
 
 const FEWEST_ROWS = 10;
-const MOST_ROWS = 26;
+const MAX_ROWS = 26;
 /** So many lines are shown above the one that was gone to. */
 const ABOVE = 4;
 
@@ -67,7 +67,7 @@ export function RuleEditor({ ref, text, onChange, label, check, own }: RuleEdito
           ref={area}
           value={text}
           wrap="off"
-          rows={Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, lines + 1))}
+          rows={Math.min(MAX_ROWS, Math.max(FEWEST_ROWS, lines + 1))}
           spellCheck={false}
           autoCapitalize="none"
           autoComplete="off"

@@ -149,7 +149,7 @@ function RuleCounts({ rules }: Pick<PolicyTrial, "rules">): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {rules.slice(0, MOST_RULES).map(({ rule, answer, count }) => (
+          {rules.slice(0, MAX_RULES).map(({ rule, answer, count }) => (
             <tr key={rule}>
               <th scope="row">
                 <code>{shortly(rule, 80)}</code>
@@ -160,12 +160,12 @@ function RuleCounts({ rules }: Pick<PolicyTrial, "rules">): ReactNode {
           ))}
         </tbody>
       </table>
-      {rules.length > MOST_RULES ? <p className="soft">{`And ${formatCount(rules.length - MOST_RULES, "more rule")}.`}</p> : null}
+      {rules.length > MAX_RULES ? <p className="soft">{`And ${formatCount(rules.length - MAX_RULES, "more rule")}.`}</p> : null}
     </div>
   );
 }
 
-const MOST_RULES = 30;
+const MAX_RULES = 30;
 
 function isAnswer(answer: string): answer is keyof typeof ANSWERS {
   return Object.hasOwn(ANSWERS, answer);

@@ -78,7 +78,7 @@ interface TypedTextProps {
   readonly type?: string | undefined;
 }
 
-const MOST_CODE = 4000;
+const MAX_CODE = 4000;
 
 /** Text by its `content_type`. What would be run or drawn elsewhere, such as HTML or SVG, is its source here. */
 function TypedText({ text, type = "text/plain" }: TypedTextProps): ReactNode {
@@ -98,7 +98,7 @@ function TypedText({ text, type = "text/plain" }: TypedTextProps): ReactNode {
 }
 
 /** Text in which every character stands for itself: programs, and what they print. */
-function CodeText({ text, most = MOST_CODE }: { readonly text: string; readonly most?: number }): ReactNode {
+function CodeText({ text, most = MAX_CODE }: { readonly text: string; readonly most?: number }): ReactNode {
   return (
     <LongText text={withoutColours(text)} most={most}>
       {(shown) => (

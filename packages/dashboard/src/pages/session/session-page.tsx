@@ -18,8 +18,8 @@ import { isAbout, useStory } from "./use-story.ts";
 const SpendingView = loadLater(() => import("./spending-view.tsx"));
 
 /** So many items are kept at most: those that are all drawn, and those of which only what is seen is. */
-const MOST_DRAWN = 2000;
-const MOST_SCROLLED = 20_000;
+const MAX_DRAWN = 2000;
+const MAX_SCROLLED = 20_000;
 
 const VIEWS = [
   ["", "What happened"],
@@ -48,7 +48,7 @@ function OneSession({ sessionKey }: { readonly sessionKey: number }): ReactNode 
   const at = readPosition(query.get("at"));
   const view = query.get("view") ?? "";
   const { timeline } = useSettings();
-  const story = useStory(session, at, timeline === "scroll" ? MOST_SCROLLED : MOST_DRAWN);
+  const story = useStory(session, at, timeline === "scroll" ? MAX_SCROLLED : MAX_DRAWN);
   if (session === undefined) {
     return read.problem !== undefined && !read.problem.isAway ? <NoSession /> : <p>Loading.</p>;
   }

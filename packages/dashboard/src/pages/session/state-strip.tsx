@@ -13,7 +13,7 @@ export interface StateStripProps {
 
 /** More stretches than can be told apart are not drawn. */
 const MOST = 400;
-const MOST_MARKS = 200;
+const MAX_MARKS = 200;
 
 /** What the agent was at, from left to right, with marks where something went wrong. The table beside it says the same in words. */
 export function StateStrip({ stretches, extent, rows, until }: StateStripProps): ReactNode {
@@ -67,7 +67,7 @@ function marksOf(rows: readonly Row[]): readonly Mark[] {
       const kind = markOf(row);
       return kind === undefined ? [] : [{ key: row.key, at: row.at, kind }];
     })
-    .slice(0, MOST_MARKS);
+    .slice(0, MAX_MARKS);
 }
 
 function markOf({ item }: Row): "bad" | "prompt" | undefined {

@@ -81,8 +81,8 @@ export async function readOn(window: StoryWindow, read: ReadStory, most: number)
 const TAIL = 40;
 const LONGEST_TAIL = 150;
 /** Calls before those which have not ended either, looked at each time. */
-const MOST_OPEN = 3;
-const MOST_PAGES = 3;
+const MAX_OPEN = 3;
+const MAX_PAGES = 3;
 
 /** The same stretch with what has come since. Items that are as they were stay the same objects. */
 export async function readTail(window: StoryWindow, read: ReadStory): Promise<StoryWindow> {
@@ -91,7 +91,7 @@ export async function readTail(window: StoryWindow, read: ReadStory): Promise<St
   const anchor = items[start];
   let page = await read(anchor === undefined ? { limit: PAGE } : { from: anchor.position, limit: PAGE });
   const fresh = [...page.items];
-  for (let pages = 1; page.next !== undefined && pages < MOST_PAGES; pages++) {
+  for (let pages = 1; page.next !== undefined && pages < MAX_PAGES; pages++) {
     page = await read({ after: page.next, limit: PAGE });
     fresh.push(...page.items);
   }
@@ -114,7 +114,7 @@ function tailOf(items: readonly StoryItem[]): number {
 }
 
 async function refreshOpen(items: readonly StoryItem[], read: ReadStory): Promise<readonly StoryItem[]> {
-  const open = items.filter(isOpen).slice(-MOST_OPEN);
+  const open = items.filter(isOpen).slice(-MAX_OPEN);
   if (open.length === 0) return items;
   const pages = await Promise.all(open.map(({ position }) => read({ from: position, limit: 1 })));
   const fresh = new Map(pages.flatMap((page) => page.items).map((item) => [nameOf(item), item]));

@@ -31,7 +31,7 @@ export interface Story {
 
 /** What is told live is read so often at most. */
 const LOOK_EVERY_MS = 700;
-const MOST_AT_ONCE = 2000;
+const MAX_AT_ONCE = 2000;
 
 /**
  * The story of a session, as much of it as was asked for and at most so many items. At its end it grows by itself. One thing is
@@ -104,7 +104,7 @@ export function useStory(session: SessionView | undefined, at: number | undefine
     later: given((old, read) => readLater(old, read, most)),
     beginning: given((_old, read) => openBeginning(read)),
     end: given((_old, read) => openEnd(read)),
-    all: given((old, read) => readOn(old, read, old.items.length + MOST_AT_ONCE)),
+    all: given((old, read) => readOn(old, read, old.items.length + MAX_AT_ONCE)),
     around: (position) =>
       change(async (old, read) => {
         const known = now.current.session ?? session;

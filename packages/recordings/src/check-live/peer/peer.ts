@@ -65,7 +65,7 @@ export interface Item {
   readonly resumeId: string | undefined;
 }
 
-const MOST_ITEMS = 100_000;
+const MAX_ITEMS = 100_000;
 
 /** Everything received over one connection, in order. Bounded: a flooding peer is disconnected. */
 export class Stream {
@@ -89,7 +89,7 @@ export class Stream {
   }
 
   push(text: string, resumeId?: string): Item | undefined {
-    if (this.#items.length >= MOST_ITEMS) return undefined;
+    if (this.#items.length >= MAX_ITEMS) return undefined;
     const read = readJson(text);
     if (!read.ok || !isObject(read.value)) {
       this.#unreadable.push(read.ok ? { code: "NOT_AN_OBJECT", message: "The frame is JSON, but not an object." } : read.problem);

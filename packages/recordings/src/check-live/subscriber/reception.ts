@@ -19,7 +19,7 @@ export interface Utterance {
   readonly at: number;
 }
 
-const MOST_UTTERANCES = 100_000;
+const MAX_UTTERANCES = 100_000;
 const LEVELS = [1, 2, 3] as const;
 const ANYBODY: Principal = { id: "subscriber", name: "Subscriber", mayRead: true, mayReply: true };
 
@@ -140,7 +140,7 @@ export class Reception {
   }
 
   #note(by: Utterance["by"], value: JsonObject): void {
-    if (this.#said.length < MOST_UTTERANCES) this.#said.push({ by, value, at: performance.now() });
+    if (this.#said.length < MAX_UTTERANCES) this.#said.push({ by, value, at: performance.now() });
     for (const done of [...this.#waiting]) done();
   }
 

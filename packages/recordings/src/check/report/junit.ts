@@ -15,7 +15,7 @@ import {
 import { groupProblems, type ProblemGroup } from "./problem-groups.ts";
 
 const PLACES = 50;
-const LONGEST = 1_000;
+const MAX_EXCERPT_CHARACTERS = 1_000;
 
 interface TestCase {
   readonly classname: string;
@@ -49,7 +49,7 @@ ${all.map((suite) => suiteMarkup(suite, report, context))}
 
 function fileSuite(file: FileReport, report: CheckReport, context: RenderContext): TestSuite {
   const cases = groupProblems(file.problems).map((group) => groupCase(group, file, { report, context }));
-  const name = excerpt(file.file, LONGEST);
+  const name = excerpt(file.file, MAX_EXCERPT_CHARACTERS);
   const broken = cases.some(({ failure }) => failure !== undefined);
   if (broken) return { name, cases };
   const whole = { classname: name, name: "conforms" };
@@ -63,29 +63,33 @@ function groupCase(group: ProblemGroup, file: FileReport, { report, context }: {
   const { first, id, severity, code, rule } = group;
   const fails = severity === "error" || (severity === "warning" && report.strict);
   const title = rule === undefined ? undefined : context.ruleOf(rule)?.title;
-  const name = excerpt(file.file, LONGEST);
+  const name = excerpt(file.file, MAX_EXCERPT_CHARACTERS);
   const place = [
     `${name}${first.line > 0 ? `:${first.line}` : ""}`,
-    ...(first.eventId === undefined ? [] : [`event ${excerpt(first.eventId, LONGEST)}`]),
-    ...(first.sessionId === undefined ? [] : [`session ${excerpt(first.sessionId, LONGEST)}`]),
-    ...(first.pointer === undefined || first.pointer === "" ? [] : [`at ${excerpt(first.pointer, LONGEST)}`]),
+    ...(first.eventId === undefined ? [] : [`event ${excerpt(first.eventId, MAX_EXCERPT_CHARACTERS)}`]),
+    ...(first.sessionId === undefined ? [] : [`session ${excerpt(first.sessionId, MAX_EXCERPT_CHARACTERS)}`]),
+    ...(first.pointer === undefined || first.pointer === "" ? [] : [`at ${excerpt(first.pointer, MAX_EXCERPT_CHARACTERS)}`]),
   ];
-  const message = excerpt(first.message, LONGEST);
+  const message = excerpt(first.message, MAX_EXCERPT_CHARACTERS);
   const lines = [
     `${SEVERITY_WORDS[severity]}: ${title ?? id}`,
     place.join(", "),
     `Found: ${message}`,
-    `To do: ${excerpt(first.hint, LONGEST)}`,
+    `To do: ${excerpt(first.hint, MAX_EXCERPT_CHARACTERS)}`,
     furtherPlaces(group, file, PLACES),
   ].filter((line) => line !== "");
-  return { classname: name, name: excerpt(id, LONGEST), ...(fails ? { failure: { type: code, message, lines } } : { output: lines }) };
+  return {
+    classname: name,
+    name: excerpt(id, MAX_EXCERPT_CHARACTERS),
+    ...(fails ? { failure: { type: code, message, lines } } : { output: lines }),
+  };
 }
 
 function coverageSuites(coverage: readonly CoverageReport[]): readonly TestSuite[] {
   if (coverage.length === 0) return [];
   const cases = coverage.map((level): TestCase => {
-    const lines = [coverageSentence(level), "Never exercised:", ...level.notExercised.map((id) => excerpt(id, LONGEST))];
-    const name = excerpt(coverageTitle(level), LONGEST);
+    const lines = [coverageSentence(level), "Never exercised:", ...level.notExercised.map((id) => excerpt(id, MAX_EXCERPT_CHARACTERS))];
+    const name = excerpt(coverageTitle(level), MAX_EXCERPT_CHARACTERS);
     const failure = { type: "coverage", message: coverageSentence(level), lines };
     return { classname: "coverage", name, ...(coverageMissing(level) ? { failure } : { output: lines }) };
   });

@@ -26,7 +26,7 @@ interface OpenCall {
 }
 
 /** Calls without an id that may still end: more are never open at once. */
-const MOST_OPEN = 256;
+const MAX_OPEN = 256;
 
 /**
  * Joins what was said about the calls of one session: by id, else the oldest open call of the same tool, since calls of one tool are
@@ -91,7 +91,7 @@ export class CallJoiner {
     }
     const step = this.#begin(activity);
     this.#open.push({ step, tool, isStarted: activity.kind === "tool.started" });
-    if (this.#open.length > MOST_OPEN) this.#open.shift();
+    if (this.#open.length > MAX_OPEN) this.#open.shift();
     return step;
   }
 

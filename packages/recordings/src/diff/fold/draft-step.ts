@@ -3,10 +3,10 @@ import { normalise, normaliseName, sameness, type Workspace, withoutWorkspace } 
 import type { Facet, FacetName, Step, StepKind } from "../step.ts";
 
 /** So much of a text is kept to be shown; all of it is compared. */
-const MOST_SHOWN = 1200;
+const MAX_SHOWN = 1200;
 /** Once a run holds so many characters, texts are cut shorter. */
 const PLENTY = 40_000_000;
-const MOST_SHOWN_THEN = 120;
+const MAX_SHOWN_THEN = 120;
 
 /** Names are compared as names. */
 const NAMES: ReadonlySet<FacetName> = new Set(["tool", "child", "agent", "state", "status", "outcome", "request", "type", "operation"]);
@@ -22,18 +22,18 @@ export class Holding {
     const key = text.length + same.length > LONGEST_SHARED ? undefined : `${name}\n${text}\n${same}`;
     const known = key === undefined ? undefined : this.#facets.get(key);
     if (known !== undefined) return known;
-    if (key !== undefined && this.#facets.size < MOST_SHARED) this.#facets.set(key, facet);
+    if (key !== undefined && this.#facets.size < MAX_SHARED) this.#facets.set(key, facet);
     this.#characters += text.length;
     return facet;
   }
 
   get mostShown(): number {
-    return this.#characters > PLENTY ? MOST_SHOWN_THEN : MOST_SHOWN;
+    return this.#characters > PLENTY ? MAX_SHOWN_THEN : MAX_SHOWN;
   }
 }
 
 const LONGEST_SHARED = 160;
-const MOST_SHARED = 20_000;
+const MAX_SHARED = 20_000;
 
 /** A step of which more may be heard. */
 export class DraftStep {
@@ -56,7 +56,7 @@ export class DraftStep {
   set(name: FacetName, said: string | undefined, workspace?: Workspace): void {
     const text = said?.trim() ?? "";
     if (text === "") return;
-    const shown = cutAt(withoutWorkspace(cutAt(text, 2 * MOST_SHOWN), workspace), this.#holding.mostShown);
+    const shown = cutAt(withoutWorkspace(cutAt(text, 2 * MAX_SHOWN), workspace), this.#holding.mostShown);
     const normal = NAMES.has(name) ? normaliseName(text) || text : normalise(text, workspace);
     // A copy where it was cut: a slice would keep the whole text.
     const kept = shown.length < text.length ? Buffer.from(shown).toString() : shown;

@@ -2,8 +2,8 @@ import type { OfKind } from "@earshot/narrate";
 import { DraftStep, type Holding } from "./draft-step.ts";
 
 /** So much of one output is put together; the rest is counted. */
-const MOST_TEXT = 65_536;
-const MOST_OPEN = 64;
+const MAX_TEXT = 65_536;
+const MAX_OPEN = 64;
 
 interface OpenOutput {
   readonly step: DraftStep;
@@ -26,7 +26,7 @@ export class OutputJoiner {
   hear({ outputId, text, position, last, of = "response" }: OfKind<"output.chunk">): void {
     const name = outputId === undefined ? `the ${of}` : `id ${of} ${outputId}`;
     const output = this.#open.get(name) ?? this.#begin(name, of);
-    if (output.characters + text.length > MOST_TEXT) output.left += text.length;
+    if (output.characters + text.length > MAX_TEXT) output.left += text.length;
     else if (text !== "") {
       output.pieces.push([position ?? output.characters, text]);
       output.characters += text.length;
@@ -50,7 +50,7 @@ export class OutputJoiner {
 
   #begin(name: string, of: "response" | "thought"): OpenOutput {
     const [oldest] = this.#open;
-    if (oldest !== undefined && this.#open.size >= MOST_OPEN) this.#close(...oldest);
+    if (oldest !== undefined && this.#open.size >= MAX_OPEN) this.#close(...oldest);
     const output = { step: this.#createStep(of), pieces: [], characters: 0, left: 0 };
     this.#open.set(name, output);
     return output;

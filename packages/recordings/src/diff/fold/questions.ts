@@ -3,7 +3,7 @@ import type { Activity } from "@earshot/protocol/activities";
 import type { DraftStep } from "./draft-step.ts";
 
 /** So many may wait to be answered at least; then the older half is forgotten. */
-const MOST = 20_000;
+const MAX_RECENT_QUESTIONS = 20_000;
 
 /** What waits to be answered in a run, by what an answer refers to: whoever answers need not name the session. */
 export class Questions {
@@ -42,7 +42,7 @@ export class Questions {
 
   /** Two maps in turn: taking the oldest out of one map again and again is slow. */
   #keep(name: string, step: DraftStep): void {
-    if (this.#recent.size >= MOST) {
+    if (this.#recent.size >= MAX_RECENT_QUESTIONS) {
       this.#older = this.#recent;
       this.#recent = new Map();
     }

@@ -7,7 +7,7 @@ import type { Run, Step } from "../step.ts";
 import { headOf, wordsOfStep } from "../tell-step.ts";
 import { isAlike, tellVerdict } from "../tell-verdict.ts";
 import { NOTHING_UNWANTED } from "../testing/read-run.ts";
-import { MOST_STEPS, RunFold } from "./run-fold.ts";
+import { MAX_STEPS, RunFold } from "./run-fold.ts";
 
 function fold(...activities: readonly Activity[]): Run {
   const run = new RunFold();
@@ -123,9 +123,9 @@ describe("A run is folded into steps", () => {
 
   it("steps beyond the bound are counted, and such a run is never called alike", () => {
     const run = new RunFold();
-    for (let index = 0; index < MOST_STEPS + 3; index++) run.hear([activity("state", { to: "thinking" })]);
+    for (let index = 0; index < MAX_STEPS + 3; index++) run.hear([activity("state", { to: "thinking" })]);
     const long = run.finish("long", 0, NOTHING_UNWANTED);
-    expect([long.lanes[0]?.steps.length, long.dropped]).toEqual([MOST_STEPS, 3]);
+    expect([long.lanes[0]?.steps.length, long.dropped]).toEqual([MAX_STEPS, 3]);
     const comparison = compareRuns(long, long);
     expect(comparison.parting).toBeUndefined();
     expect(isAlike(comparison)).toBe(false);

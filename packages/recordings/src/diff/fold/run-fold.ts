@@ -7,8 +7,8 @@ import { Questions } from "./questions.ts";
 import { SumsFold } from "./sums-fold.ts";
 
 /** Steps of one run that are compared, and sessions: bounds what a recording of any length takes. */
-export const MOST_STEPS = 200_000;
-const MOST_LANES = 20_000;
+export const MAX_STEPS = 200_000;
+const MAX_LANES = 20_000;
 
 /** Folds a run into its lanes, one per session, as it is read. */
 export class RunFold {
@@ -22,7 +22,7 @@ export class RunFold {
 
   constructor() {
     const takeStep = () => {
-      if (this.#steps < MOST_STEPS) return ++this.#steps > 0;
+      if (this.#steps < MAX_STEPS) return ++this.#steps > 0;
       this.#dropped++;
       return false;
     };
@@ -63,7 +63,7 @@ export class RunFold {
     const name = `${protocol} ${session}`;
     const known = this.#lanes.get(name);
     if (known !== undefined) return known;
-    if (this.#lanes.size >= MOST_LANES) {
+    if (this.#lanes.size >= MAX_LANES) {
       this.#dropped++;
       return undefined;
     }

@@ -6,8 +6,8 @@ const MEASURES = ["costUsd", "input", "output", "total"] as const;
 type Measure = (typeof MEASURES)[number];
 type Spend = { readonly [Name in Measure]: { parts?: number; total?: number } };
 
-const MOST_NAMES = 1000;
-const MOST_SESSIONS = 20_000;
+const MAX_NAMES = 1000;
+const MAX_SESSIONS = 20_000;
 
 /** What a run amounts to. Where a session reports its total, that counts; otherwise its parts are added. */
 export class SumsFold {
@@ -50,7 +50,7 @@ export class SumsFold {
 
   /** Of very many sessions the last ones are added up as one. */
   #spendOf(session: string): Spend {
-    const name = this.#spends.size < MOST_SESSIONS || this.#spends.has(session) ? session : "";
+    const name = this.#spends.size < MAX_SESSIONS || this.#spends.has(session) ? session : "";
     const known = this.#spends.get(name);
     if (known !== undefined) return known;
     const spend: Spend = { costUsd: {}, input: {}, output: {}, total: {} };
@@ -86,5 +86,5 @@ function stepsOf(lanes: readonly Lane[]): Pick<Sums, "calls" | "failedCalls" | "
 
 function add(counts: Map<string, number>, name: string): void {
   const known = counts.get(name);
-  if (known !== undefined || counts.size < MOST_NAMES) counts.set(name, (known ?? 0) + 1);
+  if (known !== undefined || counts.size < MAX_NAMES) counts.set(name, (known ?? 0) + 1);
 }

@@ -22,7 +22,7 @@ const TONES: Readonly<Record<RowKind, Tone>> = {
   "only-b": "good",
 };
 /** Lines of an alike step are there to find one's way: short. */
-const SHORT = 120;
+const MAX_INLINE_CHARACTERS = 120;
 
 /** A comparison for people, line by line. */
 export function* renderText(comparison: Comparison, options: ReportOptions, layout: Layout): Generator<string> {
@@ -110,7 +110,7 @@ function placeOf({ is, a = -1, b = -1 }: Row): string {
 
 function inShort(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= SHORT ? line : `${line.slice(0, SHORT).replace(/[\ud800-\udbff]$/, "")}…`;
+  return line.length <= MAX_INLINE_CHARACTERS ? line : `${line.slice(0, MAX_INLINE_CHARACTERS).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 function* sumLines(comparison: Comparison, layout: Layout): Generator<string> {

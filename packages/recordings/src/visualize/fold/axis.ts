@@ -4,7 +4,7 @@ import type { Axis, Moment } from "../trace.ts";
 const SILENCE_SHARE = 0.04;
 const MAX_SILENCES = 8;
 /** A gap is a silence when it takes this much of what is left… */
-const LONG = 0.3;
+const LONG_SILENCE_SHARE = 0.3;
 /** …is this much longer than the gaps usually are… */
 const UNUSUAL = 10;
 /** …and somebody would notice it. */
@@ -30,7 +30,7 @@ function areSilences(kind: Axis["kind"], gaps: readonly Gap[], range: Gap, event
   const rest = lengthOf(range) - gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
   const usual = rest / Math.max(1, events - 1 - gaps.length);
   const shortest = Math.min(...gaps.map(lengthOf));
-  return rest > 0 && shortest >= Math.max(LONG * rest, UNUSUAL * usual, kind === "time" ? SHORTEST_MS : 2);
+  return rest > 0 && shortest >= Math.max(LONG_SILENCE_SHARE * rest, UNUSUAL * usual, kind === "time" ? SHORTEST_MS : 2);
 }
 
 function lengthOf({ from, to }: Gap): number {

@@ -2,7 +2,7 @@ import type { Severity } from "@earshot/protocol";
 import { type Bucket, type Moment, STATES, type StateName } from "../trace.ts";
 
 /** There are at most this many; when they are full, every two become one. */
-const MOST = 512;
+const MAX_BUCKETS = 512;
 
 type Writable = { -readonly [Key in keyof Bucket]: Bucket[Key] } & {
   readonly stateMs: number[];
@@ -30,7 +30,7 @@ export class Buckets {
   open(at: Moment, since: Moment | undefined, before: StateName): void {
     let bucket = this.#buckets.at(-1);
     if (bucket === undefined || bucket.events >= this.#portion) {
-      if (this.#buckets.length === MOST) this.#halve();
+      if (this.#buckets.length === MAX_BUCKETS) this.#halve();
       bucket = this.#buckets.at(-1);
       if (bucket === undefined || bucket.events >= this.#portion) {
         bucket = empty(at);

@@ -3,7 +3,7 @@ import type { Lane, Moment, Span } from "../trace.ts";
 /** More spans than this cannot be told apart in a picture. */
 const KEPT = 600;
 /** Open at once. Who leaves more open than that is counted and not followed. */
-export const MOST_OPEN = 256;
+export const MAX_OPEN = 256;
 /** Rows to draw side by side; what is more shares the last one. */
 const ROWS = 8;
 
@@ -106,7 +106,7 @@ export class OpenSpans<One extends Begun> {
   }
 
   #follow(key: string, holder: Holder<One>): void {
-    if (this.#open.size >= MOST_OPEN) return;
+    if (this.#open.size >= MAX_OPEN) return;
     this.#open.set(key, holder);
     this.#inRow[holder.span.row] = (this.#inRow[holder.span.row] ?? 0) + 1;
     this.#atOnce = Math.max(this.#atOnce, this.#open.size);

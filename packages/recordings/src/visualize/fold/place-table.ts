@@ -2,7 +2,7 @@ import type { Moment } from "../trace.ts";
 
 const FIRST = 1 << 10;
 /** Entries whose place is remembered: 20 bytes each. A finding about an earlier one is listed and not drawn. */
-const MOST = 1 << 21;
+const MAX_ENTRIES = 1 << 21;
 /** Types of events that are told apart; a recording of made-up ones must not fill the memory. */
 const TYPES = 1000;
 export const NO_SECTION = 0xffff;
@@ -29,7 +29,7 @@ export class PlaceTable {
   readonly #numbers = new Map([["", 0]]);
 
   put(section: number, { entry, line, ms }: Moment, type = ""): void {
-    if (entry >= this.#entries.length && this.#entries.length < MOST) this.#grow();
+    if (entry >= this.#entries.length && this.#entries.length < MAX_ENTRIES) this.#grow();
     const slot = entry % this.#entries.length;
     this.#entries[slot] = entry;
     this.#lines[slot] = line;
@@ -60,7 +60,7 @@ export class PlaceTable {
 
   /** No slot has been used twice before the table is as large as it gets, so that everything stays where it is. */
   #grow(): void {
-    const size = Math.min(MOST, this.#entries.length * 2);
+    const size = Math.min(MAX_ENTRIES, this.#entries.length * 2);
     this.#entries = widen(this.#entries, new Int32Array(size));
     this.#lines = widen(this.#lines, new Int32Array(size));
     this.#times = widen(this.#times, new Float64Array(size));

@@ -135,12 +135,12 @@ function drawList(trace: Trace, y: number): Drawn {
   };
 }
 
-const MOST_TICKS = 9;
+const MAX_TICKS = 9;
 const APART = 0.075;
 
 /** The numbers below the lanes; the length of each silence stands below its break. */
 function drawAxis(axis: Axis, y: number): Drawn {
-  const ticks = axis.from === axis.to ? [] : ticksOf(axis, MOST_TICKS, APART);
+  const ticks = axis.from === axis.to ? [] : ticksOf(axis, MAX_TICKS, APART);
   const silences = axis.silences.map(({ from, to }) => {
     const middle = (xOfCoordinate(axis, from) + xOfCoordinate(axis, to)) / 2;
     return markup`<text class="small quiet" x="${middle}" y="${y + 29}" text-anchor="middle">${axis.kind === "time" ? elapsed(to - from) : "…"}</text>`;
@@ -154,7 +154,7 @@ ${ticks.map(({ place, label }) => markup`<text class="small" x="${xAt(place)}" y
 
 /** Lines behind the lanes. */
 function drawGrid(axis: Axis, top: number, bottom: number): Markup {
-  const ticks = axis.from === axis.to ? [] : ticksOf(axis, MOST_TICKS, APART);
+  const ticks = axis.from === axis.to ? [] : ticksOf(axis, MAX_TICKS, APART);
   return markup`<g aria-hidden="true">${ticks.map(({ place }) => markup`<line class="grid" x1="${xAt(place)}" x2="${xAt(place)}" y1="${top}" y2="${bottom}"/>`)}</g>`;
 }
 

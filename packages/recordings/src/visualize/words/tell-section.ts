@@ -1,6 +1,6 @@
 import { formatCount, formatDuration, formatList, formatNumber, formatState, spaceWords } from "@earshot/narrate";
 import { plainText } from "@earshot/terminal/plain-text";
-import { MOST_OPEN } from "../fold/open-spans.ts";
+import { MAX_OPEN } from "../fold/open-spans.ts";
 import {
   type Axis,
   type Moment,
@@ -94,7 +94,7 @@ function toolsOf({ tools, axis }: Section): readonly string[] {
 
 /** Of more than are followed, nobody knows how many are still open. */
 export function atOnceInWords(count: number): string {
-  return count >= MOST_OPEN ? `${MOST_OPEN} or more at once` : `up to ${count} at once`;
+  return count >= MAX_OPEN ? `${MAX_OPEN} or more at once` : `up to ${count} at once`;
 }
 
 export function toolInWords(span: ToolSpan, kind: Section["axis"]["kind"]): string {

@@ -1,5 +1,5 @@
 import { isConsent } from "../../answer.ts";
-import { MOST_OPEN } from "../../held-table.ts";
+import { MAX_OPEN } from "../../held-table.ts";
 import type { Ending } from "../../machine-types.ts";
 import type { Question, World } from "./world.ts";
 
@@ -39,7 +39,7 @@ export function checkRecorded(world: World, from: number): void {
     const question = world.questions.get(id);
     if (question === undefined) continue;
     if (what === "opened")
-      hold("bounded", world.store.openIn(question.session) <= MOST_OPEN, `${question.session} has more than ${MOST_OPEN}`);
+      hold("bounded", world.store.openIn(question.session) <= MAX_OPEN, `${question.session} has more than ${MAX_OPEN}`);
     if (what === "ended" && ending !== undefined) {
       question.ends++;
       question.endedAt = world.now;
