@@ -2,54 +2,54 @@ import type { JsonValue } from "@earshot/protocol";
 import type { Moment, Risk } from "./behaviour.ts";
 
 /**
- * What is put to the policy, whatever agent or protocol it comes from. Everything but the moment may be unknown: a rule that
- * allows does not match on what is unknown, and nothing is guessed here.
+ * A request as the policy sees it, from any agent or protocol. Every member but the moment may be unknown: a permissive rule does not
+ * match an unknown value, and nothing is guessed here.
  *
- * Whoever fills it in reads the raw input, not the agent's words about it: those are in `said`, and no rule sees them.
+ * Producers fill it from the raw input, not from the agent's description, which is in `said` and is not visible to rules.
  */
 export interface Asked {
   readonly moment: Moment;
-  /** The agent's slug: claude, cursor, codex … */
+  /** The agent's slug: claude, cursor, codex. */
   readonly agent?: string;
   readonly session?: string;
-  /** As events name it: Bash, Edit, list. */
+  /** The name used in events: Bash, Edit, list. */
   readonly tool?: string;
-  /** The name before a mapping changed it: mcp__forge__list for list. Rules may name either. */
+  /** The name before a mapping changed it: mcp__forge__list for list. Rules may use either. */
   readonly originalTool?: string;
   readonly toolType?: ToolType;
   /** The MCP server a tool belongs to. */
   readonly server?: string;
   readonly skill?: string;
-  /** A shell command, raw: exactly what would run. */
+  /** The raw shell command, exactly as it would run. */
   readonly command?: string;
-  /** Which shell reads `command`; left out: one that reads what bash reads. */
+  /** The shell that reads `command`; absent: one that reads the same language as bash. */
   readonly shell?: Shell;
-  /** Files the tool itself names, absolute or relative to `cwd`. What a command touches is found in the command. */
+  /** Files that the tool itself names, absolute or relative to `cwd`. Files that a command touches are found by parsing the command. */
   readonly paths?: readonly NamedPath[];
   readonly cwd?: string;
-  /** The folder that the tool itself says the command starts in, where that is another. */
+  /** The folder in which the tool starts the command, if the tool names another one. */
   readonly runsIn?: string;
-  /** The folders the agent was opened on; `cwd` counts as one where there are none. */
+  /** The folders the agent was opened on; if there are none, `cwd` counts as one. */
   readonly roots?: readonly string[];
-  /** As the agent says; it may be judged higher here, never lower. */
+  /** The agent's own rating; the policy may raise it, never lower it. */
   readonly risk?: Risk;
   readonly reversible?: boolean;
-  /** Whether somebody could be asked at all: false in headless runs. */
+  /** Whether an approver could be asked at all: false in headless runs. */
   readonly attended?: boolean;
-  /** Why it cannot be said what the tool does: its arguments have no form that is known here. A sentence. */
+  /** Why the tool's effect is unknown: its arguments have an unknown form. A whole sentence. */
   readonly unread?: string;
-  /** Files that were written in this session, with what is in them where that is known: what runs them is read. */
+  /** Files written in this session, with their contents if known; a written script is read when a command runs it. */
   readonly written?: Readonly<Record<string, string | null>>;
   /** The raw arguments. */
   readonly input?: JsonValue;
-  /** The agent's own words about it, untrusted. Shown apart, never matched. */
+  /** The agent's own description, untrusted. Shown separately, never matched. */
   readonly said?: string;
 }
 
 export const TOOL_TYPES = ["native", "mcp", "connector", "extension", "other"] as const;
 export type ToolType = (typeof TOOL_TYPES)[number];
 
-/** Only what bash reads can be taken apart; the others are uninspectable, and say why. */
+/** Only commands for bash-compatible shells can be parsed; commands for the others are uninspectable, with a reason. */
 export const SHELLS = ["bash", "powershell", "cmd", "fish", "unknown"] as const;
 export type Shell = (typeof SHELLS)[number];
 
@@ -58,18 +58,18 @@ export type Access = (typeof ACCESSES)[number];
 
 export interface NamedPath {
   readonly path: string;
-  /** Left out where it cannot be told: a rule that restricts takes it for any, one that allows for none. */
+  /** Absent if unknown: a restrictive rule treats it as any access, a permissive one as none. */
   readonly access?: Access;
 }
 
-/** What is the same for every ask on one machine, and what a pure package cannot look up. */
+/** Settings that are the same for every request on one machine and that a pure package cannot look up. */
 export interface Places {
-  /** The user's home folder: what `~` and `$HOME` stand for. */
+  /** The user's home folder, the value of `~` and `$HOME`. */
   readonly home?: string;
-  /** The hub's own folder; left out: `.earshot` in the home folder. */
+  /** The hub's own folder; absent: `.earshot` in the home folder. */
   readonly earshot?: string;
-  /** The port that the hub listens on; left out: 4747. */
+  /** The port the hub listens on; absent: 4747. */
   readonly port?: number;
-  /** Where a path leads when the links in it are followed. Left out: links are not followed. */
+  /** Resolves the symbolic links in a path. Absent: links are not followed. */
   readonly realPath?: (path: string) => string;
 }

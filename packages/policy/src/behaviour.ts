@@ -1,11 +1,12 @@
-/** The eight answers a hook can be given. What an agent cannot express is degraded where it is rendered, never here. */
+/** The eight answers to a hook. An answer that an agent cannot express is degraded when it is rendered, never here. */
 export const BEHAVIOURS = ["allow", "deny", "ask", "defer", "block", "continue", "stop", "abstain"] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
 /**
- * When something is put to the policy, and the answers that have a place then; a rule whose answer has none is passed over. `action`:
- * before a tool runs, a skill is used. `permission`: the agent itself wants to ask. `outcome`: after a tool ran. `stop`: the agent is
- * about to end its turn; `block` makes it take another. `confirmation`: yes or no, of AAEP. `question`: an open one to the person.
+ * Moments at which the policy is evaluated, with the answers that are possible at each; a rule whose answer is not possible is skipped.
+ * `action`: before a tool runs or a skill is used. `permission`: the agent itself wants to ask. `outcome`: after a tool ran. `stop`: the
+ * agent is about to end its turn; `block` makes it take another. `confirmation`: a yes-or-no question of AAEP. `question`: an open
+ * question to the user.
  */
 const MOMENT_ANSWERS = {
   action: ["allow", "deny", "ask", "defer", "stop", "abstain"],
@@ -26,17 +27,17 @@ export const MOMENTS = Object.keys(MOMENT_ANSWERS) as readonly Moment[];
 export const ANSWERS_AT: Readonly<Record<Moment, readonly Behaviour[]>> = MOMENT_ANSWERS;
 
 /**
- * Answers that let something through which a later rule, or the agent, might have held. A rule with such an answer is read
- * narrowly (it must fit every part of what is asked), all others are read broadly (one part is enough).
+ * Permissive answers: they let something through that a later rule, or the agent, might have held. A rule with such an answer is read
+ * narrowly (it must fit every part of the request); all others are read broadly (one part is enough).
  */
 export const PERMISSIVE: ReadonlySet<Behaviour> = new Set<Behaviour>(["allow", "continue", "abstain"]);
 
-/** What is answered when nobody does, or when the hub cannot be reached: `ask` is the agent's own prompt. */
+/** The answers used if nobody answers or the hub is unreachable; `ask` is the agent's own prompt. */
 export const FALLBACKS = ["ask", "deny", "allow"] as const;
 export type Fallback = (typeof FALLBACKS)[number];
 export const STRICTEST_FALLBACKS: readonly Fallback[] = ["deny", "ask", "allow"];
 
-/** Whether an `ask` waits for a person at all. */
+/** Whether an `ask` waits for an approver at all. */
 export const HOLDS = ["when-someone-listens", "always", "never"] as const;
 export type Hold = (typeof HOLDS)[number];
 

@@ -6,7 +6,7 @@ import type { PatternEngine } from "./match/text-pattern.ts";
 import { momentsOf } from "./moments.ts";
 import type { Match, Policy, PolicyRule } from "./policy.ts";
 
-/** Policies made ready to decide with. The first is the person's own; each further one can only tighten what it says. */
+/** Policies compiled for decisions. The first is the user's own; each further one can only tighten it. */
 export interface CompiledPolicy {
   readonly layers: readonly CompiledLayer[];
   readonly places: Places;
@@ -14,7 +14,7 @@ export interface CompiledPolicy {
 
 export interface CompiledLayer {
   readonly rules: readonly CompiledRule[];
-  /** The rules that can match at a moment, and whose answer has a place there. */
+  /** The rules that can match at a moment and whose answer is possible there. */
   readonly at: ReadonlyMap<Moment, readonly CompiledRule[]>;
 }
 
@@ -27,7 +27,7 @@ export interface CompiledRule {
 
 export interface CompileOptions {
   readonly places: Places;
-  /** Left out: patterns are not read, and a rule that has one matches when it restricts, and does not when it allows. */
+  /** Absent: patterns are not evaluated; a rule with a pattern matches if it restricts and does not match if it allows. */
   readonly patterns?: PatternEngine;
   /** A repository's own rules, which can only tighten. */
   readonly repository?: Policy;
@@ -38,13 +38,13 @@ export function compileWith(policy: Policy, { places, patterns, repository }: Co
   return { places, layers: layers.map((layer) => compileLayer(layer, places, patterns)) };
 }
 
-/** Whether a rule may stand in a repository's own file. */
+/** Whether a rule may occur in a repository's own file. */
 export function tightens({ answer, unanswered, unreachable, updatedInput }: PolicyRule): boolean {
-  // `defer` would take a question away from the person that another rule asks.
+  // `defer` would withhold a question that another rule puts to the user.
   return !PERMISSIVE.has(answer) && answer !== "defer" && unanswered !== "allow" && unreachable !== "allow" && updatedInput === undefined;
 }
 
-/** Whether some rule has a pattern that needs an engine. */
+/** Whether any rule has a pattern that needs an engine. */
 export function usesPatterns({ rules }: Policy): boolean {
   const inMatch = (match: PolicyRule["match"] | undefined) =>
     Object.values(match ?? {}).some((value) => Array.isArray(value) && value.some((one) => typeof one === "object"));
@@ -64,10 +64,10 @@ function compileLayer({ rules }: Policy, places: Places, engine: PatternEngine |
   return { rules: compiled, at };
 }
 
-/** Why a rule does not match: a criterion that does not hold, or one of the things that no rule lets through unnamed. */
+/** Why a rule does not match: a criterion that fails, or something that no rule permits without naming it. */
 export type Mismatch = keyof Match | "except" | "uninspectable" | "unnamed-danger" | "unnamed-risk";
 
-/** Undefined when the rule matches. */
+/** Undefined if the rule matches. */
 export function matchRule({ rule, permissive, match, except }: CompiledRule, facts: Facts): Mismatch | undefined {
   if (!permissive) {
     return match(facts, "held") ?? (except !== undefined && except(facts, "passed") === undefined ? "except" : undefined);
@@ -79,7 +79,7 @@ export function matchRule({ rule, permissive, match, except }: CompiledRule, fac
   return rule.answer === "allow" ? unnamed(rule.match, facts) : undefined;
 }
 
-/** There is no "allow everything" for what does harm: a rule must say that it means it. */
+/** No rule allows harmful effects implicitly: it must name them. */
 function unnamed({ danger = [], risk = [] }: Match, { dangers, judged }: Facts): Mismatch | undefined {
   const meant = danger.includes("any") || risk.includes("high");
   if (!meant && dangers.some(({ id }) => !danger.includes(id))) return "unnamed-danger";

@@ -3,13 +3,13 @@ import { type CompiledPolicy, type CompileOptions, compileWith } from "./compile
 import type { PatternEngine } from "./match/text-pattern.ts";
 import type { Policy } from "./policy.ts";
 
-/** Linear in the text: what an agent says cannot stall it, and no pattern can. */
+/** RE2 matches in time linear in the text, so neither an agent's text nor a pattern can stall it. */
 export const re2: PatternEngine = (source) => {
   const pattern = RE2JS.compile(source);
   return { whole: (text) => pattern.testExact(text), anywhere: (text) => pattern.test(text) };
 };
 
-/** Makes a policy ready to decide with, patterns and all. */
+/** Compiles a policy, including its patterns. */
 export function compilePolicy(policy: Policy, options: Omit<CompileOptions, "patterns">): CompiledPolicy {
   return compileWith(policy, { ...options, patterns: re2 });
 }

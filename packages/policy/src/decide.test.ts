@@ -4,7 +4,7 @@ import type { Asked } from "./asked.ts";
 import { compilePolicy } from "./compile-with-re2.ts";
 import { decide } from "./decide.ts";
 
-/** The answer, and the rule that gave it. */
+/** The answer and the rule that gave it. */
 function said(policy: string, asked: Asked, repository?: string): string {
   const { behaviour, rule } = decide(compiled(policy, repository), asked);
   return rule === undefined ? behaviour : `${behaviour} by ${rule.name}`;

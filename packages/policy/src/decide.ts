@@ -7,8 +7,8 @@ import { type PolicyRule, RULE_DEFAULTS } from "./policy.ts";
 import type { RuleReference, Ruling } from "./ruling.ts";
 
 /**
- * What the policy says to an ask. In each file the first rule that matches decides; of two files the stricter answer counts.
- * Where no rule matches it abstains, so that nothing is loosened that the agent itself would have asked.
+ * The policy's ruling on a request. In each file the first matching rule decides; between two files the stricter answer counts. If no
+ * rule matches, it abstains, so nothing the agent would have asked about is loosened.
  */
 export function decide(policy: CompiledPolicy, asked: Asked): Ruling {
   const facts = findFacts(asked, policy.places);
@@ -16,7 +16,7 @@ export function decide(policy: CompiledPolicy, asked: Asked): Ruling {
   return toRuling(rules, facts);
 }
 
-/** The ruling that follows from the rules that matched, one of each file, the person's own first. */
+/** The ruling that results from the matching rules, one per file, the user's own first. */
 export function toRuling(rules: readonly PolicyRule[], facts: Facts): Ruling {
   const { judged } = facts;
   const [first] = rules;
@@ -54,7 +54,7 @@ export function toReference({ name, from }: PolicyRule): RuleReference {
 
 const NO_RULE: readonly string[] = ["No rule matches: it is left to the agent."];
 
-/** Of two answers the one with the higher number counts. */
+/** The answer with the higher number wins. */
 const STRICTNESS: Readonly<Record<Behaviour, number>> = {
   allow: 0,
   continue: 0,
@@ -66,7 +66,7 @@ const STRICTNESS: Readonly<Record<Behaviour, number>> = {
   stop: 5,
 };
 
-/** RFC 7396: members of the patch take the place of the value's; null removes one. */
+/** RFC 7396: members of the patch replace the value's; null removes one. */
 function mergePatch(value: JsonValue | undefined, patch: JsonObject): JsonObject {
   const merged: Record<string, JsonValue | undefined> = Object.assign(Object.create(null), isObject(value) ? value : {});
   for (const [name, member] of Object.entries(patch)) {

@@ -2,7 +2,7 @@ import type { Match, PolicyRule } from "./policy.ts";
 
 const MAX_NAMED = 5;
 
-/** A rule in one sentence part, for whoever has to approve it. */
+/** Describes a rule as one part of a sentence for the approver. */
 export function describeRule({ name, match, except, answer, unanswered, unreachable, hold, updatedInput }: PolicyRule): string {
   const what = describeMatch(match);
   const apart = except === undefined ? "" : `, except ${describeMatch(except)}`;

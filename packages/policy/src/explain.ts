@@ -8,7 +8,7 @@ import type { PolicyRule } from "./policy.ts";
 import type { ExplainedRule, Explanation } from "./ruling.ts";
 import { printCommand } from "./shell/shell-command.ts";
 
-/** The same decision as `decide`, with a word on every rule. */
+/** The same decision as `decide`, with the outcome of every rule. */
 export function explain(policy: CompiledPolicy, asked: Asked): Explanation {
   const facts = findFacts(asked, policy.places);
   const steps: ExplainedRule[] = [];

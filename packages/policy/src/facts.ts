@@ -11,39 +11,39 @@ import type { Judged } from "./ruling.ts";
 import { readShell, unread } from "./shell/read-shell.ts";
 import { HOLE, type ShellReading, type SimpleCommand, type WorkingFolder } from "./shell/shell-command.ts";
 
-/** One thing that an ask would do: a simple command, or what the tool itself does. */
+/** One effect of a request: a simple command, or the tool's own action. */
 export interface Part {
-  /** Left out for what the tool itself does. */
+  /** Absent for the tool's own action. */
   readonly command?: SimpleCommand;
   readonly touched: readonly Touched[];
   readonly dangers: readonly Danger[];
-  /** Nothing but reading what it names. */
+  /** It only reads what it names. */
   readonly readsOnly: boolean;
-  /** It is understood, and does no harm. */
+  /** It is understood and harmless. */
   readonly harmless: () => boolean;
   readonly cwd: WorkingFolder;
 }
 
-/** What can be found in an ask. */
+/** Everything that the analysis of a request finds. */
 export interface Facts {
   readonly asked: Asked;
   /** The folders that count as the workspace. */
   readonly roots: readonly string[];
-  /** There when the ask has a command. */
+  /** Present if the request has a command. */
   readonly reading?: ShellReading;
   readonly parts: readonly Part[];
-  /** Of all parts, and of the text as a whole. */
+  /** The dangers of all parts and of the text as a whole. */
   readonly dangers: readonly Danger[];
-  /** False where a command could not be taken apart, or arguments could not be read. */
+  /** False if a command could not be parsed or arguments could not be read. */
   readonly inspectable: boolean;
-  /** Everything in it is understood, and does no harm. */
+  /** Everything in it is understood and harmless. */
   readonly harmless: () => boolean;
   readonly judged: Judged;
 }
 
 const MAX_PATHS = 1000;
 
-/** Looks at an ask once; everything else is told from here. */
+/** Analyzes a request once; everything else is derived from the result. */
 export function findFacts(asked: Asked, places: Places): Facts {
   const { command, cwd } = asked;
   const given = (asked.roots ?? []).length > 0 ? (asked.roots ?? []) : cwd === undefined ? [] : [cwd];
@@ -79,7 +79,7 @@ const UNREAD_SHELLS = {
   unknown: "Which shell reads it is not known.",
 } as const;
 
-/** Every command, and every wrapper that it was taken out of, with what is found in them. */
+/** Every command, and every wrapper around one, with its findings. */
 function commandParts(reading: ShellReading | undefined, context: TargetContext): Part[] {
   const parts: Part[] = [];
   const seen = new Set<unknown>();
@@ -105,7 +105,7 @@ function commandParts(reading: ShellReading | undefined, context: TargetContext)
   return parts;
 }
 
-/** Deletions that are few in each command, and several in all of them. */
+/** Deletions of few files per command that add up to several. */
 function deletedTogether(parts: readonly Part[], context: TargetContext): readonly string[] {
   if (parts.length < 2) return [];
   const deleting = parts.filter(({ command }) => command?.name !== "mv" && command?.name !== "git");
@@ -114,7 +114,7 @@ function deletedTogether(parts: readonly Part[], context: TargetContext): readon
   return new Set(kept.map(({ path }) => path)).size < MIN_SEVERAL ? [] : ["delete-several"];
 }
 
-/** It brings files from elsewhere onto the machine. */
+/** Whether a command brings files from elsewhere onto the machine. */
 function isFetch({ name, words, input }: SimpleCommand): boolean {
   const has = (pattern: RegExp) => words.some(({ text }) => pattern.test(text));
   if (/^(?:git|gh|hg|svn)$/.test(name)) return has(/^(?:clone|checkout-remote|co|download|--remote=.*)$/);

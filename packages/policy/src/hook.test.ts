@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { bash, policyOf } from "../testing/policies.ts";
 import { compileWith, decide, usesPatterns } from "./hook.ts";
 
-/** Every module that is loaded with a file, those of others by their names. */
+/** Every module that a file loads; modules of other packages by name. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);

@@ -1,6 +1,6 @@
-/** Paths as texts: nothing here looks at a disk. */
+/** Paths as texts. Nothing here accesses the disk. */
 
-/** An empty segment, or one of dots, anywhere but at the beginning of an absolute path. */
+/** An empty or dot segment anywhere except at the beginning of an absolute path. */
 const UNTIDY = /(?:^|\/)\.{1,2}(?:\/|$)|\/\/|.\/$/;
 const DRIVE = /^[A-Za-z]:[\\/]/;
 
@@ -8,7 +8,7 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || DRIVE.test(path) || path.startsWith("\\\\");
 }
 
-/** Absolute, with forward slashes, without `.` and `..`; undefined for a relative one when the folder is not known. */
+/** The absolute path with forward slashes, without `.` and `..`; undefined for a relative path if the folder is unknown. */
 export function resolvePath(path: string, cwd: string | undefined): string | undefined {
   const windows = DRIVE.test(path) || path.startsWith("\\\\") || (!path.startsWith("/") && cwd !== undefined && DRIVE.test(cwd));
   const slashed = windows ? path.replaceAll("\\", "/") : path;
@@ -17,7 +17,7 @@ export function resolvePath(path: string, cwd: string | undefined): string | und
   return normalise(`${windows ? cwd.replaceAll("\\", "/") : cwd}/${slashed}`);
 }
 
-/** Also for a path whose beginning is not known: then it stays relative, and may begin with `..`. */
+/** A path with an unknown beginning stays relative and may begin with `..`. */
 export function normalise(path: string): string {
   if (path !== "" && !UNTIDY.test(path)) return path;
   const segments: string[] = [];
@@ -42,7 +42,7 @@ export function isInside(path: string, folder: string): boolean {
   return path === base || path.startsWith(`${base}/`) || base === "";
 }
 
-/** The name of a program without its folder, in small letters: on some disks `RM` is `rm`. */
+/** The name of a program without its folder, in lowercase: on some disks `RM` is `rm`. */
 export function programName(word: string): string {
   // In zsh `=rm` is the path of rm.
   const plain = word.length > 1 && word.startsWith("=") ? word.slice(1) : word;

@@ -3,23 +3,23 @@ import type { Access, ToolType } from "./asked.ts";
 import type { Behaviour, Fallback, Hold, Moment, Risk } from "./behaviour.ts";
 
 /**
- * What a person decided beforehand: rules in order, of which the first that matches decides. Plain data, with everything
- * that the file left out filled in, so that it can be written as JSON and read back without a YAML reader.
+ * The user's advance decisions: rules in order, of which the first that matches decides. Plain data with all defaults filled in, so it
+ * can be written as JSON and read back without a YAML parser.
  */
 export interface Policy {
   readonly rules: readonly PolicyRule[];
 }
 
 export interface PolicyRule {
-  /** Unique in its policy; those of a preset begin with its name: `guard/destructive`. */
+  /** Unique in its policy; the names of preset rules begin with the preset's name: `guard/destructive`. */
   readonly name: string;
   readonly from: RuleOrigin;
-  /** Every criterion must hold; without any, the rule matches whatever its answer has a place at. */
+  /** Every criterion must hold; without any, the rule matches at every moment at which its answer is possible. */
   readonly match: Match;
-  /** What the rule does not speak about, although `match` would. */
+  /** Exceptions from `match`. */
   readonly except?: Match;
   readonly answer: Behaviour;
-  /** For the agent, or for the person. */
+  /** For the agent or the user. */
   readonly message?: string;
   /** A merge patch (RFC 7396) on the raw input. */
   readonly updatedInput?: JsonObject;
@@ -30,12 +30,12 @@ export interface PolicyRule {
 }
 
 export interface RuleOrigin {
-  /** The name under which the file was read: `policy.yaml`, or a preset's. */
+  /** The file's name: `policy.yaml`, or a preset's name. */
   readonly file: string;
   readonly line: number;
 }
 
-/** A list matches when one of its members does. */
+/** A list matches if one of its members does. */
 export interface Match {
   readonly moment?: readonly Moment[];
   readonly agent?: readonly TextPattern[];
@@ -44,31 +44,31 @@ export interface Match {
   readonly toolType?: readonly ToolType[];
   readonly server?: readonly TextPattern[];
   readonly skill?: readonly TextPattern[];
-  /** Looked for in every simple command, word by word; see docs/policy.md. */
+  /** Matched against every simple command, word by word; see docs/policy.md. */
   readonly command?: readonly TextPattern[];
   /** Ids of the catalogue of dangers, or `any`. */
   readonly danger?: readonly string[];
-  /** Whether everything in it is understood, and known to do no harm. */
+  /** Whether everything in it is understood and known to be harmless. */
   readonly harmless?: boolean;
-  /** Whether a shell command could be taken apart, and a tool's arguments could be read. */
+  /** Whether a shell command could be parsed, or a tool's arguments could be read. */
   readonly inspectable?: boolean;
   readonly path?: readonly TextPattern[];
   readonly access?: readonly Access[];
   readonly cwd?: readonly TextPattern[];
-  /** The higher of what the agent says and what is judged here. */
+  /** The higher of the agent's rating and the policy's. */
   readonly risk?: readonly Risk[];
   readonly reversible?: boolean;
   readonly attended?: boolean;
 }
 
-/** A literal text or glob as written, or a pattern in RE2's syntax. */
+/** A literal text or glob, or a pattern in RE2's syntax. */
 export type TextPattern = string | { readonly regex: string };
 
 export const DEFAULT_HOLD_MS = 10 * 60_000;
 export const SHORTEST_HOLD_MS = 10_000;
 export const LONGEST_HOLD_MS = 24 * 3_600_000;
 
-/** No rules at all: everything is left to the agent. What a missing file means. */
+/** No rules: everything is left to the agent. Used if the file does not exist. */
 export const NO_RULES: Policy = { rules: [] };
 
 export const RULE_DEFAULTS = {

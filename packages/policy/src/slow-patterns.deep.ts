@@ -5,7 +5,7 @@ import { oneOf } from "./catalogue/names.ts";
 
 const HERE = "packages/policy/src";
 
-/** They are given no text without their end: see `withoutQuoting` in match/compile-match.ts. */
+/** These patterns never receive a text without their end: see `withoutQuoting` in match/compile-match.ts. */
 const GUARDED: readonly string[] = [String.raw`/\$\{[^}]*\}/g`, String.raw`/\$\([^)]*\)/g`];
 
 function literals(): readonly RegExp[] {
@@ -13,7 +13,7 @@ function literals(): readonly RegExp[] {
   return sources.flatMap((path) => patternsIn(path, readFileSync(path, "utf8")));
 }
 
-/** The lists of names in the catalogue that are made into patterns. */
+/** The catalogue's lists of names that are compiled to patterns. */
 function lists(): readonly RegExp[] {
   const read = (name: string): unknown => JSON.parse(readFileSync(`${HERE}/catalogue/${name}.json`, "utf8"));
   const rows = ["code-names", "variables", "tools"].flatMap((name) => read(name) as readonly { readonly names: string }[]);

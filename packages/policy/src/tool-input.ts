@@ -5,36 +5,36 @@ import { MEMBERS } from "./catalogue/tools.ts";
 import { patchedPaths } from "./effects/patched-paths.ts";
 import { quoteWord } from "./shell/shell-command.ts";
 
-/** What a tool's raw arguments say about commands and files. */
+/** The commands and files in a tool's raw arguments. */
 export type ToolInput = Pick<Asked, "command" | "shell" | "paths" | "runsIn" | "unread">;
 
-/** One more than are looked at, so that too many are noticed. */
+/** One more than are examined, so that excess is detected. */
 const MAX_PATHS = 1001;
 const MAX_PATH_CHARACTERS = 65_536;
 const COMMAND_MEMBERS = [...nameSet("members with a command")];
-/** Where a command starts; for tools without one it is a path like any other. */
+/** The folder in which a command starts; for tools without a command it is an ordinary path. */
 const FOLDER_MEMBERS = [...nameSet("members with a folder")];
 const READS = namesLike("tools that read", "i");
 const WRITES = namesLike("tools that write", "i");
 const DELETES = namesLike("tools that delete", "i");
 const MOVES = namesLike("tools that move", "i");
 const COPIES = /^cop(?:y|ies)|^cp/i;
-/** Tools that are called as the program that they start. */
+/** Tools named after the program that they start. */
 const PROGRAMS = namesLike("tools named as programs");
-/** Tools that write files to where they are told. */
+/** Tools that write files to a given destination. */
 const UNPACKS = /extract|unpack|unzip|untar|download|save|export|restore|clone|checkout/i;
 const PATCHES = /^(?:apply_?patch|applypatch|apply_?diff)$/i;
 const EDITOR_WORDS = /^(?:view|create|str_replace|insert|undo_edit)$/;
 /** Tools that type into a shell, or start programs. */
 const SHELLS =
   /shell|terminal|bash|exec(?!ute_?(?:cell|code|sql|query))|process|ssh_|_ssh|tmux|console|stdin|pty|cmd|spawn|run_?command|desktop_?commander/i;
-/** Tools that write files or run commands are of no use without naming them: where nothing can be found, nothing is known. */
+/** Tools that write files or run commands must name them: if nothing is found, the effect is unknown. */
 const MUST_NAME = namesLike("tools that must name files", "i");
 const MUST_RUN = namesLike("tools that must name a command", "i");
 
 /**
- * Finds the shell command and the files in the arguments of a tool, whatever agent they come from: agents name the same
- * things differently, and so do the tools of MCP servers. What a tool does with a file is told by its name alone.
+ * Finds the shell command and the files in the arguments of a tool of any agent: agents and MCP servers use different names for the same
+ * things. The access to a file is derived from the tool's name alone.
  */
 export function readToolInput(tool: string, input: JsonValue | undefined, cwd?: string): ToolInput {
   const name = ownName(tool) || tool;
@@ -74,7 +74,7 @@ function accessOf(name: string): Access | undefined {
 function commandIn(input: JsonObject, tool: string): string | undefined {
   if (/redis|valkey|slash_?command|mongo/i.test(tool)) return undefined;
   const named = COMMAND_MEMBERS.flatMap((member) => commandOf(input[member], member === "commands") ?? []);
-  // Beside a command, `argv` has its arguments.
+  // Next to a command, `argv` contains its arguments.
   const [only, ...others] = named.length > 0 ? named : [commandOf(input["argv"], false) ?? []].flat();
   if (only !== undefined) return others.length > 0 ? named.join("\n") : withArguments(only, input);
   const { action, args } = input;
@@ -106,7 +106,7 @@ function commandOf(value: JsonValue | undefined, several: boolean): string | und
   return several ? texts.join("\n") : joinArguments(texts);
 }
 
-/** An argument list: `["bash", "-lc", "text"]` is the text, all others are quoted. */
+/** An argument list: `["bash", "-lc", "text"]` becomes the text, all others are quoted. */
 function joinArguments(words: readonly string[]): string {
   const [program = "", option = "", text] = words;
   if (words.length === 3 && text !== undefined && /(?:^|\/)(?:ba|z|da|k)?sh$/.test(program) && /^-\w*c$/.test(option)) return text;
@@ -117,13 +117,13 @@ function shellOf(tool: string, name: string, cwd: string | undefined): Shell | u
   if (/p(?:ower)?wsh|powershell/i.test(tool)) return "powershell";
   if (/^cmd(?:\.exe)?$/i.test(name)) return "cmd";
   if (/^fish$/i.test(name)) return "fish";
-  // On Windows a tool that does not say so may be any of them.
+  // On Windows, a tool that does not name its shell may use any of them.
   return cwd !== undefined && /^[A-Za-z]:[\\/]/.test(cwd) && !/bash/i.test(name) ? "unknown" : undefined;
 }
 
 const DESTINATIONS = /^(?:destination|dest|dst|to|new_?path|newPath|target|output)(?:_?(?:path|dir|directory|folder|file))?$/i;
 
-/** `folders`: the members that name the folder in which a command starts are paths, too. */
+/** `folders`: members that name the folder in which a command starts count as paths as well. */
 function namedPaths(input: JsonObject, name: string, access: Access | undefined, folders: boolean): readonly NamedPath[] {
   const paths: NamedPath[] = [];
   const add = (value: JsonValue | undefined, how: Access | undefined): void => {

@@ -8,7 +8,7 @@ export const HOME = "/home/ann";
 export const WORKSPACE = "/home/ann/app";
 export const PLACES: Places = { home: HOME };
 
-/** The policy in a text; throws what is wrong with it. */
+/** The policy in a text; throws its errors. */
 export function policyOf(text: string, kind: "user" | "repository" = "user"): Policy {
   const reading = readPolicy({ text, file: "policy.yaml", kind });
   if (reading.ok) return reading.policy;
@@ -20,12 +20,12 @@ export function compiled(text: string, repository?: string): CompiledPolicy {
   return compilePolicy(own, { places: PLACES, ...(repository === undefined ? {} : { repository: policyOf(repository, "repository") }) });
 }
 
-/** What a shell tool asks in the workspace. */
+/** A request of a shell tool in the workspace. */
 export function bash(command: string, more: Partial<Asked> = {}): Asked {
   return { moment: "action", agent: "claude", tool: "Bash", toolType: "native", command, cwd: WORKSPACE, roots: [WORKSPACE], ...more };
 }
 
-/** What a tool for files asks in the workspace. */
+/** A request of a file tool in the workspace. */
 export function file(tool: string, path: string, access: "read" | "write" | "delete", more: Partial<Asked> = {}): Asked {
   return {
     moment: "action",

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Has the engine collect what is left over sooner. Reading a recording leaves gigabytes behind, event by event, and by itself
- * the engine lets a few hundred megabytes of it pile up. It costs a little speed.
+ * Makes the engine collect garbage earlier. Reading a recording creates gigabytes of garbage, event by event, and the default settings
+ * let a few hundred megabytes accumulate. The cost is slightly lower speed.
  */
 export function leanMemory(): void {
   setFlagsFromString("--optimize-for-size");

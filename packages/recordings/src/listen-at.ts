@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** `HOST:PORT`, or a port of this machine. */
+/** Parses `HOST:PORT`, or a port on localhost. */
 export function readListenAddress(given: string, option: string): { readonly host: string; readonly port: number } {
   const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(given) ?? [];
   const port = Number(digits);
@@ -14,7 +14,7 @@ export function readListenAddress(given: string, option: string): { readonly hos
   return { host: host.replace(/^\[|\]$/g, ""), port };
 }
 
-/** Listens, and gives the address as it stands in a URL, without a slash at the end. */
+/** Starts listening and returns the origin as a URL without a trailing slash. */
 export async function listenAt(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => {
@@ -30,7 +30,10 @@ export interface Visit {
   readonly headers: { readonly origin?: string | undefined; readonly host?: string | undefined };
 }
 
-/** A page of another origin, or one that made a name point here, is nobody who was invited. `who` is what is visited. */
+/**
+ * Rejects requests from pages of other origins, and requests whose host name only points here (DNS rebinding). `who` names the server in
+ * the error.
+ */
 export function refuseStrangers(
   { headers: { origin, host: called = "" } }: Visit,
   { host, origins, who }: { readonly host: string; readonly origins: readonly string[]; readonly who: string },
@@ -45,7 +48,7 @@ export function refuseStrangers(
 
 const LAST_WORDS_MS = 3000;
 
-/** Closes a server; what was written to those who still read it arrives, as long as they read. */
+/** Closes a server. Open connections have time to receive what was already written, then they are closed. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

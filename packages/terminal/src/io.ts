@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 
-/** Where a command reads and writes: the process's own streams, or a test's. */
+/** The streams that a command reads and writes: those of the process or of a test. */
 export interface Io {
   readonly stdin: Readable;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a person watches the output, and may see colours. */
+  /** Whether a person watches each output stream, and whether colors are allowed. */
   readonly terminal: { readonly out: boolean; readonly err: boolean; readonly colour: boolean; readonly width: number };
 }
 

@@ -1,12 +1,12 @@
 /**
- * A JSON value as it would be read out: `path: src/a.ts, limit: 20`, without braces and quotation marks. For people only:
- * who needs it exactly asks for the JSON. Untrusted text, not yet fit for a terminal.
+ * Renders a JSON value for reading aloud: `path: src/a.ts, limit: 20`, without braces and quotation marks. For people only; the JSON
+ * itself is the exact form. The result is untrusted text and not yet safe for a terminal.
  */
 export function jsonInWords(value: unknown): string {
   return inWords(value, 0);
 }
 
-/** What is nested deeper is written as JSON. */
+/** Deeper levels are written as JSON. */
 const DEEPEST = 4;
 
 function inWords(value: unknown, depth: number): string {

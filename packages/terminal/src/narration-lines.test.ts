@@ -11,7 +11,7 @@ const tell = (said: Activity) => toSaying(describeActivity(said, TERMINAL_VOICE)
 
 type Case = readonly [said: Activity, ...lines: readonly string[]];
 
-/** Every kind with everything it can say, and with as little as it may. */
+/** Every kind with all its fields, and with as few as allowed. */
 const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
   "session.opened": [
     [activity("session.opened", {}), "Started"],

@@ -14,7 +14,7 @@ import {
 import { jsonInWords } from "./json-in-words.ts";
 import type { Labelled, Saying, Tone } from "./saying.ts";
 
-/** How a terminal names amounts. */
+/** How amounts are formatted in a terminal. */
 export const TERMINAL_VOICE: Voice = { language: "en", isShort: false };
 
 const TONES: Readonly<Record<NarrationTone, Tone>> = {
@@ -26,7 +26,7 @@ const TONES: Readonly<Record<NarrationTone, Tone>> = {
   bad: "bad",
 };
 
-/** A narration as lines: its title and outcome, what it is about, then everything else under its label. */
+/** Converts a narration: title and outcome first, then the subject, then everything else with its label. */
 export function toSaying({ topic, tone, title, subject, outcome, quotes, facts }: Narration, notices: readonly Notice[] = []): Saying {
   const main = subject === undefined ? quotes.find((quote) => quote.isMain === true && isText(quote) && quote.label !== "") : undefined;
   const words = subject?.text ?? (main !== undefined && isText(main) ? main.text : undefined);
@@ -86,13 +86,13 @@ function textOf(quote: Quote): string {
   }
 }
 
-/** One item of a story with what was noticed about it; notes are left out unless they are asked for. */
+/** One item of a story with its notices; flags of severity `info` are omitted unless `notes` is set. */
 export function sayItem(item: NarratedItem, { notes }: { readonly notes: boolean }): Saying {
   const narration = describeItem(item, TERMINAL_VOICE);
   const flags = notes ? item.flags : item.flags.filter(({ severity }) => severity !== "info");
   const notices = describeNotices({ alerts: item.alerts, flags }, TERMINAL_VOICE);
   if (item.continues === undefined) return toSaying(narration, notices);
-  // The item stands above in one piece; here is only what was noticed about this part of it.
+  // The whole item is shown above; this part only adds its notices.
   const { story } = new Wording(TERMINAL_VOICE);
   const { title, outcome } = narration;
   const words = outcome === undefined ? title : `${title}, ${outcome.words}`;

@@ -1,7 +1,7 @@
 import { formatNumber } from "@earshot/narrate";
 import { plainText } from "./plain-text.ts";
 
-/** How much of a text is shown. */
+/** The limits for a displayed text. */
 export interface Cutting {
   readonly characters: number;
   readonly lines: number;
@@ -9,20 +9,20 @@ export interface Cutting {
 
 export const UNCUT: Cutting = { characters: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY };
 
-/** A text as lines that are fit for a terminal, and how much of it they leave out. */
+/** A text as lines that are safe for a terminal, and the amount left out. */
 export interface Passage {
   readonly lines: readonly string[];
-  /** `1,204 more characters`; empty when everything is there. */
+  /** `1,204 more characters`; empty if nothing is left out. */
   readonly left: string;
 }
 
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028\u2029]/;
-/** Fewer are dropped: they part paragraphs. More may be there to push something out of sight, and are said. */
+/** Up to this many empty lines are dropped, as paragraph breaks. More may be meant to push text out of sight, so they are reported. */
 const EMPTY_LINES_DROPPED = 3;
 
 /**
- * What an agent wrote, line by line, each through `plainText`. Empty lines go, since a listener would hear "blank"; many of
- * them are counted instead. What is cut is cut at the end, and counted.
+ * Splits an agent's text into lines and passes each through `plainText`. Empty lines are dropped, because a screen reader says "blank"
+ * for each; a long run of them is replaced by its count. The text is cut at the end only, and the rest is counted.
  */
 export function toPassage(text: string, { characters, lines: most }: Cutting): Passage {
   const trimmed = text.trim();
@@ -37,12 +37,12 @@ export function toPassage(text: string, { characters, lines: most }: Cutting): P
   };
 }
 
-/** Cutting must not leave half a character behind. */
+/** Avoids cutting between the halves of a surrogate pair. */
 export function cutAt(text: string, characters: number): string {
   return text.length <= characters ? text : text.slice(0, characters).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** Tabs indent code; written out as `\t` they would be heard instead. */
+/** Tabs indent code; a screen reader would read them aloud as `\t`. */
 function toLine(line: string): string {
   return plainText(line.replaceAll("\t", "  ").trimEnd());
 }

@@ -28,8 +28,8 @@ const LONGEST_RUN_WRITTEN_OUT = 3;
 
 /**
  * The one function through which foreign text reaches a display. The result is a single line that cannot move the cursor, change colors,
- * reorder or hide anything: invisible characters are written out, as `\n` or `\u{202e}`, and long runs are counted (`\n×500`), so that
- * padding cannot push the important part out of sight. Visible text is unchanged. Idempotent.
+ * reorder or hide anything: invisible characters are written out, as `\n` or `\u{202e}`, and long runs are counted (`\n×500`), so padding
+ * cannot push the important part out of sight. Visible text is unchanged. Idempotent.
  */
 export function plainText(text: string): string {
   if (NOTHING_TO_DO.test(text)) return text;

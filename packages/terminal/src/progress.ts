@@ -9,14 +9,14 @@ const FIRST_AFTER_MS = 1000;
 const EVERY_MS = 500;
 
 export interface ProgressLine {
-  /** Shows what it gives, if something is due to be shown. */
+  /** Shows the result of the function if an update is due. */
   readonly show: (text: () => string) => void;
   readonly end: () => void;
 }
 
 /**
- * One line on the terminal's error stream for whatever takes longer than a second, rewritten in place and taken away at
- * the end. Without a terminal there is none: a log is no place for it.
+ * One line on the terminal's error stream for operations longer than a second, rewritten in place and removed at the end. Without a
+ * terminal it prints nothing, to keep it out of logs.
  */
 export function createProgressLine(io: Io): ProgressLine {
   if (!io.terminal.err) return { show: () => {}, end: () => {} };
@@ -37,7 +37,7 @@ export function createProgressLine(io: Io): ProgressLine {
   };
 }
 
-/** How much of some files has been read. */
+/** Shows how much of the files has been read. */
 export function createProgress(io: Io, totalBytes: number | undefined, doing = "Checking"): Progress {
   const line = createProgressLine(io);
   const read = new Map<string, number>();

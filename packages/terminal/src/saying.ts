@@ -3,34 +3,34 @@ import { plainText } from "./plain-text.ts";
 import { type Style, wrap } from "./style.ts";
 
 /**
- * One thing that is said: what it is, what is remarkable about it, and the agent's own words. Names and words may be
- * untrusted: whatever is laid out goes through `plainText`.
+ * One output item: a title, remarks, and the agent's own words. Names and words may be untrusted: everything goes through `plainText`
+ * during layout.
  */
 export interface Saying {
-  /** What it is, the most important word first: `Thought`, `Call bash failed after 2 seconds`. */
+  /** The title, the most important word first: `Thought`, `Call bash failed after 2 seconds`. */
   readonly what: string;
   readonly tone?: Tone;
-  /** Short, on the same line, after commas. */
+  /** Short texts on the same line, separated by commas. */
   readonly remarks?: readonly string[];
-  /** What was said in words. */
+  /** The agent's own text. */
   readonly words?: string;
-  /** On the same line while they are short. */
+  /** On the same line if they are short. */
   readonly parts?: readonly Labelled[];
-  /** On lines of their own. */
+  /** On separate lines. */
   readonly below?: readonly Labelled[];
 }
 
-/** Only ever repeats what the words say. */
+/** Only repeats what the text says. */
 export type Tone = "heading" | "plain" | "good" | "warning" | "bad";
 
 export interface Labelled {
-  /** Empty for a sentence of its own. */
+  /** Empty for a complete sentence. */
   readonly label: string;
   readonly text: string;
   readonly tone?: Tone;
 }
 
-/** How lines are laid out for whoever reads. */
+/** The layout of lines for a reader. */
 export interface Layout {
   readonly width: number;
   readonly style: Style;
@@ -43,8 +43,8 @@ const PART: Cutting = { characters: 160, lines: 3 };
 const BELOW: Cutting = { characters: 400, lines: 6 };
 
 /**
- * One saying as lines: its own, then what belongs to it, indented. A text of several lines is announced with their number,
- * so that a listener knows where the agent's words end and no line of theirs can pass for one of ours.
+ * Renders one item as lines: its own line, then its details, indented. A text of several lines is introduced with their number, so a
+ * screen reader user knows where the agent's text ends, and none of its lines can pass for output of Earshot.
  */
 export function layOut(saying: Saying, position: number | undefined, layout: Layout): readonly string[] {
   const { what, tone = "plain", remarks = [], words, parts = [], below = [] } = saying;
@@ -75,7 +75,7 @@ function lineOf(head: string, passage: Passage | undefined): string {
   return `${head === "" ? "" : `${head}: `}${inOneLine(passage)}${passage.left === "" ? "" : ` … ${passage.left}`}`;
 }
 
-/** Lines that follow each other on one are parted by what is heard as a pause. */
+/** Joins lines with a separator that a screen reader reads as a pause. */
 function inOneLine({ lines }: Passage): string {
   return lines.map((line) => line.trim()).join("; ");
 }
@@ -90,12 +90,15 @@ function indented({ lines, left }: Passage, width: number): readonly string[] {
   return [...lines.flatMap((line) => wrap(line, { width, indent: "    " })), ...(left === "" ? [] : [`    … ${left}`])];
 }
 
-/** A text that ends a sentence by itself gets no second full stop. */
+/** Adds a period unless the text already ends a sentence. */
 function toSentence(text: string): string {
   return /[.!?…:]$/u.test(text) ? text : `${text}.`;
 }
 
-/** After wrapping: escapes take no room on the line. Of a heading the whole line is set apart, of others what it is. */
+/**
+ * Applied after wrapping, because escape sequences take no room on the line. For a heading the whole line is styled, otherwise only the
+ * title.
+ */
 function paint(lines: readonly string[], head: string, tone: Tone, style: Style): readonly string[] {
   if (tone === "plain") return lines;
   if (tone === "heading") return lines.map(style.bold);

@@ -26,7 +26,7 @@ export function createStyle(colour: boolean): Style {
   return colour ? COLOURED : PLAIN;
 }
 
-/** Line filling. A width of 0, or an infinite one, leaves lines as long as they are. */
+/** Options for line wrapping. A width of 0 or infinity disables wrapping. */
 export interface Wrapping {
   readonly width: number;
   readonly indent: string;

@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** What a command was told makes no sense. */
+/** The error for invalid command-line arguments. */
 export function usage(message: string, hint: string): EarshotError {
   return new EarshotError({ code: "WRONG_USAGE", message, hint });
 }

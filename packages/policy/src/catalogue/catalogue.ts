@@ -33,12 +33,12 @@ import words from "./words.json" with { type: "json" };
  */
 export type Row = readonly [form: string, example: string, counterexample: string];
 
-/** Rows by the effect they have. */
+/** Rows by their effect. */
 type Rows = Readonly<Record<string, readonly Row[]>>;
 
 const TABLES = [files, git, packages, databases, cloud, system, network, code, agents, harmless] as unknown as readonly Rows[];
 
-/** Editors that are no agents by themselves, though one runs in them. */
+/** Editors that are not agents themselves, although an agent runs in them. */
 const EDITORS: readonly string[] = ["code", "code-insiders"];
 
 function expandWords(form: string): string {
@@ -49,7 +49,7 @@ function expandWords(form: string): string {
   });
 }
 
-/** Every row of the catalogue, with the effect that it has. */
+/** Every row of the catalogue with its effect. */
 export const CATALOGUE: readonly (readonly [effect: string, row: Row])[] = TABLES.flatMap((table) =>
   Object.entries(table).flatMap(([effect, rows]) =>
     rows.map(([form, example, counterexample]) => [effect, [expandWords(form), example, counterexample]] as const),

@@ -5,7 +5,7 @@ type CodeEffect = "deletes" | "deletes-here" | "runs" | "dynamic" | "writes" | "
 
 const PATTERNS = new Map(rows.map(({ effect, names }) => [effect, oneOf(names, "i")]));
 
-/** Whether a name in code, whatever the language, means an effect. `deletes-here`: common words, which count where files can be reached. */
+/** Whether a name in code of any language means an effect. `deletes-here`: common words that count only if files can be reached. */
 export function meansEffect(name: string, effect: CodeEffect): boolean {
   return PATTERNS.get(effect)?.test(name) === true;
 }
@@ -14,11 +14,11 @@ export function meansEffect(name: string, effect: CodeEffect): boolean {
 export const CAPABLE =
   /\b(?:os|shelljs|shutil|pathlib|Path|fs|node:fs|fs-extra|fs\/promises|Deno|Bun|File|FileUtils|Dir|Files?|FileManager|IO|Pathname|Filesystem|java\.io|java\.nio|babashka\.fs|directory|db|objects|ActiveRecord|Model|prisma|knex|sequelize|redis|mongo\w*|sqlite3?|psycopg2?|cursor|Storage|DB|Schema|User|Order|Account)\b/;
 
-/** Modules that reach nothing outside of the program. */
+/** Modules that reach nothing outside the program. */
 export const HARMLESS_MODULES = namesLike("harmless modules");
 
-/** Of modules that could do more: what only looks. */
+/** Members of more capable modules that only read. */
 export const LOOKING_MEMBERS = namesLike("looking members", "i");
 
-/** Words that do nothing by themselves, in the smaller languages. */
+/** Words without an effect of their own, in the smaller languages. */
 export const PLAIN_WORDS = namesLike("plain words of code");

@@ -1,14 +1,14 @@
 import type { Risk } from "../behaviour.ts";
 import definitions from "./dangers.json" with { type: "json" };
 
-/** An effect that does harm. An id is part of the policy language, and is never used for something else. */
+/** A harmful effect. Its id is part of the policy language and is never reused for something else. */
 export interface Danger {
   readonly id: string;
   /** Describes the effect to the approver. */
   readonly sentence: string;
   readonly risk: Risk;
   readonly reversible: boolean;
-  /** A command that has the effect, or the name of a tool. */
+  /** A command or a tool name that has the effect. */
   readonly example: string;
 }
 

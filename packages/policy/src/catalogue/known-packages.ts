@@ -13,7 +13,7 @@ function known(registry: string): ReadonlySet<string> {
   return set;
 }
 
-/** Whether a package is one of those that nearly everybody uses; with a version, extras or in a scope as well. */
+/** Whether a package is widely used; accepts a version, extras or a scope. */
 export function isKnownPackage(registry: string, name: string): boolean {
   const plain = withoutVersion(name)
     .toLowerCase()

@@ -7,6 +7,6 @@ export const MADE = namesLike("made by a build", "i");
 export const UNVERSIONED =
   /\.(?:db|db3|sqlite3?|mdb|accdb|dump|dmp|rdb|parquet|ldb|kdbx|pst|ova|vmdk|qcow2|vdi|env)$|\/\.env(?:\.(?!example|sample|template)[^/]*)?$|\/\.git(?:\/(?!.{0,1000}\.lock$)|$)/i;
 
-/** Folders in the home folder that hold copies of what is kept elsewhere. */
+/** Folders in the home folder that hold copies of data stored elsewhere. */
 export const HOME_CACHES =
   /^~\/(?:\.cache|\.npm|\.yarn|\.pnpm-store|\.bun\/install|\.cargo\/(?:registry|git)|\.m2\/repository|\.gradle\/caches|\.nuget\/packages|\.local\/share\/(?:pnpm|Trash)|\.terraform\.d\/plugin-cache|\.rustup\/(?:tmp|downloads)|\.docker\/(?:scout|buildx)|\.deno|\.expo|\.dotnet\/tools|\.gem\/cache|\.conda\/pkgs|\.claude\/(?:projects|plans|todos|worktrees|shell-snapshots|tmp)|Library\/(?:Caches|Developer\/Xcode\/DerivedData)|go\/pkg)(?:\/|$)/;

@@ -1,6 +1,6 @@
 import { namesLike } from "./names.ts";
 
-/** Patterns that rows name with `~`: they are looked for in the arguments, joined with single spaces. */
+/** Patterns that rows name with `~`. They are searched for in the arguments, joined with single spaces. */
 export const PATTERNS: Readonly<Record<string, RegExp>> = {
   "any-operand": /(?:^|\s)[^-\s]/,
   "several-operands": /(?:^|\s)[^-\s]\S*\s+(?:-\S+\s+)*[^-\s]|\*/,
@@ -40,7 +40,7 @@ export const PATTERNS: Readonly<Record<string, RegExp>> = {
     /^(?!\/(?:tmp|var\/tmp|dev)\/)(?:\S*\/)?(?:activate(?:\.\w+)?|nvm\.sh|asdf\.sh|sdkman-init\.sh|\.env(?:\.\w+)*|\.envrc|env|\.(?:bash|zsh)rc|\.(?:bash_|z)?profile|\.bash_aliases|\.zshenv|conda\.sh|mamba\.sh|rvm|emsdk_env\.sh|setup\.(?:bash|zsh|sh)|local_setup\.bash|chruby\.sh|nix(?:-daemon)?\.sh|bash_completion|git-(?:completion|prompt)\.\w+|os-release|lsb-release|virtualenvwrapper\.sh|vcvars\w*|setvars\.sh|oe-init-build-env|export\.sh|\.dev\.vars)(?:\s|$)/,
 };
 
-/** Programs that show, edit or connect, as they are set every day in `EDITOR`, `PAGER` or `GIT_SSH_COMMAND`. */
+/** Programs that show, edit or connect and are commonly set in `EDITOR`, `PAGER` or `GIT_SSH_COMMAND`. */
 export const PLAIN_PROGRAM =
   /^(?:cat|less(?:\s-\w+)*|more|true|:|vim?|nvim|nano|emacs|code(?:\s--wait|\s-w)?|cursor\s--wait|subl\s-w|ssh(?:\s-(?:[io]\s*\S+|v|p\s*\d+|4|6))*|sed\s-i\S*\s.*|echo|delta|bat|open|xdg-open|firefox|none|)$/;
 
@@ -52,15 +52,15 @@ export const LOADING_OPTION =
 export const USUAL_SERVER =
   /^(?:|off|direct|(?=localhost|.*(?::\/\/localhost|127\.0\.0\.1|proxy\.golang\.org)).*|https:\/\/(?:registry\.npmjs\.org|pypi\.org)\/.*)$/;
 
-/** Servers with an interface for programs, to which a token is sent every day. */
+/** API servers to which tokens are commonly sent. */
 export const USUAL_INTERFACE =
   /^(?:api|apis|rest|gateway|registry|hooks)\.|[.-]api\.|(?:^|\.)(?:github|gitlab|bitbucket|openai|anthropic|googleapis|slack|stripe|cloudflare|digitalocean|heroku|netlify|vercel|npmjs|sentry|atlassian|linear|notion|circleci|travis-ci|docker|huggingface|azure|amazonaws|twilio|sendgrid|datadoghq|pypi|mistral)\.(?:com|org|io|co|net|app|ai|dev)$/i;
 
-/** Programs with an option that names another program, and the programs that are named there every day. */
+/** Programs with an option that names another program, and the programs that are commonly named there. */
 export const NAMES_HELPER = namesLike("programs that name a helper");
 export const HELPER = namesLike("helpers");
 
-/** Folders of a project in which its own programs are. */
+/** Folders of a project that contain its own programs. */
 export const OWN_PROGRAM_FOLDER =
   /(?:^|\/)(?:node_modules\/\.bin|(?:[\w.-]+\/)?s?bin|\.bin|scripts|tools|(?:target|build|out)(?:\/(?:debug|release|bin))?|dist)\/?$/i;
 
@@ -71,10 +71,10 @@ export const PROGRAM_FOLDER = /^\/(?:usr|bin|sbin|opt|snap|nix|Applications|Libr
 export const SOUGHT_SECRET =
   /^\*?(?:\.env\S*|id_(?:rsa|ed25519|ecdsa|\*)|server\.(?:pem|key)|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\*?\.?(?:pem|key|env|p12|kdbx|ppk)|terraform\.tfstate|AKIA.*|(?=.*(?:secret|token|passw|api_?key|private.key|credential|BEGIN)).*)$/i;
 
-/** A variable whose name says that it holds a secret, where its value is used. */
+/** Use of the value of a variable whose name suggests a secret. */
 export const SECRET_VARIABLE = /\$\{?(?=\w*(?:SECRET|TOKEN|PASSW(?:OR)?D|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL))\w+(?!\w|:\+)/i;
 
-/** Programs that show or send the contents of files, and whose arguments are not parsed here. */
+/** Programs that show or send file contents and whose arguments are not parsed here. */
 export const SHOWING_PROGRAM = namesLike("showing programs");
 
 /** Programs whose output is meant to be evaluated: fixed settings for the shell. */
@@ -84,11 +84,11 @@ export const KNOWN_OUTPUT =
 export const TMUX_LOOKS =
   /^(?:ls|list-.*|has(?:-session)?|attach(?:-session)?|a|capture-pane|capturep|display(?:-message)?|show.*|info|kill-(?:session|window|pane)|-V)$/;
 
-/** Paths that `git checkout` takes for files: everything else may be a branch. */
+/** Arguments that `git checkout` takes as files; any other may be a branch. */
 export const CHECKED_OUT_FILE =
   /^(?:\.|:\/)$|^\.{1,2}\/|^:|\*|\/$|\.(?:[jt]sx?|json|py|md|rs|go|java|rb|php|css|html|ya?ml|toml|c|h|cpp|sh|txt|lock)$/;
 
-/** Options of package managers, of container engines and of ssh that take the next word with them. */
+/** Options of package managers, container engines and ssh that take the next word as their value. */
 export const VALUED = {
   packages:
     "-r --requirement -c --constraint -t --target --prefix --registry --index-url -i --extra-index-url -f --find-links -w --workspace --filter -C --dir --cwd --python --version --features --git --branch --tag --path --manifest-path -p --package --group --extra --optional --channel -n --name --platform --otp --loglevel --cache --with --from --call",
@@ -97,14 +97,14 @@ export const VALUED = {
     "-o --output -H --header -d --data --data-raw --data-binary --data-urlencode --json -T -F --form -u --user -A -e -b -w -X --request -m --max-time",
 } as const;
 
-/** Words of package managers in front of the packages. */
+/** Words of package managers before the packages. */
 export const PACKAGE_VERB = namesLike("verbs of package managers");
 
 /** Options of `docker run` that take no value. */
 export const RUN_FLAG =
   /=|^-[itdPqT]+$|^--(?:rm|interactive|tty|detach|privileged|init|read-only|quiet|publish-all|no-healthcheck|sig-proxy|replace)$/;
 
-/** Members and options that hold a text for people. */
+/** Members and options that contain text for people. */
 export const TEXT_OPTION =
   /^(?:--?(?:m|message|title|body|description|t|b|p|prompt|comment|name|subject|query|q|text|content|summary))(?:=|$)/;
 
@@ -112,14 +112,17 @@ export const TEXT_OPTION =
 export const DELETING_OPTION =
   /^(?:--(?:delete|destroy|purge|wipe|erase|drop|revoke)(?:-?all|-[a-z]+)?|--(?:doit|down|force|no-?dry-?run|yes-i-(?:really-)?\w+)|-rmr?)$/i;
 
-/** An unknown program that says in its name that it deletes: `pg_dropcluster`. */
+/** An unknown program whose name says that it deletes: `pg_dropcluster`. */
 export const DELETING_NAME = /(?:^|[-_.])(?:delete|destroy|purge|wipe|erase|drop|reset)/i;
 
 /** A destructive query in the arguments of an unknown program. */
 export const DESTROYING_QUERY =
   /\b(?:drop\s+(?:table|database|schema|keyspace|collection|index|user|view)|truncate\s+table|delete\s+from|detach\s+delete|alter\s+table\s+\S+\s+drop)\b/i;
 
-/** What is seen in a text as a whole. `needs`: letters without one of which the pattern cannot match. Quotes and brackets are left out. */
+/**
+ * Patterns for a text as a whole. `needs`: substrings, at least one of which must occur for the pattern to match. Quotes and brackets are
+ * left out.
+ */
 export const WHOLE_TEXTS: readonly {
   readonly effect: string;
   readonly needs: readonly string[];
@@ -166,6 +169,6 @@ export const WHOLE_TEXTS: readonly {
   },
 ];
 
-/** Settings of git that only change how things look, or are plain data. All others may name a program that git then runs. */
+/** Git settings that only change appearance or are plain data. Any other setting may name a program that git then runs. */
 export const HARMLESS_SETTING =
   /^(?:user\.|color\.|advice\.|column\.|log\.|status\.|init\.defaultbranch|commit\.(?:gpgsign|verbose)|tag\.gpgsign|core\.(?:autocrlf|quotepath|eol|safecrlf|filemode|ignorecase|symlinks|abbrev|bare|longpaths)|core\.pager=(?:cat|less)?$|pull\.|push\.(?:default|autosetupremote|followtags)|rebase\.(?:auto\w*|updaterefs)|merge\.(?:conflictstyle|ff)|diff\.(?:renames|algorithm|context|color\w*|mnemonicprefix)|safe\.directory|http\.(?:version|postbuffer)|protocol\.version|gc\.auto|fetch\.(?:prune\w*|all|writecommitgraph)|submodule\.recurse|grep\.|rerere\.|branch\.(?:sort|autosetup\w*|[\w/-]+\.(?:description|merge|remote|rebase))|tag\.sort|blame\.|help\.autocorrect|feature\.|index\.|pack\.|format\.|stash\.|worktree\.)/i;

@@ -2,15 +2,15 @@ import { AGENT_PATHS } from "@earshot/protocol/coding-agents";
 import { joinLines } from "./names.ts";
 import places from "./places.json" with { type: "json" };
 
-/** Files and folders that do harm when they are changed. Patterns are those of rules: see match/path-pattern.ts. */
+/** Files and folders that are harmful to change. The patterns are those of rules: see match/path-pattern.ts. */
 export interface Place {
   readonly effect: string;
   readonly paths: readonly string[];
   readonly except?: readonly string[];
-  /** A path with the effect, and one that looks like it. */
+  /** A path with the effect, and a similar one without it. */
   readonly example: string;
   readonly counterexample: string;
-  /** Also where it is only guessed that a program writes to it. */
+  /** Applies even if it is only guessed that a program writes to the path. */
   readonly guessed?: true;
 }
 

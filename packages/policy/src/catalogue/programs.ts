@@ -5,18 +5,18 @@ import { expandNames } from "./names.ts";
 import paths from "./paths.json" with { type: "json" };
 import wrappers from "./wrappers.json" with { type: "json" };
 
-/** A program that takes code in a language other than the shell's. */
+/** A program that accepts code in a language other than the shell's. */
 export interface Interpreter {
   readonly language: string;
   /** Options whose value is code. A single letter may end a cluster: `perl -ne`. */
   readonly options?: readonly string[];
   /** Subcommands whose first operand is code. */
   readonly words?: readonly string[];
-  /** The first operand is code, when no option gives any. */
+  /** The first operand is code if no option gives any. */
   readonly first?: boolean;
-  /** Operands from here on are code: the second of `sqlite3 file 'select'`. */
+  /** Operands from this position on are code: the second of `sqlite3 file 'select'`. */
   readonly from?: number;
-  /** It reads code from the standard input when it is given none. */
+  /** It reads code from the standard input if none is given. */
   readonly input?: boolean;
   /** Subcommands that read code from the standard input. */
   readonly asks?: readonly string[];
@@ -26,23 +26,23 @@ export interface Interpreter {
 
 export const INTERPRETERS: Readonly<Record<string, Interpreter>> = expandNames<Interpreter>(interpreters);
 
-/** What a program does with the paths it is given. */
+/** A program's use of the paths it is given. */
 export interface ProgramPaths {
-  /** What it does with its operands (`none`: they are no paths), and with the last and the first one where that differs. */
+  /** The access to its operands (`none`: they are not paths), and to the last and the first one if that differs. */
   readonly operands: Access | "none";
   readonly last?: Access;
   readonly first?: Access;
-  /** Number of leading operands that are not paths, such as a mode, and the options that take their place: `grep -e`. */
+  /** Number of leading operands that are not paths, such as a mode, and the options that replace them: `grep -e`. */
   readonly skip?: number;
   readonly skipUnless?: readonly string[];
-  /** Without an operand it looks at the folder it runs in. */
+  /** Without an operand it reads the folder it runs in. */
   readonly here?: boolean;
-  /** It looks into everything below the folders it is given: always, or with one of the options. */
+  /** It descends into the folders it is given: always, or with one of the options. */
   readonly below?: boolean;
   readonly belowWith?: readonly string[];
-  /** It only reads, unless one of these options is there. */
+  /** It only reads unless one of these options is present. */
   readonly readsUnless?: readonly string[];
-  /** Options whose value, attached or next, is a path that is written to; and those whose value is no path. */
+  /** Options whose value, attached or next, is a path that is written to; and options whose value is not a path. */
   readonly writesTo?: readonly string[];
   readonly values?: readonly string[];
   /** `name=path` operands. */
@@ -53,21 +53,21 @@ export interface ProgramPaths {
 
 export const PROGRAM_PATHS = expandNames(paths.programs) as Readonly<Record<string, ProgramPaths>>;
 
-/** Subcommands of git that only look, with the options that make them do more. */
+/** Git subcommands that only read, with the options that make them do more. */
 export const GIT_LOOKS: Readonly<Record<string, readonly string[]>> = paths.gitLooks;
 
-/** Other subcommands of git that change none of the files that they name, or name none. */
+/** Other git subcommands that change none of the files they name, or name none. */
 export const GIT_PATHS = expandNames(paths.git) as Readonly<Record<string, ProgramPaths>>;
 
-/** A program that starts the program after its options. Lists are texts: letters, or words with spaces between them. */
+/** A program that starts the program after its options. Lists are strings: letters, or words separated by spaces. */
 export interface PrefixWrapper {
   readonly kind: WrapperKind;
-  /** Words between the name and the options, with `|` between those of which one is enough: `compose exec|run`. */
+  /** Words between the name and the options; `|` separates alternatives: `compose exec|run`. */
   readonly after?: string;
-  /** Letters without a value, and with one: attached, or the next word. */
+  /** Letters without a value, and letters with one: attached, or the next word. */
   readonly flags?: string;
   readonly values?: string;
-  /** Long names without a value, or with one after `=`; and those whose value may be the next word. */
+  /** Long names without a value, or with one after `=`; and long names whose value may be the next word. */
   readonly long?: string;
   readonly longValues?: string;
   /** `-10` is an option. */
@@ -80,25 +80,25 @@ export interface PrefixWrapper {
   readonly texts?: string;
   /** The words after the operands are joined and read by a shell. */
   readonly joined?: boolean;
-  /** Options may stand between and after the operands, and none of these is a program. */
+  /** Options may occur between and after the operands, and none of the operands is a program. */
   readonly scattered?: boolean;
-  /** Options that make it start a shell, and those with which it only tells something. */
+  /** Options that make it start a shell, and options that make it only print information. */
   readonly shells?: string;
   readonly tells?: string;
-  /** What runs when there is no program. */
+  /** What runs if there is no program. */
   readonly alone?: "nothing" | "shell" | "itself";
 }
 
-/** One name may have several forms: the first whose `after` fits counts. */
+/** One name may have several forms; the first with a matching `after` counts. */
 export const PREFIX_WRAPPERS = expandNames(wrappers.starts) as Readonly<Record<string, readonly PrefixWrapper[]>>;
 
 /** Programs that start other programs in ways that are not parsed here. */
 export const OPAQUE_WRAPPERS: Readonly<Record<string, string>> = expandNames(wrappers.opaque);
 
-/** Programs of which an option's value is a command line. */
+/** Programs with an option whose value is a command line. */
 export const OPTION_TEXTS: Readonly<Record<string, string>> = expandNames(wrappers.texts);
 
-/** Options before the subcommand whose value is the next word. */
+/** Options before the subcommand that take the next word as their value. */
 export const GLOBAL_VALUES: Readonly<Record<string, string>> = expandNames(wrappers.globals);
 
 /** Other programs whose first word is a subcommand. */

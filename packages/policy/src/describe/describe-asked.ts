@@ -6,27 +6,27 @@ import { printCommand } from "../shell/shell-command.ts";
 import { describeEffect } from "./describe-effect.ts";
 import { type ShownText, showHidden } from "./show-hidden.ts";
 
-/** What a card shows about an ask: made from the raw input alone. Every text still goes through what prints or draws it. */
+/** The contents of a request's card, taken from the raw input alone. Every text is still escaped by the code that prints or draws it. */
 export interface AskedDescription {
-  /** The command as it would run, with what a screen would hide written out. */
+  /** The command as it would run, with hidden characters written out. */
   readonly command?: ShownText;
   readonly parts: readonly DescribedPart[];
   readonly inspectable: boolean;
-  /** Why the command could not be taken apart. */
+  /** Why the command could not be parsed. */
   readonly uninspectable?: string;
   readonly files: readonly DescribedFile[];
   readonly dangers: readonly DescribedDanger[];
-  /** The worse of what the agent says and what is judged here. */
+  /** The higher of the agent's rating and the policy's. */
   readonly risk?: Risk;
   readonly reversible?: boolean;
-  /** The agent's own words: to be shown apart, as its own. */
+  /** The agent's own description, to be shown separately and marked as such. */
   readonly said?: ShownText;
 }
 
 export interface DescribedPart {
-  /** The simple command, wrappers taken off; left out for what the tool itself does. */
+  /** The simple command without wrappers; absent for the tool's own action. */
   readonly command?: string;
-  /** What it is wrapped in: sudo, xargs. */
+  /** Its wrappers: sudo, xargs. */
   readonly via: readonly string[];
   readonly effect: string;
   /** Ids from the catalogue. */
@@ -35,9 +35,9 @@ export interface DescribedPart {
 
 export interface DescribedFile {
   readonly path: string;
-  /** Left out where it cannot be told. */
+  /** Absent if unknown. */
   readonly access?: Access;
-  /** False where the path is not exactly known. */
+  /** False if the path is not exactly known. */
   readonly exact: boolean;
   readonly secret: boolean;
 }
@@ -71,7 +71,7 @@ export function describeAsked(asked: Asked, places: Places = {}): AskedDescripti
   };
 }
 
-/** Those of which it is known what is done with them, then those that look like paths. */
+/** Files with a known access first, then words that look like paths. */
 function filesOf(touched: ReturnType<typeof findFacts>["parts"][number]["touched"]): readonly DescribedFile[] {
   const files = new Map<string, DescribedFile>();
   const looksLikePath = (path: string) => /[/\\]/.test(path);

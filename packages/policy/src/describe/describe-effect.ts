@@ -10,7 +10,7 @@ const COMMANDS = expandNames(effects.commands);
 const GIT = expandNames(effects.git);
 const PACKAGES = expandNames(effects.packages);
 
-/** What one part of an ask would do, in a few words. */
+/** Describes the effect of one part of a request in a few words. */
 export function describeEffect({ command, touched, readsOnly }: Part): string {
   if (command === undefined) return filesIn(touched) ?? "Does what its arguments say.";
   const { name, words, assignments, via } = command;

@@ -1,6 +1,6 @@
 import names from "./hidden-characters.json" with { type: "json" };
 
-/** A text as it really is: what a screen would hide is written out. */
+/** A text as it really is, with characters that a screen would hide written out. */
 export interface ShownText {
   readonly shown: string;
   readonly hidden: readonly HiddenText[];
@@ -12,11 +12,11 @@ export interface HiddenText {
   readonly told: string;
 }
 
-/** Something that a screen would hide, in the place where it stands. */
+/** A part that a screen would hide, at its position. */
 export interface HiddenPart {
-  /** What it is called: `U+202E right-to-left override`, `300 spaces`. */
+  /** Its display name: `U+202E right-to-left override`, `300 spaces`. */
   readonly name: string;
-  /** The character; left out for padding. */
+  /** The character; absent for padding. */
   readonly character?: string;
 }
 
@@ -29,13 +29,13 @@ const INVISIBLE =
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Cs}]/u; // also halves of characters
 const SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 const ANY_HIDDEN = new RegExp([DIRECTION, INVISIBLE, CONTROL, SPACE].map(({ source }) => source).join("|"), "gu");
-/** More empty lines, or more spaces within a line, than anybody needs. */
+/** More empty lines, or more spaces within a line, than a legitimate text needs. */
 const PADDING = /\n(?:[ \t]*\n){3,}|(?<=\S)[ \t]{16,}(?=\S)|[ \t]{60,}/g;
 const MAX_TOLD = 20;
 const MAX_MIXED = 5;
 const MAX_CHARACTERS = 100_000;
 
-/** Writes out what cannot be seen, folds padding, and points at letters that look like others. */
+/** Writes out invisible characters, folds padding, and marks letters that look like others. */
 export function showHidden(text: string): ShownText {
   const parts = findHidden(text);
   const hidden = parts.filter((part) => typeof part !== "string");
@@ -50,7 +50,7 @@ export function showHidden(text: string): ShownText {
   return { shown: parts.map((part) => (typeof part === "string" ? part : `⟨${part.name}⟩`)).join(""), hidden: told.slice(0, MAX_TOLD) };
 }
 
-/** Cuts a text into what can be seen and what cannot, for a surface that shows the latter in a way of its own. */
+/** Splits a text into visible and hidden parts, for a surface that shows hidden parts in its own way. */
 export function findHidden(text: string, { foldsPadding = true } = {}): readonly (string | HiddenPart)[] {
   const parts: (string | HiddenPart)[] = [];
   let from = 0;
@@ -77,7 +77,7 @@ function cutCharacters(text: string): readonly (string | HiddenPart)[] {
   return [...parts, text.slice(from)];
 }
 
-/** Adds a part: no empty text, and one text where there were several side by side. */
+/** Appends a part; skips empty text and merges adjacent texts. */
 function join(whole: (string | HiddenPart)[], part: string | HiddenPart): (string | HiddenPart)[] {
   const last = whole.at(-1);
   if (typeof part === "string" && typeof last === "string") whole[whole.length - 1] = last + part;

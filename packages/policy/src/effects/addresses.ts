@@ -1,8 +1,8 @@
-/** Addresses in URLs and in the words of commands: nothing is looked up. */
+/** Addresses in URLs and in command words. Nothing is looked up. */
 
 const LOOPBACK =
   /^(?:localhost|(?=.*\b127\.0\.0\.1\.).*|.+\.localhost|127(?:\.\d+){0,3}|0\.0\.0\.0|0|\[?::1?\]?|\[?::ffff:127\..*|host\.docker\.internal|host\.containers\.internal|docker\.for\.mac\.localhost|.*\.local|.*\.test|localtest\.me|.*\.localtest\.me|lvh\.me|.*\.lvh\.me)$/i;
-/** Cloud metadata addresses, which hand out credentials. */
+/** Cloud metadata addresses, which return credentials. */
 const METADATA =
   /^(?:(?=(?:.*\.)?169\.254\.\d+\.\d+(?:\.|$)).*|metadata(?:\.google\.internal|\.goog|\.azure\.com|\.tencentyun\.com)?|100\.100\.100\.200|\[?fd00:ec2::254\]?|instance-data|192\.0\.0\.192|rancher-metadata|(?=.*169-254-169-254).*)$/i;
 
@@ -17,7 +17,7 @@ export function hostOf(word: string): string | undefined {
   return /^(?:[\w.-]+@)?((?:[\w-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#].*)?$/i.exec(word)?.[1];
 }
 
-/** `2130706433`, `0x7f000001`, `017700000001` and `[::ffff:127.0.0.1]` are 127.0.0.1 as well. */
+/** `2130706433`, `0x7f000001`, `017700000001` and `[::ffff:127.0.0.1]` are all 127.0.0.1. */
 function asNumber(address: string): string {
   const host = address.replace(/^\[?(?:0*:)*:?ffff:(?=\d+\.)(.*?)\]?$/i, "$1");
   if (!/^(?:0x[\da-f]+|\d+)$/i.test(host)) return host;
@@ -26,7 +26,7 @@ function asNumber(address: string): string {
   return [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join(".");
 }
 
-/** Whether a word has a host, and that fits. */
+/** Whether a word has a host that passes the test. */
 function hasHost(word: string, fits: (host: string) => boolean): boolean {
   const host = hostOf(word);
   return host !== undefined && fits(asNumber(host));
@@ -36,12 +36,12 @@ export function isLoopback(word: string): boolean {
   return hasHost(word, (host) => LOOPBACK.test(host));
 }
 
-/** A machine other than this one. */
+/** Whether a word is an address of another machine. */
 export function isElsewhere(word: string): boolean {
   return hasHost(word, (host) => host !== "" && !LOOPBACK.test(host) && !/^(?:file|data|about|chrome)(?::|$)/i.test(word));
 }
 
-/** A cloud metadata address. */
+/** Whether a word is a cloud metadata address. */
 export function isInternal(word: string): boolean {
   return hasHost(word, (host) => METADATA.test(host));
 }
@@ -51,14 +51,14 @@ export function portOf(word: string): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-/** `host:path` of scp and rsync, `user@host`. */
+/** The host of `host:path` (scp, rsync) or `user@host`. */
 export function remoteHost(word: string): string | undefined {
   if (/^[A-Za-z]:[\\/]/.test(word)) return undefined;
   const [, host] = /^(?:[\w.-]+@)?([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)/i.exec(word) ?? [];
   return host ?? (word.startsWith("rsync://") ? hostOf(word) : undefined);
 }
 
-/** A host that the person has no name of their own for: an address, or a name in the net. */
+/** Whether a host is an address or a network name rather than an alias of the user's own. */
 export function isUnknownHost(host: string): boolean {
   return /[.:\0]/.test(host) && !LOOPBACK.test(host);
 }

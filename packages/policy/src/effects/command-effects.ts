@@ -17,7 +17,7 @@ export interface CommandEffects {
   readonly known: boolean;
 }
 
-/** Files that everybody may write to, and nothing remembers. */
+/** Files that every process may write to and that store nothing. */
 export const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 const MAX_TOUCHED = 200;
 const MAX_READ_CODE = 20_000;
@@ -25,7 +25,7 @@ const MAX_READ_CODE = 20_000;
 /** Adds a file to those that a command touches. */
 type Add = (word: ShellWord, access?: Access) => void;
 
-/** The files a command names: sure for redirections and for programs that are known, a guess for all others. */
+/** The files a command names: certain for redirections and known programs, a guess for all others. */
 export function commandEffects(command: SimpleCommand): CommandEffects {
   const touched: Touched[] = [];
   const add: Add = (word, access) => touched.push(touchedBy(word, command, access));
@@ -67,7 +67,7 @@ function gitPaths(words: readonly ShellWord[]): ProgramPaths | undefined {
   return known?.operands === "read" ? { ...known, skip } : known;
 }
 
-/** `git branch`, `git tag`, `git remote` and `git stash list` look when they are told nothing to do. */
+/** `git branch`, `git tag`, `git remote` and `git stash list` only list if no operation is given. */
 function isListing(sub: string, rest: readonly ShellWord[]): boolean {
   if (sub === "stash" || sub === "worktree") return rest[0]?.text === "list";
   const looks = Object.hasOwn(LISTING, sub) ? LISTING[sub] : undefined;
@@ -80,7 +80,7 @@ const LISTING: Readonly<Record<string, RegExp>> = {
   remote: /^(?:-v|--verbose|show|get-url|origin|upstream)$/,
 };
 
-/** `tar c` reads what it packs, `tar x` writes into its folder. */
+/** `tar c` reads the files it packs, `tar x` writes into its folder. */
 function tarPaths([, first, ...others]: readonly ShellWord[]): ProgramPaths {
   const mode = first?.text.replace(/^-+/, "") ?? "";
   const options = others.filter(({ text }) => /^-[A-Za-z]/.test(text)).map(({ text }) => text.replace(/^-+/, ""));
@@ -126,7 +126,7 @@ function addOperands({ name, words }: SimpleCommand, program: ProgramPaths, add:
     const doing = isLast ? last : index === 0 && first !== undefined && access !== "none" ? first : access;
     if (index < skip || doing === "none") continue;
     const path = deepen(revisionPath(name, word), below);
-    // Into a folder: what changes is what stands in it afterwards.
+    // The destination is a folder: the files inside it are what changes.
     if (!(isLast && last === "write" && (operands.length > 2 || isFolder(word)))) add(path, doing);
     else for (const source of operands.slice(0, -1)) add(inside(path, source), "write");
   }
@@ -144,7 +144,7 @@ function addOperands({ name, words }: SimpleCommand, program: ProgramPaths, add:
   }
 }
 
-/** The value of an option that is written to. */
+/** The value of an option that names an output path. */
 function writtenBy(word: ShellWord, next: ShellWord | undefined, writesTo: readonly string[]): ShellWord | undefined {
   const { text } = word;
   if (!text.startsWith("-") || text === "-") return undefined;
@@ -169,7 +169,7 @@ function inside(folder: ShellWord, file: ShellWord): ShellWord {
   return { text: `${folder.text}/${basename(file.text)}`, shape: path };
 }
 
-/** Everything below a folder may be meant. */
+/** With `below`, the word covers everything below the folder. */
 function deepen(word: ShellWord, below: boolean): ShellWord {
   return below ? { text: word.text, shape: `${word.shape ?? word.text}/${HOLE}` } : word;
 }
@@ -179,7 +179,7 @@ function revisionPath(name: string, word: ShellWord): ShellWord {
   return name === "git" && isExact(word) ? { text: word.text.slice(word.text.indexOf(":") + 1) } : word;
 }
 
-/** An unknown program: every word may be a path that it reads or writes; `-o` by convention names its output. */
+/** An unknown program: every word may be a path that it reads or writes; by convention `-o` names its output. */
 function guess(words: readonly ShellWord[], add: Add): void {
   for (const [index, word] of words.entries()) {
     const { text } = word;
@@ -191,7 +191,7 @@ function guess(words: readonly ShellWord[], add: Add): void {
   }
 }
 
-/** A program given as text may open whatever looks like a path in it. */
+/** A program given as text may open any string that looks like a path. */
 function pathsInCode(text: string): readonly string[] {
   return text.slice(0, MAX_READ_CODE).match(/(?:~|\.{0,2})\/[\w.@+~/-]+|\.[a-z]\w*\/[\w.@+/-]+/g) ?? [];
 }

@@ -6,24 +6,24 @@ import type { TargetKind } from "./target.ts";
 export interface CommandForm {
   readonly steps: readonly Step[];
   readonly options: readonly OptionGroup[];
-  /** For each, some argument must fit. */
+  /** Each test must fit some argument. */
   readonly somewhere: readonly WordTest[];
   readonly patterns: readonly { readonly pattern: RegExp | undefined; readonly forbidden: boolean }[];
   readonly targets: ReadonlySet<TargetKind> | undefined;
   readonly conditions: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The words of one command, in the ways in which forms look at them. */
+/** The words of one command, in the views that forms need. */
 export interface SeenWords {
   readonly words: readonly ShellWord[];
-  /** Everything behind the program, with single spaces. */
+  /** Everything after the program, with single spaces. */
   readonly args: string;
   readonly options: readonly { readonly text: string; readonly next: string }[];
-  /** Options before the subcommand that take the next word with them. */
+  /** Options before the subcommand that take the next word as their value. */
   readonly valued: ReadonlySet<string>;
 }
 
-/** An operand, or with `any` operands in any number. */
+/** An operand, or with `any` any number of operands. */
 type Step = "any" | WordTest;
 type WordTest = (word: string) => boolean;
 
@@ -35,7 +35,7 @@ interface OptionGroup {
 
 const PARTS = /(!?)\[([^\]]{0,2000})\](?:=(\S+))?(?= |$)|<([^>]{0,200})>|\{([^}]{0,200})\}|(!?)~(\S+)|\S+/g;
 
-/** Everything behind the program. */
+/** Compiles the part of a form after the program. */
 export function compileForm(text: string): CommandForm {
   const form = {
     steps: [] as Step[],
@@ -64,13 +64,13 @@ function isSomewhere(part: string): boolean {
   return part.length > 2 && part.startsWith("/") && part.endsWith("/");
 }
 
-/** The words of which one must stand in a command, where a form begins with such; undefined where any may. */
+/** The alternatives for a form's first word, one of which must occur in the command; undefined if any word may. */
 export function firstWords(text: string): readonly string[] | undefined {
   const [first = ""] = text.split(" ", 1);
   return first === "" || /^!|[*[<{~]/.test(first) || isSomewhere(first) ? undefined : first.toLowerCase().split("|");
 }
 
-/** One of several words, without regard to case; `*` stands for any letters, `[0-7]` for one of several. */
+/** One of several words, case-insensitive; `*` matches any letters, `[0-7]` one of several. */
 function wordTest(alternatives: string): WordTest {
   const all = alternatives.toLowerCase().split("|");
   const plain = new Set(all.filter((one) => !/[*[]/.test(one)).map((one) => one.replaceAll("\\", "")));
@@ -108,7 +108,7 @@ export function seeWords(words: readonly ShellWord[], valued: ReadonlySet<string
   };
 }
 
-/** Whether words hold the steps, the options and the arguments of a form. `exactly`: what is not known fits nothing. */
+/** Whether words have the steps, options and arguments of a form. With `exactly`, anything unknown fits nothing. */
 export function hasForm(seen: SeenWords, { steps, options, somewhere, patterns }: CommandForm, exactly: boolean): boolean {
   if (steps.length > 0 && !hasSteps(seen, steps, exactly)) return false;
   for (const group of options) if (hasGroup(seen, group) === group.forbidden) return false;
@@ -117,8 +117,8 @@ export function hasForm(seen: SeenWords, { steps, options, somewhere, patterns }
 }
 
 /**
- * Whether the operands begin with the steps. An option that is not known may take the next word with it: unless `exactly` is asked
- * for, the word after it may be its value or the next step.
+ * Whether the operands begin with the steps. An unknown option may take a value: without `exactly`, the word after it may be its value or
+ * the next step.
  */
 function hasSteps({ words, valued }: SeenWords, steps: readonly Step[], exactly: boolean): boolean {
   const visit = (step: number, at: number, afterUnknown: boolean): boolean => {
@@ -127,7 +127,7 @@ function hasSteps({ words, valued }: SeenWords, steps: readonly Step[], exactly:
     const text = words[at]?.text;
     if (text === undefined) return false;
     if (text.startsWith("-") && text !== "-") {
-      // A form may name an option as a word; a star stands for none.
+      // A form may name an option as a word; a star does not match one.
       if (wanted !== "any" && wanted(text) && !wanted("\0")) return visit(step + 1, at + 1, false);
       return valued.has(text) ? visit(step, at + 2, false) : visit(step, at + 1, text !== "--" && !text.includes("="));
     }
@@ -155,7 +155,7 @@ function hasGroup({ options }: SeenWords, { names, value }: OptionGroup): boolea
   return found;
 }
 
-/** Whether one of the options is among the words: see `isOption`. */
+/** Whether the words contain one of the options: see `isOption`. */
 export function hasOption(words: readonly ShellWord[], options: readonly string[]): boolean {
   if (options.length === 0) return false;
   for (const { text } of words) {
@@ -166,8 +166,8 @@ export function hasOption(words: readonly ShellWord[], options: readonly string[
 }
 
 /**
- * A letter also inside of a cluster (`-rf`) or with a value (`-Xdelete`), a long one with a value or cut short (`--recur`), others
- * only as they are.
+ * A letter also matches inside a cluster (`-rf`) or with a value (`-Xdelete`), a long option with a value or abbreviated (`--recur`), any
+ * other only literally.
  */
 function isOption(text: string, option: string): boolean {
   if (text === option) return true;

@@ -15,12 +15,12 @@ import { namedPackages, operandsWithout, runPackages, valuesOf } from "./named-p
 import { isAtHome, MIN_SEVERAL, type TargetContext, targetKind } from "./target.ts";
 import { type Touched, touchedBy } from "./touched.ts";
 
-/** The port that the hub listens on unless it is told another. */
+/** The hub's default port. */
 const HUB_PORT = 4747;
 
 const MAX_HANDED_WORDS = 40;
 
-/** Conditions of a row beyond words, options, patterns and kinds of files. */
+/** Conditions of a row other than words, options, patterns and kinds of files. */
 export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => boolean>> = {
   // Files
   several: (look) => {
@@ -50,7 +50,7 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
     const image = imageOf(words)?.replace(/^docker\.io\/library\//, "") ?? "";
     return /[/\0]/.test(image) && !isKnownPackage("images", image.replace(/[:@][\s\S]*$/, ""));
   },
-  // What leaves the machine, and what comes in
+  // Data that leaves the machine, and code that enters it
   "reads-secret": readsSecret,
   "secret-variable": ({ words, command: { name } }) =>
     rest(words).some(({ text }) => isSecretVariable(text) || (name === "printenv" && isSecretVariable(`$${text}`))),
@@ -58,7 +58,7 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
     const isOutside = (word: ShellWord) => /^[~/]/.test(word.text) && isAway(word, look);
     return rest(look.words).some(({ text }) => patterns.SOUGHT_SECRET.test(text)) && rest(look.words).some(isOutside);
   },
-  // A program of which nothing is known is given a file with secrets.
+  // An unknown program receives a file with secrets.
   "hands-over-secret": (look) => {
     const { words, command, effects } = look;
     if (effects.known || look.isListedHarmless() || words.length > MAX_HANDED_WORDS) return false;
@@ -68,12 +68,12 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
       return hidesSecret(path);
     });
   },
-  // The value of a variable that holds a secret goes to a server that is not known for an interface of its own.
+  // The value of a secret variable goes to a server that is not known as an API server.
   "secret-elsewhere": (look) =>
     look.words.some(({ text }) => isSecretVariable(text)) &&
     goesElsewhere(look) &&
     !look.words.some(({ text, shape }) => patterns.USUAL_INTERFACE.test(hostOf(shape ?? text) ?? "")),
-  // The files of a folder outside of the workspace are served.
+  // The files of a folder outside the workspace are served.
   "serves-outside": (look) => rest(look.words).some((word) => /^[~/.]/.test(word.text) && isAway(word, look)),
   "names-program": (look) => {
     const { name, via } = look.command;
@@ -143,7 +143,7 @@ function isSecretVariable(text: string): boolean {
   return patterns.SECRET_VARIABLE.test(text);
 }
 
-/** Whether a word is a path that lies neither in the workspace nor among temporary files. */
+/** Whether a word is a path outside both the workspace and the temporary folders. */
 function isAway(word: ShellWord, { command, context }: Look): boolean {
   return !isAtHome(touchedBy(word, command), context);
 }
@@ -166,7 +166,7 @@ function findsKept({ words, context, command }: Look): boolean {
 
 const FROM_NOTHING = /^(?:cp|install|tee|dd|cat|rsync|sponge)$/;
 
-/** Files that are left with nothing in them. */
+/** Files that are left empty. */
 function emptied({ command, effects, args }: Look): readonly Touched[] {
   const { name, truncates = [], input, words } = command;
   const copies = FROM_NOTHING.test(name);
@@ -194,7 +194,7 @@ function overwritesItself({ command, effects, words, operands }: Look): boolean 
   return read.some(({ path, shape }) => shape === undefined && written.has(path));
 }
 
-/** `git checkout` of paths throws away what was changed in them; of a branch it does not. */
+/** `git checkout` of paths discards their changes; `git checkout` of a branch does not. */
 function checksOutPaths(texts: readonly string[]): boolean {
   if (texts.some((text) => /^(?:-b|-B|--orphan|--detach|-d|-t|--track|-p|--patch)$/.test(text))) return false;
   if (texts.includes("--")) return texts.indexOf("--") < texts.length - 1;
@@ -202,7 +202,10 @@ function checksOutPaths(texts: readonly string[]): boolean {
   return operands.length > 1 || operands.some((text) => patterns.CHECKED_OUT_FILE.test(text));
 }
 
-/** `option`, `clone`: with `-c` git is told what to run. `runs`: by `git config`. `harmless`: how things look, or it is only asked. */
+/**
+ * `option`, `clone`: a `-c` setting names something that git runs. `runs`: `git config` sets it. `harmless`: the setting only changes
+ * appearance, or is only read.
+ */
 function readsSetting(words: readonly ShellWord[], which: string): boolean {
   const isHarmless = (setting: string) => patterns.HARMLESS_SETTING.test(setting);
   const { rest: after } = subcommand("git", words);
@@ -231,7 +234,7 @@ function imageOf(words: readonly ShellWord[]): string | undefined {
   return undefined;
 }
 
-/** Everything below a folder, or the one file that is searched. */
+/** The suffix for everything below a folder, or for the one file that is searched. */
 const SEARCHED = new RegExp(`/${HOLE}$`);
 
 /** Files with secrets that a program shows, copies or sends. */
@@ -243,27 +246,27 @@ export function readsSecret({ command, effects, context }: Pick<Look, "command" 
   const redirected = reads.map((word) => touchedBy(word, command)).some(({ path, shape }) => isSecret(shape ?? path));
   if (redirected && !/^(?:wc|test|\[|docker|gh|npm)$/.test(name)) return true;
   if (!effects.known && name !== "" && !patterns.SHOWING_PROGRAM.test(name)) return false;
-  // From the workspace into the workspace.
+  // Copies or moves within the workspace.
   const stays = /^(?:cp|mv|rsync|install)$/.test(name) && effects.touched.every((one) => one.access !== "write" || isOwn(one.path));
   return effects.touched.some((one) => {
     if (one.access === "write" || (one.access === "delete" && name !== "mv")) return false;
     const whole = one.shape ?? one.path;
     const path = whole.replace(SEARCHED, "");
-    // Everything in a home, or on a disk, is looked through.
+    // A whole home folder or disk is searched.
     const everything = path !== whole && !isOwn(path);
     if (everything && /^(?:broad|system)$/.test(targetKind({ path, sure: true }, context))) return true;
     return isSecret(path) && !(stays && isOwn(one.path));
   });
 }
 
-/** An address, or what is sent to one, that is made of the output of a command or of a secret. */
+/** Whether an address, or the data sent to it, is computed from a command's output or a secret. */
 function isComputedAddress({ text, shape }: ShellWord, before: string): boolean {
   if (shape?.includes(HOLE) !== true || !(/\$\(|`/.test(text) || isSecretVariable(text))) return false;
   if (/^(?:-o|--output|-m|--max-time|-u|--user)$/.test(before)) return false;
   return /^-?-d/.test(before) || /^\$\(|^`/.test(text) || (/[./:]/.test(text) && !includes(patterns.VALUED.network, before));
 }
 
-/** Whether an address among the words is one of another machine; where none is named, it could be any. */
+/** Whether one of the words is an address of another machine; if no address is given, it could be any machine. */
 function goesElsewhere({ words }: Look): boolean {
   const isValue = (index: number) => includes(patterns.VALUED.network, textAt(words, index - 1));
   const given = words.filter(({ text }, index) => index > 0 && !/^[-@]|^(?=([^/]*@))\1\S*\.\w+$/.test(text) && !isValue(index));
@@ -272,7 +275,7 @@ function goesElsewhere({ words }: Look): boolean {
   return hosts.some((host) => host === "" || host.includes(HOLE) || !isLoopback(`http://${host}`));
 }
 
-/** A file is run by its path, or given to what runs such files. */
+/** Whether a file is run by its path, or passed to a program that runs such files. */
 function runsFile({ name, words: [program, ...others] }: SimpleCommand): boolean {
   if (program?.text.includes("/") === true && !patterns.PROGRAM_FOLDER.test(program.text)) return true;
   if (/^(?:make|gmake|cmake|ninja|just|ant|npm|pnpm|yarn|bun|cargo|go|mvn|gradle|rake|composer)$/.test(name)) return true;
@@ -288,7 +291,7 @@ function killsEarshot({ args, command, context, operands }: Look): boolean {
   const sources = [command.input, ...command.via.map(({ input }) => input)].flatMap((input) => (input?.kind === "pipe" ? input.from : []));
   if ([args, ...[...command.via, ...sources].map(({ words }) => joinWords(words))].some(isMeant)) return true;
   if (!/^(?:pkill|killall)$/.test(command.name)) return false;
-  // A pattern of `pkill` that fits the hub's own command line.
+  // A `pkill` pattern that matches the hub's own command line.
   const parts = (operands.at(-1)?.text.toLowerCase() ?? "").split(/[\^$[\]()\\.*+?]+/).filter((part) => part !== "");
   return parts.length > 0 && hasInOrder(HUB_COMMAND_LINE, parts);
 }

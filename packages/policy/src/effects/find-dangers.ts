@@ -23,14 +23,14 @@ export interface CommandFindings {
   readonly effects: CommandEffects;
   /** Ids of dangers. */
   readonly dangers: readonly string[];
-  /** Program, options and operands are understood, and none of them does harm. */
+  /** Program, options and operands are understood, and none of them is harmful. */
   readonly harmless: () => boolean;
 }
 
 const order = new Map(DANGERS.map((danger, index) => [danger.id, { danger, index }]));
 const NONE: readonly Danger[] = [];
 
-/** The definitions of dangers, in the order in which they are told. */
+/** The definitions of dangers, in the order in which they are reported. */
 export function toDangers(ids: readonly string[]): readonly Danger[] {
   if (ids.length === 0) return NONE;
   const found = [...new Set(ids)].flatMap((id) => order.get(id) ?? []);
@@ -61,7 +61,7 @@ export function findInCommand(command: SimpleCommand, context: TargetContext, ci
   const found = look.dangers();
   for (const one of touched) if (one.access !== undefined || !isWrapper) found.push(...touchedDangers(one, look));
   if (code !== undefined) found.push(...codeDangers(code, { command, context, depth }));
-  // An unknown program may start the command in its last words, and its verbs are taken at face value.
+  // The last words of an unknown program may be a command that it starts; its verbs are taken literally.
   if (found.length === 0 && !isWrapper && mayMeanMore(command) && !look.isListed(HARMLESS)) found.push(...guessedDangers(look, depth));
   return { effects, dangers: found, harmless: () => found.length === 0 && isHarmless(look) };
 }
@@ -82,7 +82,7 @@ function touchedDangers(touched: Touched, look: Look): readonly string[] {
   return keeps ? found.filter((id) => id !== "write-secret") : found;
 }
 
-/** Where a text or code stands. */
+/** The context of a text or code. */
 interface Surroundings {
   readonly command: SimpleCommand;
   readonly context: TargetContext;
@@ -95,7 +95,7 @@ function codeDangers(code: CodeReading, at: Surroundings): readonly string[] {
   if (code.addresses?.some((address) => isHubAddress(address, context)) === true) found.push("earshot-decides");
   for (const text of code.paths) {
     const touched = touchedBy({ text: text.replace(/^~/, context.home ?? "~") }, command, code.writes ? "write" : "read");
-    // A file of that name, whatever folder it is put together with.
+    // A file with this name, whatever folder the code joins it with.
     const isName = /^\/?\.[\w.-]+(?:\/[\w.-]+)*$/.test(text);
     const anywhere = isName ? { ...touched, path: `${context.home ?? ""}/${text.replace(/^\//, "")}` } : touched;
     found.push(...pathDangers(touched, context), ...pathDangers(anywhere, context));
@@ -105,12 +105,12 @@ function codeDangers(code: CodeReading, at: Surroundings): readonly string[] {
   return found;
 }
 
-/** The dangers in code that a tool other than a shell is given. */
+/** The dangers in code that is given to a tool other than a shell. */
 export function dangersInCode(code: ForeignCode, context: TargetContext): readonly string[] {
   return codeDangers(readCode(code), inWorkspace(context));
 }
 
-/** The dangers in a text that a tool other than a shell may give to one. */
+/** The dangers in a text that a tool other than a shell may pass to a shell. */
 export function dangersInText(text: string, context: TargetContext): readonly string[] {
   return textDangers(text, inWorkspace(context));
 }
@@ -121,7 +121,7 @@ function inWorkspace(context: TargetContext): Surroundings {
   return { command: { name: "", words: [], assignments: [], reads: [], writes: [], via: [], cwd }, context, depth: 0 };
 }
 
-/** The dangers in a text, where a shell reads it; with `isRun` it is certain that it runs. */
+/** The dangers in a text if a shell reads it; with `isRun` it certainly runs. */
 function textDangers(text: string, { command: { cwd }, context, depth }: Surroundings, isRun = false): readonly string[] {
   if (depth >= MAX_DEPTH || text.length > MAX_TEXT) return [];
   const { commands, inspectable } = readShell(text, { cwd: cwd.path, home: context.home });
@@ -132,7 +132,7 @@ function textDangers(text: string, { command: { cwd }, context, depth }: Surroun
 /** Verbs of an unknown program that suggest a permanent change, or one that affects others. */
 const CHANGING_VERBS = nameSet("changing verbs");
 
-/** Whether one of its words could be a command, a query, code, or a verb that changes something: few are. */
+/** Whether one of its words could be a command, a query, code, or a verb that changes something. Few commands have such words. */
 function mayMeanMore({ name, words, input }: SimpleCommand): boolean {
   if (input?.kind === "text" || DELETING_NAME.test(name)) return true;
   return words
@@ -147,7 +147,7 @@ function mayMeanMore({ name, words, input }: SimpleCommand): boolean {
     );
 }
 
-/** An unknown program may start the command in its last words, or in one of its words. */
+/** An unknown program may start a command given in its last words, or in one of its words. */
 function guessedDangers(look: Look, depth: number): readonly string[] {
   const { command, words, context } = look;
   const at = { command, context, depth };
@@ -184,21 +184,21 @@ function wordDangers({ command, context, words }: Look, index: number, depth: nu
     const isForPeople = TEXT_OPTION.test(words[index - 1]?.text ?? "") || TEXT_OPTION.test(text);
     return isForPeople ? found : [...found, ...textDangers(value, at)];
   }
-  // `--command=rm` names the program, and the words behind it are its own.
+  // `--command=rm` names the program, and the words after it are its arguments.
   if (!/^[\w/]/.test(value) || !isInCatalogue(programName(value))) return found;
   const inner = readWords([{ text: value }, ...words.slice(index + 1)], { cwd: command.cwd.path, home: context.home });
   const whole = inner.filter((one) => one.words.length > 1 || one.via.length > 0);
   return [...found, ...whole.flatMap((one) => findInCommand(one, context, { depth: depth + 1 }).dangers)];
 }
 
-/** One of its first words says that it deletes, publishes or takes something out of use. */
+/** Whether one of its first words means deleting, publishing or taking something out of service. */
 function changesByVerb({ operands, words, command }: Look): boolean {
   const isVerb = (part: string) => CHANGING_VERBS.has(part.toLowerCase().replace(/(?<=...)s$/, ""));
   if (DELETING_NAME.test(command.name) || words.some(({ text }) => DELETING_OPTION.test(text))) return true;
   return operands.slice(0, 3).some(({ text }) => /^[A-Za-z][\w.:-]*$/.test(text) && text.split(/[.:-]/).some(isVerb));
 }
 
-/** Programs that an administrator starts every day, and that change nothing but what they are for. */
+/** Programs that administrators commonly run with elevated rights and that change only what they are for. */
 const WITH_RIGHTS = /^(?:apt|apt-get|dnf|yum|apk|pacman|systemctl|service|docker)$/;
 
 function isHarmless(look: Look): boolean {
@@ -206,7 +206,7 @@ function isHarmless(look: Look): boolean {
   const { name, words, via } = command;
   const isOwnCode = look.isListed(OWN_CODE);
   if (words.length > 0 && !look.isListedHarmless()) return false;
-  // A script of the project is silent in `guard`; what its name promises is not known to be harmless.
+  // `guard` does not ask about a project's own script; a script whose name promises a change is not known to be harmless.
   if (isOwnCode && (changesByVerb(look) || words.some(({ text }) => text.includes("://") && isElsewhere(text)))) return false;
   if (command.code !== undefined && code?.harmless !== true) return false;
   const changed = effects.touched.filter(({ access }) => access === "write" || access === "delete");
@@ -218,14 +218,14 @@ function isHarmless(look: Look): boolean {
   return changed.every((one) => isOrdinary(one, context) && !isKept(one));
 }
 
-/** A source from outside of the workspace, or with secrets: what is written of it is not known. */
+/** A source outside the workspace or with secrets: the data written from it is unknown. */
 function isForeign(one: Touched, context: TargetContext): boolean {
   const path = one.shape ?? one.path;
   if (hidesSecret(path)) return true;
   return !NOWHERE.test(path) && !context.roots.some((root) => isInside(path, root)) && targetKind(one, context) !== "made";
 }
 
-/** Whether a text that was not taken apart has the words of some form of a danger in it. */
+/** Whether a text that was not parsed contains the words of some form of a danger. */
 export function mentionsDanger(id: string, text: string): boolean {
   const small = text.toLowerCase();
   return CATALOGUE.some(([effect, [form]]) => {
@@ -236,7 +236,7 @@ export function mentionsDanger(id: string, text: string): boolean {
   });
 }
 
-/** Ids of dangers that are seen in a text as a whole, and in none of its commands. */
+/** Ids of dangers found in a text as a whole rather than in one of its commands. */
 export function findInText(text: string): readonly string[] {
   const candidates = WHOLE_TEXTS.filter(({ needs }) => needs.some((one) => text.includes(one)));
   if (candidates.length === 0) return [];

@@ -6,7 +6,7 @@ import { isElsewhere } from "./addresses.ts";
 import type { TargetContext } from "./target.ts";
 import { touchedBy } from "./touched.ts";
 
-/** Whether a variable with a value has a command load other code, find other programs or talk to other servers. */
+/** Whether a variable with a value makes a command load other code, find other programs or contact other servers. */
 export function loadsCode(name: string, value: string, context: TargetContext, command: SimpleCommand): boolean {
   const isOwn = (folder: string) => name !== "PATH" || !/^\.{1,2}(?:\/|$)/.test(folder) || OWN_PROGRAM_FOLDER.test(folder);
   switch (loadsWhen(name)) {
@@ -25,7 +25,7 @@ export function loadsCode(name: string, value: string, context: TargetContext, c
   }
 }
 
-/** Neither in the workspace nor among the places where programs are installed. */
+/** Whether a folder is neither in the workspace nor an installation folder. */
 function isForeignFolder(folder: string, { roots, home }: TargetContext, { cwd }: SimpleCommand): boolean {
   if (!/[/.]/.test(folder) || /^\$\(|^`/.test(folder)) return false;
   const text = folder.replaceAll(/\$\{?PWD\}?/g, cwd.path ?? ".").replace(/^\$\{?HOME\}?|^~/, home ?? "/home/x");

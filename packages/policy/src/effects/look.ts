@@ -7,7 +7,7 @@ import { CONDITIONS } from "./conditions.ts";
 import type { CodeReading } from "./read-code.ts";
 import { type TargetContext, targetKind } from "./target.ts";
 
-/** Effects of rows that do no harm; with the second, the program may also start what its words say. */
+/** Effects of harmless rows. With the second, the program may also start what its words name. */
 export const HARMLESS = "harmless";
 export const OWN_CODE = "runs-own-code";
 
@@ -19,7 +19,7 @@ interface IndexedRow {
   form?: CommandForm;
 }
 
-/** The rows of one program, by a word that must stand in the command. */
+/** The rows of one program, by a word that must occur in the command. */
 interface ProgramRows {
   readonly byWord: Map<string, IndexedRow[]>;
   readonly always: IndexedRow[];
@@ -38,12 +38,12 @@ for (const [effect, [form]] of CATALOGUE) {
   }
 }
 const forAll = byProgram.get("*")?.always ?? [];
-/** Those rows for all programs that ask for nothing but one condition. */
+/** Rows for all programs that require nothing but one condition. */
 const always = forAll
   .filter(({ isHarmless }) => !isHarmless)
   .map(({ effect, text }) => ({ effect, holds: CONDITIONS[text.slice(1, -1)] ?? (() => false) }));
 
-/** Whether the catalogue says anything about a program. */
+/** Whether the catalogue has rows for a program. */
 export function isInCatalogue(name: string): boolean {
   return byProgram.has(genericName(name));
 }
@@ -56,7 +56,7 @@ function genericName(name: string): string {
 
 const MAX_WORDS = 24;
 
-/** A command, with every view of it that rows need. */
+/** A command with every view of it that rows need. */
 export class Look {
   readonly command: SimpleCommand;
   readonly words: readonly ShellWord[];
@@ -90,7 +90,7 @@ export class Look {
     return this.#operands;
   }
 
-  /** Ids of the dangers that rows find. */
+  /** Ids of the dangers found by rows. */
   dangers(): string[] {
     const found: string[] = [];
     for (const row of this.#rows) if (!row.isHarmless && !found.includes(row.effect) && this.#fits(row)) found.push(row.effect);
@@ -98,7 +98,7 @@ export class Look {
     return found;
   }
 
-  /** Whether some row says that it does no harm; with OWN_CODE whether it may start what its words say. */
+  /** Whether a row marks the command as harmless; with OWN_CODE, whether it may start what its words name. */
   isListed(effect: typeof HARMLESS | typeof OWN_CODE): boolean {
     const fits = (row: IndexedRow) => row.effect === effect && this.#fits(row);
     const isListed = this.#listed.get(effect) ?? (this.#rows.some(fits) || (effect === HARMLESS && forAll.some(fits)));
@@ -114,7 +114,7 @@ export class Look {
     row.form ??= compileForm(row.text);
     const { targets, conditions } = row.form;
     if (!hasForm(this.#seen, row.form, row.isHarmless)) return false;
-    // Files that are only read do not count, such as the source of a copy.
+    // Files that are only read, such as the source of a copy, do not count.
     const hits = ({ touched }: CommandEffects) =>
       touched.some((one) => one.access !== "read" && targets?.has(targetKind(one, this.context)));
     if (targets !== undefined && !hits(this.effects)) return false;
@@ -122,7 +122,7 @@ export class Look {
   }
 }
 
-/** The rows that could fit: those without a first word, and those whose first word stands in the command. */
+/** The rows that could match: those without a first word, and those whose first word occurs in the command. */
 function rowsFor({ name, words }: SimpleCommand): readonly IndexedRow[] {
   const rows = byProgram.get(name) ?? byProgram.get(genericName(name));
   if (rows === undefined) return [];

@@ -4,7 +4,7 @@ import { includes } from "../shell/options.ts";
 import type { ShellWord } from "../shell/shell-command.ts";
 import { operandsOf } from "./command-effects.ts";
 
-/** The words without options, and without the values of those that take one. */
+/** The words without options and option values. */
 export function operandsWithout(words: readonly ShellWord[], valued: string): readonly ShellWord[] {
   return operandsOf(words.filter((_, index) => index === 0 || !includes(valued, words[index - 1]?.text ?? "")));
 }
@@ -14,7 +14,7 @@ export function valuesOf(words: readonly ShellWord[], options: string): readonly
   return words.flatMap(({ text }, index) => (includes(options, words[index - 1]?.text ?? "") ? [text] : []));
 }
 
-/** Packages installed from a registry, without those already present. */
+/** Packages installed from a registry, except those already present. */
 export function namedPackages(words: readonly ShellWord[], ecosystem: string): readonly string[] {
   const added = ecosystem === "pypi" ? valuesOf(words, "--with --from") : ecosystem === "crates" ? valuesOf(words, "--git") : [];
   if (ecosystem === "pypi" && added.length > 0) return added;

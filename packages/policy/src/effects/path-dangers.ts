@@ -39,12 +39,12 @@ function isPlain(path: string, { roots, earshot }: TargetContext): boolean {
   return !rest.includes("/.") && !rest.split("/").some((name) => NAMES.has(name)) && !isSecretPath(rest);
 }
 
-/** Ids of the dangers of changing a file, by whatever tool; with `isGuess` it is only likely that it is changed. */
+/** Ids of the dangers of changing a file with any tool; with `isGuess` the change is only likely. */
 export function pathDangers(touched: Touched, context: TargetContext, isGuess = false, mayWrite = () => true): readonly string[] {
   const { access, path, shape } = touched;
   if (access === "read" || (access === undefined && !isGuess)) return [];
   if (shape === undefined && isPlain(path, context)) return [];
-  // A path that begins anywhere, and ends with a name of its own, is looked at by that name.
+  // A path with an unknown beginning and a known last name is checked by that name.
   const name = shape?.replace(/^\0+\/?/, "");
   if (name === "" || (name !== undefined && name !== shape && !name.includes("/") && name.includes(HOLE))) return [];
   const found = placesOf(context)
@@ -57,7 +57,7 @@ export function pathDangers(touched: Touched, context: TargetContext, isGuess = 
   return found.length === 0 && isSecret ? ["write-secret"] : found;
 }
 
-/** A dot file or folder of the home folder holds what some program reads when it starts; but not a cache. */
+/** Whether a path is a dot file or folder of the home folder, which some program reads when it starts; caches do not count. */
 function isHomeSetting(path: string, { home, roots }: TargetContext): boolean {
   if (home === undefined || !isInside(path, home) || roots.some((root) => isInside(path, root))) return false;
   // The files of an archive, a folder or a search are written there.

@@ -1,6 +1,6 @@
 import { HARMLESS_MODULES, LOOKING_MEMBERS, PLAIN_WORDS } from "../catalogue/code-names.ts";
 
-/** Whether all words of code are known: the modules it loads, and the members it uses of modules that could do harm. */
+/** Whether all words of code are known: its modules, and the members it uses of modules that could be harmful. */
 export function isPlainCode(language: string, bare: string, names: readonly string[], texts: readonly string[]): boolean {
   if (language !== "python" && language !== "javascript") {
     const isVariable = (name: string) => [`$${name}`, `@${name}`, `|${name}|`].some((use) => bare.includes(use));

@@ -9,19 +9,19 @@ import { type SplitCode, splitCode } from "./split-code.ts";
 export interface CodeReading {
   /** Ids of dangers. */
   readonly dangers: readonly string[];
-  /** Texts in it that a shell would read. */
+  /** Strings in it that a shell would read. */
   readonly commands: readonly string[];
-  /** Texts in it that look like paths, and whether something is written. */
+  /** Strings in it that look like paths, and whether anything is written. */
   readonly paths: readonly string[];
   readonly writes: boolean;
-  /** Texts in it that look like addresses. */
+  /** Strings in it that look like addresses. */
   readonly addresses?: readonly string[];
   /** All of it is understood, and it only computes, reads and prints. */
   readonly harmless: boolean;
 }
 
 const MAX_CHARACTERS = 40_000;
-/** `splitCode` puts the number of a string between these two characters; code that contains them itself could forge a string. */
+/** `splitCode` puts a string's number between these two characters; code that contains them itself could forge a string. */
 const STRING_MARKS = /[\ue002\ue003]/;
 const UNREAD: CodeReading = { dangers: ["code-unread"], commands: [], paths: [], writes: true, harmless: false };
 
@@ -52,7 +52,7 @@ function query(verdict: QueryVerdict, text: string): CodeReading {
   };
 }
 
-/** Of a small language: whether a program starts others, and which; and the files that it writes, if any. */
+/** The reading of a program in a small language: whether it starts other programs, which ones, and the files it writes, if any. */
 function smallProgram(runs: boolean, commands: readonly string[], written: readonly string[] | undefined): CodeReading {
   const writes = written !== undefined;
   return { dangers: runs ? ["code-runs"] : [], commands, paths: written ?? [], writes, harmless: !runs && !writes };
@@ -74,10 +74,10 @@ function readSed(text: string): CodeReading {
   return smallProgram(runs, command === undefined ? [] : [command], written === undefined ? undefined : [written.trim()]);
 }
 
-/** A program in a general language, as its parts are looked at. */
+/** A program in a general-purpose language, split into the parts that are checked. */
 interface Program extends SplitCode {
   readonly language: string;
-  /** Python and JavaScript, of which most names are known. */
+  /** Python or JavaScript, where most names are known. */
   readonly isCommon: boolean;
   readonly texts: readonly string[];
   readonly names: readonly string[];
@@ -115,7 +115,7 @@ function readProgram(language: string, text: string): CodeReading {
   };
 }
 
-/** The home folder, put into a text: `$ENV{HOME}/x`, `${os.homedir()}/x`, `#{Dir.home}/x`. */
+/** The home folder interpolated into a string: `$ENV{HOME}/x`, `${os.homedir()}/x`, `#{Dir.home}/x`. */
 const HOME_IN_TEXT = /^(?:\$ENV\{HOME\}|\$HOME|[$#]\{(?=[^}]*home)[^}]*\})(?=\/)/i;
 
 /** Notebooks run what follows `!` in a shell. */
@@ -135,7 +135,7 @@ function programDangers(program: Program, text: string, addresses: readonly stri
   if (deletes(program)) dangers.push("code-deletes");
   if (isDynamic(program)) dangers.push("code-unread");
   if (addresses.some(isInternal)) dangers.push("internal-address");
-  // A page leaks what it knows with the address of a picture, or of another page.
+  // A page can leak data in the address of an image or of another page.
   const leaks = /\b(?:location|src|href|open|sendBeacon|action)\b/.test(bare) && /\b(?:cookie|localStorage|sessionStorage)\b/.test(bare);
   const isLeak = language === "javascript" && leaks && addresses.some(isElsewhere);
   const reaches = has("network") && (addresses.length === 0 || addresses.some(isElsewhere)) && /\(|\buse\b/.test(bare);
@@ -155,7 +155,7 @@ function namesIn(bare: string): readonly string[] {
   return [...new Set(bare.match(/[A-Za-z_]\w*[!?]?(?:-[a-z]+)*/g) ?? [])];
 }
 
-/** Names of what is loaded from elsewhere: the last part of `require('node:child_process')`. */
+/** Names of loaded modules: the last part of `require('node:child_process')`. */
 function loadedIn(bare: string, texts: readonly string[]): readonly string[] {
   return [...bare.matchAll(/\b(?:require|import|from|use|library|using)\s*(?:\(\s*)?\ue002(\d+)\ue003/g)].flatMap(([, index]) => {
     const text = texts[Number(index)] ?? "";
@@ -176,13 +176,13 @@ function deletes({ language, isCommon, bare, names, texts, has }: Program): bool
   );
 }
 
-/** A common word that deletes, called with something: `o.remove('x')`, `(delete-file "x")`; not `list.remove`. */
+/** Whether a common deleting word is called with an argument: `o.remove('x')`, `(delete-file "x")`; not `list.remove`. */
 function callsHere(bare: string): boolean {
   for (const [, name = ""] of bare.matchAll(/(?:[\w)\]]\s*(?:\.|::|->)\s*|\b|\()([A-Za-z_]\w*[!?]?)\s*(?=\(|\s\ue002|\ue002)/g))
     if (meansEffect(name, "deletes-here")) return true;
   return (
     /\bfile\s+(?:delete|rename)\b/.test(bare) ||
-    // Given to another function, under a name of its own.
+    // Imported or bound under its own name, to be passed to another function.
     /\b(?:import|from|const|let|var|require)\b(?:(?!\b(?:import|from|const|let|var|require)\b)[^;\n])*\b(?:remove|rm|rmdir|unlink|rmSync|unlinkSync)\b/.test(
       bare,
     ) ||
@@ -208,10 +208,10 @@ function emptiesFile(bare: string, texts: readonly string[]): boolean {
   return [...bare.matchAll(writing)].some(([, index]) => texts[Number(index)] === "");
 }
 
-/** Dunder names that only ask, or that define how something is shown. */
+/** Dunder names that only read, or that define how something is displayed. */
 const PLAIN_DUNDERS = /__(?:name|version|file|doc|main|init|future|all|dict|len|str|repr|iter|next|enter|exit|call|getitem)__/g;
 
-/** Functions that load or build code at run time; some are harmless as a member: `re.compile`, `cursor.exec`. */
+/** Whether code uses functions that load or build code at run time; some are harmless as a member: `re.compile`, `cursor.exec`. */
 function isDynamic({ language, bare, names }: Program): boolean {
   return (
     (language === "lua" && /(?:^|[^.\w])load\s*\(/.test(bare)) ||
@@ -227,7 +227,7 @@ function isDynamic({ language, bare, names }: Program): boolean {
 const STARTING =
   /\b(?:system|popen[23]?|exec\w*|spawn\w*|run|call|Popen|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|capture2?e?3?|cmd|execute|shell2?|sh|syscmd|kill|startfile|fork|Process)\b!?\s*(?:\(|\s)?\s*/g;
 
-/** The commands that code starts; undefined where it starts some that cannot be read. */
+/** The commands that code starts; undefined if it starts any that cannot be read. */
 function startedIn({ language, bare, strings, texts }: Program, runs: boolean): readonly string[] | undefined {
   const textAt = (index: string | undefined) => texts[Number(index)] ?? "";
   const quoted = /^(?:javascript|lua|python)$/.test(language) ? [] : strings.filter(({ quote }) => quote === "`").map(({ text }) => text);
@@ -245,7 +245,7 @@ function startedIn({ language, bare, strings, texts }: Program, runs: boolean): 
     }
     const words = [...list.matchAll(/\ue002(\d+)\ue003/g)].map(([, number]) => textAt(number));
     commands.push(words.length === 1 ? (words[0] ?? "") : words.map(quoteWord).join(" "));
-    // More words are put together, or stand in an object.
+    // Further words are concatenated, or are passed in an object.
     if (/^[^)\n;]{0,1000}\+\s*[A-Za-z_$]|^\{[^}]{0,1000}\bargs\b/.test(rest.slice(list.length))) return undefined;
   }
   const all = [...commands, ...quoted, ...tagged];

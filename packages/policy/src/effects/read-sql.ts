@@ -1,6 +1,6 @@
 /**
- * What a query does. `harmless`: it only looks. `changes`: it changes rows that it names. `destroys`: it drops, empties or changes
- * whole tables, or who may do so. `runs`: it runs something that is not in its text.
+ * The effect of a query. `harmless`: it only reads. `changes`: it changes rows that it names. `destroys`: it drops, empties or changes
+ * whole tables, or the permissions to do so. `runs`: it runs something that is not in its text.
  */
 export type QueryVerdict = "harmless" | "changes" | "destroys" | "runs";
 
@@ -39,7 +39,7 @@ const LOOKS =
   /^(?:select|show|explain|describe|desc|with|values|table|pragma|help|use|begin|start\s+transaction|commit|end|rollback|set\s+(?:local|search_path|statement_timeout|names|time\s+zone)|list|status|analyze|from|summarize|print|go|declare|\(\s*select)\b/i;
 const CHANGES =
   /^(?:insert|create\s+(?:unique\s+|temp(?:orary)?\s+)?(?:table|index|view|materialized\s+view|type|sequence|schema|database)|comment\s+on|refresh|prepare|listen|notify|savepoint|release|lock|alter\s+table|upsert|reindex|vacuum|optimize|check|checkpoint|set\s+@)/i;
-/** Functions and clauses of a query that do more than look. */
+/** Functions and clauses of a query that do more than read. */
 const REACHES =
   /\b(?:into\s+(?:outfile|dumpfile)|load_file|pg_(?:read|ls|stat)_(?=\w*(?:file|dir))\w*|pg_(?:terminate|cancel)_backend|pg_reload_conf|pg_rotate_logfile|pg_switch_wal|pg_create_restore_point|lo_(?:import|export|unlink)|dblink\w*|xp_cmdshell|sp_\w+|openrowset|sys_exec|sys_eval|load_extension|readfile|writefile|edit|query_to_xml|setval|set_config|copy\s|utl_\w+|dbms_\w+|execute\s+immediate|sleep)\s*[( ]/i;
 
@@ -59,7 +59,7 @@ function readStatement(statement: string): QueryVerdict {
   return looks ? "harmless" : CHANGES.test(bare) ? "changes" : "destroys";
 }
 
-/** Whether a condition names the rows that it is about: a column is compared with a value, and nothing widens that. */
+/** Whether a condition names the affected rows: a column is compared with a value, and nothing widens the condition. */
 function isNarrow(statement: string): boolean {
   const [, where] = /\bwhere\b(.*)$/i.exec(statement) ?? [];
   if (where === undefined) return /\blimit\s+\d/i.test(statement);
@@ -75,7 +75,7 @@ const REDIS_DESTROYS =
 
 export function readRedis(text: string): QueryVerdict {
   const lines = text.trim().split("\n");
-  // Given as operands, each word is a line of its own.
+  // A command given as operands has one word on each line.
   const isOne = lines.length > 1 && !lines.some((line) => line.trim().includes(" "));
   const verdictOf = (command: string) => (REDIS_DESTROYS.test(command) ? "destroys" : REDIS_LOOKS.test(command) ? "harmless" : "changes");
   return worstOf((isOne ? [lines.join(" ")] : lines).map((command) => verdictOf(command.trim())));

@@ -1,5 +1,5 @@
 export interface SplitCode {
-  /** The code, with a mark and a number in the place of each text. */
+  /** The code, with each string replaced by a mark and a number. */
   readonly bare: string;
   readonly strings: readonly { readonly text: string; readonly quote: string }[];
 }
@@ -15,11 +15,11 @@ const BLOCK_END = "*/";
 const STRING =
   /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\[\s\S]|[^"\\])*)"|'((?:\\[\s\S]|[^'\\])*)'|`((?:\\[\s\S]|[^`\\])*)`|(?:\bqx|%x)\s*[({[|/!]([^)}\]|/!]{0,2000})[)}\]|/!]/y;
 
-/** Takes the comments and the texts out of code. */
+/** Extracts the strings from code and removes the comments. */
 export function splitCode(language: string, text: string): SplitCode {
   const strings: { text: string; quote: string }[] = [];
   const comment = (Object.hasOwn(COMMENTS, language) ? COMMENTS[language] : undefined) ?? HASH;
-  // An open comment without an end is none, and is not looked for again at each of its beginnings.
+  // An unterminated block comment is not a comment; the last end is found once, so that it is not searched for at each beginning.
   const lastBlockEnd = language === "javascript" || language === "php" ? text.lastIndexOf(BLOCK_END) : -1;
   let bare = "";
   for (let at = 0; at < text.length; ) {

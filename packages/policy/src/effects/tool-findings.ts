@@ -23,7 +23,7 @@ export interface ToolFindings {
 const MAX_VALUES = 200;
 const MAX_NESTED_CHARACTERS = 65_536;
 
-/** The findings in a call of a tool other than a shell: from its name, its arguments, and the files that it names. */
+/** The findings in a call of a tool other than a shell: from its name, its arguments, and the files it names. */
 export function findInTool(asked: Asked, touched: readonly Touched[], context: TargetContext): ToolFindings {
   const whole = asked.originalTool ?? asked.tool ?? "";
   const name = (whole.split(/__|[:/]/).at(-1) ?? whole).toLowerCase();
@@ -33,7 +33,7 @@ export function findInTool(asked: Asked, touched: readonly Touched[], context: T
   const add = (ids: readonly string[]) => {
     for (const id of ids) found.add(id);
   };
-  // A shell's command is looked at by itself.
+  // A shell command is checked separately.
   if (asked.command === undefined) add(callDangers(asked, whole, { own, looks, touched }, context));
   for (const one of touched) add(fileDangers(one, asked, context));
   const deleted = touched.filter(({ access }) => access === "delete");
@@ -45,9 +45,9 @@ export function findInTool(asked: Asked, touched: readonly Touched[], context: T
 }
 
 interface ToolName {
-  /** The words of its own name, without its server's. */
+  /** The words of its own name, without its server's name. */
   readonly own: readonly string[];
-  /** By its name it only looks. */
+  /** Its name says that it only reads. */
   readonly looks: boolean;
   readonly touched: readonly Touched[];
 }
@@ -86,7 +86,7 @@ function commandInName(words: readonly string[], input: JsonValue | undefined): 
 const CREATING_WORDS = nameSet("creating words");
 const GIVING_WORDS = nameSet("words that give access");
 
-/** By the words of its name: one that changes something for good or for others, or one that adds what gives others access. */
+/** Whether the words of its name change something permanently or for others, or add something that gives others access. */
 function changes(own: readonly string[]): boolean {
   const gives = own.some((word) => CREATING_WORDS.has(word)) && own.some((word) => GIVING_WORDS.has(word.replace(/s$/, "")));
   return gives || own.some((word) => CHANGING_WORDS.has(word.replace(/(?<=...)s$/, "")));
@@ -130,7 +130,7 @@ function valuesIn(value: JsonValue | undefined, member = "", values: Value[] = [
   return values;
 }
 
-/** A list or an object that stands in the arguments as JSON text. */
+/** A list or an object that the arguments contain as JSON text. */
 function parseNested(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text) || text.length > MAX_NESTED_CHARACTERS) return undefined;
   try {
@@ -145,7 +145,7 @@ const BROWSING_WORDS = nameSet("words of browsers");
 const QUERY =
   /^(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|--[^\n]*\n|\s)*(?:select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|copy|call|do|exec|merge|pragma|attach|vacuum|replace|rename|explain|show|set)\b/i;
 
-/** What the arguments say; `read`: a query or code among them says by itself what the call does. */
+/** The findings in the arguments; `read`: a query or code among them already says what the call does. */
 function readArguments(
   asked: Asked,
   words: readonly string[],
@@ -174,11 +174,11 @@ function readArguments(
   return { dangers: found, read: values.some(({ member, text }) => QUERY.test(text) || MEMBERS.code.test(member)) };
 }
 
-/** The dangers in single arguments of known names. */
+/** The dangers in single arguments with known names. */
 function memberDangers(input: JsonObject, values: readonly Value[]): string[] {
   const { method, privileged } = input;
   const found: string[] = [];
-  // Another agent, started in a mode without prompts.
+  // Another agent started in a mode without prompts.
   const isUnwatched = (value: JsonValue | undefined) =>
     typeof value === "string" && /^(?:bypassPermissions|dangerously\w*|yolo|danger-full-access)$/i.test(value);
   if (Object.values(input).some(isUnwatched)) found.push("agent-unwatched");

@@ -8,13 +8,13 @@ export interface Pair {
 interface Keyed {
   readonly rule: PolicyRule;
   readonly match: string;
-  /** Everything that decides: not the name, not the line, not the message. */
+  /** All members that affect the decision: not the name, the line or the message. */
   readonly whole: string;
 }
 
 /**
- * Which rule of the one list became which of the other, in order: those that are the same before those that only share a name
- * or a match. What has no partner was taken away, or put in.
+ * Pairs the rules of two lists, in order: identical rules before rules that share only a name or a match. A rule without a partner was
+ * removed or added.
  */
 export function alignRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): readonly Pair[] {
   const left = before.map(toKeyed);

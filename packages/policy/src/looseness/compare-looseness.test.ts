@@ -167,7 +167,7 @@ const rules: fc.Arbitrary<PolicyRule> = fc
   .map(({ except, ...rule }) => ({ ...RULE_DEFAULTS, from: { file: "x", line: 1 }, ...rule, ...(except === undefined ? {} : { except }) }));
 const policies: fc.Arbitrary<Policy> = fc.array(rules, { maxLength: 4 }).map((all) => ({ rules: all }));
 
-/** How much an answer lets through, from everything to nothing. */
+/** How much an answer permits, from everything to nothing. */
 function openness(policy: Policy, asked: Asked): readonly number[] {
   const { behaviour, hold, unanswered, unreachable } = decide(compilePolicy(policy, { places: PLACES }), asked);
   const fallback = { allow: 0, ask: 2, deny: 3 };

@@ -4,7 +4,7 @@ import { momentsOf } from "../moments.ts";
 import type { Match, Policy, PolicyRule } from "../policy.ts";
 import { alignRules, isSameRule } from "./align-rules.ts";
 
-/** Whether one policy lets more through than another. What cannot be shown to be as tight counts as looser. */
+/** Whether one policy permits more than another. A policy that cannot be shown to be as tight counts as looser. */
 export interface Looseness {
   readonly loosens: boolean;
   readonly changes: readonly PolicyChange[];
@@ -14,15 +14,16 @@ export interface PolicyChange {
   readonly kind: "added" | "removed" | "changed";
   readonly rule: string;
   readonly loosens: boolean;
-  /** Whole sentences, for the person who approves it. */
+  /** Whole sentences for the approver. */
   readonly told: string;
 }
 
 /**
- * Compares two policies, rule by rule. The change is taken apart into single steps: removals, then changes, then additions.
- * Each is judged by what could decide in a rule's stead. Since the first rule that matches decides, a rule may be taken away
- * when everything that comes after it, and abstaining, is at least as tight; and one may be put in when it is at least as
- * tight as all of that. After steps that each let nothing more through, nothing more is let through.
+ * Compares two policies rule by rule. The change is split into single steps: removals, then changes, then additions. Each step is judged
+ * by the rules that could decide instead.
+ *
+ * Since the first matching rule decides, a rule may be removed if everything after it, and abstaining, is at least as tight; a rule may
+ * be added if it is at least as tight as all of that. If no step permits more, the whole change permits nothing more.
  */
 export function compareLooseness(before: Policy, after: Policy): Looseness {
   const changes: PolicyChange[] = [];
@@ -55,9 +56,9 @@ export function compareLooseness(before: Policy, after: Policy): Looseness {
   return { loosens: changes.some(({ loosens }) => loosens), changes };
 }
 
-/** Whether a rule that was changed in its place lets nothing more through. */
+/** Whether a rule that was changed in place permits nothing more. */
 function isTighter(from: PolicyRule, to: PolicyRule, later: readonly PolicyRule[]): boolean {
-  // The two kinds of rules read their match in different ways.
+  // Permissive and restrictive rules read their match differently.
   const passes = PERMISSIVE.has(from.answer);
   if (!asTight(to, from) || passes !== PERMISSIVE.has(to.answer)) return false;
   const answered = momentsOf(to);
@@ -65,9 +66,9 @@ function isTighter(from: PolicyRule, to: PolicyRule, later: readonly PolicyRule[
   const wider = isWithin(from.match, to.match, passes) && isExceptWithin(to.except, from.except, !passes);
   const narrower = isWithin(to.match, from.match, passes) && isExceptWithin(from.except, to.except, !passes);
   if (wider && narrower) return true;
-  // It decides about more: it must be as tight as whatever would have decided about that.
+  // The rule matches more: it must be as tight as every rule that would have decided the added cases.
   if (wider) return tighterThanNothing(to) && later.every((one) => asTight(to, one));
-  // It decides about less: what decides in its stead must be as tight as it was.
+  // The rule matches less: what decides the other cases must be as tight as the rule was.
   return narrower && nothingAsTight(from) && later.every((one) => asTight(one, from));
 }
 
@@ -75,10 +76,10 @@ function isExceptWithin(inner: Match | undefined, outer: Match | undefined, pass
   return inner === undefined || (outer !== undefined && isWithin(inner, outer, passes));
 }
 
-/** Criteria that change how the others are read, where a match is read narrowly. */
+/** Criteria that change how the others are read when a match is read narrowly. */
 const READ_TOGETHER = ["command", "path", "access", "danger", "risk"] as const satisfies readonly (keyof Match)[];
 
-/** Whether everything that the first matches is matched by the second, as far as one can see that. */
+/** Whether everything the first matches is matched by the second, as far as can be determined. */
 function isWithin(inner: Match, outer: Match, passes: boolean): boolean {
   if (passes && READ_TOGETHER.some((name) => (inner[name] === undefined) !== (outer[name] === undefined))) return false;
   return Object.entries(outer).every(([name, wanted]) => {
@@ -90,7 +91,7 @@ function isWithin(inner: Match, outer: Match, passes: boolean): boolean {
   });
 }
 
-/** Nothing happens, whatever comes after. */
+/** Whether nothing happens, whatever rules follow. */
 function refuses({ answer }: PolicyRule): boolean {
   return /^(?:deny|stop|block)$/.test(answer);
 }
@@ -99,11 +100,11 @@ function letsGo({ answer }: PolicyRule): boolean {
   return answer === "allow" || answer === "continue";
 }
 
-/** Whether the answer of the first rule lets nothing through that the second's would not. */
+/** Whether the first rule's answer permits nothing that the second's would not. */
 function asTight(one: PolicyRule, other: PolicyRule): boolean {
   if (refuses(one)) return true;
   const sameInput = JSON.stringify(one.updatedInput) === JSON.stringify(other.updatedInput);
-  // A changed input is another action than the one that was allowed.
+  // A changed input is a different action from the allowed one.
   if (letsGo(other)) return one.updatedInput === undefined || sameInput;
   if (letsGo(one)) return false;
   const holds = HOLD_ORDER.indexOf(one.hold) >= HOLD_ORDER.indexOf(other.hold);
@@ -113,14 +114,14 @@ function asTight(one: PolicyRule, other: PolicyRule): boolean {
   return (["unanswered", "unreachable"] as const).every((name) => strictness(one[name]) >= strictness(other[name]));
 }
 
-/** As tight as leaving it to the agent: nothing is let through that the agent would have asked about. */
+/** Whether a rule is as tight as leaving the decision to the agent: it permits nothing that the agent would have asked about. */
 function tighterThanNothing(rule: PolicyRule): boolean {
   if (refuses(rule)) return true;
   if (letsGo(rule) || rule.updatedInput !== undefined) return false;
   return rule.answer === "abstain" ? rule.hold !== "never" : rule.unanswered !== "allow" && rule.unreachable !== "allow";
 }
 
-/** Whether leaving it to the agent is as tight as this rule. */
+/** Whether leaving the decision to the agent is as tight as this rule. */
 function nothingAsTight({ answer }: PolicyRule): boolean {
   return PERMISSIVE.has(answer);
 }

@@ -8,7 +8,7 @@ import { compileRegex, type PatternEngine } from "./text-pattern.ts";
 
 export type CommandTest = (command: SimpleCommand, roots: readonly string[], broad: boolean) => boolean;
 
-/** One word; `*`: any number of words; `<words>`: any number that are no options and stay in the workspace. */
+/** One word; `*`: any number of words; `<words>`: any number of words that are not options and stay in the workspace. */
 type Token = Glob | "*" | "<words>";
 type Tokens = readonly Token[];
 type Words = readonly ShellWord[];
@@ -17,9 +17,9 @@ const MAX_WORDS = 512;
 const NO_TOKENS: readonly Tokens[] = [];
 
 /**
- * Patterns for simple commands, word by word. For a rule that lets through: all words, the program exactly as written, and
- * a wrapper that changes whose command it is must be named. For one that restricts: the beginning is enough, the program may
- * stand in any folder, and wrappers and general options may be there or not.
+ * Compiles patterns for simple commands, matched word by word. For a permissive rule, all words must match, the program must be exactly
+ * as written, and a wrapper that changes the meaning of the command must be named. For a restrictive rule, the beginning is enough, the
+ * program may be in any folder, and wrappers and general options are optional.
  */
 export function compileCommand(patterns: readonly TextPattern[], engine: PatternEngine | undefined): CommandTest {
   const regexes = patterns.flatMap((pattern) => (typeof pattern === "string" ? [] : [compileRegex(pattern.regex, engine)]));
@@ -36,7 +36,7 @@ export function compileCommand(patterns: readonly TextPattern[], engine: Pattern
     });
 }
 
-/** For a text that was not taken apart: whether the words of a pattern stand in it, one after the other. */
+/** For a text that was not parsed: whether the words of a pattern occur in it in order. */
 export function compileMention(patterns: readonly TextPattern[], engine: PatternEngine | undefined): (text: string) => boolean {
   const tests = patterns.map((pattern): ((text: string) => boolean) => {
     if (typeof pattern !== "string") {
@@ -49,7 +49,7 @@ export function compileMention(patterns: readonly TextPattern[], engine: Pattern
   return (text) => tests.some((test) => test(text));
 }
 
-/** Whether words stand in a text in this order, none of them in the middle of another word. */
+/** Whether words occur in a text in this order, none of them inside another word. */
 export function hasInOrder(text: string, words: readonly string[]): boolean {
   let at = 0;
   for (const word of words) {
@@ -90,7 +90,7 @@ function candidates({ via, words, name }: SimpleCommand, broad: boolean): readon
   return [...all, ...own.map((some) => [{ text: name }, ...some.slice(1)])];
 }
 
-/** Of too many words only the program is looked at. */
+/** If there are too many words, only the program is compared. */
 function startsAlike([token]: Tokens, [word]: Words): boolean {
   return token === undefined || typeof token === "string" || word === undefined || token.matches(word.text, true);
 }
@@ -111,7 +111,7 @@ function matchWords(tokens: Tokens, words: Words, { command, roots, broad }: Mat
       return word !== undefined && (wanted === "*" || broad || staysInside(word, command, roots)) && goOn(token, at + 1);
     }
     if (word === undefined) return false;
-    // What is only known when it runs may be any word, or several.
+    // A part known only at run time may be any word, or several.
     if (word.shape?.includes(HOLE) === true || word.process !== undefined)
       return broad && at > 0 && (goOn(token + 1, at + 1) || goOn(token + 1, at) || goOn(token, at + 1));
     return wanted.matches(word.text, broad) && (word.shape === undefined || broad) && goOn(token + 1, at + 1);

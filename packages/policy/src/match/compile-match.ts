@@ -9,15 +9,15 @@ import { compilePath, mentionsPath, type PathReading } from "./path-pattern.ts";
 import { compileText, type PatternEngine } from "./text-pattern.ts";
 
 /**
- * How a match is read. `held`: one part is enough, what is unknown counts as it might be. `passed`: every part must fit, and
- * what is unknown fits nothing. `excepted`: as held, but even where it only may fit.
+ * How a match is read. `held`: one part is enough, and an unknown value counts as what it might be. `passed`: every part must fit, and an
+ * unknown value fits nothing. `excepted`: like `held`, but a possible match is enough.
  */
 export type Reading = "held" | "passed" | "excepted";
 
-/** Undefined when it matches; otherwise the criterion that does not hold. */
+/** Undefined if it matches; otherwise the criterion that fails. */
 export type MatchTest = (facts: Facts, reading: Reading) => keyof Match | undefined;
 
-/** The criteria that are about single parts of an ask. */
+/** The criteria about single parts of a request. */
 const PART_CRITERIA = ["command", "danger", "path", "access", "cwd"] as const satisfies readonly (keyof Match)[];
 
 export function hasPartCriteria(match: Match): boolean {
@@ -32,7 +32,7 @@ export function compileMatch(match: Match, places: Places, engine: PatternEngine
 
 type WholeTest = readonly [name: keyof Match, holds: (facts: Facts, broad: boolean) => boolean];
 
-/** What is true of an ask as a whole. */
+/** The criteria about a request as a whole. */
 function compileWholes(match: Match, engine: PatternEngine | undefined): readonly WholeTest[] {
   const { moment, toolType, risk, inspectable, harmless, reversible, attended } = match;
   const texts = (["agent", "tool", "server", "skill", "session"] as const).flatMap((name): readonly WholeTest[] => {
@@ -56,18 +56,18 @@ function compileWholes(match: Match, engine: PatternEngine | undefined): readonl
   return tests.filter((test) => test !== undefined);
 }
 
-/** The values of an ask that a criterion may name. */
+/** The values of a request that a criterion may name. */
 function namesOf(name: "agent" | "tool" | "server" | "skill" | "session", asked: Facts["asked"], broad: boolean): readonly string[] {
   const value = asked[name];
   if (name === "tool") return [value, asked.originalTool].filter((one) => one !== undefined);
   if (value !== undefined) return [value];
   if (name !== "server" || !broad) return [];
-  // Where an agent does not say which server a tool belongs to: what its name may begin with, as in `server_tool`.
+  // If an agent does not name the tool's server: possible prefixes of the tool name, as in `server_tool`.
   const tool = asked.tool?.replace(/^mcp_+/, "") ?? "";
   return [...tool.matchAll(/[_\-./:]+/g)].map(({ index }) => tool.slice(0, index));
 }
 
-/** The criteria about single parts, made ready. */
+/** The compiled criteria about single parts. */
 interface PartTests {
   readonly match: Match;
   readonly command: ReturnType<typeof compileCommand> | undefined;
@@ -87,13 +87,13 @@ function compileParts(match: Match, places: Places, engine: PatternEngine | unde
   return (facts, reading) => {
     const { parts } = facts;
     if (reading === "passed") {
-      // Nothing at all is not something that fits.
+      // A request without parts matches nothing.
       if (parts.length === 0 || !facts.inspectable) return first;
       const missing = firstMissing(parts, (part) => passes(tests, part, facts));
-      // Something must be named that the paths could be about.
+      // At least one path must be named for a path criterion to match.
       return missing ?? (tests.path !== undefined && !parts.some(({ touched }) => touched.length > 0) ? "path" : undefined);
     }
-    // Some dangers are seen in a text as a whole only.
+    // Some dangers are found only in the text as a whole.
     if (onlyDanger && hasDanger(match, facts.dangers)) return undefined;
     let missing: keyof Match | undefined;
     for (const part of parts) {
@@ -114,7 +114,7 @@ function firstMissing(parts: readonly Part[], test: (part: Part) => keyof Match 
   return undefined;
 }
 
-/** A text that was not read to its end, as it is and without quoting: the same for every rule. */
+/** Variants of a text that was not read to its end: as it is, and without quoting. Cached, because they are the same for every rule. */
 const UNREAD = new WeakMap<Facts, readonly string[]>();
 
 function unreadTexts(facts: Facts): readonly string[] {
@@ -131,18 +131,18 @@ const EXPANSIONS = [
   { pattern: /`[^`]*`/g, end: "`" },
 ] as const;
 
-/** What a shell takes out of words, and what may expand to nothing: `g''it`, `gi\t`, `g${x}it`. */
+/** Removes what a shell removes from words and what may expand to nothing: `g''it`, `gi\t`, `g${x}it`. */
 function withoutQuoting(text: string): string {
   let rest = text.replaceAll(/\\\n|['"\\]/g, "");
   for (const { pattern, end } of EXPANSIONS) {
-    // Without its end, each beginning would be followed to the end of the text.
+    // Beginnings after the last end are skipped; each of them would scan to the end of the text.
     const last = rest.lastIndexOf(end) + 1;
     rest = rest.slice(0, last).replaceAll(pattern, "") + rest.slice(last);
   }
   return rest.replaceAll(/\$[@*\w]+/g, "");
 }
 
-/** Whether a text that was not read to its end has the words of every criterion in it: then it counts as if it fitted. */
+/** Whether a text that was not read to its end contains the words of every criterion; it then counts as a match. */
 function mentions({ command, danger, path }: Match, places: Places, engine: PatternEngine | undefined): (text: string) => boolean {
   const inCommand = command && compileMention(command, engine);
   const inPath = path && mentionsPath(path, places, engine);
@@ -150,7 +150,7 @@ function mentions({ command, danger, path }: Match, places: Places, engine: Patt
     inCommand?.(text) !== false && inPath?.(text) !== false && (danger === undefined || danger.some((id) => mentionsDanger(id, text)));
 }
 
-/** One part, as a rule that restricts reads it. */
+/** Checks one part for a restrictive rule. */
 function holds({ match, command, path, cwd }: PartTests, part: Part, { asked, roots }: Facts, paths: PathReading): keyof Match | undefined {
   if (command !== undefined && (part.command === undefined || !command(part.command, roots, true))) return "command";
   if (!hasDanger(match, part.dangers)) return "danger";
@@ -164,12 +164,12 @@ function holds({ match, command, path, cwd }: PartTests, part: Part, { asked, ro
   if ((path !== undefined || access !== undefined) && !fits(part)) return path === undefined ? "access" : "path";
   const folder = part.cwd.path;
   if (cwd === undefined) return undefined;
-  // Without a folder it went somewhere that nobody knows.
+  // Without a known path, the command changed to an unknown folder.
   const isThere = folder === undefined ? asked.cwd !== undefined && part.command !== undefined : cwd({ path: folder }, roots, paths);
   return isThere ? undefined : "cwd";
 }
 
-/** One part, as a rule that lets through reads it. */
+/** Checks one part for a permissive rule. */
 function passes({ match, command, path, cwd }: PartTests, part: Part, { roots }: Facts): keyof Match | undefined {
   const simple = part.command;
   const { access } = match;
@@ -177,10 +177,10 @@ function passes({ match, command, path, cwd }: PartTests, part: Part, { roots }:
   const sets = simple !== undefined && simple.words.length + simple.writes.length + simple.reads.length === 0;
   if (command !== undefined && !sets) {
     if (simple === undefined || !command(simple, roots, false)) return "command";
-    // What it prints into is not part of its words.
+    // The command's words do not include the files it redirects output to.
     if (path === undefined && simple.writes.length > 0 && part.touched.some((one) => one.access === "write")) return "path";
   }
-  // Without a word on which commands, only those pass of which it is known what they do.
+  // Without a command criterion, only commands with known effects pass.
   const asksForFiles = command === undefined && (path !== undefined || access !== undefined);
   if (asksForFiles && simple !== undefined && !sets && !part.readsOnly) return "access";
   if (!hasDanger(match, part.dangers)) return "danger";
@@ -192,7 +192,7 @@ function passes({ match, command, path, cwd }: PartTests, part: Part, { roots }:
   return cwd === undefined || (folder !== undefined && cwd({ path: folder }, roots, "narrow")) ? undefined : "cwd";
 }
 
-/** Whether a command sets nothing that another program would act on. */
+/** Whether a command sets nothing that affects another program. */
 function setsNothingElse({ assignments, words }: SimpleCommand): boolean {
   return assignments.every(({ name }) => HARMLESS_VARIABLES.test(name) || (words.length === 0 && OWN_VARIABLES.test(name)));
 }

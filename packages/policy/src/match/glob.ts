@@ -1,9 +1,9 @@
-/** `*` for any run of characters, `?` for one, a backslash before either takes its meaning away. */
+/** `*` matches any run of characters, `?` one character; a backslash before either makes it literal. */
 export interface Glob {
-  /** Without any wildcard: what it is. */
+  /** The literal text, if there is no wildcard. */
   readonly literal: string | undefined;
   readonly matches: (text: string, ignoreCase: boolean) => boolean;
-  /** A character, STAR or ANY; and the same in small letters. */
+  /** A character, STAR or ANY; and the same in lowercase. */
   readonly tokens: readonly string[];
   readonly small: readonly string[];
 }
@@ -41,8 +41,8 @@ export function lettersOf({ small }: Glob): readonly string[] {
 }
 
 /**
- * Whether a pattern fits a sequence from end to end, where a star takes any number of its parts. One star is taken back at a time: the
- * time is the product of the two lengths at worst, and both are bounded.
+ * Whether a pattern matches a whole sequence, where a star matches any number of its parts. It backtracks over one star at a time: the
+ * worst-case time is the product of the two lengths, and both are bounded.
  */
 export function matchSequence<Wanted, Part>(
   pattern: readonly Wanted[],
@@ -69,7 +69,7 @@ export function matchSequence<Wanted, Part>(
   return pattern.slice(token).every(isStar);
 }
 
-/** A search that visits each pair of positions once: `visit` is given a function that goes on from another pair. */
+/** A search that visits each pair of positions once; `visit` gets a function that continues from another pair. */
 export function searchPairs(
   width: number,
   visit: (one: number, other: number, goOn: (one: number, other: number) => boolean) => boolean,
@@ -85,8 +85,8 @@ export function searchPairs(
 }
 
 /**
- * Whether some text fits both a glob and a shape with unknown parts, each of which may be anything; `leading` says whether
- * an unknown part at the beginning may stand for a dot: a shell's star does not.
+ * Whether some text fits both a glob and a shape with unknown parts, each of which may be anything. `leading`: whether an unknown part at
+ * the beginning may stand for a dot, which a shell's star does not.
  */
 export function mayMatch(
   tokens: readonly string[],

@@ -7,12 +7,12 @@ import { HOLE, WILD } from "../shell/shell-command.ts";
 import { type Glob, matchSequence, mayMatch, readGlob, searchPairs } from "./glob.ts";
 import { compileRegex, type PatternEngine } from "./text-pattern.ts";
 
-/** How strictly a path is read: `narrow` when it is let through, `broad` when it is held, `may` when it is excepted. */
+/** How strictly a path is read: `narrow` for a permissive rule, `broad` for a restrictive one, `may` for an exception. */
 export type PathReading = "narrow" | "broad" | "may";
 type Seen = Pick<Touched, "path" | "shape">;
 export type PathTest = (touched: Seen, roots: readonly string[], reading: PathReading) => boolean;
 
-/** What a pattern for paths begins with. */
+/** Valid beginnings of a path pattern. */
 export const PATH_BEGINNINGS = ["/", "~", "**/", "{workspace}", "{earshot}", "{secret}"] as const;
 
 type Segment = Glob | "**";
@@ -22,8 +22,9 @@ const MAX_SEGMENTS = 128;
 const MAX_PATH_CHARACTERS = 4096;
 
 /**
- * Patterns for absolute paths, segment by segment: `*` within one, `**` for any number. `~` is the home folder, `{earshot}` the
- * hub's, `{workspace}` each of the folders that the agent was opened on, `{secret}` whatever looks as if it held secrets.
+ * Compiles patterns for absolute paths, matched segment by segment: `*` within one segment, `**` for any number of them. `~` is the home
+ * folder, `{earshot}` the hub's folder, `{workspace}` each of the folders the agent was opened on, `{secret}` any path that looks as if
+ * it contains secrets.
  */
 export function compilePath(patterns: readonly TextPattern[], places: Places, engine: PatternEngine | undefined): PathTest {
   const others: PathTest[] = [];
@@ -41,7 +42,7 @@ export function compilePath(patterns: readonly TextPattern[], places: Places, en
   };
 }
 
-/** For a text that was not taken apart: whether the last name of a pattern stands in it. */
+/** For a text that was not parsed: whether the last name of a pattern occurs in it. */
 export function mentionsPath(
   patterns: readonly TextPattern[],
   places: Places,
@@ -62,7 +63,7 @@ export function mentionsPath(
 
 const knownNames = new Map<string, readonly string[]>();
 
-/** The same path is looked at by every rule. */
+/** Cached, because every rule examines the same path. */
 function namesIn(path: string): readonly string[] {
   const names = knownNames.get(path) ?? path.toLowerCase().split("/");
   if (knownNames.size >= 256) knownNames.clear();
@@ -70,7 +71,7 @@ function namesIn(path: string): readonly string[] {
   return names;
 }
 
-/** A quick look whether letters of the path could meet the last name of the pattern: `matchUnknown` asks for that. */
+/** A quick check whether letters of the path could match the last name of the pattern, as `matchUnknown` requires. */
 function maySign(segments: Segments, shape: string): boolean {
   const at = lastNamed(segments);
   const name = nameOf(segments[at]);
@@ -91,7 +92,7 @@ function nameOf(segment: Segment | undefined): string | undefined {
   return segment === undefined || segment === "**" ? undefined : segment.literal?.toLowerCase();
 }
 
-/** Whether a name begins and ends as a shape does whose middle is not known. */
+/** Whether a name begins and ends like a shape with an unknown middle. */
 function endsAlike(name: string, part: string): boolean {
   const from = part.search(UNKNOWN);
   if (from < 0) return part === name;
@@ -119,11 +120,11 @@ function compileOne(pattern: TextPattern, engine: PatternEngine | undefined): Pa
   };
 }
 
-/** A path that fits must have the last name of the pattern in it: so most patterns need not be looked at. */
+/** Indexes patterns by their last name. A matching path must contain it, so most patterns are skipped. */
 function indexByName(patterns: readonly Segments[]): (path: string) => readonly Segments[] {
   const byName = Map.groupBy(patterns, (segments) => nameOf(segments[lastNamed(segments)]));
   const always = byName.get(undefined) ?? [];
-  // Longer ones are not taken apart: each pattern says for itself what it makes of them.
+  // Longer paths are not split: each pattern is tested.
   return (path) => {
     if (path.length > MAX_PATH_CHARACTERS) return patterns;
     let found = always;
@@ -150,7 +151,7 @@ function placed(pattern: string, { home, earshot }: Places): Segments {
     return placed(`~/.earshot${rest}`, { ...(home === undefined ? {} : { home }) });
   }
   if (pattern !== "~" && !pattern.startsWith("~/")) return readSegments(pattern);
-  // Without a home folder `~/x` is any x.
+  // Without a known home folder, `~/x` is any x.
   return [...(home === undefined ? ["**" as const] : literalSegments(home)), ...readSegments(pattern.slice(1))];
 }
 
@@ -184,7 +185,7 @@ function matchExact(segments: Segments, parts: readonly string[], ignoreCase: bo
   );
 }
 
-/** A shell's pattern is let through where everything in its folder is. */
+/** A path with a shell pattern is permitted if everything in its folder is. */
 function matchNarrow(segments: Segments, parts: readonly string[]): boolean {
   if (segments.at(-1) !== "**" || parts.some((part) => part.includes(HOLE))) return false;
   const unknown = parts.findIndex((part) => part.includes(WILD));
@@ -192,12 +193,12 @@ function matchNarrow(segments: Segments, parts: readonly string[]): boolean {
 }
 
 /**
- * Whether some path fits both. Since nearly everything may be nearly anything, a rule that restricts asks for a sign besides:
- * the last name in its pattern must be met by letters of the path, or by a bare star in the very folder that is named before.
+ * Whether some path fits both. Since unknown parts fit nearly everything, a restrictive rule also requires a sign: the last name in its
+ * pattern must be matched by letters of the path, or by a bare star directly in the folder named before it.
  */
 function matchUnknown(segments: Segments, parts: readonly string[], needsSign: boolean): boolean {
   const last = lastNamed(segments);
-  // The second position counts parts, doubled, and whether a sign was seen.
+  // The second position is twice the index of the part, plus one if a sign was seen.
   return searchPairs(2 * (MAX_SEGMENTS + 1), (segment, place, goOn) => {
     const sign = place % 2;
     const at = (place - sign) / 2;
@@ -205,7 +206,7 @@ function matchUnknown(segments: Segments, parts: readonly string[], needsSign: b
     const part = parts[at];
     if (wanted === undefined && part === undefined) return sign === 1 || !needsSign;
     if (wanted === "**" && (goOn(segment + 1, place) || (part !== undefined && goOn(segment, place + 2)))) return true;
-    // A hole may be several folders, or none.
+    // A hole may be several folders or none.
     if (part === HOLE && (goOn(segment, place + 2) || (wanted !== undefined && goOn(segment + 1, place)))) return true;
     if (wanted === undefined || part === undefined || wanted === "**" || part === HOLE) return false;
     const isUnknown = (mark: string) => mark === HOLE || mark === WILD;

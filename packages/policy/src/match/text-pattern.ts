@@ -1,26 +1,29 @@
 import type { TextPattern } from "../policy.ts";
 import { readGlob } from "./glob.ts";
 
-/** A pattern in RE2's syntax, made ready. It takes time proportional to the text, whatever it looks like. */
+/** A compiled pattern in RE2's syntax. Matching takes time proportional to the text, whatever the pattern. */
 export interface ReadyPattern {
-  /** It matches from the first character to the last. */
+  /** Whether it matches from the first character to the last. */
   readonly whole: (text: string) => boolean;
-  /** It matches somewhere. */
+  /** Whether it matches anywhere in the text. */
   readonly anywhere: (text: string) => boolean;
 }
 
-/** Compiles patterns; throws an Error that says what is wrong with one. Passed in, so that a caller without patterns loads no engine. */
+/**
+ * Compiles patterns; throws an Error that describes the problem of an invalid one. Injected, so that a caller without patterns loads no
+ * engine.
+ */
 export type PatternEngine = (source: string) => ReadyPattern;
 
-/** `broad`: for a rule that restricts; otherwise for one that lets through. */
+/** `broad`: for a restrictive rule; otherwise for a permissive one. */
 export type TextTest = (text: string, broad: boolean) => boolean;
 
-/** Longer texts are not names that anybody gave. */
+/** Longer texts are not real names. */
 const MAX_CHARACTERS = 8192;
 
 /**
- * A rule that lets through reads its patterns narrowly: upper and lower case count, and a `regex` must fit from the first
- * character to the last. One that restricts ignores case, and a `regex` may fit anywhere.
+ * A permissive rule reads its patterns narrowly: they are case-sensitive, and a `regex` must match the whole text. A restrictive rule
+ * ignores case, and a `regex` may match anywhere.
  */
 export function compileText(patterns: readonly TextPattern[], engine: PatternEngine | undefined): TextTest {
   const tests = patterns.map((pattern) => (typeof pattern === "string" ? readGlob(pattern).matches : compileRegex(pattern.regex, engine)));
@@ -28,7 +31,7 @@ export function compileText(patterns: readonly TextPattern[], engine: PatternEng
 }
 
 export function compileRegex(source: string, engine: PatternEngine | undefined): TextTest {
-  // Without an engine nobody can tell: that restricts, and lets nothing through.
+  // Without an engine the result is unknown: a restrictive rule matches, a permissive one does not.
   if (engine === undefined) return (_text, broad) => broad;
   const pattern = engine(source);
   return (text, broad) => (broad ? pattern.anywhere(text) : pattern.whole(text));

@@ -60,7 +60,7 @@ const GUARDED: readonly (readonly [Asked, string])[] = [
   [file("Edit", "~/.codex/config.toml", "write"), "ask by guard/agent-settings"],
   [bash("jq '.hooks = {}' .claude/settings.json > x && mv x .claude/settings.json"), "ask by guard/agent-settings"],
   [file("Read", ".claude/settings.json", "read"), "abstain"],
-  // An agent, a command or a skill may bring hooks and permissions of its own along.
+  // An agent, a command or a skill may contain its own hooks and permissions.
   [file("Write", ".claude/agents/reviewer.md", "write"), "ask by guard/agent-settings"],
   [file("Write", ".claude/plans/cart.md", "write"), "abstain"],
   [bash("mv .claude .claude-off"), "ask by guard/agent-settings"],
@@ -143,7 +143,7 @@ const PASSED: readonly (readonly [Asked, string])[] = [
   [bash("sort -o a b"), "abstain"],
   [bash("find . -exec rm {} +"), "abstain"],
   [bash("echo $SECRET"), "abstain"],
-  // A shell may evaluate what it compares as numbers.
+  // A shell may evaluate the operands of a numeric comparison.
   [bash("test 'a[$(touch x)]' -gt 0"), "abstain"],
   [bash("bat --pager=./x README.md"), "abstain"],
   [bash("cat a > b"), "abstain"],

@@ -7,27 +7,27 @@ function joinLines(...lines: readonly string[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The policies that ship, as the texts that they are. */
+/** The texts of the policies that Earshot ships. */
 export const PRESETS: Readonly<Record<string, string>> = {
-  // Records everything, and holds nothing: not even what the agent itself asks about.
+  // Records everything and holds nothing, not even what the agent itself asks about.
   "watch-only": joinLines(...texts["watch-only"]),
-  // Asks about what does harm, and about code and wrappers that cannot be read; leaves everything else to the agent.
+  // Asks about harmful effects, and about code and wrappers that cannot be read; leaves everything else to the agent.
   guard: joinLines(...texts.guard),
-  // The same, and everything else that is not known to do no harm.
+  // Like `guard`, and asks about everything else that is not known to be harmless.
   careful: joinLines(title, ...guard, ...careful),
-  // Lets pass what every session asks for: reading the workspace, and the project's own tests, linters and builds.
+  // Allows what every session needs: reading the workspace, and the project's own tests, linters and builds.
   "fewer-prompts": joinLines(...texts["fewer-prompts"]),
 };
 
-/** A beginning that is offered where there are no rules yet. */
+/** A starting policy that is offered if there are no rules yet. */
 export interface PresetChoice {
   readonly name: string;
-  /** Follows the name, after a colon. */
+  /** Shown after the name and a colon. */
   readonly does: string;
   readonly extends: string;
 }
 
-/** In the order in which they are offered; the first is the default. */
+/** In display order; the first is the default. */
 export const PRESET_CHOICES: readonly PresetChoice[] = [
   { name: "guard", does: "asks about what does harm, and leaves the rest to the agents", extends: "guard" },
   {
@@ -39,7 +39,7 @@ export const PRESET_CHOICES: readonly PresetChoice[] = [
   { name: "watch-only", does: "asks about nothing: everything is recorded, nothing is held", extends: "watch-only" },
 ];
 
-/** The file that a choice begins with. */
+/** The initial file of a choice. */
 export function presetText({ name, extends: extended }: PresetChoice): string {
   return `# Your rules, begun with ${name}. Add your own under \`rules:\`; \`earshot policy --help\` tells more.\nextends: ${extended}\n`;
 }

@@ -13,7 +13,7 @@ export interface Member {
   readonly value: Node;
 }
 
-/** Reads nodes of one file, and collects what is wrong in the words of the person who writes it. */
+/** Reads nodes of one file and collects errors, phrased for the author of the file. */
 export class NodeReader {
   readonly troubles: Trouble[] = [];
   readonly file: string;
@@ -37,7 +37,7 @@ export class NodeReader {
     if (this.troubles.length < MAX_TROUBLES) this.troubles.push(trouble);
   }
 
-  /** The members of a map whose keys are known; others are most likely mistyped. */
+  /** The members of a map with known keys; other keys are most likely mistyped. */
   members(node: Node, name: string, known: readonly string[]): readonly Member[] | undefined {
     if (!isMap(node)) return this.refuse(node, `${name} takes \`key: value\` lines.`, `There are ${known.join(", ")}.`);
     const members: Member[] = [];
@@ -52,7 +52,7 @@ export class NodeReader {
     return members;
   }
 
-  /** One value, or a list of them: both give a list. */
+  /** Reads one value or a list of values; both return a list. */
   list<Value>(node: Node, name: string, read: (node: Node) => Value | undefined): readonly Value[] | undefined {
     const nodes = isSeq(node) ? node.items : [node];
     if (nodes.length === 0)
@@ -80,7 +80,7 @@ export class NodeReader {
     return value.length > MAX_LETTERS ? this.refuse(node, `${told} has more than ${MAX_LETTERS} letters.`, "Make it shorter.") : value;
   }
 
-  /** `meant`: other words that people write for the known ones. */
+  /** `meant`: common synonyms of the known words. */
   oneOf<Value extends string>(
     node: Node,
     name: string,

@@ -10,7 +10,7 @@ import { brief, type NodeReader } from "./node-reader.ts";
 
 type Read = (reader: NodeReader, node: Node, key: string) => unknown;
 
-/** One of a few words, and other words that people mean by them. */
+/** Reads one of a few words or their common synonyms. */
 function words(known: readonly string[], meant: Readonly<Record<string, string>> = {}): Read {
   return (reader, node, key) => reader.list(node, key, (one) => reader.oneOf(one, key, known, meant));
 }
@@ -21,7 +21,7 @@ function patterns(check?: Check): Read {
 
 const boolean: Read = (reader, node, key) => reader.boolean(node, key);
 
-/** Each criterion, in the order in which they are listed to a person. */
+/** Each criterion, in display order. */
 const CRITERIA: Readonly<Record<keyof Match, Read>> = {
   moment: words(MOMENTS),
   agent: patterns(),
@@ -42,7 +42,7 @@ const CRITERIA: Readonly<Record<keyof Match, Read>> = {
   attended: boolean,
 };
 
-/** The criteria of a rule; undefined when one of them is wrong. */
+/** The criteria of a rule; undefined if one of them is invalid. */
 export function readMatch(reader: NodeReader, node: Node, name: string): Match | undefined {
   const members = reader.members(node, name, Object.keys(CRITERIA));
   if (members === undefined) return undefined;
@@ -51,7 +51,7 @@ export function readMatch(reader: NodeReader, node: Node, name: string): Match |
   return ok ? Object.fromEntries(read) : undefined;
 }
 
-/** Refuses a pattern with a reason; true when there is none. */
+/** Reports why a pattern is refused; true if there is no objection. */
 type Check = (reader: NodeReader, node: Node, text: string) => true | undefined;
 
 function readPattern(reader: NodeReader, node: Node, name: string, check: Check = () => true): TextPattern | undefined {

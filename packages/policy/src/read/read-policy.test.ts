@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BEHAVIOURS } from "../behaviour.ts";
 import { readPolicy } from "./read-policy.ts";
 
-/** What is said about a text: line:column message | hint; warnings marked. */
+/** The messages about a text: line:column message | hint; warnings are marked. */
 function told(text: string, kind: "user" | "repository" = "user", others?: (name: string) => string | undefined): readonly string[] {
   const { troubles } = readPolicy({ text, file: "policy.yaml", kind, ...(others === undefined ? {} : { others }) });
   return troubles.map(

@@ -13,17 +13,17 @@ import { RULES_YAML, readYaml } from "./read-yaml.ts";
 
 export interface PolicySource {
   readonly text: string;
-  /** How the file is called in what is said about it. */
+  /** The file name used in messages. */
   readonly file: string;
-  /** A repository's own file can only tighten: rules that let through are left out, with a warning. */
+  /** A repository's own file can only tighten: permissive rules are left out with a warning. */
   readonly kind: "user" | "repository";
-  /** The text of another file that `extends` names; undefined when there is none. */
+  /** The text of another file that `extends` names; undefined if it does not exist. */
   readonly others?: (name: string) => string | undefined;
 }
 
 export type PolicyReading =
   | { readonly ok: true; readonly policy: Policy; readonly troubles: readonly Trouble[] }
-  /** Nothing of the file counts: whoever reads it stays with the last good one, loudly. */
+  /** The whole file is invalid: the caller keeps the last good policy and reports the errors prominently. */
   | { readonly ok: false; readonly troubles: readonly Trouble[] };
 
 const KEYS = ["version", "extends", "rules"] as const;
@@ -31,7 +31,7 @@ const MAX_RULES = 1000;
 const MAX_LEVELS = 5;
 const MAX_WALLED = 5;
 
-/** The policy in a text, with what it extends, or everything that is wrong with it. */
+/** The policy in a text with everything it extends, or all its errors. */
 export function readPolicy(source: PolicySource): PolicyReading {
   const reading = readFile(source, [source.file]);
   if (!reading.ok) return reading;
@@ -71,7 +71,7 @@ function readFile(source: PolicySource, stack: readonly string[]): PolicyReading
   return reader.errors > 0 ? { ok: false, troubles } : { ok: true, policy: { rules: [...own, ...extended] }, troubles };
 }
 
-/** An empty file is most likely one that was cut off: everything that can be held is asked about. */
+/** An empty file was most likely truncated: everything that can be held is asked about. */
 function emptyFile({ file }: PolicySource): PolicyReading {
   const from = { file, line: 1 };
   const rule: PolicyRule = { ...RULE_DEFAULTS, name: "empty-file", from, match: {}, answer: "ask" };
@@ -157,7 +157,7 @@ function twice(rules: readonly PolicyRule[], file: string): readonly Trouble[] {
   });
 }
 
-/** Rules behind one that matches everything at every moment at which they could answer. */
+/** Rules after one that matches everything at every moment at which they could answer. */
 function neverReached(rules: readonly PolicyRule[]): readonly Trouble[] {
   const covers = (wall: PolicyRule, rule: PolicyRule) => momentsOf(rule).every((moment) => momentsOf(wall).includes(moment));
   const walled = rules.flatMap((rule, index) => {

@@ -7,7 +7,7 @@ import { readMatch } from "./read-match.ts";
 
 type Key = "name" | "match" | "except" | "answer" | "message" | "updatedInput" | "unanswered" | "unreachable" | "hold" | "holdFor";
 
-/** Words that people write for answers, in lists. */
+/** Common synonyms of answers, separated by spaces. */
 const SYNONYMS = {
   ask: "hold person prompt",
   allow: "approve accept permit yes",
@@ -17,7 +17,7 @@ const SYNONYMS = {
 } as const;
 const MEANT = Object.fromEntries(Object.entries(SYNONYMS).flatMap(([answer, words]) => words.split(" ").map((word) => [word, answer])));
 
-/** How each member of a rule is read, in the order in which they are listed to a person. */
+/** The reader of each member of a rule, in display order. */
 const READERS: Readonly<Record<Key, (reader: NodeReader, node: Node) => unknown>> = {
   name: readName,
   match: (reader, node) => readMatch(reader, node, "`match`"),
@@ -30,7 +30,7 @@ const READERS: Readonly<Record<Key, (reader: NodeReader, node: Node) => unknown>
   hold: (reader, node) => reader.oneOf(node, "hold", HOLDS),
   holdFor: readDuration,
 };
-/** Mistakes are told in this order. */
+/** Errors are reported in this order. */
 const READ_ORDER: readonly Key[] = [
   "answer",
   "name",
@@ -44,7 +44,7 @@ const READ_ORDER: readonly Key[] = [
   "holdFor",
 ];
 
-/** One rule of the list; undefined when something in it is wrong. */
+/** One rule of the list; undefined if something in it is invalid. */
 export function readRule(reader: NodeReader, node: Node, position: number): PolicyRule | undefined {
   const before = reader.errors;
   const members = reader.members(node, "A rule", Object.keys(READERS));
@@ -68,7 +68,7 @@ function readName(reader: NodeReader, node: Node): string | undefined {
   return reader.refuse(node, `\`name\` cannot be ${JSON.stringify(brief(text))}.`, hint);
 }
 
-/** What fits its schema, and makes no sense nevertheless. */
+/** Rejects a rule that fits the schema but makes no sense. */
 function checkRule(reader: NodeReader, rule: PolicyRule, get: (key: Key) => Member | undefined): boolean {
   const { answer, match } = rule;
   const refuse = (key: Key, message: string, hint: string) => {
@@ -100,7 +100,7 @@ function checkRule(reader: NodeReader, rule: PolicyRule, get: (key: Key) => Memb
   return true;
 }
 
-/** Criteria that are about what is done, and not only about who does it where and when. */
+/** Criteria about the action itself, not only about its agent, place or time. */
 const NAMING = [
   "tool",
   "server",

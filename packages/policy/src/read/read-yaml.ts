@@ -1,12 +1,12 @@
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit, type YAMLError } from "yaml";
 
-/** What is wrong with a policy file, and where: lines and columns begin at 1. */
+/** A problem in a policy file and its position; lines and columns begin at 1. */
 export interface Trouble {
-  /** The file it is in, as it was named to the reader. */
+  /** The file, as named to the reader. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** With an error nothing of the file counts; a warning is about a rule that is left out, or does less than it seems to. */
+  /** An error invalidates the whole file; a warning concerns a rule that is left out or does less than it seems to. */
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly hint: string;
@@ -14,7 +14,7 @@ export interface Trouble {
 
 export type Place = Pick<Trouble, "line" | "column">;
 
-/** What kind of file it is: how large a person would write it, and what helps whoever wrote it wrong. */
+/** The kind of a file: its maximum plausible size, and the hints for its errors. */
 export interface YamlKind {
   readonly mostCharacters: number;
   readonly mostLevels: number;
@@ -27,7 +27,7 @@ export interface YamlKind {
   };
 }
 
-/** A file of rules, as a person writes it. */
+/** A rules file, as a person writes it. */
 export const RULES_YAML: YamlKind = {
   mostCharacters: 256 * 1024,
   mostLevels: 24,
@@ -42,7 +42,7 @@ export const RULES_YAML: YamlKind = {
 const MAX_COLUMNS = 100;
 
 export interface YamlText {
-  /** Undefined when the text holds nothing but comments. */
+  /** Undefined if the text contains only comments. */
   readonly root: Node | undefined;
   readonly place: (offset: number) => Place;
 }
@@ -60,7 +60,7 @@ export type YamlParsing =
   | { readonly document: Document; readonly place: YamlText["place"]; readonly troubles: readonly YamlTrouble[] }
   | { readonly document: undefined; readonly troubles: readonly YamlTrouble[] };
 
-/** YAML 1.2, core schema. Size, depth and directives are looked at before the parser is, which recurses. */
+/** Parses YAML 1.2, core schema. Size, depth and directives are checked before the parser runs, because it is recursive. */
 export function parseYaml(text: string, kind: YamlKind, uniqueKeys: boolean): YamlParsing {
   const early = tooLarge(text, kind) ?? tooDeep(text, kind) ?? directive(text);
   if (early !== undefined) return { document: undefined, troubles: [early] };
@@ -75,7 +75,9 @@ export function parseYaml(text: string, kind: YamlKind, uniqueKeys: boolean): Ya
   return { document, place, troubles: problems.map((error) => toTrouble(error, place, kind)) };
 }
 
-/** Without the parts of YAML that make a text mean something else than it seems to: no aliases, tags, merge keys or equal keys. */
+/**
+ * Reads YAML without the features that make a text mean something other than it seems: no aliases, tags, merge keys or duplicate keys.
+ */
 export function readYaml(text: string, kind: YamlKind): YamlReading {
   const parsed = parseYaml(text, kind, true);
   if (parsed.document === undefined) return { ok: false, troubles: parsed.troubles };
@@ -94,8 +96,7 @@ function tooLarge(text: string, { mostCharacters, hints }: YamlKind): YamlTroubl
 }
 
 /**
- * Brackets are counted wherever they stand, in texts and comments too: telling those apart is the parser's work, and nobody
- * writes so many of them.
+ * Brackets are counted everywhere, even in strings and comments: only the parser can tell those apart, and no plausible file has so many.
  */
 function tooDeep(text: string, { mostLevels, mostColumns = MAX_COLUMNS, hints }: YamlKind): YamlTrouble | undefined {
   let open = 0;

@@ -2,8 +2,8 @@ const MAX_ALTERNATIVES = 64;
 const MAX_DEPTH = 8;
 
 /**
- * The words that `{a,b}` and `{1..3}` stand for, nested ones too; undefined where there are too many, or where the text
- * holds more than letters: then it is only known when it runs.
+ * The words that `{a,b}` and `{1..3}` expand to, including nested ones; undefined if there are too many, or if the text contains more
+ * than letters, because the words are then known only at run time.
  */
 export function expandBraces(text: string): readonly string[] | undefined {
   return /[$`'"\\()<>]/.test(text) ? undefined : expand(text, 0);
@@ -22,7 +22,7 @@ function expand(text: string, depth: number): readonly string[] | undefined {
   return words.flatMap((middle) => rest.map((after) => `${before}${middle}${after}`));
 }
 
-/** The first pair of braces that stands for something. */
+/** The first pair of braces that expands to something. */
 function firstBrace(text: string): { readonly start: number; readonly end: number; readonly parts: readonly string[] } | undefined {
   for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
     let depth = 0;
@@ -51,7 +51,7 @@ function range(text: string): readonly string[] | undefined {
   if (isNumber !== /\d/.test(last)) return undefined;
   const [from, to] = isNumber ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
   const by = Math.max(1, Math.abs(Number(step)));
-  // One more than is taken, so that too many are noticed.
+  // One more than accepted, so that excess is detected.
   const count = Math.min(MAX_ALTERNATIVES + 1, Math.floor(Math.abs(to - from) / by) + 1);
   const values = Array.from({ length: count }, (_, index) => from + (from <= to ? index : -index) * by);
   return values.map((value) => (isNumber ? String(value) : String.fromCharCode(value)));

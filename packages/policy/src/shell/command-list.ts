@@ -14,7 +14,7 @@ const MAX_DEPTH = 12;
 
 export type Via = readonly ShellWrapper[];
 
-/** One command on its way to the list. */
+/** One command that is about to be added to the list. */
 export interface Started {
   readonly words: readonly ShellWord[];
   readonly assignments: readonly ShellAssignment[];
@@ -24,16 +24,16 @@ export interface Started {
   readonly input: ShellInput | undefined;
 }
 
-/** A command of these words alone. */
+/** A command with only these words. */
 export function plainStart(words: readonly ShellWord[]): Started {
   return { words, assignments: [], reads: [], writes: [], truncates: [], input: undefined };
 }
 
-/** The simple commands of a text as they are found, wrappers taken off, and the first reason why it cannot be inspected. */
+/** Collects the simple commands of a text, without wrappers, and the first reason why it cannot be inspected. */
 export class CommandList {
   readonly commands: SimpleCommand[] = [];
   why: string | undefined;
-  /** Something was left out, because there was too much of it. */
+  /** Something was left out because a limit was reached. */
   isCut = false;
   readonly #home: string | undefined;
   readonly #onText: (text: string, scope: Scope, via: Via) => void;
@@ -41,7 +41,7 @@ export class CommandList {
   #depth = 0;
   #nested = 0;
 
-  /** `onText` is given the texts that a shell would read in its turn. */
+  /** `onText` receives the nested texts that a shell would read. */
   constructor({ home, written }: ShellContext, onText: (text: string, scope: Scope, via: Via) => void) {
     this.#home = home;
     this.#written = new WrittenScripts(written);
@@ -52,18 +52,18 @@ export class CommandList {
     return this.#written.links;
   }
 
-  /** The first reason counts: later ones often follow from it. */
+  /** The first reason counts; later ones often result from it. */
   fail(why: string): void {
     this.why ??= `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
   }
 
-  /** The same, where what follows is left out. */
+  /** Like `fail`, and the remaining text is left out. */
   cut(why: string): void {
     this.isCut = true;
     this.fail(why);
   }
 
-  /** Does something one level deeper, unless that is too deep. */
+  /** Runs a function one level deeper, unless the depth limit is reached. */
   deeper(work: () => void): void {
     if (this.#depth >= MAX_DEPTH) this.cut("it is nested too deeply");
     else if (++this.#nested > MAX_NESTED) this.cut("it has too many parts");
@@ -74,7 +74,7 @@ export class CommandList {
     }
   }
 
-  /** Takes the wrappers off, and lists what is left. */
+  /** Removes the wrappers and lists the remaining command. */
   start(started: Started, scope: Scope, via: Via): void {
     const { words, assignments, input } = started;
     for (const { name, value } of assignments) if (TEXT_VARIABLES.has(name)) this.#readText(value, forkScope(scope), via, name);
@@ -98,7 +98,7 @@ export class CommandList {
       return;
     }
     if (unwrapped.why !== undefined) this.fail(unwrapped.why);
-    // What the wrapper itself opens, and nobody else would tell of.
+    // The files that the wrapper itself opens, which no other command lists.
     if (!unwrapped.itself) this.#add({ ...started, words: [], assignments: [], truncates: [] }, "", scope, via);
     for (const inner of unwrapped.inner)
       this.deeper(() => this.#startInner(inner, started, scope, [...via, { name, words, kind: inner.kind, input, assignments }]));

@@ -2,7 +2,7 @@ import { HOLE, isExact, type ShellInput, type ShellWord, type SimpleCommand, WIL
 
 type Printing = Pick<SimpleCommand, "name" | "words" | "input">;
 
-/** What a command prints, where that can be told: so that what is piped into a shell, or written to a script, can be read. */
+/** A command's output if it is constant, so that text piped into a shell or written to a script can be read. */
 export function constantOutput({ name, words, input }: Printing): ShellWord | undefined {
   const rest = words.slice(1);
   if (name === "echo") return echoed(rest);
@@ -10,7 +10,7 @@ export function constantOutput({ name, words, input }: Printing): ShellWord | un
   return name === "tee" || (name === "cat" && rest.every(({ text }) => text === "-")) ? textOf(input) : undefined;
 }
 
-/** What `$(…)` stands for, where that can be told; a shape where only its folder can. */
+/** The value of `$(…)` if it is known; a shape if only its folder is. */
 export function substitutedOutput(command: Printing): ShellWord | undefined {
   if (command.name === "mktemp") {
     const isPlain = command.words
@@ -31,7 +31,7 @@ function textOf(input: ShellInput | undefined): ShellWord | undefined {
 function echoed(words: readonly ShellWord[]): ShellWord | undefined {
   const options = words.findIndex(({ text }) => !/^-[neE]+$/.test(text));
   const rest = options < 0 ? [] : words.slice(options);
-  // Some shells decode backslashes by themselves, some only with -e.
+  // Some shells always decode backslashes, some only with -e.
   if (rest.some(({ text }) => text.includes("\\"))) return undefined;
   const text = rest.map((word) => word.text).join(" ");
   if (rest.every(isExact)) return { text };

@@ -2,13 +2,13 @@ import type { ParameterExpansionPart } from "unbash";
 import type { Scope } from "./scope.ts";
 import { isExact, type ShellWord } from "./shell-command.ts";
 
-/** Operators of `[[` that evaluate what they are given as arithmetic, or the subscript of a name. */
+/** Operators of `[[` that evaluate an operand as arithmetic or as the subscript of a name. */
 const EVALUATING = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
 /** A subscript with a command in it: `a[$(…)]`. */
 const SUBSCRIPT = /\[[^\][]*(?:\$\(|`)/;
 const COMMAND = /\$\(|`/;
 
-/** Whether a builtin evaluates one of its words (a name that may have a subscript, arithmetic), and a command in that runs. */
+/** Whether a builtin evaluates one of its words (a name that may have a subscript, arithmetic) and runs a command in it. */
 export function evaluatesCommand([program, ...words]: readonly ShellWord[]): boolean {
   const name = program?.text ?? "";
   const texts = words.map(({ text }) => text);
@@ -22,14 +22,14 @@ export function evaluatesCommand([program, ...words]: readonly ShellWord[]): boo
   return has(texts.some((text) => /^-\w*i/.test(text)) ? texts : texts.map((text) => text.split("=", 1)[0] ?? ""));
 }
 
-/** To a shell without arithmetic, `((a b))` is a command in two pairs of parentheses. */
+/** In a shell without arithmetic, `((a b))` is a command in two pairs of parentheses. */
 export function isAmbiguous(text: string): boolean {
   return /[\w'"]\s+(?:[A-Za-z_'"]|-{1,2}[A-Za-z])/.test(text.replaceAll(/\$\([^()]*\)|`[^`]*`/g, "0"));
 }
 
 /**
- * Arithmetic evaluates what variables hold, and a subscript in that may start a command. Commands that stand there openly are
- * found with all others; here are those that only an evaluation brings forth.
+ * Arithmetic evaluates the values of variables, and a subscript in a value may start a command. Openly written commands are found with
+ * all others; this finds commands that result only from the evaluation.
  */
 export function runsInArithmetic(text: string, { variables }: Scope): boolean {
   const names = [...text.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => variables.get(name)?.text ?? "");
@@ -37,19 +37,19 @@ export function runsInArithmetic(text: string, { variables }: Scope): boolean {
   return [...names, ...quoted].some((value) => COMMAND.test(value));
 }
 
-/** `${x@P}` runs what stands in x. */
+/** `${x@P}` runs the contents of x. */
 export function runsInParameter({ operation }: ParameterExpansionPart): boolean {
   return operation?.type === "Transform" && operation.operand.value.includes("P");
 }
 
-/** Whether a test with this operator evaluates words that are more than numbers, and whether a command in one of them runs for sure. */
+/** Whether a test with this operator evaluates words other than numbers, and whether a command in one of them certainly runs. */
 export function evaluatedInTest(operator: string, words: readonly ShellWord[]): "no" | "maybe" | "runs" {
   if (!EVALUATING.test(operator)) return "no";
   if (words.some(({ text }) => SUBSCRIPT.test(text))) return "runs";
   return words.every((word) => isExact(word) && /^-?\d*$/.test(word.text)) ? "no" : "maybe";
 }
 
-/** Of zsh: `*(e:'command':)` runs the command for every file. */
+/** In zsh, `*(e:'command':)` runs the command for every file. */
 export function runsInGlob(pattern: string): boolean {
   return /^(?:e[^|]|\+|.*[^\w]e[:'"[{(])/.test(pattern);
 }

@@ -6,7 +6,7 @@ import { HOLE, isExact, type ShellWord, WILD } from "./shell-command.ts";
 export interface WordContext {
   readonly scope: Scope;
   readonly home: string | undefined;
-  /** What `$(…)` stands for, where that is known before it runs. */
+  /** The value of `$(…)` if it is known before it runs. */
   readonly substitute?: (script: ParsedScript, scope: Scope) => ShellWord | undefined;
 }
 
@@ -15,8 +15,8 @@ type Expansion = Exclude<DoubleQuotedChild, { readonly type: "Literal" }>;
 const MAX_CHARACTERS = 65_536;
 
 /**
- * The words that one written word becomes: none or several, where braces, or a constant with spaces, stand outside of
- * quotes. Whatever only the run itself can tell is a hole.
+ * The words that one written word expands to: none, or several if braces or a constant with spaces are unquoted. Anything known only at
+ * run time is a hole.
  */
 export function expandWord(word: Word, context: WordContext): readonly ShellWord[] {
   const { parts } = word;
@@ -24,17 +24,17 @@ export function expandWord(word: Word, context: WordContext): readonly ShellWord
   return alternatives(parts).flatMap((way) => new Fields(context, true).addAll(way));
 }
 
-/** As one text, without splitting: the value of an assignment, a here-string. */
+/** Expands to one text, without splitting: the value of an assignment, a here-string. */
 export function expandToText(word: Word, context: WordContext): ShellWord {
   return word.parts === undefined ? expandLiteral(word.value, word.text, context) : expandParts(word.parts, context);
 }
 
-/** The body of a here-document: parameters and substitutions are filled in, quotes are not. */
+/** The body of a here-document: parameters and substitutions are expanded, quotes are literal. */
 export function expandParts(parts: readonly WordPart[], context: WordContext): ShellWord {
   return new Fields(context, false).addAll(parts)[0] ?? { text: "" };
 }
 
-/** Builds words from pieces: a constant with spaces outside of quotes ends one and begins the next. */
+/** Builds words from pieces: an unquoted constant with spaces ends one word and begins the next. */
 class Fields {
   readonly #context: WordContext;
   readonly #splits: boolean;
@@ -59,7 +59,7 @@ class Fields {
   #addPart(part: WordPart, isFirst: boolean): void {
     switch (part.type) {
       case "Literal":
-        // One side of `{a,}` may be nothing at all.
+        // One side of `{a,}` may be empty.
         if (part.value !== "") this.#add(expandLiteral(part.value, isFirst ? part.text : "", this.#context));
         break;
       case "SingleQuoted":
@@ -101,12 +101,12 @@ class Fields {
 
   #addExpansion(part: Expansion, quoted: boolean): void {
     const value = expansionValue(part, this.#context);
-    // With an IFS of its own, nobody knows where words end.
+    // If IFS is set, word boundaries are unknown.
     if (value === undefined || (!quoted && this.#context.scope.variables.has("IFS"))) this.#add({ text: part.text, shape: HOLE });
     else this.#split(value, quoted);
   }
 
-  /** A value outside of quotes: split at white space, and its stars are patterns. */
+  /** An unquoted value is split at white space, and its stars are patterns. */
   #split(word: ShellWord, quoted: boolean): void {
     const shape = word.shape ?? clean(word.text);
     if (quoted || !this.#splits || !/[\s*?[]/.test(shape)) {
@@ -122,7 +122,7 @@ class Fields {
   }
 
   #append(text: string, shape: string, exact: boolean): void {
-    // Constants that hold one another grow beyond all measure: nobody follows them there.
+    // Constants that contain each other may grow without bound; beyond the limit the word is unknown.
     if (this.#text.length + text.length > MAX_CHARACTERS) {
       this.#exact = false;
       this.#shape = HOLE;
@@ -147,7 +147,7 @@ class Fields {
   }
 }
 
-/** The value of `$(…)`, `$name` and `${name}`; whatever changes the value on the way is not followed. */
+/** The value of `$(…)`, `$name` and `${name}`; operations that change the value are not evaluated. */
 function expansionValue(part: Expansion, context: WordContext): ShellWord | undefined {
   if (part.type === "CommandExpansion") return part.script === undefined ? undefined : context.substitute?.(part.script, context.scope);
   if (part.type === "SimpleExpansion") return lookUp(part.text.slice(1), context);
@@ -166,7 +166,7 @@ function lookUp(name: string, { scope, home }: WordContext): ShellWord | undefin
 
 function expandLiteral(value: string, written: string, context: WordContext): ShellWord {
   if (!written.startsWith("~")) return { text: clean(value) };
-  // `~name` is another user's home, or an older folder.
+  // `~name` is another user's home folder, or an earlier folder.
   const [user = ""] = value.split("/", 1);
   const home = user === "~" ? lookUp("HOME", context) : undefined;
   if (home !== undefined && isExact(home)) return { text: home.text + value.slice(1) };
@@ -177,7 +177,7 @@ const MAX_WAYS = 64;
 const MAX_PARTS = 64;
 const GLOB = /[*?]|\[[^\]]{0,1000}\]/g;
 
-/** Braces come first: each way is the word with one choice at every pair. */
+/** Braces are expanded first: each alternative is the word with one choice for every pair. */
 function alternatives(parts: readonly WordPart[]): readonly (readonly WordPart[])[] {
   if (parts.length > MAX_PARTS || !parts.some(({ type }) => type === "BraceExpansion")) return [parts];
   let ways: readonly (readonly WordPart[])[] = [[]];
@@ -190,7 +190,7 @@ function alternatives(parts: readonly WordPart[]): readonly (readonly WordPart[]
   return ways;
 }
 
-/** A choice of braces, whose stars are patterns. */
+/** One choice of braces; its stars are patterns. */
 function toParts(choice: string, { pos, end }: WordPart): readonly WordPart[] {
   return choice.split(new RegExp(`(${GLOB.source})`)).map((text, index): WordPart => {
     const part = { value: text, text, pos, end };

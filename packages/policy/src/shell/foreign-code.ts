@@ -1,7 +1,7 @@
 import { INTERPRETERS, type Interpreter } from "../catalogue/programs.ts";
 import { type ForeignCode, HOLE, isExact, type ShellInput, type ShellWord } from "./shell-command.ts";
 
-/** A text in another language that a program is given to run, and why it is not known, where it is not. */
+/** Code in another language that a program is given to run, and why it is unknown, if it is. */
 export function foreignCode(name: string, words: readonly ShellWord[], input: ShellInput | undefined): ForeignCode | undefined {
   const interpreter = interpreterOf(name);
   if (interpreter === undefined) return unknownInterpreter(words);
@@ -16,7 +16,7 @@ export function foreignCode(name: string, words: readonly ShellWord[], input: Sh
     asks?.includes(script?.text ?? "") ?? (script === undefined || language === "sql" || operands.some(({ text }) => isStdin(text)));
   if (interpreter.input !== true || !readsInput) return undefined;
   if (input?.kind === "text") return toCode(language, [input.word], name);
-  // `jq … | python3 -m json.tool` and `psql -l | cat` run nothing that is fed to them.
+  // `jq … | python3 -m json.tool` and `psql -l | cat` do not run their input.
   const isAlone = words.length === 1 || words.slice(1).every(({ text }) => /^-[iquBEsS]+$/.test(text));
   const runs = input === undefined ? script?.text === "/dev/stdin" : script !== undefined || isAlone || language === "sql";
   return runs ? { language, text: "", unread: `what is fed to \`${name}\` is only known when it runs` } : undefined;
@@ -44,7 +44,7 @@ function codeIn(words: readonly ShellWord[], { options = [], words: verbs, first
   return { texts, operands };
 }
 
-/** `--eval=code`, and `-ecode` where it looks like code. */
+/** `--eval=code`, and `-ecode` if it looks like code. */
 function attachedCode({ text, shape }: ShellWord, options: readonly string[]): ShellWord | undefined {
   const long = options.find((one) => one.startsWith("--") && text.startsWith(`${one}=`));
   const short = options.find((one) => one.length === 2 && text.startsWith(one) && /[\s(;'"!{.]/.test(text));
@@ -55,14 +55,14 @@ function attachedCode({ text, shape }: ShellWord, options: readonly string[]): S
 
 function toCode(language: string, texts: readonly ShellWord[], name: string): ForeignCode {
   const code: ForeignCode = { language, text: join(texts) };
-  // Where only a part is filled in (`print($x)`), the rest is read; where it could be anything, nothing is.
+  // If only a part is interpolated (`print($x)`), the rest is read; if it could be anything, nothing is.
   const unknown = texts.some((word) => !isExact(word) && (word.process !== undefined || isMostlyUnknown(word, language)));
   return unknown ? { ...code, unread: `the code that \`${name}\` is given is only known when it runs` } : code;
 }
 
 function isMostlyUnknown({ text, shape = text }: ShellWord, language: string): boolean {
   if (shape.replaceAll(HOLE, "").trim().length < 4) return true;
-  // A value inside of quotes stays a value, unless the code of a query is built of it.
+  // A value inside quotes remains a value, unless a query's code is built from it.
   return /\$\(|`/.test(text) && shape.includes(HOLE) && language !== "sql" && language !== "redis" && !/^[^\0]*["'][^"'\0]*\0/.test(shape);
 }
 

@@ -1,7 +1,7 @@
 import { GLOBAL_VALUES, type PrefixWrapper, WITH_SUBCOMMANDS } from "../catalogue/programs.ts";
 import { isExact, type ShellWord } from "./shell-command.ts";
 
-/** The options of one program, as far as one must know them to find where they end. */
+/** The options of one program, as far as needed to find where they end. */
 export type OptionTable = Pick<PrefixWrapper, "flags" | "values" | "long" | "longValues" | "numbers">;
 
 export type Options =
@@ -9,8 +9,8 @@ export type Options =
   | { readonly ok: false; readonly why: string };
 
 /**
- * Where the options end and the operands begin, from `start` on. An option that is not in the table may or may not take the
- * next word with it: then nobody can say which word is the program, and that is said.
+ * Finds where the options end and the operands begin, starting at `start`. An option that is not in the table may or may not take the
+ * next word, so the program is ambiguous and the result says so.
  */
 export function readOptions(words: readonly ShellWord[], start: number, table: OptionTable): Options {
   const seen = new Map<string, ShellWord | undefined>();
@@ -35,7 +35,7 @@ export function readOptions(words: readonly ShellWord[], start: number, table: O
   return { ok: true, operand: index, seen };
 }
 
-/** `valued` has a value, which is the next word where `value` is left out. */
+/** `valued` is the option with a value; the value is the next word if `value` is absent. */
 interface Taken {
   readonly names: readonly string[];
   readonly valued?: string;
@@ -64,7 +64,7 @@ function shortOptions(text: string, { flags = "", values = "", numbers = false }
   return { names };
 }
 
-/** Whether a list of words, separated by spaces, holds one. */
+/** Whether a space-separated list contains a word. */
 export function includes(list: string, word: string): boolean {
   return ` ${list} `.includes(` ${word} `);
 }
@@ -72,7 +72,7 @@ export function includes(list: string, word: string): boolean {
 const NO_OPTIONS: ReadonlySet<string> = new Set();
 const valued = new Map<string, ReadonlySet<string>>();
 
-/** Options before the subcommand that take the next word with them. */
+/** Options before the subcommand that take the next word as their value. */
 export function valuedOptions(program: string): ReadonlySet<string> {
   if (!Object.hasOwn(GLOBAL_VALUES, program)) return NO_OPTIONS;
   const known = valued.get(program) ?? new Set(GLOBAL_VALUES[program]?.split(" "));
@@ -91,12 +91,12 @@ export function subcommand(program: string, words: readonly ShellWord[]): { read
   return { name: "", rest: [] };
 }
 
-/** Whether the program is one that is told by its first word what to do. */
+/** Whether the program's first word is a subcommand. */
 export function hasSubcommands(program: string): boolean {
   return Object.hasOwn(GLOBAL_VALUES, program) || WITH_SUBCOMMANDS.has(program);
 }
 
-/** The program, then its subcommand and what follows, without the options in between: `git -C x push` is `git push`. */
+/** The program, its subcommand and the words after it, without the options in between: `git -C x push` is `git push`. */
 export function withoutGlobalOptions(program: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const [first] = words;
   if (first === undefined || !Object.hasOwn(GLOBAL_VALUES, program)) return words;

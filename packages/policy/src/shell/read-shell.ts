@@ -4,24 +4,24 @@ import type { ShellReading, ShellWord, SimpleCommand } from "./shell-command.ts"
 import { ShellWalker } from "./shell-walker.ts";
 
 export interface ShellContext {
-  /** The folder the text starts in. */
+  /** The folder in which the text starts. */
   readonly cwd?: string | undefined;
   readonly home?: string | undefined;
-  /** Files that were written before, with what is in them where that is known. */
+  /** Files that were written earlier, with their contents if known. */
   readonly written?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** Longer texts are not commands that anybody wrote to be read. */
+/** Longer texts are not commands meant to be read. */
 export const MAX_CHARACTERS = 65_536;
-/** The parser looks at the rest of the text at every brace. */
+/** The parser scans the rest of the text at every brace. */
 const MAX_BRACES = 2000;
 
 /**
- * Takes a shell text apart: every simple command in lists, pipes, groups, loops, branches, functions, substitutions and
- * here-documents, with wrappers such as `sudo`, `xargs` and `bash -c` taken off. What cannot be told before it runs makes
- * the whole text uninspectable; what could be found in it is listed nevertheless.
+ * Parses a shell text: lists every simple command in lists, pipes, groups, loops, branches, functions, substitutions and here-documents,
+ * without wrappers such as `sudo`, `xargs` and `bash -c`. Anything unknown before it runs makes the whole text uninspectable; the
+ * commands found in it are listed nevertheless.
  *
- * Nothing is run, looked up or guessed, and it never throws. This reads what an agent shows; it is no sandbox.
+ * Nothing is run, looked up or guessed, and it never throws. It reads what an agent shows and is not a sandbox.
  */
 export function readShell(text: string, context: ShellContext = {}): ShellReading {
   if (text.length > MAX_CHARACTERS) return unread(text, `It has more than ${MAX_CHARACTERS.toLocaleString("en")} characters.`);
@@ -38,7 +38,7 @@ export function unread(text: string, why: string): ShellReading {
   return { commands: [], inspectable: false, why, unread: text };
 }
 
-/** The commands in words that stand at the end of another command. */
+/** The commands in the words at the end of another command. */
 export function readWords(words: readonly ShellWord[], context: ShellContext): readonly SimpleCommand[] {
   const { list } = new ShellWalker(context);
   list.start(plainStart(words), createScope(context.cwd), []);

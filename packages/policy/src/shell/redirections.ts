@@ -7,7 +7,7 @@ export interface Redirections {
   readonly writes: ShellWord[];
   /** Those of `writes` that are emptied first. */
   readonly truncates: ShellWord[];
-  /** The last redirection of standard input counts. */
+  /** The last redirection of standard input wins. */
   input: ShellInput | undefined;
 }
 

@@ -5,20 +5,20 @@ import { expandToText, type WordContext } from "./expand-word.ts";
 import { HOLE, isExact, type ShellInput, type ShellWord, type WorkingFolder } from "./shell-command.ts";
 
 /**
- * What is known at one point of a shell text: constants, the working folder, what flows into standard input. Wherever more
- * than one way leads to a point, what the ways disagree on is forgotten.
+ * The known state at one point of a shell text: constants, the working folder, standard input. If several paths lead to a point, values
+ * on which they disagree are forgotten.
  */
 export interface Scope {
-  /** Constants; null is a variable that was set to something unknown. */
+  /** Constants; null means that the variable was set to an unknown value. */
   readonly variables: Map<string, ShellWord | null>;
   cwd: WorkingFolder;
-  /** A `cd` in the running and-or list: sure for the commands after its `&&`, not for the next line. */
+  /** A `cd` ran in the current and-or list: it is certain for the commands after its `&&`, not for the next line. */
   moved: boolean;
   input: ShellInput | undefined;
 }
 
 const LONGEST_CONSTANT = 4096;
-/** Builtins that set the variables they are told. */
+/** Builtins that set the variables they name. */
 const SETTERS = nameSet("setters");
 const UNKNOWN_FOLDER: WorkingFolder = { path: undefined, sure: false };
 
@@ -30,24 +30,24 @@ export function forkScope(scope: Scope): Scope {
   return { ...scope, variables: new Map(scope.variables) };
 }
 
-/** Of a shell that is started by this one: it knows what was exported, and nobody here knows what that is. */
+/** The scope of a shell that this one starts. It inherits exported variables, and which ones are exported is not tracked here. */
 export function freshScope({ variables, cwd }: Scope): Scope {
   const scope: Scope = { ...createScope(undefined), cwd };
   if (variables.has("HOME")) scope.variables.set("HOME", null);
   return scope;
 }
 
-/** Forgets what a part may have changed that runs perhaps, several times, or elsewhere. */
+/** Forgets what a part may have changed that runs conditionally, repeatedly or elsewhere. */
 export function forget(scope: Scope, names: Iterable<string>): void {
   for (const name of names) scope.variables.set(name, null);
 }
 
-/** Nothing is known any more: a file was sourced, a reference was declared. */
+/** Forgets everything, because a file was sourced or a reference was declared. */
 export function forgetAll(scope: Scope): void {
   forget(scope, [...scope.variables.keys(), "HOME", "PWD"]);
 }
 
-/** Every variable that something inside a node may set: in a loop, a branch, a function, its value is not a constant. */
+/** Every variable that a node may set: in a loop, a branch or a function, its value is not a constant. */
 export function assignedNames(node: SyntaxNode, names: Set<string> = new Set()): ReadonlySet<string> {
   const isName = (text: string) => /^[A-Za-z_]\w*$/.test(text);
   if (node.type === "Assignment") names.add(node.name);
@@ -55,7 +55,7 @@ export function assignedNames(node: SyntaxNode, names: Set<string> = new Set()):
   else if (node.type === "Command" && SETTERS.has(node.name?.value ?? "")) {
     for (const argument of node.args) if (argument.type === "Word" && isName(argument.value)) names.add(argument.value);
   } else if (node.type === "ArithmeticWord" && isName(node.value)) names.add(node.value);
-  // Most words hold nothing that could set anything.
+  // Most words contain nothing that could set a variable.
   else if (node.type === "Word" && node.parts === undefined) return names;
   forEachChild(node, (child) => {
     assignedNames(child, names);
@@ -63,18 +63,18 @@ export function assignedNames(node: SyntaxNode, names: Set<string> = new Set()):
   return names;
 }
 
-/** The value of an assignment; kept as a constant when it is one that stays. */
+/** The value of an assignment; remembered as a constant if it is one and stays set. */
 export function assignVariable({ name, value, append, index }: Assignment, context: WordContext, stays: boolean): ShellWord {
   const constant = value.type === "Word" && append !== true && index === undefined;
   const word = constant ? expandToText(value, context) : { text: value.type === "Word" ? value.text : "(…)", shape: HOLE };
   const { variables } = context.scope;
-  // One that was forgotten once is set in several places: it stays unknown.
+  // A variable that was forgotten once is set in several places, so it stays unknown.
   const kept = constant && variables.get(name) !== null && word.text.length <= LONGEST_CONSTANT;
   if (stays && name !== "") variables.set(name, kept ? word : null);
   return word;
 }
 
-/** What a builtin changes for the commands after it. */
+/** Applies a builtin's changes for the commands after it. */
 export function applyBuiltin(name: string, words: readonly ShellWord[], scope: Scope, home: string | undefined): void {
   if (name === "cd" || name === "pushd") changeFolder(words, scope, home);
   else if (name === "popd") scope.cwd = UNKNOWN_FOLDER;
@@ -84,7 +84,7 @@ export function applyBuiltin(name: string, words: readonly ShellWord[], scope: S
 
 function setVariables(name: string, words: readonly ShellWord[], scope: Scope): void {
   const options = words.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
-  // A reference: from here on one name may stand for another.
+  // A reference: from here on, one name may be an alias of another.
   if (/^(?:declare|typeset|local)$/.test(name) && options.some((text) => text.includes("n"))) {
     forgetAll(scope);
     return;

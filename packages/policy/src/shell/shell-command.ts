@@ -1,21 +1,21 @@
-/** A shell text taken apart. What is not inspectable may do anything, whatever commands were found in it. */
+/** A parsed shell text. A text that is not inspectable may do anything, whatever commands were found in it. */
 export interface ShellReading {
-  /** Every simple command anywhere in it, in the order in which it is written. */
+  /** Every simple command anywhere in it, in written order. */
   readonly commands: readonly SimpleCommand[];
   readonly inspectable: boolean;
-  /** A sentence, where it is not inspectable. */
+  /** A whole sentence; present if it is not inspectable. */
   readonly why?: string;
-  /** The whole text, where it was not read to its end: too long, too deep, or another language. */
+  /** The whole text, if it was not read to its end: too long, too deep, or another language. */
   readonly unread?: string;
-  /** Links that the text itself makes: where a path leads. */
+  /** Links that the text itself creates, with the paths they lead to. */
   readonly links?: ReadonlyMap<string, string>;
 }
 
-/** One program with its words, as it would be started, when all wrappers are taken off. */
+/** One program with its words as it would be started, without wrappers. */
 export interface SimpleCommand {
-  /** The program's name without its folder; empty when nothing is started: an assignment, a redirection. */
+  /** The program's name without its folder; empty if nothing is started, as for an assignment or a redirection. */
   readonly name: string;
-  /** The program as written, then its arguments. */
+  /** The program as written, followed by its arguments. */
   readonly words: readonly ShellWord[];
   /** Variables set for this command alone, or set by it. */
   readonly assignments: readonly ShellAssignment[];
@@ -23,19 +23,19 @@ export interface SimpleCommand {
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
   readonly truncates?: readonly ShellWord[];
-  /** What it was wrapped in, outermost first: sudo, xargs, bash -c. */
+  /** Its wrappers, outermost first: sudo, xargs, bash -c. */
   readonly via: readonly ShellWrapper[];
   readonly cwd: WorkingFolder;
-  /** What it reads from its standard input, as far as that is more than the terminal. */
+  /** Its standard input, if that is more than the terminal. */
   readonly input?: ShellInput;
-  /** A program in another language that is given as text. */
+  /** Code in another language that is given as text. */
   readonly code?: ForeignCode;
 }
 
 /**
- * One word after quotes, braces, constants and `~` are resolved. `text` is for people: what is only known when it runs stands
- * there as written (`$DIR`). `shape` is there when the word is not exactly known: the text with HOLE for what may be
- * anything, and WILD for a pattern that the shell fills in with names. `process`: `<(…)` or `>(…)`, whose commands are in the list.
+ * One word after quotes, braces, constants and `~` are resolved. `text` is for display: parts known only at run time appear as written
+ * (`$DIR`). `shape` is present if the word is not exactly known: the text with HOLE for a part that may be anything, and WILD for a
+ * pattern that the shell expands to names. `process`: `<(…)` or `>(…)`, whose commands are in the list.
  */
 export interface ShellWord {
   readonly text: string;
@@ -43,7 +43,7 @@ export interface ShellWord {
   readonly process?: "<" | ">";
 }
 
-/** Neither can be part of an argument that a shell passes on. */
+/** Neither character can occur in an argument that a shell passes on. */
 export const HOLE = "\u0000";
 export const WILD = "\u0001";
 
@@ -54,7 +54,7 @@ export interface ShellAssignment {
 
 export interface ShellWrapper {
   readonly name: string;
-  /** All words, from the wrapper on to the end. */
+  /** All words from the wrapper to the end. */
   readonly words: readonly ShellWord[];
   readonly kind: WrapperKind;
   readonly input?: ShellInput | undefined;
@@ -62,13 +62,13 @@ export interface ShellWrapper {
 }
 
 /**
- * `transparent`: the program runs as if written alone. `runner`: looks the program up elsewhere (npx). `privileged`: with
- * other rights. `elsewhere`: on another machine or in a container. `text`: what runs was a text, taken apart here too.
- * `supplied`: further arguments come from outside (xargs, find).
+ * `transparent`: the program runs as if written alone. `runner`: finds the program elsewhere (npx). `privileged`: with other rights.
+ * `elsewhere`: on another machine or in a container. `text`: a text was run, which is parsed here as well. `supplied`: further arguments
+ * come from outside (xargs, find).
  */
 export type WrapperKind = "transparent" | "runner" | "privileged" | "elsewhere" | "text" | "supplied";
 
-/** The path is undefined when it cannot be told; it is not `sure` when an earlier `cd` may have failed. */
+/** The path is undefined if unknown; it is not `sure` if an earlier `cd` may have failed. */
 export interface WorkingFolder {
   readonly path: string | undefined;
   readonly sure: boolean;
@@ -82,7 +82,7 @@ export type ShellInput =
 export interface ForeignCode {
   readonly language: string;
   readonly text: string;
-  /** Why the text, or a part of it, is only known when it runs. */
+  /** Why the text, or a part of it, is known only at run time. */
   readonly unread?: string;
 }
 
@@ -90,13 +90,13 @@ export function isExact(word: ShellWord): boolean {
   return word.shape === undefined && word.process === undefined;
 }
 
-/** The value behind the first letters of a word: of one that is not exactly known it may be anything. */
+/** The rest of a word from position `at`; if the word is not exactly known, the rest may be anything. */
 export function valueFrom(word: ShellWord, at: number): ShellWord {
   const text = word.text.slice(at);
   return isExact(word) ? { text } : { text, shape: HOLE };
 }
 
-/** A command in one line, as one would type it: words that need quotes have them. */
+/** A command on one line, as typed, with quotes where needed. */
 export function printCommand({ words, assignments, writes, reads }: SimpleCommand): string {
   return [
     ...assignments.map(({ name, value }) => `${name}=${printWord(value)}`),
@@ -106,7 +106,7 @@ export function printCommand({ words, assignments, writes, reads }: SimpleComman
   ].join(" ");
 }
 
-/** The words alone, with single spaces: what patterns look at. */
+/** Only the words, with single spaces: the text that patterns match. */
 export function joinWords(words: readonly ShellWord[]): string {
   return words.map(({ text }) => text).join(" ");
 }
@@ -117,7 +117,7 @@ function printWord(word: ShellWord): string {
   return !isExact(word) || PLAIN.test(word.text) ? word.text : inQuotes(word.text);
 }
 
-/** As a shell reads it back. */
+/** Quotes a word so that a shell reads it back unchanged. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word);
 }

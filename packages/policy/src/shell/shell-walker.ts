@@ -22,10 +22,10 @@ import { assignedNames, assignVariable, forget, forgetAll, forkScope, type Scope
 import { HOLE, type ShellAssignment, type ShellWord, type SimpleCommand } from "./shell-command.ts";
 
 const MAX_ROUNDS = 8;
-/** Rounds within rounds add up; nobody writes so many by hand. */
+/** Nested loops multiply; no hand-written text needs so many steps. */
 const MAX_STEPS = 20_000;
 
-/** Walks over a parsed text in the order in which it would run, keeping what is known at each point in a scope. */
+/** Walks a parsed text in execution order and tracks the known state at each point in a scope. */
 export class ShellWalker {
   readonly list: CommandList;
   readonly #home: string | undefined;
@@ -41,7 +41,7 @@ export class ShellWalker {
       try {
         this.#script(parse(text), scope, via);
       } catch {
-        // The parser promises not to throw; were it to, the text would be one nobody can read.
+        // The parser is documented not to throw; if it does, the text is unreadable.
         this.list.fail("it cannot be parsed");
       }
     });
@@ -57,7 +57,7 @@ export class ShellWalker {
   #statements(statements: readonly Statement[], scope: Scope, via: Via): void {
     for (const { command, background } of statements) {
       this.#node(command, background === true ? forkScope(scope) : scope, via);
-      // The next line runs, too, when the `cd` of this one failed.
+      // The next line runs even if the `cd` of this one failed.
       if (scope.moved) scope.cwd = { ...scope.cwd, sure: false };
       scope.moved = false;
     }
@@ -89,7 +89,7 @@ export class ShellWalker {
         break;
       case "Subshell":
       case "Coproc":
-        // In a process of its own: nothing it sets comes back.
+        // Runs in its own process, so nothing it sets comes back.
         this.#node(node.body, forkScope(scope), via);
         break;
       case "If":
@@ -118,7 +118,7 @@ export class ShellWalker {
         this.#each(node, scope, via);
         break;
       case "Function": {
-        // It runs whenever it is called, with what is known then.
+        // A function runs whenever it is called, with the state at that point.
         const inside = forkScope(scope);
         forgetAll(inside);
         inside.cwd = { ...scope.cwd, sure: false };
@@ -145,7 +145,7 @@ export class ShellWalker {
     scope.input = before;
   }
 
-  /** Perhaps: what it sets may or may not be so afterwards. */
+  /** Runs conditionally: what it sets may or may not hold afterwards. */
   #maybe(node: SyntaxNode, scope: Scope, via: Via): void {
     const inside = forkScope(scope);
     this.#node(node, inside, via);
@@ -153,7 +153,7 @@ export class ShellWalker {
     if (inside.cwd.path !== scope.cwd.path) scope.cwd = { path: undefined, sure: false };
   }
 
-  /** After `||`. Where that leaves the shell, what stood before has succeeded for whatever comes after. */
+  /** The right side of `||`. If it leaves the shell, the left side has succeeded for everything that follows. */
   #otherwise(node: SyntaxNode, scope: Scope, via: Via): void {
     const leaves = node.type === "Command" && /^(?:exit|return|break|continue)$/.test(node.name?.value ?? "");
     const inside = forkScope(scope);
@@ -163,7 +163,7 @@ export class ShellWalker {
     else if (scope.moved || inside.cwd.path !== scope.cwd.path) scope.cwd = { ...scope.cwd, sure: false };
   }
 
-  /** Several times: what one round sets, the next one finds. */
+  /** Runs repeatedly: a round sees what an earlier round set. */
   #again(loop: SyntaxNode, parts: readonly SyntaxNode[], scope: Scope, via: Via): void {
     this.#rounds(assignedNames(loop), scope, (inside) => {
       for (const part of parts) this.#node(part, inside, via);
@@ -187,7 +187,7 @@ export class ShellWalker {
     forget(scope, [name.value]);
   }
 
-  /** The rounds of a loop. One that changes the folder: each of its commands may run in another one than the first time. */
+  /** The rounds of a loop. If a round changes the folder, each command of the loop may run in a different folder than the first time. */
   #rounds(names: Iterable<string>, scope: Scope, run: (inside: Scope) => void): void {
     const { commands } = this.list;
     const first = commands.length;
@@ -221,7 +221,7 @@ export class ShellWalker {
     }
   }
 
-  /** The commands inside of `$(…)`, `<(…)` and backquotes, wherever they stand. */
+  /** The commands inside `$(…)`, `<(…)` and backquotes, anywhere in a node. */
   #substitutions(node: SyntaxNode, scope: Scope, via: Via): void {
     if (node.type === "Word" && node.parts === undefined) return;
     if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution" || node.type === "ArithmeticCommandExpansion") {
@@ -248,7 +248,7 @@ export class ShellWalker {
     if (runsInArithmetic(text, scope)) this.list.fail("arithmetic in it runs a command");
   }
 
-  /** `[[ … ]]`: most of it looks; comparing numbers, and asking for a variable, evaluates. */
+  /** `[[ … ]]`: most tests only read; numeric comparisons and tests of a variable evaluate their operands. */
   #test(node: TestExpression, scope: Scope, via: Via): void {
     if (node.type === "TestLogical") for (const operand of node.operands) this.#test(operand, scope, via);
     else if (node.type === "TestNot") this.#test(node.operand, scope, via);

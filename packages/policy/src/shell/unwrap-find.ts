@@ -9,7 +9,7 @@ const XARGS = {
   longValues: "--arg-file --delimiter --max-args --max-procs --max-chars",
 } as const;
 
-/** Further words come in from the standard input: of what they are is known what the program before them lists. */
+/** Further words come from the standard input; what they are is known as far as the preceding program's listing is known. */
 export function unwrapXargs(words: readonly ShellWord[], input: ShellInput | undefined): Unwrapped | undefined {
   // `-i`, `-l` and `-e` take a value only when it is attached.
   const plain = words.map((word) => (/^-[ile]$/.test(word.text) ? { text: "-r" } : word));
@@ -24,7 +24,7 @@ export function unwrapXargs(words: readonly ShellWord[], input: ShellInput | und
   return starts({ words: filled, kind: "supplied" });
 }
 
-/** `find` looks, and starts a program for what it found; what that is lies under the folders it looks in. */
+/** `find` reads, and may start a program for its results, which are below the folders it searches. */
 export function unwrapFind(words: readonly ShellWord[]): Unwrapped | undefined {
   const inner: Inner[] = [];
   const found = foundPaths(words);
@@ -46,7 +46,7 @@ export function unwrapFd(words: readonly ShellWord[]): Unwrapped | undefined {
   return alsoStarts([{ words: [...command, { text: "{}", shape: HOLE }], kind: "supplied" }]);
 }
 
-/** The words, with a shape of what is listed in the place of a marker. */
+/** The words, with the shape of the listed paths in place of a marker. */
 function fill(words: readonly ShellWord[], marker: string, listed: string): readonly ShellWord[] {
   return words.map((word) => {
     const { text, shape = text } = word;
@@ -54,7 +54,7 @@ function fill(words: readonly ShellWord[], marker: string, listed: string): read
   });
 }
 
-/** The shape of the paths that a search finds: below its folder, with the name it looks for. */
+/** The shape of the paths that a search finds: below its folder, with the name it searches for. */
 function foundPaths(words: readonly ShellWord[]): string {
   const texts = words.map(({ text }) => text);
   const end = texts.findIndex((text, index) => index > 0 && (text.startsWith("-") || text === "!" || text === "("));
@@ -66,7 +66,7 @@ function foundPaths(words: readonly ShellWord[]): string {
   return isPlain ? `${folder}/${HOLE}/${names[0]?.replaceAll(/[*?]|\[[^\]]{0,1000}\]/g, WILD)}` : `${folder}/${HOLE}`;
 }
 
-/** The shape of the paths that a command prints, one on each line; a hole where it is not one that lists files. */
+/** The shape of the paths that a command prints, one per line; a hole if the command does not list files. */
 function listedPaths([first, ...others]: readonly SimpleCommand[]): string {
   if (first === undefined || !others.every(({ name }) => /^(?:grep|egrep|rg|sort|uniq|head|tail|awk|sed|tr|xargs)$/.test(name)))
     return HOLE;

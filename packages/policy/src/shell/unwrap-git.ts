@@ -5,7 +5,7 @@ import { alsoStarts, type Inner, opaque, type Unwrapped } from "./unwrapped.ts";
 
 const RUNS_TEXT = /^(?:rebase|difftool|filter-branch|fetch|clone|pull|push|ls-remote|fetch-pack|send-pack)$/;
 
-/** Git runs what its settings, and some of its commands, name. */
+/** Git runs programs that its settings, and some of its commands, name. */
 export function unwrapGit(words: readonly ShellWord[], options: readonly Inner[]): Unwrapped | undefined {
   for (const [index, word] of words.entries()) {
     if (index > 0 && !word.text.startsWith("-") && words[index - 1]?.text.startsWith("-") !== true) break;
@@ -15,7 +15,7 @@ export function unwrapGit(words: readonly ShellWord[], options: readonly Inner[]
   }
   if (words.some(({ text }) => text.startsWith("--exec-path="))) return opaque("git is told to run programs from elsewhere");
   const { name, rest } = subcommand("git", words);
-  // `git rebase -x` and its like run a text; for other commands `-x` means something else.
+  // `git rebase -x` and similar commands run a text; for other commands `-x` has another meaning.
   const inner: Inner[] = RUNS_TEXT.test(name) ? [...options] : [];
   const [verb, ...others] = rest;
   if (name === "bisect" && verb?.text === "run") inner.push({ words: others, kind: "transparent" });

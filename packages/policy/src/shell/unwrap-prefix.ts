@@ -4,7 +4,7 @@ import { includes, readOptions, valuedOptions } from "./options.ts";
 import { HOLE, isExact, joinWords, type ShellAssignment, type ShellInput, type ShellWord } from "./shell-command.ts";
 import { opaque, starts, type Unwrapped } from "./unwrapped.ts";
 
-/** A command of a program that starts the program after its options. */
+/** A command of a wrapper, which starts the program after its options. */
 interface Wrapping {
   readonly name: string;
   readonly form: PrefixWrapper;
@@ -14,7 +14,7 @@ interface Wrapping {
 
 type SeenOptions = ReadonlyMap<string, ShellWord | undefined>;
 
-/** The position after the words that must come first, options of the program itself not counted. */
+/** The position after the required leading words; the program's own options are skipped. */
 export function afterWords(name: string, words: readonly ShellWord[], after: string | undefined): number | undefined {
   let index = 1;
   const withValue = valuedOptions(name);
@@ -39,10 +39,10 @@ export function unwrapPrefix(wrapping: Wrapping, start: number): Unwrapped | und
     for (const [option, value] of more.seen) seen.set(option, value);
     operand = more.operand;
   }
-  // A bare dash is one more option to `env`.
+  // For `env`, a bare dash is one more option.
   if (name === "env" && words[operand]?.text === "-") operand++;
   if (hasSeen(seen, form.tells)) return undefined;
-  // Without a host it is what `rsync -e` takes, and starts nothing.
+  // Without a host, it is the value of `rsync -e` and starts nothing.
   if (name === "ssh" && options.operand >= words.length) return undefined;
   if (name === "ssh" && /Command|KnownHosts/i.test(seen.get("-o")?.text ?? "")) return unclear("an option names a program");
   const [text] = (form.texts?.split(" ") ?? []).flatMap((option) => seen.get(option) ?? []);
@@ -53,7 +53,7 @@ export function unwrapPrefix(wrapping: Wrapping, start: number): Unwrapped | und
   return startRest(wrapping, operand, seen);
 }
 
-/** The words behind the options: assignments, then the program. */
+/** Handles the words after the options: assignments, then the program. */
 function startRest({ name, form, words, input }: Wrapping, from: number, seen: SeenOptions): Unwrapped | undefined {
   const assignments: ShellAssignment[] = [];
   for (const word of form.assignments === true ? words.slice(from) : []) {

@@ -1,7 +1,7 @@
 import { isExact, type ShellInput, type ShellWord } from "./shell-command.ts";
 import { opaque, starts, type Unwrapped } from "./unwrapped.ts";
 
-/** Shells whose language is near enough to be read as bash, and shells of another language. */
+/** Shells whose language is close enough to bash to be read as bash, and shells with another language. */
 const READ = /^(?:sh|bash|zsh|dash|ksh|mksh|ash|rbash|rzsh)$/;
 const FOREIGN = /^(?:fish|csh|tcsh|pwsh|powershell|cmd|nu|nushell|elvish|xonsh|rc|es)$/;
 
@@ -16,7 +16,7 @@ export function isReadableShell(name: string): boolean {
 const LONG_OPTION = /^--(?:login|norc|noprofile|posix|verbose|restricted|noediting)$/;
 const TELLS = /^--(?:version|help|dump-strings|dump-po-strings)$/;
 
-/** What a shell is told: by `-c`, by a script, or through its standard input. */
+/** The text that a shell runs: from `-c`, from a script, or from its standard input. */
 export function unwrapShell(name: string, words: readonly ShellWord[], input: ShellInput | undefined): Unwrapped | undefined {
   const later = opaque(`what \`${name}\` runs is only known when it runs`);
   if (words.slice(1).some(({ text }) => TELLS.test(text))) return undefined;

@@ -23,7 +23,7 @@ export function unwrap(name: string, words: readonly ShellWord[], input: ShellIn
   return /^python[\d.]*$|^py$/.test(name) ? unwrapPython(words) : alsoStarts(optionTexts(name, words));
 }
 
-/** Has a program that is told something in one of its words run that. */
+/** An unwrapper for a program that runs something named in one of its words. */
 function opaqueWith(option: RegExp, why: string): Unwrapper {
   return (words) => {
     const isTold = words.slice(1).some(({ text }) => option.test(text));
@@ -89,14 +89,14 @@ function unwrapTmux(words: readonly ShellWord[]): Unwrapped | undefined {
   return opens ? undefined : opaque("`tmux` types into, or starts, programs in another terminal");
 }
 
-/** Our own command, started by the path of its file. */
+/** Earshot's own command, started by the path of its file. */
 function unwrapScript(words: readonly ShellWord[]): Unwrapped | undefined {
   const at = words.findIndex(({ text }, index) => index > 0 && /(?:^|[\\/])earshot(?:\.[cm]?js)?$/.test(text));
   if (at < 0 || words.slice(1, at).some(({ text }) => !text.startsWith("-"))) return undefined;
   return alsoStarts([{ words: [{ text: "earshot" }, ...words.slice(at + 1)], kind: "runner" }]);
 }
 
-/** `python -m twine` runs twine, `python manage.py` the framework's own commands. */
+/** `python -m twine` runs twine; `python manage.py` runs the framework's own commands. */
 function unwrapPython(words: readonly ShellWord[]): Unwrapped | undefined {
   const at = words.findIndex(({ text }, index) => index > 0 && (text === "-m" || !text.startsWith("-")));
   const module = words[at + 1];
@@ -104,14 +104,14 @@ function unwrapPython(words: readonly ShellWord[]): Unwrapped | undefined {
   return module === undefined || !isExact(module) ? undefined : starts({ words: words.slice(at + 1), kind: "runner" });
 }
 
-/** `php artisan`, `ruby bin/rails`: what follows the script is what is done. */
+/** `php artisan`, `ruby bin/rails`: the words after the script are the command. */
 function unwrapFramework(words: readonly ShellWord[], script: string): Unwrapped | undefined {
   const at = words.findIndex(({ text }, index) => index > 0 && !text.startsWith("-"));
   if (at < 0 || basename(words[at]?.text ?? "") !== script) return undefined;
   return starts({ words: [{ text: script }, ...words.slice(at + 1)], kind: "runner" });
 }
 
-/** `make SHELL=…` and `make --eval=…` run what stands on the command line. */
+/** `make SHELL=…` and `make --eval=…` run code from the command line. */
 function unwrapMake(words: readonly ShellWord[]): Unwrapped | undefined {
   const fromInput = /(?:^| )(?:-f ?|--file[= ]|--makefile[= ])(?:-|\/dev\/stdin)(?: |$)/.test(joinWords(words)) ? words[0] : undefined;
   const runs = fromInput ?? words.find(({ text }) => /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|CC|CXX|LD)=|^--eval\b|^-E$/.test(text));

@@ -6,17 +6,17 @@ import { isReadableShell } from "./unwrap-shell.ts";
 
 const MAX_FILES = 50;
 
-/** A script that is written and run by the same text: what is in it can be read, where it is a constant. */
+/** A script that is written and run by the same text; its contents can be read if they are a constant. */
 export interface WrittenScript {
-  /** Left out when it is only known then: downloaded, computed. */
+  /** Absent if known only at run time: downloaded, computed. */
   readonly text?: ShellWord;
-  /** Left out for a shell's. */
+  /** Absent for a shell script. */
   readonly language?: string;
 }
 
-/** Files that were written before: by earlier commands of the same text, or by earlier calls of the same session. */
+/** Files that were written earlier: by earlier commands of the same text, or by earlier calls of the same session. */
 export class WrittenScripts {
-  /** Where the links lead that were made. */
+  /** The targets of the links that were created. */
   readonly links = new Map<string, string>();
   readonly #texts: Map<string, ShellWord | null>;
 
@@ -24,7 +24,7 @@ export class WrittenScripts {
     this.#texts = new Map(Object.entries(written).map(([path, text]) => [path, text === null ? null : { text }]));
   }
 
-  /** Remembers what a command writes into files, and which links it makes. */
+  /** Records the files that a command writes and the links it creates. */
   note(command: SimpleCommand): void {
     const { name, words, writes, cwd } = command;
     if (name === "ln" || (name === "cp" && words.some(({ text }) => /^-\w*s/.test(text)))) this.#noteLink(command);
@@ -44,7 +44,7 @@ export class WrittenScripts {
     this.links.set(from, to).set(`${from}/${basename(to)}`, to);
   }
 
-  /** The script that a command runs, when it was written before. */
+  /** The script that a command runs, if it was written earlier. */
   find(name: string, [program, ...rest]: readonly ShellWord[], cwd: WorkingFolder): WrittenScript | undefined {
     if (this.#texts.size === 0) return undefined;
     const shell = isReadableShell(name) || name === "source" || name === ".";
@@ -78,7 +78,7 @@ function downloads(name: string, words: readonly ShellWord[]): readonly ShellWor
     .map(({ text }) => ({ text: basename(text.replace(/[?#][\s\S]*$/, "")) }));
 }
 
-/** A file that is run by itself says in its first line who reads it. */
+/** The first line of a file that is run directly names its interpreter. */
 function scriptOf(text: ShellWord): WrittenScript {
   const [, program = "sh"] = /^#!\s{0,9}\S{0,200}?(?:env\s{1,9}(?:-S\s{1,9})?)?([\w.-]{1,100})(?:\s|$)/.exec(text.text) ?? [];
   return isReadableShell(program) ? { text } : { text, language: scriptLanguage(program) ?? program };

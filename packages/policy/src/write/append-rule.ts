@@ -8,8 +8,8 @@ export type AppendedRule =
   | { readonly ok: false; readonly why: string };
 
 /**
- * The policy file with one more rule. It comes first: the first rule that matches decides, and one at the end would be too
- * late. Every other character stays as it is, comments and all.
+ * Adds a rule to the text of a policy file. The rule comes first, because the first matching rule decides and a rule at the end would be
+ * too late. Every other character stays unchanged, including comments.
  */
 export function appendRule(text: string, draft: RuleDraft, others?: (name: string) => string | undefined): AppendedRule {
   const read = (file: string) => readPolicy({ text: file, file: "policy.yaml", kind: "user", ...(others === undefined ? {} : { others }) });

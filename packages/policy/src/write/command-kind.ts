@@ -3,7 +3,7 @@ import { isInside, resolvePath } from "../paths.ts";
 import { hasSubcommands, subcommand } from "../shell/options.ts";
 import { isExact, joinWords, type ShellWord, type SimpleCommand } from "../shell/shell-command.ts";
 
-/** Programs whose first operand is itself a program: with another one they do something else entirely. */
+/** Programs whose first operand is itself a program: a different operand does something entirely different. */
 const RUN_OPERANDS =
   /^(?:python|pypy|bash|sh|zsh|dash|ksh|java|dotnet|make|gmake|just|rake|task|ssh|env|xargs|find|curl|wget|http|https|xh)[\d.]*$/;
 
@@ -13,8 +13,8 @@ export function exactPattern(words: readonly ShellWord[]): string {
 }
 
 /**
- * A pattern for commands of the same kind: the program, its subcommand and all options as they are; operands may be others,
- * as long as they are no options and stay in the workspace. Undefined where that would say more than was seen.
+ * A pattern for commands of the same kind: the program, its subcommand and all options are fixed; operands may differ if they are not
+ * options and stay in the workspace. Undefined if the pattern would cover more than was seen.
  */
 export function kindPattern({ name, words, cwd }: SimpleCommand, roots: readonly string[]): string | undefined {
   if (RUN_OPERANDS.test(name) || Object.hasOwn(INTERPRETERS, name) || !words.every(isExact)) return undefined;
@@ -34,12 +34,12 @@ function headLength(name: string, words: readonly ShellWord[]): number {
   return words.length - rest.length + (hasMore ? 1 : 0);
 }
 
-/** The words that say what is done, for a name: `git push`, `npm run build`. */
+/** The words of a rule name that describe the action: `git push`, `npm run build`. */
 export function headText(name: string, words: readonly ShellWord[]): string {
   return joinWords(words.slice(0, headLength(name, words)));
 }
 
-/** A text in which no character has a meaning of its own in a pattern. */
+/** Escapes a text so that no character has a special meaning in a pattern. */
 export function escapeGlob(text: string): string {
   return text.replaceAll(/[\\*?]/g, String.raw`\$&`);
 }

@@ -3,7 +3,7 @@ import type { Behaviour } from "../behaviour.ts";
 import type { Match, PolicyRule } from "../policy.ts";
 import { RULE_DEFAULTS } from "../policy.ts";
 
-/** A rule that nobody has accepted yet. */
+/** A rule that is proposed and not yet accepted. */
 export interface RuleDraft {
   readonly name: string;
   readonly match: Match;
@@ -12,7 +12,7 @@ export interface RuleDraft {
   readonly message?: string;
 }
 
-/** As it would stand in the file, as one entry of `rules`. */
+/** The rule as one entry of `rules` in the file. */
 export function writeRule({ name, match, except, answer, message }: RuleDraft): string {
   const rule = {
     name,
@@ -28,7 +28,7 @@ export function toRule(draft: RuleDraft): PolicyRule {
   return { ...RULE_DEFAULTS, from: { file: "draft", line: 1 }, ...draft };
 }
 
-/** Lists of one are written as the one. */
+/** A list with one member is written as that member. */
 function writeMatch(match: Match): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(match).map(([key, value]) => [key, Array.isArray(value) && value.length === 1 ? value[0] : value]),

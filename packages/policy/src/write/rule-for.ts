@@ -9,9 +9,9 @@ import { type RuleDraft, toRule, writeRule } from "./rule-draft.ts";
 
 export interface RuleScope {
   readonly answer: "allow" | "deny" | "ask";
-  /** `exact`: this very command or file. `kind`: the same program, subcommand and options, in the same workspace. */
+  /** `exact`: exactly this command or file. `kind`: the same program, subcommand and options, in the same workspace. */
   readonly breadth?: "exact" | "kind";
-  /** Where it counts. */
+  /** Where the rule applies. */
   readonly where?: "workspace" | "session" | "everywhere";
 }
 
@@ -19,12 +19,12 @@ export type ProposedRule =
   | { readonly ok: true; readonly rule: RuleDraft; readonly yaml: string }
   | { readonly ok: false; readonly why: string };
 
-/** The rule for "this kind from now on": as narrow as it can be said. It is shown before it is written. */
+/** The rule for "this kind from now on", as narrow as it can be expressed. It is shown before it is written. */
 export function ruleFor(asked: Asked, { answer, breadth = "exact", where = "workspace" }: RuleScope, places: Places = {}): ProposedRule {
   const facts = findFacts(asked, places);
   const why = answer === "allow" ? whyNot(facts) : undefined;
   if (why !== undefined) return { ok: false, why };
-  // Another operand of a program that is not understood may mean anything.
+  // Another operand of a program that is not understood may have any effect.
   const about = matchOf(facts, answer !== "allow" || facts.harmless() ? breadth : "exact");
   if (about === undefined) return { ok: false, why: "There is nothing here that a rule could name." };
   const match: Match = { ...(asked.tool === undefined ? {} : { tool: [escapeGlob(asked.tool)] }), ...about, ...placeOf(facts, where) };
@@ -35,7 +35,7 @@ export function ruleFor(asked: Asked, { answer, breadth = "exact", where = "work
   return { ok: false, why: "No rule that is narrow enough can say this; write one by hand." };
 }
 
-/** What no rule is proposed for: nobody should get used to it. */
+/** Why no rule is proposed for a request: approving it must not become a habit. */
 export function whyNot({ asked, inspectable, dangers: [danger], judged, parts }: Facts): string | undefined {
   if (!inspectable) return `The command cannot be inspected. ${judged.uninspectable ?? ""}`.trim();
   if (danger !== undefined) return `It is known to do harm. ${danger.sentence}`;
@@ -49,7 +49,7 @@ export function whyNot({ asked, inspectable, dangers: [danger], judged, parts }:
   return parts.some(({ command }) => (command?.writes.length ?? 0) > 0) ? "It writes into files by redirection." : undefined;
 }
 
-/** Criteria for what is done; undefined when there is nothing to name. */
+/** Criteria for the action; undefined if there is nothing to name. */
 function matchOf({ parts, asked, roots }: Facts, breadth: "exact" | "kind"): Match | undefined {
   if (asked.command !== undefined) {
     const commands = parts.flatMap(({ command }) => (command === undefined || command.words.length === 0 ? [] : [command]));
@@ -78,7 +78,7 @@ function placeOf({ asked, roots }: Facts, where: "workspace" | "session" | "ever
   return where === "everywhere" || roots.length === 0 ? {} : { cwd: roots.map((root) => `${escapeGlob(root)}/**`) };
 }
 
-/** Everything in the same folder, where that is inside the workspace. */
+/** Everything in the same folder, if the folder is inside the workspace. */
 function folderOf(path: string, roots: readonly string[]): string {
   const folder = path.slice(0, path.lastIndexOf("/"));
   const inside = roots.some((root) => folder === root || folder.startsWith(`${root}/`));

@@ -5,7 +5,7 @@ import { exactPattern, kindPattern } from "./command-kind.ts";
 import type { RuleDraft } from "./rule-draft.ts";
 import { ruleFor, whyNot } from "./rule-for.ts";
 
-/** What a person answered. Answers by rules or by silence are no opinion of anybody's. */
+/** An approver's decision. Decisions by rules or by timeout are not included. */
 export interface AnsweredAsk {
   readonly asked: Asked;
   readonly answer: "allow" | "deny";
@@ -14,14 +14,14 @@ export interface AnsweredAsk {
 export interface Suggestion {
   readonly rule: RuleDraft;
   readonly yaml: string;
-  /** How many answers speak for it; none speaks against it. */
+  /** The number of answers that support the rule; none contradicts it. */
   readonly answers: number;
-  /** A few of the commands or files it was learnt from. */
+  /** A few of the commands or files it is based on. */
   readonly examples: readonly string[];
 }
 
 export interface SuggestOptions {
-  /** How many equal answers make a rule. */
+  /** The number of equal answers required for a rule. */
   readonly atLeast?: number;
   readonly places?: Places;
 }
@@ -39,8 +39,8 @@ interface Group {
 }
 
 /**
- * Rules that say what a person said again and again: the same tool, the same program, subcommand and options, in the same
- * workspace, and never another answer. Nothing is proposed for what does harm or cannot be inspected, and nothing is applied.
+ * Proposes rules for decisions that a person made repeatedly: the same tool, program, subcommand and options, in the same workspace, and
+ * never a different answer. Nothing is proposed for a request that is harmful or cannot be inspected, and nothing is applied.
  */
 export function suggestRules(
   history: readonly AnsweredAsk[],
@@ -59,7 +59,7 @@ export function suggestRules(
   const suggestions = [...groups.values()].flatMap(({ first, allow, deny, examples }): readonly Suggestion[] => {
     const answers = allow + deny;
     if (answers < atLeast || (allow > 0 && deny > 0)) return [];
-    // Always the very same: then there is no reason to say more than that.
+    // Identical examples give no reason for a broader rule.
     const breadth = examples.size === 1 ? "exact" : "kind";
     const proposed = ruleFor(first, { answer: allow > 0 ? "allow" : "deny", breadth }, places);
     return proposed.ok ? [{ rule: proposed.rule, yaml: proposed.yaml, answers, examples: [...examples].slice(0, 3) }] : [];
@@ -67,7 +67,7 @@ export function suggestRules(
   return suggestions.sort((a, b) => b.answers - a.answers).slice(0, MAX_SUGGESTIONS);
 }
 
-/** What makes two asks of one kind. Only single commands: with several, nobody knows which of them the answer was about. */
+/** The key of similar requests. Only single commands have one: with several, it is unknown which of them the answer was about. */
 function keyOf({ asked, parts, roots }: Facts): string | undefined {
   if (asked.command !== undefined) {
     const [command, ...others] = parts.flatMap((part) => part.command ?? []);

@@ -13,7 +13,7 @@ function proposed(asked: Asked, scope: RuleScope): string {
   return proposal.ok ? proposal.yaml : proposal.why;
 }
 
-/** What a policy with just this rule says. */
+/** The ruling of a policy with only this rule. */
 function saidWith(yaml: string, asked: Asked): string {
   return decide(compiled(`rules:\n${yaml.replaceAll(/^/gm, "  ")}`), asked).behaviour;
 }

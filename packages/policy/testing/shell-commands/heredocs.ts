@@ -1,6 +1,6 @@
 import { asks, passes, type ShellCase, unreadable } from "./shell-case.ts";
 
-/** Here-documents and here-strings: data for some, programs for others. */
+/** Here-documents and here-strings: data for some programs, code for others. */
 export const HEREDOCS: readonly ShellCase[] = [
   passes("cat > notes.md <<'EOF'\nrm -rf / is dangerous\nEOF", "cat > notes.md"),
   passes("cat <<EOF\nhello\nEOF", "cat"),

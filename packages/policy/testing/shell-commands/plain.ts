@@ -1,6 +1,6 @@
 import { asks, passes, type ShellCase } from "./shell-case.ts";
 
-/** Single commands, as an agent runs them all day, and the ones that do harm. */
+/** Single commands that agents run every day, and harmful ones. */
 export const PLAIN: readonly ShellCase[] = [
   passes("ls", "ls"),
   passes("ls -la src", "ls -la src"),

@@ -1,4 +1,4 @@
-/** One row of the table: a shell text, the simple commands in it, and what the guard preset says. */
+/** One row of the table: a shell text, its simple commands, and the answer of the guard preset. */
 export interface ShellCase {
   readonly command: string;
   /** As `printCommand` writes them. */
@@ -7,21 +7,21 @@ export interface ShellCase {
   readonly inspectable: boolean;
 }
 
-/** Everything in the table is asked in this folder, by this user. */
+/** The folder and the user of every request in the table. */
 export const CASE_CWD = "/home/ann/app";
 export const CASE_HOME = "/home/ann";
 
-/** The guard leaves it to the agent. */
+/** The guard preset leaves the command to the agent. */
 export function passes(command: string, ...simple: readonly string[]): ShellCase {
   return { command, simple, guard: "abstain", inspectable: true };
 }
 
-/** The guard asks, and it is known what would run. */
+/** The guard preset asks, and the commands that would run are known. */
 export function asks(command: string, ...simple: readonly string[]): ShellCase {
   return { command, simple, guard: "ask", inspectable: true };
 }
 
-/** The guard asks, because it is not known what would run; what could be found in it is listed. */
+/** The guard preset asks because the commands that would run are unknown; those found are listed. */
 export function unreadable(command: string, ...simple: readonly string[]): ShellCase {
   return { command, simple, guard: "ask", inspectable: false };
 }

@@ -5,5 +5,5 @@ import { PLAIN } from "./plain.ts";
 import type { ShellCase } from "./shell-case.ts";
 import { WRAPPED } from "./wrapped.ts";
 
-/** What is in a shell text, and what the guard says to it: more than three hundred of them. */
+/** Shell texts with their simple commands and the guard preset's answers: more than three hundred. */
 export const SHELL_COMMANDS: readonly ShellCase[] = [...PLAIN, ...COMPOUND, ...WRAPPED, ...OBFUSCATED, ...HEREDOCS];

@@ -94,7 +94,7 @@ export class Checker {
     this.#hearObject(read.value, line, facts);
   }
 
-  /** A line that could not be read at all. */
+  /** Adds a line that could not be read. */
   refuse(problem: Problem, line: number): void {
     this.#keep({ severity: "error", ...problem, line, hint: problem.hint ?? PROBLEMS[problem.code].help });
   }

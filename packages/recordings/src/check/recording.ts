@@ -7,7 +7,7 @@ import { EarshotError, JSON_LIMITS } from "@earshot/protocol";
 import { ValueSplitter } from "./value-splitter.ts";
 
 export type ReadProgress = (bytesRead: number) => void;
-/** Asked after each chunk: nothing more is read until what it gives is fulfilled. */
+/** Called after each chunk. Reading continues when the returned promise fulfills. */
 export type Pause = () => Promise<void> | undefined;
 
 const NEWLINE = 10;
@@ -15,8 +15,8 @@ const MAX_EVENT_BYTES = JSON_LIMITS.maxCharacters;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Reads a recording: JSONL, a JSON array, or one JSON object over several lines; compressed with gzip or not. Which of
- * them it is shows in its first bytes, never in its name. Memory stays bounded by the longest event allowed.
+ * Reads a recording: JSONL, a JSON array, or one JSON object over several lines, optionally compressed with gzip. The first bytes
+ * determine the format, never the file name. Memory use is bounded by the longest permitted event.
  */
 export async function readRecording(
   source: string | Readable,
@@ -61,7 +61,7 @@ export async function readRecording(
   }
 }
 
-/** Throws what reading it would throw, for whoever has something to do before that. */
+/** Throws the error that reading the file would throw, for callers with work to do before reading. */
 export async function requireReadable(path: string): Promise<void> {
   try {
     await using file = await open(path);
@@ -71,14 +71,14 @@ export async function requireReadable(path: string): Promise<void> {
   }
 }
 
-/** What the system and zlib say about a file; anything else is our own fault and must not look like the file's. */
+/** Converts errors of the system and of zlib. Any other error is a bug in Earshot and must not be reported as a defect of the file. */
 function toUnreadable(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!/^(?:E[A-Z0-9]+|Z_[A-Z_]+|ERR_STREAM_PREMATURE_CLOSE)$/.test(code)) return error;
   return new EarshotError({ code: "FILE_UNREADABLE", message: describe(code) }, { cause: error });
 }
 
-/** Looks at the first bytes, then passes everything on, through gunzip when they are gzip's. */
+/** Inspects the first bytes and decompresses the stream if it is gzip. */
 async function decompressed(raw: Readable, count: (bytes: number) => void): Promise<AsyncIterable<Buffer>> {
   const iterator = raw[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await iterator.next();
@@ -103,7 +103,7 @@ async function decompressed(raw: Readable, count: (bytes: number) => void): Prom
   return gunzip as AsyncIterable<Buffer>;
 }
 
-/** Whether enough has been read to tell the layout: the first line and the beginning of the second. */
+/** Whether enough bytes have been read to determine the layout: the first line and the beginning of the second. */
 function isTelling(head: Buffer): boolean {
   const first = head.indexOf(NEWLINE);
   if (first < 0) return head.length > 1 << 20;
@@ -119,8 +119,8 @@ function firstByte(bytes: Buffer, from: number): number | undefined {
 }
 
 /**
- * An array begins with a bracket. An object that goes on after the first line is one event laid out over several lines,
- * unless the next line begins at once with a brace of its own: then the first line is a broken line of JSONL.
+ * An array begins with a bracket. An object that continues after the first line is one event over several lines. If the next line begins
+ * with a brace in its first column, the first line is a broken line of JSONL.
  */
 function layoutOf(head: Buffer): "lines" | "array" | "values" {
   const start = firstByte(head, 0);
@@ -129,8 +129,8 @@ function layoutOf(head: Buffer): "lines" | "array" | "values" {
   const newline = head.indexOf(NEWLINE, begin);
   const next = newline < 0 ? undefined : firstByte(head, newline);
   if (start === 0x5b) {
-    // A line of JSONL may be an array by mistake: then it ends on its own line, and another value follows.
-    // Or it is cut off: then it does not end in what an array may be broken after.
+    // A line of JSONL may be an array by mistake: then the array ends on its own line and another value follows. The line may also be cut
+    // off: then it does not end with a character after which an array may be broken.
     if (next !== 0x7b && next !== 0x5b) return "array";
     const line = head.subarray(begin, newline);
     return isBalanced(line) || !/[[{,:}]\s*$/.test(line.toString("latin1")) ? "lines" : "array";

@@ -1,16 +1,16 @@
 import type { ProblemCode, ProtocolName, Rule, Severity } from "@earshot/protocol";
 
-/** What `earshot check` found. Every output format is a rendering of this value and of nothing else. */
+/** The result of `earshot check`. Every output format renders this value only. */
 export interface CheckReport {
-  /** Nothing that counts was found: errors; warnings too when strict; missing coverage too when required. */
+  /** True if there are no errors, no warnings in strict mode, and no missing coverage where coverage is required. */
   readonly ok: boolean;
-  /** The protocol of everything checked; `mixed` when several occur, `none` when nothing was recognised. */
+  /** The protocol of all checked entries; `mixed` for several protocols, `none` if none was recognized. */
   readonly protocol: ProtocolName | "mixed" | "none";
-  /** The rule catalogue the recording was judged by. */
+  /** The rule catalogue that was applied. */
   readonly catalogue: { readonly version: string; readonly date: string };
   readonly strict: boolean;
   readonly files: readonly FileReport[];
-  /** Given with --level, one per protocol that has levels and was seen. */
+  /** Present with --level: one report per protocol that has levels and occurred. */
   readonly coverage: readonly CoverageReport[];
   /** Sentences about the run as a whole, for example that AOP has no levels. */
   readonly notes: readonly string[];
@@ -25,14 +25,14 @@ export interface FileReport {
   readonly messages: number;
   readonly sessions: number;
   readonly counts: Readonly<Record<Severity, number>>;
-  /** In line order. At most a bounded number; `omitted` counts the rest. */
+  /** In line order and limited in number; `omitted` counts the rest. */
   readonly problems: readonly FileProblem[];
   readonly omitted: number;
-  /** Given for a conformance document: its cases, and how many of them were judged as they expect. */
+  /** Present for a conformance document: the number of its cases, and of those with the expected result. */
   readonly cases?: { readonly total: number; readonly asExpected: number };
-  /** Problems that a baseline accepts: listed apart, never counted. */
+  /** Problems accepted by a baseline: listed separately, never counted. */
   readonly accepted: readonly AcceptedProblem[];
-  /** Baseline entries that matched nothing: they can be deleted. */
+  /** Baseline entries without a match, which can be deleted. */
   readonly notes: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface FileProblem {
   readonly severity: Severity;
   readonly code: ProblemCode;
   readonly rule?: string;
-  /** 1 is the first line; for a JSON array or a single object, the line on which the event begins. 0: the file as a whole. */
+  /** 1 is the first line. For a JSON array or a single object, the line on which the event begins. 0 stands for the whole file. */
   readonly line: number;
   readonly eventId?: string;
   readonly sessionId?: string;
@@ -49,7 +49,7 @@ export interface FileProblem {
   readonly hint: string;
   /** The case of a conformance document. */
   readonly case?: string;
-  /** Line of the earlier event concerned. */
+  /** Line of the earlier related event. */
   readonly since?: number;
 }
 
@@ -57,7 +57,7 @@ export interface AcceptedProblem extends FileProblem {
   readonly reason: string;
 }
 
-/** Which clauses of a level the recordings put to the test. */
+/** The clauses of a level that the recordings exercise. */
 export interface CoverageReport {
   readonly protocol: ProtocolName;
   readonly level: 1 | 2 | 3;
@@ -66,22 +66,22 @@ export interface CoverageReport {
   readonly exercised: readonly string[];
   readonly notExercised: readonly string[];
   readonly liveOnly: readonly string[];
-  /** Whether what was not exercised counts against the result. */
+  /** Whether clauses that were not exercised fail the check. */
   readonly required: boolean;
 }
 
-/** Everything a rendering may depend on besides the report itself. */
+/** All inputs of a rendering besides the report. */
 export interface RenderContext {
   readonly ruleOf: (id: string) => Rule | undefined;
-  /** What a code means, for problems that break no rule; without it the code stands for itself. */
+  /** The meaning of a code, for problems that break no rule. Without this function the code is shown. */
   readonly kindOf?: (code: ProblemCode) => { readonly title: string; readonly help: string } | undefined;
-  /** The version of Earshot. */
+  /** The Earshot version. */
   readonly version: string;
-  /** Whether the text may be coloured. */
+  /** Whether the text may be colored. */
   readonly colour: boolean;
   /** Columns to fill; 0 without a terminal. */
   readonly width: number;
 }
 
-/** Pure: the same report and context give the same bytes. The result ends with a newline. */
+/** Pure: the same report and context produce the same bytes. The result ends with a newline. */
 export type Renderer = (report: CheckReport, context: RenderContext) => string;

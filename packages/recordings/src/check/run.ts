@@ -13,12 +13,12 @@ export interface CheckRun {
 
 export const STANDARD_INPUT = "(standard input)";
 
-/** Several files are checked side by side from here on; below, a thread costs more than it saves. */
+/** Total size from which several files are checked in parallel threads. Below it, a thread costs more than it saves. */
 const THREADS_FROM_BYTES = 16e6;
-/** A single file gets a thread only when it is huge: a thread's memory can be bounded, but it takes a moment to start. */
+/** Size from which a single file is checked in a thread: a thread's memory can be limited, but starting it takes time. */
 const SINGLE_FROM_BYTES = 128e6;
 
-/** Checks each file as a recording of its own, large ones in threads, and puts the results together. */
+/** Checks each file as a separate recording, in threads above a size limit, and merges the results. */
 export async function runCheck(
   files: readonly string[],
   stdin: Readable,
@@ -71,7 +71,7 @@ function coverageOf(outcomes: readonly FileOutcome[], level: 1 | 2 | 3, required
   const reports: CoverageReport[] = [];
   for (const protocol of protocolsOf(outcomes)) {
     const levelName = levelOf(protocol, level)?.name;
-    // Several recordings together may cover a level: a clause is exercised when one of them does.
+    // Several recordings can cover a level together: a clause is exercised if at least one of them exercises it.
     const parts = outcomes.flatMap((outcome) =>
       outcome.protocols.flatMap((one) => (one.name === protocol && one.coverage !== undefined ? [one.coverage] : [])),
     );

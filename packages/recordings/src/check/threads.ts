@@ -3,14 +3,14 @@ import { Worker } from "node:worker_threads";
 import { ID_CAPACITY } from "@earshot/protocol";
 import type { CheckOptions, CheckProgress, FileOutcome } from "./check-file.ts";
 
-/** What a thread is given, and what it says. */
+/** The input and the messages of a thread. */
 export interface ThreadTask {
   readonly file: string;
   readonly options: CheckOptions;
 }
 export type ThreadMessage = { readonly bytes: number } | { readonly outcome: FileOutcome };
 
-/** Checks files side by side, one thread per core, and gives the outcomes in the order of the files. */
+/** Checks files in parallel, one thread per core, and returns the outcomes in file order. */
 export async function checkInThreads(files: readonly string[], options: CheckOptions, progress: CheckProgress): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   let next = 0;
@@ -32,7 +32,7 @@ function checkInThread(task: ThreadTask, progress: CheckProgress): Promise<FileO
     const worker = new Worker(new URL(isSource ? "./thread.ts" : "./thread.js", import.meta.url), {
       workerData: task,
       execArgv: [],
-      // Events live for microseconds: a small nursery is as fast, and keeps the whole within a few hundred megabytes.
+      // Events live for microseconds: a small young generation is as fast and keeps total memory within a few hundred megabytes.
       resourceLimits: { maxYoungGenerationSizeMb: 12 },
     });
     worker.on("message", (message: ThreadMessage) => {

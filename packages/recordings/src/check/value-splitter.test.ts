@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ValueSplitter } from "./value-splitter.ts";
 
-/** A value as its text; a refusal as its code, line and head. */
+/** A value as its text, or a refusal as its code, line and head. */
 type Found = string | readonly [Problem["code"], number, string];
 
 function split(chunks: readonly Buffer[], maxBytes = 1000, layout: "array" | "values" = "array"): Found[] {

@@ -13,18 +13,18 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 export interface ValueSplitterOptions {
-  /** The longest value that is read. */
+  /** Maximum size of a value. */
   readonly maxBytes: number;
 }
 
-/** What may come next between the values of an array. */
+/** The tokens permitted next between the values of an array. */
 type Expected = "opening" | "first" | "value" | "separator" | "nothing";
 
 /**
- * Cuts a JSON array, or values laid out over several lines, into its values without parsing: it counts brackets outside
- * strings, byte by byte, and each value is decoded on its own. A missing comma, a value without an end and anything after the array
- * are named, and what looks like the next value is heard: a value ends early where a string spans lines or a line begins as values
- * begin, which is a guess.
+ * Splits a JSON array, or values over several lines, into its values without parsing: it counts brackets outside strings byte by byte and
+ * decodes each value separately. It reports a missing comma, an unterminated value and content after the array, and continues with the
+ * next apparent value. A value is cut off where a string contains a line break or a line begins at the indentation of values; this is a
+ * heuristic.
  */
 export class ValueSplitter {
   readonly #sink: SplitterSink;
@@ -33,16 +33,16 @@ export class ValueSplitter {
   readonly #held: HeldBytes;
   #expected: Expected;
   #line = 1;
-  /** Bytes since the last line break that were white space, or -1 once something else was seen on this line. */
+  /** Number of whitespace bytes since the last line break, or -1 after another byte on this line. */
   #indent = 0;
-  /** The indentation at which values begin, once one has begun a line. */
+  /** The indentation of values, once a value has begun a line. */
   #valueIndent = -1;
   #valueLine = 0;
   #kind: "none" | "brackets" | "string" | "word" = "none";
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Whether the chunk at hand is ASCII, once that was asked. */
+  /** Whether the current chunk is ASCII; computed on first use. */
   #isAsciiChunk: boolean | undefined;
 
   constructor(layout: "array" | "values", sink: SplitterSink, { maxBytes }: ValueSplitterOptions) {
@@ -93,7 +93,7 @@ export class ValueSplitter {
     if (this.#isArray && this.#expected !== "nothing" && !isCut) this.#refuse("The array has no end.", this.#line);
   }
 
-  /** Whether the value so far is broken: JSON strings do not span lines, and no inner line begins where values do. */
+  /** Whether the current value is broken: JSON strings contain no line breaks, and no inner line begins at the indentation of values. */
   #isCutBefore(byte: number): boolean {
     if (this.#inString) return byte === NEWLINE;
     return (
@@ -119,7 +119,7 @@ export class ValueSplitter {
     this.#kind = this.#depth > 0 ? "brackets" : this.#inString ? "string" : "word";
   }
 
-  /** The array's own brackets and commas; true when the byte was one of them. */
+  /** Handles the array's own brackets and commas; true if the byte was one of them. */
   #punctuation(byte: number): boolean {
     if (byte === OPEN_ARRAY && this.#expected === "opening") {
       this.#expected = "first";
@@ -155,10 +155,10 @@ export class ValueSplitter {
     return this.#depth === 0;
   }
 
-  /** The value ends with these bytes of the chunk, which are all of it unless it began in an earlier one. */
+  /** Ends the value with these bytes of the chunk. They are the whole value unless it began in an earlier chunk. */
   #finish(chunk: Buffer, start: number, end: number): void {
     const isWhole = this.#held.sizeBytes === 0;
-    // One look at the whole chunk decides how its values become text: ASCII needs no decoding at all.
+    // One check of the whole chunk selects the conversion: ASCII needs no decoding.
     if (isWhole) this.#isAsciiChunk ??= isAscii(chunk);
     if (isWhole && this.#isAsciiChunk === true && end - start <= this.#maxBytes) {
       this.#sink.hear(chunk.toString("latin1", start, end), this.#valueLine, end - start);
@@ -190,7 +190,7 @@ export class ValueSplitter {
     const { bytes, sizeBytes } = this.#held;
     this.#refuse("The event is cut off: it has no end.", this.#valueLine, headOf(bytes), sizeBytes);
     this.#leave();
-    // Whatever separates it from the next one went with it.
+    // The separator before the next value was cut off as well.
     if (this.#isArray) this.#expected = "value";
   }
 

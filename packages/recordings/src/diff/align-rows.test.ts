@@ -10,7 +10,7 @@ function rises(pairs: Pairs): boolean {
   return pairs.every(([a, b], index) => index === 0 || (a > (pairs[index - 1]?.[0] ?? -1) && b > (pairs[index - 1]?.[1] ?? -1)));
 }
 
-/** The plain way: length of the longest common subsequence. */
+/** Reference implementation: length of the longest common subsequence. */
 function mostCommon(a: Uint32Array, b: Uint32Array): number {
   const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i--) {

@@ -1,18 +1,18 @@
 import { LIKENESS_OF_ONE } from "./likeness-meter.ts";
 
-/** Indexes of aligned steps of A and B, in ascending order on both sides. A step in no pair exists in one run only. */
+/** Indexes of aligned steps of A and B, ascending on both sides. A step without a pair exists in one run only. */
 export type Pairs = readonly (readonly [a: number, b: number])[];
 
 /** Two rows to align. */
 interface Rows {
-  /** Numbers that are equal for steps that are equal. */
+  /** Equal numbers represent equal steps. */
   readonly a: Uint32Array;
   readonly b: Uint32Array;
   /** Similarity of the step of A at the first index and the step of B at the second, from 0 to 1. */
   readonly likeness: (a: number, b: number) => number;
 }
 
-/** Part of both rows: from the first index to before the second. */
+/** A range of both rows: from the first index up to and excluding the second. */
 export interface Gap {
   readonly fromA: number;
   readonly toA: number;
@@ -29,14 +29,14 @@ export interface Alignment {
 /** Limits of the cost matrix: cells for a single gap, and cells for a whole comparison. */
 const MAX_CELLS = 1_000_000;
 const MAX_CELLS_IN_ALL = 24_000_000;
-/** A piece of a gap that cannot be weighed at once, on its longer side. */
+/** Maximum length, on the longer side, of the pieces of a gap too large for the cost matrix. */
 const PIECE = 400;
 const LAST_PIECE = 60;
 
 /**
- * Aligns two rows so that as many similar steps as possible are paired. Equal steps at both ends are paired first. Short gaps use a cost
- * matrix. Long gaps are split at steps that are unique on both sides (patience diff), then at the most equal steps in order (Myers), and as
- * a last resort into equal portions. Time and memory are bounded for rows of any length.
+ * Aligns two rows to pair as many similar steps as possible. Equal steps at both ends are paired first. Short gaps use a cost matrix.
+ * Long gaps are split at steps that are unique on both sides (patience diff), then along the longest common subsequence (Myers), and as a
+ * last resort into equal portions. Time and memory are bounded for rows of any length.
  */
 export function alignRows(rows: Rows): Alignment {
   const pairs: [number, number][] = [];
@@ -99,19 +99,19 @@ function piecesOf({ fromA, toA, fromB, toB }: Gap, longest: number): Gap[] {
   }));
 }
 
-/** Differences and steps of work that are looked at before it gives up: what is more different has no middle worth finding. */
+/** Limits on differences and work steps before the search gives up: rows with more differences have no useful split. */
 const MAX_DIFFERENCES = 2000;
 const MAX_WORK = 60_000_000;
 
 /**
- * The most equal steps in order, after Myers: quick where little differs, however often the same step is repeated. Undefined when
- * the two differ too much.
+ * The longest common subsequence after Myers: fast for few differences, regardless of repeated steps. Undefined if the rows differ too
+ * much.
  */
 export function alignEqual(a: Uint32Array, b: Uint32Array, { fromA, toA, fromB, toB }: Gap): [number, number][] | undefined {
   const [height, width] = [toA - fromA, toB - fromB];
   const most = Math.min(height + width, MAX_DIFFERENCES);
   if (Math.abs(height - width) > most) return undefined;
-  // Per diagonal, how far in A one gets with so many differences.
+  // Per diagonal, the furthest index in A that is reachable with this number of differences.
   const furthest = new Int32Array(2 * most + 3);
   const middle = most + 1;
   const traces: Int32Array[] = [];
@@ -214,13 +214,14 @@ const ONLY_A = 2;
 const ONLY_B = 3;
 
 /**
- * The best alignment of a small gap, after Needleman and Wunsch: leaving a step alone costs 1 on either side, a pair costs the
- * more the less alike its steps are, and pairs that are hardly alike are none. Takes room and time for every cell.
+ * The optimal alignment of a small gap after Needleman and Wunsch. An unpaired step costs 1 on either side, a pair costs more the less
+ * similar its steps are, and steps below the minimum similarity are never paired. Time and memory are proportional to the number of
+ * cells.
  */
 export function alignWeighted({ a, b, likeness }: Rows, { fromA, toA, fromB, toB }: Gap): [number, number][] {
   const [height, width] = [toA - fromA, toB - fromB];
   const moves = new Uint8Array((height + 1) * (width + 1));
-  // The remaining cost from each cell on, computed from the end with two rows in memory.
+  // The remaining cost from each cell, computed from the end with two rows in memory.
   let below = Float64Array.from({ length: width + 1 }, (_, column) => width - column);
   moves.fill(ONLY_B, height * (width + 1));
   for (let row = height - 1; row >= 0; row--) {
@@ -233,7 +234,7 @@ export function alignWeighted({ a, b, likeness }: Rows, { fromA, toA, fromB, toB
       if (onlyB < least) [least, move] = [onlyB, ONLY_B];
       const [one, other] = [fromA + row, fromB + column];
       const rest = below[column + 1] ?? 0;
-      // A pair can cost nothing at best: where even that would be too much, likeness need not be measured.
+      // A pair costs at least 0. If even that exceeds the current minimum, the similarity is not computed.
       if (rest <= least) {
         const like = a[one] === b[other] ? 1 : Math.min(likeness(one, other), ALMOST);
         const both = like < LIKENESS_OF_ONE ? Number.POSITIVE_INFINITY : rest + 2 * (1 - like);

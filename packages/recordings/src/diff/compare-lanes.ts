@@ -14,7 +14,7 @@ export interface ComparedLanes {
 
 const ALIKE = { is: "alike", differs: [] } as const;
 
-/** Lays the steps of two sessions side by side. Every step that is compared is in exactly one row, in its order. */
+/** Aligns the steps of two sessions. Every compared step is in exactly one row, in its original order. */
 export function compareLanes(a: Lane, b: Lane): ComparedLanes {
   const isOneProtocol = a.protocol === b.protocol;
   const [ofA, ofB] = [comparable(a, b), comparable(b, a)];
@@ -43,7 +43,7 @@ export function compareLanes(a: Lane, b: Lane): ComparedLanes {
   return { rows, unsaidA: ofA.unsaid, unsaidB: ofB.unsaid, cut };
 }
 
-/** The steps that the other one's protocol has a word for, with their places in the lane. In one protocol those are all. */
+/** The steps that the other lane's protocol can express, with their indexes in the lane. For equal protocols these are all steps. */
 function comparable({ steps, protocol: own }: Lane, { protocol }: Lane) {
   const kept: Step[] = [];
   const places: number[] = [];
@@ -57,7 +57,7 @@ function comparable({ steps, protocol: own }: Lane, { protocol }: Lane) {
   return { steps: kept, places, unsaid };
 }
 
-/** Equal numbers for equal steps. In two protocols, what one of them never says is left out. */
+/** Equal steps get equal numbers. Between two protocols, facets that occur on one side only are ignored. */
 function keysOf(a: readonly Step[], b: readonly Step[], isOneProtocol: boolean): [Uint32Array, Uint32Array] {
   const numbers = new Map<number, number>();
   const [saidA, saidB] = isOneProtocol ? [undefined, undefined] : [facetsSaid(a), facetsSaid(b)];
@@ -67,7 +67,7 @@ function keysOf(a: readonly Step[], b: readonly Step[], isOneProtocol: boolean):
       const said = `${step.kind} ${name}`;
       if (saidA === undefined || saidB === undefined || (saidA.has(said) && saidB.has(said))) text += `\n${name} ${same}`;
     }
-    // 53 bits: two different steps with one number are not to be expected.
+    // 53 bits, so a collision of two different steps is not expected.
     const hash = (hashText(text, 0x2545f491) >>> 0) * 0x20_0000 + (hashText(text, 0x6c62272e) >>> 11);
     const known = numbers.get(hash) ?? numbers.size;
     numbers.set(hash, known);
@@ -82,17 +82,17 @@ function facetsSaid(steps: readonly Step[]): ReadonlySet<string> {
   return said;
 }
 
-/** What two steps that stand beside each other are to each other, and in which facets they differ. */
+/** The relation of two paired steps, and the facets in which they differ. */
 export interface StepDifference {
   readonly is: "alike" | "details" | "changed";
   readonly differs: readonly FacetName[];
 }
 
-/** In different protocols an input is told in other words: it counts as the same from here on. */
+/** Different protocols word an input differently: from this similarity on, the inputs count as the same. */
 const LIKE_ENOUGH = 0.5;
 const NAMES = Object.keys(FACETS) as readonly FacetName[];
 
-/** Whether two steps mean the same. What only one protocol can say is no difference between two. */
+/** Compares two steps by meaning. Between two protocols, a facet present on one side only is no difference. */
 export function compareSteps(a: Step, b: Step, isOneProtocol: boolean): StepDifference {
   const differs: FacetName[] = [];
   let isCourse = false;
@@ -111,7 +111,7 @@ function likenessOf(one: Facet | undefined, other: Facet | undefined): number {
   return likeness(wordsOf(one?.text ?? ""), wordsOf(other?.text ?? ""));
 }
 
-/** What every protocol has a word for. */
+/** Step kinds that every protocol can express. */
 const COMMON: readonly StepKind[] = ["opened", "task", "call", "event", "closed"];
 
 const SAID: Readonly<Record<ProtocolName, ReadonlySet<StepKind>>> = {
@@ -120,7 +120,7 @@ const SAID: Readonly<Record<ProtocolName, ReadonlySet<StepKind>>> = {
   aop: new Set([...COMMON, "thought", "goal", "decision", "uncertainty", "subagent", "memory", "external", "notification"]),
 };
 
-/** Whether a protocol has a word for such a step: that it is missing says something only then. */
+/** Whether a protocol can express a step kind. Only then is the absence of a step significant. */
 export function canSay(protocol: ProtocolName, kind: StepKind): boolean {
   return SAID[protocol].has(kind);
 }

@@ -28,7 +28,7 @@ function differing(comparison: Comparison): readonly Row[] {
   return rowsOf(comparison).filter(({ is }) => is !== "alike");
 }
 
-/** Unlike anything that an arbitrary run does. */
+/** Differs from every step of a generated run. */
 const MARK = call("Deploy", { command: "ship it to staging now" });
 
 describe("Two runs", () => {
@@ -52,7 +52,7 @@ describe("Two runs", () => {
       fc.property(anyActs, fc.nat(), (acts, where) => {
         const at = where % (acts.length + 1);
         const longer = [...acts.slice(0, at), MARK, ...acts.slice(at)];
-        // The beginning and the prompt come first.
+        // The opening and the prompt come first.
         expect(differing(compare(acts, longer))).toEqual([{ is: "only-b", b: at + 2, differs: [] }]);
         expect(differing(compare(longer, acts))).toEqual([{ is: "only-a", a: at + 2, differs: [] }]);
       }),

@@ -4,8 +4,8 @@ import { type Matched, matchLanes } from "./match-lanes.ts";
 import type { Lane, Run, StepKind } from "./step.ts";
 
 /**
- * Lays two runs side by side. Where there are several ways that are equally good, the choice must not depend on which run is called A: the
- * runs are compared in an order of their own, and turned round afterwards.
+ * Compares two runs. Between equally good alignments, the choice must not depend on which run is A: the runs are compared in a canonical
+ * order, and the result is mirrored if necessary.
  */
 export function compareRuns(a: Run, b: Run): Comparison {
   return isBefore(b, a) ? mirror(compareInOrder(b, a)) : compareInOrder(a, b);
@@ -62,7 +62,7 @@ function toList(side: "a" | "b", counts: ReadonlyMap<StepKind, number>): Compari
   return [...counts].map(([kind, count]) => ({ side, kind, count }));
 }
 
-/** An order of runs by what they hold, not by how they are called. */
+/** The canonical order of runs, by content rather than by name. */
 function isBefore(one: Run, other: Run): boolean {
   const differing = one.lanes.length - other.lanes.length;
   if (differing !== 0) return differing < 0;

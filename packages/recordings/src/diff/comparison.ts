@@ -1,17 +1,17 @@
 import type { FacetName, Lane, Run, StepKind } from "./step.ts";
 
-/** Two runs laid side by side. */
+/** The comparison of two runs. */
 export interface Comparison {
   readonly a: Run;
   readonly b: Run;
-  /** Sessions that do the same work, or that only one run has; each before those it started. */
+  /** Matched sessions and sessions of one run only, each before the sessions that it started. */
   readonly lanes: readonly LanePair[];
   readonly counts: Readonly<Record<RowKind, number>>;
-  /** Where they first do something else; undefined where they do the same all the way. */
+  /** The first divergence; undefined if the runs follow the same course to the end. */
   readonly parting?: { readonly lane: number; readonly row: number };
-  /** Steps that were not compared, since the other protocol has no word for such a thing. */
+  /** Steps that were not compared, because the other protocol cannot express their kind. */
   readonly unsaid: readonly { readonly side: "a" | "b"; readonly kind: StepKind; readonly count: number }[];
-  /** Steps that were aligned in pieces, since the runs are too long and too different. */
+  /** Number of steps that were aligned in pieces, because the runs are too long and too different. */
   readonly cut: number;
 }
 
@@ -20,19 +20,19 @@ export type RowKind = "alike" | "details" | "changed" | "only-a" | "only-b";
 export interface LanePair {
   readonly a?: Lane;
   readonly b?: Lane;
-  /** Place of the parent's pair. */
+  /** Index of the parent's pair. */
   readonly parent?: number;
   readonly depth: number;
-  /** Every step of both, in the order of both. */
+  /** All compared steps of both lanes, in the order of both. */
   readonly rows: readonly Row[];
 }
 
-/** Steps by their place in the lane. */
+/** Steps are given by their index in the lane. */
 export interface Row {
   readonly is: RowKind;
   readonly a?: number;
   readonly b?: number;
-  /** In which facets two steps that stand beside each other differ. */
+  /** The facets in which the paired steps differ. */
   readonly differs: readonly FacetName[];
 }
 
@@ -44,7 +44,7 @@ const TURNED: Readonly<Record<RowKind, RowKind>> = {
   "only-b": "only-a",
 };
 
-/** The same comparison with A and B in each other's place. */
+/** The same comparison with A and B swapped. */
 export function mirror({ a, b, lanes, counts, parting, unsaid, cut }: Comparison): Comparison {
   return {
     a: b,
@@ -61,7 +61,7 @@ function mirrorPair({ a, b, rows, ...rest }: LanePair): LanePair {
   return { ...rest, ...(b && { a: b }), ...(a && { b: a }), rows: mirrorRows(rows) };
 }
 
-/** What only A has stands before what only B has, also after turning. */
+/** Rows of A precede rows of B, also after mirroring. */
 function mirrorRows(rows: readonly Row[]): readonly Row[] {
   const turned: Row[] = [];
   let held: Row[] = [];
@@ -85,7 +85,7 @@ function mirrorRow({ is, a, b, differs }: Row): Row {
   return { is: TURNED[is], ...(b === undefined ? {} : { a: b }), ...(a === undefined ? {} : { b: a }), differs };
 }
 
-/** The first of the rows that differ there, whichever side it is on. */
+/** The first differing row of the lane, on either side. */
 function mirrorParting(parting: { readonly lane: number; readonly row: number }, lanes: readonly LanePair[]) {
   const rows = mirrorRows(lanes[parting.lane]?.rows ?? []);
   const row = rows.findIndex(({ is }) => is !== "alike" && is !== "details");
@@ -95,8 +95,8 @@ function mirrorParting(parting: { readonly lane: number; readonly row: number },
 type Parting = NonNullable<Comparison["parting"]>;
 
 /**
- * Where two runs first do something else. A session that was started before its parent parts ways comes before that; what one says and
- * gets in other words is no parting.
+ * The first divergence of two runs. The divergence of a session started before its parent diverges takes precedence. Differences in
+ * wording and results are not a divergence.
  */
 export function findParting(lanes: readonly LanePair[]): Parting | undefined {
   const found: (Parting | undefined)[] = [];
@@ -107,7 +107,7 @@ export function findParting(lanes: readonly LanePair[]): Parting | undefined {
     if (known !== undefined) known.push(index);
     else if (parent !== undefined) children.set(parent, [index]);
   });
-  // Children stand behind their parents: from the end, each is known before it is asked for.
+  // Children follow their parents, so iterating from the end resolves each child before its parent.
   for (let index = lanes.length - 1; index >= 0; index--) {
     const pair = lanes[index];
     if (pair === undefined) continue;
@@ -121,7 +121,10 @@ export function findParting(lanes: readonly LanePair[]): Parting | undefined {
   return undefined;
 }
 
-/** Whether the child was started before that row of its parent. A session that one run alone has is told by the step that starts it. */
+/**
+ * Whether the child was started before that row of its parent. A session present in one run only is represented by the step that starts
+ * it.
+ */
 function isBefore({ rows }: LanePair, child: LanePair | undefined, row: number): boolean {
   if (child?.a === undefined || child.b === undefined) return false;
   const { a, b } = rows[row] ?? {};
@@ -129,13 +132,13 @@ function isBefore({ rows }: LanePair, child: LanePair | undefined, row: number):
   return (a === undefined || startA < a) && (b === undefined || startB < b);
 }
 
-/** Rows to be shown one by one, or a run of alike ones that is told as a number. */
+/** Rows shown one by one, or a run of alike rows shown as a count. */
 export type Hunk = { readonly kind: "rows"; readonly rows: readonly Row[] } | { readonly kind: "alike"; readonly rows: readonly Row[] };
 
-/** A run of alike steps that is not longer than the line that would stand for it is shown. */
+/** A run of alike steps is shown if it is not longer than the line that would replace it. */
 const NOT_WORTH_HIDING = 1;
 
-/** What differs with so many alike steps around it; the rest as runs. */
+/** Splits the rows into hunks: differences with `context` alike steps around them, and collapsed runs of the other steps. */
 export function toHunks({ rows }: LanePair, context: number): readonly Hunk[] {
   const isShown = new Uint8Array(rows.length);
   let last = Number.NEGATIVE_INFINITY;

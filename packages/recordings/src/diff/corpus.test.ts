@@ -21,7 +21,7 @@ function read(cases: readonly PlayableCase[]): Run | undefined {
   return readLines(cases.flatMap(({ lines }) => lines));
 }
 
-/** Several recordings in one: many sessions, several protocols, things that no session should say. */
+/** Several recordings in one: many sessions, several protocols, content that is invalid within a session. */
 const someCases = fc.array(fc.constantFrom(...CONFORMANCE_CASES), { minLength: 1, maxLength: 5 });
 
 describe("Recordings of the corpus", () => {

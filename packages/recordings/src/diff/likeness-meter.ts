@@ -1,12 +1,12 @@
 import { likeness, wordsOf } from "./normalise.ts";
 import { FACETS, type Facet, type FacetName, facetOf, type Step, type StepKind } from "./step.ts";
 
-/** Below this, two steps are not one that changed but two. */
+/** Minimum similarity of two steps that count as one changed step. */
 export const LIKENESS_OF_ONE = 0.5;
 
 /**
- * How like two steps of a kind are: `base`, and for each facet its part. Without `identity` in common they are two steps. The
- * words of thoughts and outputs are new in every run, so that those are taken for the same one wherever they stand at the same place.
+ * Similarity of two steps of a kind: `base` plus a weight for each facet. Steps with a different `identity` are two steps. Thoughts and
+ * outputs are worded differently in every run, so they match by position.
  */
 const LIKENESSES: Readonly<Record<StepKind, { readonly base: number; readonly identity?: FacetName; readonly parts: readonly Part[] }>> = {
   opened: { base: 1, parts: [] },
@@ -86,7 +86,7 @@ const LIKENESSES: Readonly<Record<StepKind, { readonly base: number; readonly id
 
 type Part = readonly [facet: FacetName, weight: number];
 
-/** Measures likeness, and remembers the words of what it has seen. For the steps of one pair of lanes. */
+/** Measures the similarity of steps and caches the words of their facets, for one pair of lanes. */
 export class LikenessMeter {
   readonly #isOneProtocol: boolean;
   readonly #words = new WeakMap<Facet, Uint32Array>();
@@ -95,7 +95,7 @@ export class LikenessMeter {
     this.#isOneProtocol = isOneProtocol;
   }
 
-  /** From 0, two different things, to 1. */
+  /** From 0 (different) to 1 (equal). */
   measure(a: Step, b: Step): number {
     if (a.kind !== b.kind) return 0;
     const { base, identity, parts } = LIKENESSES[a.kind];
@@ -105,7 +105,7 @@ export class LikenessMeter {
     return facetOf(a, "agent")?.same === facetOf(b, "agent")?.same ? sum : sum / 2;
   }
 
-  /** Another protocol may call the same tool by another name: then what it acts on must be the same. */
+  /** Another protocol may name the same tool differently. Then the subjects of both calls must be the same. */
   #otherName(a: Step, b: Step): number {
     const [one, other] = [facetOf(a, "subject"), facetOf(b, "subject")];
     return !this.#isOneProtocol && a.kind === "call" && one !== undefined && one.same === other?.same ? LIKENESS_OF_ONE : 0;

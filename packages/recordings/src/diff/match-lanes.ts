@@ -1,21 +1,21 @@
 import { likeness, normaliseName, wordsOf } from "./normalise.ts";
 import { facetOf, type Lane } from "./step.ts";
 
-/** Two sessions that do the same work, or one that has no counterpart, by their places. */
+/** Two sessions that do the same work, or one without a counterpart, by index. */
 export interface Matched {
   readonly a?: number;
   readonly b?: number;
-  /** Place of the parents' match. */
+  /** Index of the parents' match. */
   readonly parent?: number;
   readonly depth: number;
 }
 
-/** Less alike than this, two sessions are not taken for one another. */
+/** Minimum similarity of matched sessions. */
 const MIN_SCORE = 0.3;
-/** Beyond, every session is not held against every other: they are matched by name and task. */
+/** Above this number of combinations, sessions are matched by name and task instead of by comparing all pairs. */
 const MAX_COMPARED = 40_000;
 
-/** Who it is and what it is for. */
+/** A session's agent and task. */
 interface Role {
   readonly index: number;
   readonly agent: string;
@@ -24,7 +24,7 @@ interface Role {
   readonly words: Uint32Array;
 }
 
-/** Matches sessions from the roots down: by agent, by what they are for, and by their order among those of one parent. */
+/** Matches sessions from the roots down: by agent, by task, and by order among the children of one parent. */
 export function matchLanes(a: readonly Lane[], b: readonly Lane[]): readonly Matched[] {
   const [rolesA, rolesB] = [a.map(toRole), b.map(toRole)];
   const [childrenA, childrenB] = [childrenOf(a), childrenOf(b)];
@@ -71,13 +71,13 @@ function toRole({ agent, protocol, steps }: Lane, index: number): Role {
 
 type Match = { readonly a?: number; readonly b?: number };
 
-/** Those of one parent. In the order of A; what only B has stands where it stands there. */
+/** Matches the children of one parent, in the order of A. Sessions that only B has keep their position in B. */
 function matchGroup(a: readonly Role[], b: readonly Role[]): readonly Match[] {
   const partners = a.length * b.length <= MAX_COMPARED ? byLikeness(a, b) : byRole(a, b);
   const taken = new Set(partners.values());
   const [freeA, freeB] = [a.filter((role) => !partners.has(role)), b.filter((role) => !taken.has(role))];
   const [lastA, lastB] = [freeA[0], freeB[0]];
-  // The last that are left are each other's: a task is done by somebody, whatever their name.
+  // If one unmatched session remains on each side, the two are paired: an agent with another name may do the same task.
   if (freeA.length === 1 && freeB.length === 1 && lastA !== undefined && lastB !== undefined) partners.set(lastA, lastB);
   return merge(a, b, partners);
 }
@@ -122,7 +122,7 @@ function scoreOf(one: Role, other: Role, apart: number): number {
   return (one.agent === other.agent ? 0.5 : 0) + 0.35 * task + (one.protocol === other.protocol ? 0.05 : 0) + 0.1 / (1 + apart);
 }
 
-/** Each with the first that is free: of the same agent and task, then of the same agent. */
+/** Pairs each session with the first free one of the same agent and task, then of the same agent. */
 function byRole(a: readonly Role[], b: readonly Role[]): Map<Role, Role> {
   const partners = new Map<Role, Role>();
   const taken = new Set<Role>();

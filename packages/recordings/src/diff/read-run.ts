@@ -23,7 +23,7 @@ export async function readRun(
 
 const DETAILS = (Object.keys(FACETS) as FacetName[]).filter((name) => FACETS[name].weight === "detail");
 
-/** What may be left out of a comparison: whole steps, or what is said about them. */
+/** The parts that can be excluded from a comparison: whole steps or some of their facets. */
 const IGNORABLE: Readonly<Record<string, { readonly kinds?: readonly StepKind[]; readonly facets?: readonly FacetName[] }>> = {
   output: { kinds: ["output"] },
   thoughts: { kinds: ["thought", "decision", "uncertainty"] },

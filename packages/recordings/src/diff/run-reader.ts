@@ -17,10 +17,10 @@ import type { Unwanted } from "./fold/lane-fold.ts";
 import { RunFold } from "./fold/run-fold.ts";
 import type { Run } from "./step.ts";
 
-/** Ids that are remembered, so that an event delivered again counts once. */
+/** Number of remembered ids, for counting a redelivered event once. */
 const MAX_IDS = 250_000;
 
-/** Takes the texts of a recording and folds what they mean. What is no event is counted. */
+/** Receives the texts of a recording and folds their activities. Texts that are not events are counted. */
 export class RunReader implements SplitterSink {
   readonly #fold = new RunFold();
   readonly #ids = new RecentMap<number, number>(MAX_IDS);
@@ -49,7 +49,7 @@ export class RunReader implements SplitterSink {
     this.#unread++;
   }
 
-  /** Undefined when there was no event in it. */
+  /** Undefined if the recording contains no event. */
   end(name: string, unwanted: Unwanted): Run | undefined {
     return this.#heard === 0 ? undefined : this.#fold.finish(name, this.#unread, unwanted);
   }
@@ -66,13 +66,13 @@ export class RunReader implements SplitterSink {
     this.#fold.hear(readActivities(name, value, { session, agent: agentId, type, kind }));
   }
 
-  /** Another event under the same id is heard: what is wrong with that is not for a comparison to say. */
+  /** A different event with the same id is still folded: reporting the duplicate id is not the task of a comparison. */
   #isKnown(identity: string, body: number): boolean {
     return this.#ids.add(hashKey(identity), body) === body;
   }
 }
 
-/** Equal for an event that is delivered again, whose bytes are the same. */
+/** Equal for a redelivered event, which has the same bytes. */
 function hashBytes(_value: unknown, text: string): number {
   return crc32(text) | 0;
 }

@@ -1,15 +1,15 @@
 import type { ProtocolName } from "@earshot/protocol";
 
 /**
- * One meaningful thing that an agent did, put together from all that was said about it: a call from request to outcome, a
- * question with its answer, an output whole. Ids, times, heartbeats and percentages are no part of it, so that two runs can be
- * laid side by side. Texts are the agent's own, untrusted, and cut.
+ * One meaningful action of an agent, joined from all its activities: a call from request to outcome, a question with its answer, a
+ * complete output. Ids, times, heartbeats and percentages are excluded, so that runs can be compared. Texts come from the agent,
+ * untrusted and shortened.
  */
 export interface Step {
   readonly kind: StepKind;
-  /** What it is called for people: `Call Bash`, `Thought`, `Asks for confirmation`. */
+  /** The display name: `Call Bash`, `Thought`, `Asks for confirmation`. */
   readonly name: string;
-  /** At most one of each name. */
+  /** At most one facet of each name. */
   readonly facets: readonly Facet[];
 }
 
@@ -36,18 +36,20 @@ export type StepKind =
   | "event"
   | "closed";
 
-/** One thing that can be said about a step. */
+/** One property of a step. */
 export interface Facet {
   readonly name: FacetName;
-  /** As it was said, cut. */
+  /** The original text, shortened. */
   readonly text: string;
-  /** Equal for texts that mean the same: paths below the workspace, ids and times made alike. Of a long one a digest. */
+  /**
+   * The comparison key, equal for texts with the same meaning: workspace paths, ids and times are normalized. A digest for long texts.
+   */
   readonly same: string;
 }
 
 /**
- * What a facet is called, and what it means that two differ. In the `course` two runs part ways; in a `detail` they do the same and say or
- * get something else.
+ * The label of each facet, and the significance of a difference. A `course` difference is a divergence of the runs. With a `detail`
+ * difference the action is the same, but its wording or result differs.
  */
 export const FACETS = {
   agent: { label: "Agent", weight: "course", place: "part" },
@@ -81,7 +83,7 @@ export type FacetName = keyof typeof FACETS;
 interface FacetKind {
   readonly label: string;
   readonly weight: "course" | "detail";
-  /** Where a step's line has it: in its name already, right after it, as its words, at the end, or nowhere unless it differs. */
+  /** The position in a step's line: in the name, directly after it, as the step's words, at the end, or shown only if it differs. */
   readonly place: "name" | "head" | "words" | "part" | "hidden";
 }
 
@@ -89,29 +91,29 @@ interface FacetKind {
 export interface Lane {
   readonly session: string;
   readonly protocol: ProtocolName;
-  /** The agent's name for people, or its id; empty where nobody has one. */
+  /** The agent's display name or id; empty if neither is known. */
   readonly agent: string;
   readonly steps: readonly Step[];
-  /** The lane of its parent, and after how many of the parent's steps it began. */
+  /** The parent's lane, and the number of the parent's steps before this lane began. */
   readonly parent?: { readonly lane: number; readonly step: number };
 }
 
-/** Everything that one recording or session holds, ready to be compared. */
+/** The content of one recording or session, prepared for comparison. */
 export interface Run {
-  /** What a person called it. */
+  /** The name given by the user. */
   readonly name: string;
   readonly protocols: readonly ProtocolName[];
   readonly events: number;
-  /** Parents stand before their children. */
+  /** Parents precede their children. */
   readonly lanes: readonly Lane[];
   readonly sums: Sums;
-  /** Lines that are no event of any protocol. */
+  /** Number of lines that are not an event of any protocol. */
   readonly unread: number;
-  /** Steps beyond the bound, which are not in the lanes. */
+  /** Number of steps above the limit, which are not in the lanes. */
   readonly dropped: number;
 }
 
-/** What a run amounts to. What nobody supplied is left out. */
+/** The totals of a run. Values that were not reported are absent. */
 export interface Sums {
   readonly durationMs?: number;
   readonly costUsd?: number;
@@ -119,9 +121,9 @@ export interface Sums {
   readonly calls: number;
   readonly failedCalls: number;
   readonly errors: number;
-  /** How often each tool was called, the most used first. */
+  /** Number of calls per tool, the most used first. */
   readonly tools: ReadonlyMap<string, number>;
-  /** What was asked and how it was answered: `confirmation, accept`. */
+  /** Number of requests by kind and answer: `confirmation, accept`. */
   readonly answers: ReadonlyMap<string, number>;
 }
 

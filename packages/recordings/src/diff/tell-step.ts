@@ -2,7 +2,7 @@ import { cutAt } from "@earshot/terminal/passage";
 import type { Labelled } from "@earshot/terminal/saying";
 import { FACETS, type Facet, type FacetName, facetOf, type Step, type StepKind } from "./step.ts";
 
-/** `Call Bash, failed`, `Ended, completed`, `State thinking`: as its story calls it. */
+/** `Call Bash, failed`, `Ended, completed`, `State thinking`: the name and status, as in the narration. */
 export function headOf(step: Step): string {
   const said = step.facets.filter(({ name }) => FACETS[name].place === "head").map(({ text }) => text);
   if (said.length === 0) return step.name;
@@ -11,12 +11,12 @@ export function headOf(step: Step): string {
 
 const RUNNING_ON: ReadonlySet<StepKind> = new Set(["state", "goal"]);
 
-/** What it is about, in the agent's words; empty where it says nothing. */
+/** The step's main text, in the agent's words; empty without one. */
 export function wordsOfStep({ facets }: Step): string {
   return facets.find(({ name }) => FACETS[name].place === "words")?.text ?? "";
 }
 
-/** What else is known about it; not what its words say already. */
+/** The step's other facets, except those that repeat its words. */
 export function partsOf(step: Step): readonly Labelled[] {
   const words = wordsOfStep(step);
   return step.facets
@@ -24,7 +24,7 @@ export function partsOf(step: Step): readonly Labelled[] {
     .map(({ name, text }) => ({ label: FACETS[name].label, text }));
 }
 
-/** `calls Bash with "npm test", which failed`: what an agent does, for a sentence. Untrusted, not yet fit for a display. */
+/** `calls Bash with "npm test", which failed`: the action as part of a sentence. Untrusted and not yet made plain for display. */
 export function actOf(step: Step, most = 80): string {
   const said = (name: FacetName) => facetOf(step, name)?.text;
   const quote = (name: FacetName, before = " ") => {
@@ -55,7 +55,7 @@ export function actOf(step: Step, most = 80): string {
   }
 }
 
-/** That a call succeeded goes without saying. */
+/** The outcome `succeeded` is not mentioned. */
 const WHICH: Readonly<Record<string, string>> = { "": "", succeeded: "", "no outcome told": ", and never tells its outcome" };
 
 function wordsNameOf({ facets }: Step): FacetName {
@@ -67,19 +67,19 @@ function shorten({ text }: Facet, most: number): string {
   return line.length <= most ? line : `${cutAt(line, most - 1)}…`;
 }
 
-/** One thing in which two steps differ, in the words of both. */
+/** One difference between two steps, with the text of each side. */
 export interface ToldDifference {
   readonly label: string;
-  /** `nothing` where it was not said. */
+  /** `nothing` if the facet is missing. */
   readonly a: string;
   readonly b: string;
 }
 
 const MAX_SHOWN_CHARACTERS = 240;
-/** So much of what is the same stays before what differs. */
+/** Number of equal characters shown before a difference. */
 const BEFORE = 40;
 
-/** What differs between two steps, facet by facet; of long texts the place where they begin to differ. */
+/** The differences of two steps, one per facet. Long texts are shown from shortly before the first difference. */
 export function tellDifferences(a: Step, b: Step, differs: readonly FacetName[]): readonly ToldDifference[] {
   return differs.map((name) => {
     const [one, other] = [facetOf(a, name)?.text ?? "nothing", facetOf(b, name)?.text ?? "nothing"];
@@ -89,7 +89,7 @@ export function tellDifferences(a: Step, b: Step, differs: readonly FacetName[])
   });
 }
 
-/** The word in which two texts begin to differ. */
+/** Index of the word from which differing texts are shown; 0 for short texts. */
 function differsFrom(one: string, other: string): number {
   let index = 0;
   while (index < one.length && one[index] === other[index]) index++;

@@ -3,7 +3,7 @@ import type { Comparison } from "./comparison.ts";
 import { normaliseName } from "./normalise.ts";
 import type { Run, Sums } from "./step.ts";
 
-/** One amount of both runs. */
+/** One total of both runs. */
 export interface ToldSum {
   readonly label: string;
   readonly a: string;
@@ -14,7 +14,7 @@ export interface ToldSum {
 const NOT_SAID = "not said";
 const MAX_LISTED = 12;
 
-/** What both runs amount to; what neither said is left out. */
+/** The totals of both runs, without those that neither reported. */
 export function tellSums({ a, b, lanes }: Comparison): readonly ToldSum[] {
   const stepsOf = (side: "a" | "b") => lanes.reduce((sum, pair) => sum + (pair[side]?.steps.length ?? 0), 0);
   const sums = [
@@ -35,7 +35,7 @@ function both(label: string, a: Sums, b: Sums, say: (sums: Sums) => string | und
   return told(label, say(a) ?? NOT_SAID, say(b) ?? NOT_SAID);
 }
 
-/** What it is stands before it: `61,300`, `18,420 input, 2,310 output`. */
+/** `61,300`, `18,420 input, 2,310 output`: the label is shown separately. */
 function tokensInShort({ total, input, output }: NonNullable<Sums["tokens"]>): string {
   const parts = Object.entries({ "": total, " input": input, " output": output });
   return parts.flatMap(([of, count]) => (count === undefined ? [] : [`${formatNumber(count)}${of}`])).join(", ");
@@ -45,7 +45,7 @@ function told(label: string, a: string, b: string): ToldSum {
   return { label, a, b, differs: a !== b };
 }
 
-/** Tools that were not called equally often. */
+/** Tools with different numbers of calls. */
 function toolsOf(a: Sums, b: Sums): readonly ToldSum[] {
   return differing(a.tools, b.tools).map(([tool, one, other]) => told(`Calls of ${tool}`, formatNumber(one), formatNumber(other)));
 }
@@ -56,7 +56,7 @@ function answersOf(a: Sums, b: Sums): readonly ToldSum[] {
   );
 }
 
-/** Names that are written differently and mean the same are one, as A writes it. */
+/** Names that are equal after normalization are merged under A's spelling. */
 function differing(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): readonly (readonly [string, number, number])[] {
   const names = new Map([...b.keys(), ...a.keys()].map((name) => [normaliseName(name) || name, name]));
   const countIn = (counts: ReadonlyMap<string, number>) => {
@@ -72,7 +72,7 @@ function differing(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number
     .slice(0, MAX_LISTED);
 }
 
-/** What a reader has to know besides: what was not compared, and why. */
+/** Limits of the comparison: what was not compared, and why. */
 export function tellNotes({ a, b, unsaid, cut }: Comparison): readonly string[] {
   const notes: string[] = [];
   for (const side of ["a", "b"] as const) {

@@ -7,7 +7,7 @@ export function isAlike({ counts, a, b }: Comparison): boolean {
   return counts.details + counts.changed + counts["only-a"] + counts["only-b"] === 0 && a.dropped + b.dropped === 0;
 }
 
-/** What came out of it, in one sentence. Untrusted words are in it: not yet fit for a display. */
+/** The result in one sentence. It contains untrusted text that is not yet made plain for display. */
 export function tellVerdict(comparison: Comparison): string {
   const { counts, parting, lanes } = comparison;
   const all = counts.alike + counts.details;
@@ -39,13 +39,13 @@ export function nameOfPair({ a, b, depth }: LanePair): string {
 
 interface Side {
   readonly index: number;
-  /** It does that where the other one goes on with something else, which it does only afterwards or never. */
+  /** True if the step is unpaired: the other side continues with a step that this side reaches later or never. */
   readonly isExtra: boolean;
 }
 
 /**
- * What both sides do where they part: what an agent does tells more than the state it is in. Where only one of them does something, the other
- * goes on with what both have next.
+ * The steps of both sides at the divergence. Actions are preferred to state changes, because they are more informative. If only one side
+ * has a step of its own, the other side is represented by the next paired step.
  */
 function sidesAt(pair: LanePair, from: number): readonly [a: Side | undefined, b: Side | undefined] {
   const { rows } = pair;
@@ -79,7 +79,7 @@ function sentenceOf({ a, b }: LanePair, sideA: Side | undefined, sideB: Side | u
   return `A ${says(one, sideA)}; B ${says(other, sideB)}`;
 }
 
-/** Where a sentence about both would be the same, it tells what differs; otherwise undefined. */
+/** The difference in words, if both actions produce the same sentence; otherwise undefined. */
 function sameActOf({ a, b }: LanePair, row: Row): string | undefined {
   const [one, other] = [row.a === undefined ? undefined : a?.steps[row.a], row.b === undefined ? undefined : b?.steps[row.b]];
   if (one === undefined || other === undefined || actOf(one) !== actOf(other)) return undefined;

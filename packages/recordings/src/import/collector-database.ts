@@ -8,7 +8,7 @@ const COLUMNS = ["session_id", "parent_session_id", "agent_id", "agent_version",
 type Row = Readonly<Record<(typeof COLUMNS)[number] | "row", SQLOutputValue>>;
 
 const SQLITE_HEADER = "SQLite format 3\u0000";
-/** A page ends after this much payload, to bound memory. */
+/** Maximum payload of a page, to bound memory. */
 const PAGE_BYTES = 256 * 1024;
 const PAGE_ROWS = 500;
 

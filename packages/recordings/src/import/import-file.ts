@@ -19,7 +19,7 @@ export interface ImportResult extends SendCounts {
 }
 
 export interface ImportOptions {
-  /** Left out: reads and counts without sending. */
+  /** Without a URL, the files are only read and counted. */
   readonly url?: string;
   readonly stdin: Readable;
   readonly onProgress: (result: ImportResult, done: number) => void;
@@ -66,7 +66,7 @@ interface Work {
   readonly hear: (piece: ImportPiece) => void;
   readonly flush: () => Promise<void>;
   readonly isFull: () => boolean;
-  /** Progress from 0 to 1. */
+  /** Reports progress from 0 to 1. */
   readonly tell: (done: number) => void;
 }
 
@@ -125,7 +125,7 @@ function headOf(file: string): Buffer {
   }
 }
 
-/** The members of an AOP collector's export lines, in its order. */
+/** The members of a line in an AOP collector's export, in its order. */
 const MEMBERS = "spec,session_id,parent_session_id,agent_id,agent_version,sequence,timestamp,type,payload";
 const NULL_VERSION = '"agent_version":null,';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError, type Problem } from "@earshot/protocol";
 
-/** One imported event with its place, or why there is none. */
+/** One imported event with its location, or the reason why there is none. */
 export type ImportPiece = { readonly place: string; readonly ordinal: number } & ({ readonly text: string } | { readonly damaged: string });
 
 /** JSON without line breaks. They only occur between tokens, so a space is equivalent. */
@@ -22,9 +22,9 @@ export interface SenderOptions {
   readonly url: string;
   /** The path to post to. Default: as history, which asks nothing and raises no alerts. */
   readonly path?: string;
-  /** The receiver's name. */
+  /** The receiver's display name. */
   readonly name?: string;
-  /** Whether it recognizes repeated events. Otherwise a batch that may have arrived is never sent again. */
+  /** Whether the receiver recognizes repeated events. If not, a batch that may have arrived is never sent again. */
   readonly recognises?: boolean;
   /** Called with each refused event. */
   readonly onRefused: (place: string, problem: Problem) => void;
@@ -87,7 +87,7 @@ export class Sender {
     this.#bytes += event.text.length;
   }
 
-  /** Sends everything that waits. */
+  /** Sends all queued events. */
   async send(): Promise<void> {
     const events = this.#waiting;
     this.#waiting = [];
@@ -161,7 +161,7 @@ function toBatch(answer: Answer & { readonly duplicate?: boolean; readonly flags
   return { stored: duplicate ? 0 : 1, duplicates: duplicate ? 1 : 0, flagged: (answer.flags?.length ?? 0) > 0 ? 1 : 0 };
 }
 
-/** The request did not arrive. */
+/** True if the request did not reach the receiver. */
 function wasNotHeard(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && "code" in cause && (cause.code === "ECONNREFUSED" || cause.code === "ENOTFOUND");

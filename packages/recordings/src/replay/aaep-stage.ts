@@ -9,17 +9,17 @@ import type { Stage, StagePorts } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
 
 const AGENT = { agent_id: "earshot-replay", agent_name: "Earshot replay" } as const;
-/** Whoever comes may listen. Nobody answers: what was asked was answered, or was not, when it was recorded. */
+/** Any client may listen. No client may reply: the recorded requests were already settled, or not, at recording time. */
 const LISTENER: Principal = { id: "listener", name: "Listener", mayRead: true, mayReply: false };
 const MAX_SUBSCRIPTIONS = 64;
-/** How far those who listen may fall behind before the play waits for them; well within what the log keeps. */
+/** Maximum lag of the listeners before playback waits for them, well within what the log keeps. */
 const MAX_BEHIND = 1000;
 const MAX_CHARACTERS_BEHIND = 4 << 20;
 const LOOK_EVERY_MS = 5;
-/** How long somebody whose stream broke at the end is expected back. */
+/** Grace period for a listener to reconnect if its stream breaks at the end. */
 const RETURN_MS = 5000;
 
-/** A recording as an AAEP producer: over HTTP with server-sent events, and over WebSocket. */
+/** Serves a recording as an AAEP producer: over HTTP with server-sent events, and over WebSocket. */
 export class AaepStage implements Stage {
   readonly counts = { stored: 0, known: 0, refused: 0, flagged: 0 };
   readonly #feed = new LogFeed();
@@ -27,7 +27,7 @@ export class AaepStage implements Stage {
   readonly #server: Server;
   readonly #waitsForSomebody: boolean;
   readonly #ports: StagePorts;
-  /** The lengths of what was played last, for as much as is behind. */
+  /** Lengths of the most recently played events, covering the current lag. */
   #lengths: number[] = [];
   #behindCharacters = 0;
   #origin = "";
@@ -80,7 +80,7 @@ export class AaepStage implements Stage {
         if (this.#noteReply(message)) throw new EarshotError({ code: "NOT_PERMITTED", message: REFUSAL });
       },
     });
-    // A channel has no answer to a reply: the handshake has said that none is taken.
+    // A WebSocket channel has no response to a reply. The handshake already declares that replies are not accepted.
     const sockets = new WebSocketBinding({ ...ports, onMessage: (message) => void this.#noteReply(message) });
     this.#server = createServer((request, response) => void http.handle(request, response));
     sockets.attach(this.#server);
@@ -119,7 +119,7 @@ export class AaepStage implements Stage {
     this.counts.stored++;
   }
 
-  /** The play waits for those who are slow, and while nobody listens: a recording has time. */
+  /** Playback waits for slow listeners, and until there is a listener if one is required: a recording has no deadline. */
   get isFull(): boolean {
     const { hindmost, head } = this.#producer;
     if (hindmost === undefined && this.#waitsForSomebody) return true;

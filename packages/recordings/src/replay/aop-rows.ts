@@ -4,7 +4,7 @@ import type { Playable } from "./recorded.ts";
 const MAX_SESSIONS = 10_000;
 const LISTED = 100;
 
-/** The sessions that were played so far; the ones that have been silent for longest are forgotten. */
+/** The sessions played so far. Those without events for the longest time are evicted. */
 export class AopRows {
   readonly #rows = new Map<string, CollectorRow>();
 
@@ -20,7 +20,7 @@ export class AopRows {
     return this.#rows.get(session);
   }
 
-  /** Those that started last come first. */
+  /** Most recently started sessions first. */
   list(): readonly CollectorRow[] {
     return [...this.#rows.values()]
       .sort((a, b) => (a.started_at < b.started_at ? 1 : a.started_at > b.started_at ? -1 : 0))

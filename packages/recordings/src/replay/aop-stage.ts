@@ -9,12 +9,12 @@ import type { Stage, StagePorts } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
 
 export interface AopStagePorts extends StagePorts {
-  /** The AOP events of the recording once more, from its beginning, as they are played. */
+  /** The AOP events of the recording from its beginning, as they are played. */
   readonly again: () => AsyncIterable<Playable>;
 }
 
 const LOOK_EVERY_MS = 5;
-/** The most that one answer holds. */
+/** Maximum size of one response, in characters. */
 const MAX_CHARACTERS = 64 << 20;
 const ENDPOINTS = {
   "GET /stream": "AOP events live (SSE)",
@@ -26,8 +26,8 @@ const ENDPOINTS = {
 const READS_ONLY = "This is a replay of a recording: there is nothing to post, and nothing to remove.";
 
 /**
- * A recording as an AOP collector: its stream, and its sessions as far as they were played. The recording itself is the store: what
- * was said in a session is read from it again.
+ * Serves a recording as an AOP collector: its stream, and its sessions as far as they were played. The recording is the store: a
+ * session's events are read from it again.
  */
 export class AopStage implements Stage {
   readonly counts = { stored: 0, known: 0, refused: 0, flagged: 0 };
@@ -72,7 +72,7 @@ export class AopStage implements Stage {
     this.#streams.tell(recorded.text, this.counts.stored);
   }
 
-  /** The play waits for those who are slow, and while nobody listens: a recording has time. */
+  /** Playback waits for slow listeners, and until there is a listener if one is required: a recording has no deadline. */
   get isFull(): boolean {
     return this.#streams.isBehind || (this.#streams.size === 0 && this.#ports.serving.waitFor > 0);
   }
@@ -91,7 +91,7 @@ export class AopStage implements Stage {
     await closeServer(this.#server);
   }
 
-  /** What was played so far, once more. */
+  /** Reads the events played so far again. */
   async *#played(): AsyncGenerator<Playable> {
     const upTo = this.counts.stored;
     let heard = 0;
@@ -139,7 +139,7 @@ export class AopStage implements Stage {
     response.end(events.map(({ text }) => text).join("\n"));
   }
 
-  /** By sequence, as a collector gives them. */
+  /** Ordered by sequence, as in a collector. */
   async #eventsOf(id: string): Promise<readonly Playable[]> {
     const events: Playable[] = [];
     let characters = 0;
@@ -166,7 +166,7 @@ function send(response: ServerResponse, body: object, status = 200): void {
   response.end(JSON.stringify(body));
 }
 
-/** `error` is what clients of a collector look at. */
+/** Clients of a collector read the member `error`. */
 function refuse(response: ServerResponse, problem: Problem): void {
   send(response, { error: problem.message, ...problem }, PROBLEMS[problem.code].status);
 }

@@ -2,26 +2,26 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Playable } from "./recorded.ts";
 
-/** As many as the official collector serves. */
+/** The limit of the official collector. */
 const MAX_LISTENERS = 50;
 const PING_MS = 15_000;
-/** A reader that takes nothing for so long is let go, or the others would wait for ever. */
+/** A reader that accepts no data for this long is disconnected; otherwise it would block the others forever. */
 const STUCK_MS = 30_000;
 
 interface Listener {
   readonly response: ServerResponse;
-  /** It is being told what it missed. */
+  /** True while the missed events are being sent. */
   isCatchingUp: boolean;
   blockedAt: number | undefined;
 }
 
-/** The open streams of a collector's `/stream`, with ids beside what the official one sends, so that a reader can resume. */
+/** The open streams of a collector's `/stream`. Unlike the official collector, it sends event ids, so that a reader can resume. */
 export class AopStreams {
   readonly #listeners = new Set<Listener>();
   readonly #played: () => AsyncIterable<Playable>;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `played`: what was told so far, once more. */
+  /** `played` reads the events sent so far again. */
   constructor(played: () => AsyncIterable<Playable>) {
     this.#played = played;
   }
@@ -30,7 +30,7 @@ export class AopStreams {
     return this.#listeners.size;
   }
 
-  /** Whether somebody has still to take what was told. */
+  /** Whether a listener still has to receive sent events. */
   get isBehind(): boolean {
     const now = performance.now();
     for (const listener of this.#listeners) {
@@ -61,7 +61,7 @@ export class AopStreams {
     response.write(`data: ${JSON.stringify({ type: "connected", timestamp: new Date().toISOString() })}\n\n`);
     if (request.method === "HEAD") return void response.end();
     const after = /^\d{1,15}$/.exec(String(request.headers["last-event-id"] ?? ""))?.[0];
-    // One that has heard something before misses nothing; nothing more is told until it knows as much as the others.
+    // A resuming listener gets all missed events; playback waits until it has caught up.
     const listener: Listener = { response, isCatchingUp: after !== undefined, blockedAt: undefined };
     this.#listeners.add(listener);
     response.on("close", () => this.#listeners.delete(listener));

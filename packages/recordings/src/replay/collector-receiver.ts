@@ -4,7 +4,7 @@ import type { OnRefused, Receiver } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
 
 export interface CollectorReceiverOptions {
-  /** Without `/events`. */
+  /** The base URL, without `/events`. */
   readonly url: string;
   readonly onRefused: OnRefused;
   readonly onWait: (why: string) => void;
@@ -16,8 +16,8 @@ const PAUSE_MS = 500;
 const TOGETHER = 64;
 
 /**
- * An AOP collector: one event after the other, as its protocol has it. A collector stores every copy it is sent, so that only what
- * it cannot have heard is sent again.
+ * An AOP collector: one event per request, as its protocol requires. A collector stores every copy that it receives, so an event is sent
+ * again only if it cannot have arrived.
  */
 export class CollectorReceiver implements Receiver {
   readonly name: string;

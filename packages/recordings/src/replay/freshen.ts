@@ -4,15 +4,15 @@ import { type Playable, readRecorded } from "./recorded.ts";
 import { rewriteStrings, type StringPath } from "./rewrite-strings.ts";
 
 export interface FreshenOptions {
-  /** Other ids, the same ones for the same seed. */
+  /** Replaces ids, deterministically for a seed. */
   readonly seed?: string | undefined;
-  /** Other times: the first becomes this, the others keep their distance. Milliseconds since 1970. */
+  /** Replaces times: the first event gets this time and the others keep their distance. Unix milliseconds. */
   readonly firstAtMs?: number | undefined;
 }
 
 export type Freshen = (recorded: Playable) => Playable;
 
-/** Gives events of a recording ids and times of their own. Each has to be asked for once, in the order of the recording. */
+/** Gives the events of a recording new ids and times. Each event must be passed once, in recorded order. */
 export function createFreshen({ seed, firstAtMs }: FreshenOptions): Freshen {
   if (seed === undefined && firstAtMs === undefined) return (recorded) => recorded;
   const freshId = seed === undefined ? undefined : createFreshIds(seed);
@@ -27,12 +27,12 @@ export function createFreshen({ seed, firstAtMs }: FreshenOptions): Freshen {
       return seconds !== undefined && isTimeAt(protocol, path) ? shiftTimestamp(value, seconds) : undefined;
     });
     const fresh = readRecorded(written, line, protocol);
-    // Paced by the times as they were recorded: a clock that is set does not change how long it takes.
+    // Playback is paced by the recorded times, not by the replaced ones.
     return fresh !== undefined && "text" in fresh ? { ...fresh, atMs } : recorded;
   };
 }
 
-/** Names of members that hold an id of something in the same recording, wherever people put things of their own. */
+/** Names of members that hold an id of the same recording, in extension data as well. */
 const NAMES = new Set(
   (
     "event_id session_id parent_session_id child_session_id root_session_id reply_token tool_call_id call_id output_id subscription_id " +
@@ -40,7 +40,7 @@ const NAMES = new Set(
   ).split(" "),
 );
 const AAEP_SHAPE = /^(?:evt|sess|call|rpl|out|sub)_[A-Za-z0-9]{1,64}$/;
-/** Where AAEP lets an agent say what it wants. */
+/** Members of AAEP with free content from the agent. */
 const AAEP_OWN = new Set(["extensions", "extra_context", "packaged_context"]);
 const AEP_PLACES = new Set(
   (
@@ -50,7 +50,7 @@ const AEP_PLACES = new Set(
 );
 const AOP_PLACES = new Set("session_id parent_session_id payload/tool_call_id payload/child_session_id".split(" "));
 
-/** Whether a string at this place names an event, a session, a call, a question or an output of the recording. */
+/** Whether the string at this path is an id of an event, session, call, question or output of the recording. */
 function isIdAt(protocol: ProtocolName, path: StringPath, value: string): boolean {
   const [first = ""] = path;
   const last = path.at(-1) ?? "";
@@ -68,13 +68,13 @@ function isIdAt(protocol: ProtocolName, path: StringPath, value: string): boolea
 const PREFIXED = /^([a-z]{1,16})_[A-Za-z0-9]{1,64}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const REMEMBERED = 20_000;
-/** The longest id that all protocols take. */
+/** The maximum id length that all protocols accept. */
 const MAX_ID_CHARACTERS = 128;
 const SUFFIX = 12;
 
 /**
- * Gives each id another one, always the same for the same seed: nothing has to be remembered, and whatever refers to an id by
- * itself still does. The form stays, so that an id that breaks a rule goes on breaking it.
+ * Replaces each id, deterministically for a seed, so ids need not be stored and references remain valid. The form of the id is preserved,
+ * so an invalid id remains invalid.
  */
 export function createFreshIds(seed: string): (id: string) => string {
   const made = new Map<string, string>();
@@ -93,7 +93,7 @@ function inItsForm(id: string, digest: string): string {
   const prefix = PREFIXED.exec(id)?.[1];
   if (prefix !== undefined) return `${prefix}_${digest.slice(0, 32)}`;
   if (UUID.test(id)) {
-    // The digits that say which kind of UUID it is stay.
+    // The digits for the UUID's version and variant are preserved.
     const digits = digest.slice(0, 12) + id.charAt(14) + digest.slice(13, 16) + id.charAt(19) + digest.slice(17, 32);
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   }
@@ -112,10 +112,7 @@ function isTimeAt(protocol: ProtocolName, path: StringPath): boolean {
   return PLACES[protocol].includes(path.join("/"));
 }
 
-/**
- * A time so many whole seconds later, written as it was: the same zone, the same fraction of a second. What is no time stays as
- * it is.
- */
+/** Shifts a timestamp by whole seconds and preserves its time zone and fraction. Text that is not a timestamp is returned unchanged. */
 export function shiftTimestamp(text: string, seconds: number): string {
   if (readTimestamp(text) === undefined) return text;
   const moved = new Date(Date.parse(`${text.slice(0, 17)}00Z`) + (Number(text.slice(17, 19)) + seconds) * 1000);

@@ -11,9 +11,9 @@ export interface LineReceiverOptions extends SenderOptions {
 const MAX_REMEMBERED = 1000;
 
 /**
- * A hub, or whoever else takes JSON lines: in batches, the next one being read while one is on its way. As anybody on this machine
- * posts, without a credential, so that nothing that is played asks or decides anything. Messages are posted as the evidence that
- * they are, to where events are posted.
+ * A hub or another receiver of JSON lines. Events are sent in batches; the next batch is read while one is in flight. They are posted
+ * without a credential, like those of any local process, so a replay opens no requests and decides nothing. Messages are posted as
+ * evidence, to the path for events.
  */
 export class LineReceiver implements Receiver {
   readonly name: string;
@@ -61,8 +61,8 @@ export class LineReceiver implements Receiver {
   }
 
   /**
-   * Messages of AAEP have no id that a hub would know them by: they are recognised by what they say, so that a replay that is
-   * begun again does not say them twice. One that was recorded twice is played twice.
+   * AAEP messages have no id by which a hub could recognize them, so they are recognized by content and a restarted replay does not store
+   * them twice. A message that was recorded twice is played twice.
    */
   #isFirst(text: string): boolean {
     if (this.#said.has(text)) return false;

@@ -5,11 +5,11 @@ import type { HubAccess, OnRefused, Receiver } from "./receiver.ts";
 
 export interface Troubles {
   readonly onRefused: OnRefused;
-  /** Told that the receiver has no room, or does not answer. */
+  /** Called when the receiver is full or does not respond. */
   readonly onWait: (why: string) => void;
 }
 
-/** Whoever is at an address; without one, this user's hub. */
+/** Opens the receiver at an address; without an address, the user's own hub. */
 export async function openReceiver(
   to: string | undefined,
   findHub: () => Promise<HubAccess | undefined>,
@@ -40,14 +40,14 @@ async function ownHub(findHub: () => Promise<HubAccess | undefined>): Promise<Fo
   });
 }
 
-/** Who is at an address, told by asking it. */
+/** The kind of receiver at an address, determined by a request. */
 type Found =
   | { readonly kind: "hub"; readonly url: string; readonly path: string; readonly hub?: HubAccess }
   | { readonly kind: "collector"; readonly url: string }
   | { readonly kind: "lines"; readonly url: string; readonly path: string };
 
 const ASK_MS = 5000;
-/** Where a hub takes events. Everything else there is for answers, hooks and settings, and no place for a recording. */
+/** Paths at which a hub accepts events. Its other paths are for answers, hooks and settings, and do not accept a recording. */
 const HUB_PATHS: Readonly<Record<string, string>> = {
   "": "/v1/events",
   "/": "/v1/events",
@@ -56,10 +56,13 @@ const HUB_PATHS: Readonly<Record<string, string>> = {
   "/aep/v1/events": "/aep/v1/events",
   "/aaep/v1/events": "/aaep/v1/events",
 };
-/** Where AAEP takes answers, whoever serves it. */
+/** Paths at which AAEP accepts answers, on any server. */
 const ANSWERS = /\/(?:replies|messages|subscriptions|stop)\/?$/;
 
-/** Looks who is there: a hub, an AOP collector, or somebody else, who is taken to take JSON lines at exactly this address. */
+/**
+ * Determines the receiver at an address: a hub, an AOP collector, or any other server, which is assumed to accept JSON lines at exactly
+ * this address.
+ */
 async function findReceiver(address: string): Promise<Found> {
   const url = readAddress(address);
   if (ANSWERS.test(url.pathname)) throw wrongPlace("There answers are taken, and a recording decides nothing.");
@@ -85,7 +88,7 @@ function readAddress(address: string): URL {
   });
 }
 
-/** What stands at its root, as hubs and collectors tell it; undefined where that is no JSON object. */
+/** The description at the root path, which hubs and collectors serve; undefined if it is not a JSON object. */
 async function ask(base: string): Promise<JsonObject | undefined> {
   try {
     const response = await fetch(`${base}/`, { headers: { accept: "application/json" }, signal: AbortSignal.timeout(ASK_MS) });
@@ -100,7 +103,7 @@ async function ask(base: string): Promise<JsonObject | undefined> {
 }
 
 function isHub(told: JsonObject | undefined): boolean {
-  // One that is just starting, or stopping, says only that.
+  // A hub that is starting or stopping responds with this code only.
   return told?.["name"] === "Earshot" || told?.["code"] === "LEDGER_UNAVAILABLE";
 }
 

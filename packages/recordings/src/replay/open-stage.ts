@@ -6,7 +6,7 @@ import { readPlaylist } from "./read-playlist.ts";
 import type { Stage, StagePorts } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
 
-/** Serves a recording. */
+/** Opens a server that serves a recording. */
 export function openStage(file: string, fresh: FreshenOptions, ports: StagePorts): Promise<Stage> {
   if (ports.serving.protocol === "aaep") return AaepStage.open(ports);
   if (file === "-") {
@@ -19,13 +19,13 @@ export function openStage(file: string, fresh: FreshenOptions, ports: StagePorts
   return AopStage.open({ ...ports, again: () => playedAgain(file, fresh) });
 }
 
-/** The same events with the same fresh ids and times. */
+/** Reads the recording again and yields the same events with the same fresh ids and times. */
 async function* playedAgain(file: string, fresh: FreshenOptions): AsyncGenerator<Playable> {
   const freshen = createFreshen(fresh);
   for await (const part of readPlaylist(file)) {
     for (const recorded of part) {
       if (!("text" in recorded)) continue;
-      // All are freshened: the first time in the file decides how far the others are moved.
+      // Freshen every event, because the first time in the file determines the offset of all others.
       const playable = freshen(recorded);
       if (playable.protocol === "aop" && playable.kind === "event") yield playable;
     }

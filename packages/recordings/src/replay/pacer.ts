@@ -1,34 +1,34 @@
-/** How often the times of a recording could not be taken as they stand. */
+/** Counts how often the times of a recording could not be used unchanged. */
 export interface TimeTroubles {
-  /** Without a time that can be read: played with what came before. */
+  /** Events without a readable time; played together with the previous event. */
   untimed: number;
-  /** Earlier than what its session said before: played at once, in its place. */
+  /** Events earlier than the previous event of their session; played at once, in file order. */
   backward: number;
-  /** Silences that were made shorter. */
+  /** Gaps that were shortened. */
   shortened: number;
 }
 
 export interface PacerOptions {
-  /** How many times as fast as recorded. */
+  /** Speed factor relative to the recording. */
   readonly speed: number;
-  /** The longest silence, as recorded. */
+  /** The longest gap, in recorded time. */
   readonly maxGapMs: number;
 }
 
-/** Sessions whose clock is remembered; the one that was silent for longest is forgotten first. */
+/** Sessions whose clock offset is kept; the least recently active one is dropped first. */
 const MAX_CLOCKS = 10_000;
 
 /**
- * When each event of a recording is due, in milliseconds after the first, from the times that the events tell. The order is never
- * changed. Each session has its own clock: one that begins earlier than what was played before it, as in recordings of several
- * machines or put one behind the other, is played from there on with its own distances.
+ * Computes when each event of a recording is due, in milliseconds after the first, from the events' own times. The order never changes.
+ * Each session has its own clock: a session that begins earlier than the events played before it, as in recordings of several machines or
+ * concatenated recordings, starts at the current position and keeps its own intervals.
  */
 export class Pacer {
   readonly troubles: TimeTroubles = { untimed: 0, backward: 0, shortened: 0 };
   readonly #options: PacerOptions;
-  /** What to add to the times of a session, by its name. */
+  /** Offset added to the times of a session, by session name. */
   readonly #clocks = new Map<string, number>();
-  /** Where the play stands, as recorded and without what was cut out of silences. */
+  /** Current position in recorded time, without the parts cut out of gaps. */
   #now: number | undefined;
   #start = 0;
   #cutMs = 0;
@@ -52,7 +52,7 @@ export class Pacer {
   #move(session: string, atMs: number, now: number): number {
     const known = this.#clocks.get(session);
     const due = atMs + (known ?? 0) - this.#cutMs;
-    // Behind at its first word: it goes by another clock, or was recorded before. Behind later: it contradicts itself.
+    // Behind at its first event: the session uses another clock or was recorded earlier. Behind later: the session contradicts itself.
     this.#remember(session, known ?? Math.max(0, now - due));
     if (due < now) {
       if (known !== undefined) this.troubles.backward++;

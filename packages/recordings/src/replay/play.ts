@@ -5,14 +5,14 @@ import type { Pacer } from "./pacer.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Recorded } from "./recorded.ts";
 
-/** How far a play has come. */
+/** The progress of a replay. */
 export interface Played {
-  /** Events and messages that were read. */
+  /** Events and messages read. */
   events: number;
   damaged: number;
-  /** By protocol, `message` for what is no event, `unknown` for what is neither: not for this receiver. */
+  /** Entries that this receiver does not take, by protocol; `message` counts messages, `unknown` entries of no known protocol. */
   readonly leftOut: Partial<Record<ProtocolName | "message" | "unknown", number>>;
-  /** The first few that were heard of. */
+  /** The first few sessions seen. */
   readonly sessions: Set<string>;
   line: number;
   stopped: boolean;
@@ -20,23 +20,23 @@ export interface Played {
 
 export interface PlayOptions {
   readonly receiver: Receiver;
-  /** Undefined: as fast as the receiver takes it. */
+  /** Undefined: as fast as the receiver accepts events. */
   readonly pacer: Pacer | undefined;
   readonly freshen: Freshen;
   readonly signal: AbortSignal;
   readonly onDamaged: (line: number, message: string) => void;
-  /** Told before a silence, in real milliseconds. */
+  /** Called before a wait, with its length in real milliseconds. */
   readonly onSilence?: (ms: number) => void;
   readonly onProgress?: (played: Played) => void;
 }
 
 const MAX_SESSIONS = 10;
-/** What is due within a timer's precision goes together. */
+/** Events due within a timer's precision are sent together. */
 const TOGETHER_MS = 1;
-/** A receiver that is still busy with the last words when somebody has asked to stop is not waited for any longer. */
+/** After a stop, the maximum wait for a receiver that is still processing the last events. */
 const LAST_WORDS_MS = 2000;
 
-/** Plays a recording to a receiver, in its order, each event when it is due. Ends early when the signal says so. */
+/** Plays a recording to a receiver in order, each event when it is due. Ends early when the signal aborts. */
 export async function play(playlist: AsyncIterable<readonly Recorded[]>, options: PlayOptions): Promise<Played> {
   const { receiver, signal, onProgress } = options;
   const played: Played = { events: 0, damaged: 0, leftOut: {}, sessions: new Set(), line: 0, stopped: false };

@@ -4,8 +4,8 @@ import { type ReadProgress, readRecording } from "../check/recording.ts";
 import { type Recorded, readRecorded } from "./recorded.ts";
 
 /**
- * What a recording holds, in its order, as much at a time as one chunk of the file. Nothing more is read until the next part is
- * asked for, so that memory stays bounded by the longest event. To stop early is to stop reading.
+ * Yields the entries of a recording in order, one chunk of the file at a time. The next chunk is read only on request, so memory is
+ * bounded by the longest event. Ending the iteration early stops the reading.
  */
 export async function* readPlaylist(source: string | Readable, progress?: ReadProgress): AsyncGenerator<readonly Recorded[]> {
   let part: Recorded[] = [];

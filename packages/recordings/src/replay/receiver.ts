@@ -1,57 +1,57 @@
 import type { Playable } from "./recorded.ts";
 import type { Serving } from "./run-replay.ts";
 
-/** A hub of this user, and the credential for reading from it. */
+/** A hub of this user and the credential for reading from it. */
 export interface HubAccess {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What became of what was played. */
+/** The results of the entries played. */
 export interface ReceiverCounts {
-  /** Taken: stored by a hub, or handed to whoever listened. */
+  /** Accepted: stored by a hub, or sent to the listeners. */
   readonly stored: number;
-  /** There already, unchanged. */
+  /** Already present, unchanged. */
   readonly known: number;
   readonly refused: number;
   /** Stored with a flag. */
   readonly flagged: number;
 }
 
-/** Who is played to. */
+/** The destination of a replay. */
 export interface Receiver extends AsyncDisposable {
-  /** In words, with its address: "the hub at http://…". */
+  /** A description with its address: "the hub at http://…". */
   readonly name: string;
   readonly counts: ReceiverCounts;
-  /** Where it is a hub of this user, whose sessions may be looked at. */
+  /** Set for a hub of this user, whose sessions can be queried. */
   readonly hub?: HubAccess | undefined;
-  /** Whether it is for this one at all; what is not is left out, and counted. */
+  /** Whether this receiver accepts the entry; other entries are left out and counted. */
   takes(recorded: Playable): boolean;
-  /** Holds it until the next `flush`, in order. */
+  /** Buffers the entry, in order, until the next `flush`. */
   add(recorded: Playable): void;
-  /** Whether so much waits that `flush` is due. */
+  /** Whether the buffer is so full that `flush` is due. */
   readonly isFull: boolean;
-  /** Passes on what waits. Fulfils when there is room for more, which may be before it has arrived. */
+  /** Sends the buffered entries. Resolves when there is room for more, which may be before they arrive. */
   flush(): Promise<void>;
-  /** Everything has been passed on: fulfils when it has arrived. */
+  /** Called after the last `flush`; resolves when everything has arrived. */
   settle(): Promise<void>;
 }
 
-/** Told what was refused, and why. */
+/** Called for each refused entry, with the reason. */
 export type OnRefused = (line: number, problem: { readonly message: string; readonly code?: string }) => void;
 
-/** A receiver that is a server: those who listen come to it. */
+/** A receiver that is a server: listeners connect to it. */
 export interface Stage extends Receiver {
-  /** Where to listen. */
+  /** The URL to connect to. */
   readonly url: string;
   readonly listeners: number;
-  /** How many answers came; none of them decided anything. */
+  /** Number of replies received; none of them has any effect. */
   readonly repliesIgnored: number;
 }
 
 export interface StagePorts {
   readonly serving: Serving;
   readonly signal: AbortSignal;
-  /** Told that nobody listens any more, and that the play waits until somebody does. */
+  /** Called when the last listener disconnects; the replay waits until another one connects. */
   readonly onAlone: () => void;
 }

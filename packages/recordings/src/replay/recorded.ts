@@ -12,25 +12,25 @@ import {
 } from "@earshot/protocol";
 import { inOneLine } from "../import/sender.ts";
 
-/** One event or message of a recording, or a line of it that cannot be played. */
+/** One event or message of a recording, or a line that cannot be played. */
 export type Recorded = Playable | { readonly line: number; readonly damaged: string };
 
 export interface Playable {
   readonly line: number;
-  /** As it was recorded, on one line. */
+  /** The recorded text, on one line. */
   readonly text: string;
   readonly value: JsonObject;
-  /** Undefined where it is none of the three. */
+  /** Undefined if it is none of the three. */
   readonly protocol: ProtocolName | undefined;
-  /** A message travels beside the events: a handshake, a reply, the response to a hook. */
+  /** A message accompanies the events: a handshake, a reply, the response to a hook. */
   readonly kind: "event" | "message";
-  /** Whose clock its time is told by; the empty string where nobody is named. */
+  /** The session whose clock its time belongs to; the empty string if none is named. */
   readonly session: string;
-  /** By its own clock; undefined where it says nothing that is a time. */
+  /** By the session's own clock; undefined without a valid time. */
   readonly atMs: number | undefined;
 }
 
-/** Undefined: a frame of a collector's stream that carries no event. `previous` is what the recording spoke last. */
+/** Undefined for a frame of a collector's stream without an event. `previous` is the protocol of the preceding entry. */
 export function readRecorded(text: string, line: number, previous: ProtocolName | undefined): Recorded | undefined {
   const read = parse(text);
   if (read === undefined) return { line, damaged: "it is no JSON" };

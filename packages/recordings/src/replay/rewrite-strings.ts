@@ -1,7 +1,7 @@
-/** Where a string stands: the names of the members that lead to it; elements of lists have no name of their own. */
+/** The location of a string: the names of the members that lead to it; array elements add no name. */
 export type StringPath = readonly string[];
 
-/** What stands there instead; undefined leaves it as it is. */
+/** Returns the replacement; undefined keeps the value. */
 export type Rewrite = (path: StringPath, value: string) => string | undefined;
 
 const QUOTE = 34;
@@ -13,13 +13,12 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * Replaces strings in a JSON text and leaves everything else as it was written: numbers keep their digits, members their order,
- * and keys that stand twice stay twice, so that whoever judges the text finds what was wrong with it. Names are never replaced.
- * The text has to be JSON.
+ * Replaces strings in a JSON text and leaves everything else as written: numbers keep their digits, members their order, and duplicate
+ * keys stay duplicate, so a checker still finds the original defects. Member names are never replaced. The text must be valid JSON.
  */
 export function rewriteStrings(text: string, rewrite: Rewrite): string {
   const path: string[] = [];
-  /** Whether each container around us is an object. */
+  /** Whether each enclosing container is an object. */
   const isObject: boolean[] = [];
   let isName = false;
   let written = "";
@@ -64,7 +63,7 @@ function unquoted(text: string, start: number, end: number): string {
   return inside.includes("\\") ? String(JSON.parse(text.slice(start, end))) : inside;
 }
 
-/** Past the quote that ends the string begun at `start`. */
+/** The index after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -17,7 +17,7 @@ import { knownElsewhere, type ReplayProblem, type ReplaySummary } from "./summar
 
 export interface ReplayOptions {
   readonly file: string;
-  /** How many times as fast as recorded; `max`: as fast as it is taken. */
+  /** Speed factor relative to the recording; `max`: as fast as the receiver accepts events. */
   readonly speed: number | "max";
   readonly maxGapMs: number;
   readonly to: string | undefined;
@@ -31,15 +31,15 @@ export interface ReplayOptions {
 export interface Serving {
   readonly protocol: "aaep" | "aop";
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** How many have to listen before it begins. */
+  /** Number of listeners required before it begins. */
   readonly waitFor: number;
   readonly keep: boolean;
   readonly origins: readonly string[];
 }
 
-/** Where the user's own hub is, and when to stop. */
+/** Locates the user's own hub and signals when to stop. */
 export interface ReplayPorts {
   readonly findHub: () => Promise<HubAccess | undefined>;
   readonly signal: AbortSignal;
@@ -49,7 +49,7 @@ const MAX_LISTED_PROBLEMS = 1000;
 const LONG_SILENCE_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
-/** Plays a recording to a receiver, or serves it to those who connect. */
+/** Plays a recording to a receiver, or serves it to connecting listeners. */
 export async function runReplay(options: ReplayOptions, io: Io, { findHub, signal }: ReplayPorts): Promise<ReplaySummary> {
   if (options.file !== "-") await requireReadable(options.file).catch((error: unknown) => rethrow(options.file, error));
   const fresh = {
@@ -117,7 +117,7 @@ async function playTo(receiver: Receiver, playing: Playing): Promise<ReplaySumma
   }
 }
 
-/** Says which file it is that cannot be read. */
+/** Adds the name of the unreadable file to the error. */
 function rethrow(file: string, error: unknown): never {
   if (!EarshotError.is(error) || error.problem.code !== "FILE_UNREADABLE") throw error;
   throw new EarshotError({ ...error.problem, message: `${file}: ${error.problem.message}` }, { cause: error });
@@ -127,14 +127,14 @@ function note({ problems }: Playing, problem: ReplayProblem): void {
   if (problems.length < MAX_LISTED_PROBLEMS) problems.push(problem);
 }
 
-/** Says where it is served, and waits for those who are to hear it from the beginning. */
+/** Prints the address and waits for the listeners that must receive the recording from the beginning. */
 async function gather(stage: Stage, waitFor: number, io: Io, signal: AbortSignal): Promise<void> {
   const whom = waitFor === 0 ? "" : waitFor === 1 ? "; it begins when a listener connects" : `; it begins when ${waitFor} listen`;
   io.err(`earshot: serving the recording at ${stage.url}${whom}\n`);
   while (stage.listeners < waitFor && !signal.aborted) await pause(LOOK_EVERY_MS);
 }
 
-/** Tells the first only. */
+/** Passes on the first text only. */
 function once(tell: (text: string) => void): (text: string) => void {
   let isTold = false;
   return (text) => {

@@ -5,15 +5,15 @@ import type { TimeTroubles } from "./pacer.ts";
 import type { Played } from "./play.ts";
 import type { HubAccess, ReceiverCounts } from "./receiver.ts";
 
-/** What became of a replay, for people and as JSON. */
+/** The result of a replay, for people and as JSON. */
 export interface ReplaySummary extends Omit<Played, "sessions">, ReceiverCounts {
   readonly file: string;
   readonly to: string;
   readonly ms: number;
-  /** Undefined where no time was looked at. */
+  /** Undefined if times were not used. */
   readonly times: TimeTroubles | undefined;
   readonly problems: readonly ReplayProblem[];
-  /** Answers that came while it was served; they decided nothing. */
+  /** Replies received while serving; they have no effect. */
   readonly repliesIgnored?: number;
   readonly knownElsewhere?: readonly KnownElsewhere[];
 }
@@ -72,23 +72,23 @@ function timeLines({ untimed, backward, shortened }: TimeTroubles): readonly str
   ];
 }
 
-/** A session of the recording that the hub has from somebody else, too. */
+/** A session of the recording that the hub also has from another source. */
 interface KnownElsewhere {
   readonly session: string;
   readonly sources: readonly string[];
 }
 
 const LOOKED_AT = 10;
-/** A hub that has just taken a million events is still busy with them. */
+/** A hub that has just received a million events is still busy with them. */
 const PATIENCE_MS = 3000;
-/** What is posted without a credential. */
+/** The source name of events posted without a credential. */
 const OURS = "local";
 const NOBODY: readonly undefined[] = [];
 
 /**
- * Which of these sessions the hub has under another source: the agent that was recorded, when it is replayed where it was recorded.
- * They are other sessions for the hub, with the same name. Only the first few are looked at, and a hub that does not tell is not
- * pressed: it is a hint.
+ * Returns the sessions that the hub also has under another source: the recorded agent, when the recording is replayed where it was made.
+ * For the hub they are different sessions with the same name. Only the first few are checked, and a hub that does not answer in time is
+ * skipped: the result is only a hint.
  */
 export async function knownElsewhere(hub: HubAccess, sessions: Iterable<string>): Promise<readonly KnownElsewhere[]> {
   const looks = [...sessions].slice(0, LOOKED_AT).map((session) => look(hub, session).catch(() => undefined));

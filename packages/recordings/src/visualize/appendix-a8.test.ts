@@ -9,7 +9,7 @@ const cut = { tool: "saw", tool_call_id: "call_2", irreversible: true, risk_leve
 const start = () => say("session.started");
 const end = () => say("session.completed");
 
-/** The seven sequences that appendix A.8 calls invalid, in words of our own; and the entry that breaks the rule. */
+/** The seven sequences that appendix A.8 calls invalid, in our own words, each with the entry that breaks the rule. */
 const SEQUENCES: readonly { readonly what: string; readonly rule: string; readonly at: number; readonly events: () => object[] }[] = [
   {
     what: "a tool completes that was never invoked",

@@ -14,21 +14,21 @@ export interface TraceOptions {
   /** The file, or the session in the hub. */
   readonly title: string;
   readonly protocol?: ProtocolName | "auto";
-  /** Only this session, and those that work for it. */
+  /** Limits the trace to this session and its subagents' sessions. */
   readonly session?: string;
 }
 
-/** Ids that are remembered exactly: fewer than `check` does, which has no picture to keep beside them. */
+/** Ids remembered exactly: fewer than for `check`, which has no picture to keep in memory. */
 const ID_CAPACITY = 500_000;
 
-/** Reads a recording and makes its trace, in memory that does not depend on its length. Throws when it cannot be read. */
+/** Reads a recording and builds its trace in memory that does not depend on its length. Throws if it cannot be read. */
 export async function buildTrace(source: string | Readable, options: TraceOptions, progress?: ReadProgress): Promise<Trace> {
   const builder = new TraceBuilder(options);
   await readRecording(source, builder, progress);
   return builder.end();
 }
 
-/** Makes a trace from events as they come: in one pass, judged by the same rules as `earshot check`. */
+/** Builds a trace from events in one pass, checked by the same rules as `earshot check`. */
 export class TraceBuilder {
   readonly #options: TraceOptions;
   readonly #checker: Checker;
@@ -54,13 +54,13 @@ export class TraceBuilder {
     });
   }
 
-  /** One event, as text; `line` is where it begins. The judge is told its number instead, which no two events share. */
+  /** Adds one event as text; `line` is its first line. The checker gets the entry number instead, which is unique per event. */
   hear(text: string, line: number, sizeBytes: number): void {
     this.#next(line);
     this.#checker.hear(text, this.#entry, sizeBytes);
   }
 
-  /** A line that could not be read at all. */
+  /** Adds a line that could not be read. */
   refuse(problem: Problem, line: number): void {
     this.#next(line);
     this.#checker.refuse(problem, this.#entry);
@@ -107,7 +107,7 @@ export class TraceBuilder {
     fold?.hear(activities, at, kind === "event");
   }
 
-  /** What is no event stands beside the sessions, so that what is wrong with it can be marked there. */
+  /** Places an entry that is not an event in the section without a session, so that its problem can be marked there. */
   #placeUnread(): void {
     const number = this.#sections.beside();
     const at = { entry: this.#entry, line: this.#line };
@@ -120,7 +120,7 @@ export class TraceBuilder {
   }
 
   #hearProblem(problem: FileProblem): void {
-    // A line that is no event has no place yet.
+    // A line that is not an event has no place yet.
     if (problem.line > 0 && problem.line === this.#entry && !this.#isPlaced) this.#placeUnread();
     const place = this.#places.find(problem.line);
     const fold = place === undefined ? undefined : this.#sections.fold(place.section);
@@ -133,22 +133,22 @@ export class TraceBuilder {
   }
 }
 
-/** Violations that are listed; all are counted. */
+/** Violations listed; all are counted. */
 const LISTED = 2000;
 
 type Draft = Omit<Violation, "number" | "section"> & { readonly fold?: number };
 
-/** Where it was found: lines of the file, where the problem itself counts entries. */
+/** Where a problem was found, in lines of the file; the problem itself counts entries. */
 interface Found {
   readonly line: number;
   readonly since?: number | undefined;
   readonly type?: string | undefined;
   readonly at?: Moment | undefined;
-  /** Number of the section, where it is drawn. */
+  /** Number of the section, if it is drawn. */
   readonly fold?: number | undefined;
 }
 
-/** What was found, bounded, in the order of the recording. */
+/** The problems found, bounded, in the order of the recording. */
 class ViolationList {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #listed: Draft[] = [];
@@ -172,7 +172,7 @@ class ViolationList {
     });
   }
 
-  /** `indexes`: the place of each fold among the sections. */
+  /** `indexes`: the index of each fold's section. */
   all(indexes: readonly number[]): readonly Violation[] {
     return this.#listed
       .sort((a, b) => a.line - b.line || (a.at?.entry ?? 0) - (b.at?.entry ?? 0))

@@ -16,7 +16,7 @@ const HOSTILE = [
   "e\u0301".repeat(500),
 ];
 
-/** Every text that a picture shows, made by somebody with bad intentions. */
+/** A trace in which every displayed text is hostile. */
 async function hostileTrace(): Promise<Trace> {
   const events = HOSTILE.flatMap((text, index) => {
     const say = aaepSession(`sess_${index} ${text}`, `agent ${text}`);

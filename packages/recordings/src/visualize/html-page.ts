@@ -12,7 +12,7 @@ import { name, sinceStart } from "./words/tell-section.ts";
 
 export interface PageContext {
   readonly ruleOf: (id: string) => Rule | undefined;
-  /** The version of Earshot. */
+  /** The Earshot version. */
   readonly version: string;
 }
 
@@ -28,8 +28,8 @@ const STYLE: Markup = {
 };
 
 /**
- * One page to send or to keep: no script, nothing loaded from anywhere, and a policy that would forbid both. The picture comes
- * first; all that it shows is said again below in sentences and tables, in the same order.
+ * One self-contained page to send or keep: no script, no external resources, and a content security policy that forbids both. The picture
+ * comes first; sentences and tables below repeat its whole content in the same order.
  */
 export function renderHtml(trace: Trace, { version, ruleOf }: PageContext): string {
   const story = tellTrace(trace);
@@ -111,19 +111,19 @@ function violationRow(violation: Violation, trace: Trace, ruleOf: PageContext["r
 </tr>`;
 }
 
-/** A dotted name may go on in the next line after a dot, rather than anywhere. */
+/** Allows a line break in a dotted name only after a dot. */
 function breakable(type: string): Markup {
   return joined(type.split(".").map((part, index) => (index === 0 ? markup`${part}` : markup`.<wbr>${part}`)));
 }
 
 type RuleOf = (id: string) => Rule | undefined;
 
-/** A link to what the page says about the rule; what broke no rule has a code, which stands for itself. */
+/** Links to the rule's explanation on the page; a problem that breaks no rule has a code, shown without a link. */
 function ruleLink(id: string, ruleOf: RuleOf): Markup {
   return ruleOf(id) === undefined ? markup`<code class="id">${id}</code>` : markup`<a href="#${anchorOf(id)}"><code>${id}</code></a>`;
 }
 
-/** Every rule that is broken, once: what it asks for, where it stands, what to do. */
+/** Lists every broken rule once: its title, the remedy and the specification section. */
 function ruleSection({ violations }: Trace, ruleOf: RuleOf): Markup {
   const rules = [...new Set(violations.map(({ rule }) => rule))].sort().flatMap((id) => {
     const rule = ruleOf(id);
@@ -146,12 +146,12 @@ function ruleMarkup(id: string, { title, section, hint }: Rule): Markup {
 </section>`;
 }
 
-/** Ids of rules are ours: letters, hyphens and a slash. */
+/** Rule ids are our own: letters, hyphens and a slash. */
 function anchorOf(id: string): string {
   return `about-${id.replace("/", "-")}`;
 }
 
-/** A longer page would be too slow to load. */
+/** Maximum table rows; a longer page would load too slowly. */
 const ROWS = 400;
 
 interface Row {
@@ -161,7 +161,7 @@ interface Row {
   readonly outcome: string;
 }
 
-/** Every bar of the picture as a row, in the order in which they began. Lanes drawn as heights have no bars to list. */
+/** Lists every bar of the picture as a row, in order of beginning. Lanes drawn as heights have no bars to list. */
 function eventTable(section: Section): Markup {
   const rows = rowsOf(section).sort((a, b) => a.span.from.entry - b.span.from.entry);
   const more = rows.length - ROWS;

@@ -9,7 +9,7 @@ import type { Trace } from "./trace.ts";
 export const FORMATS = ["terminal", "svg", "mermaid", "html"] as const;
 export type TraceFormat = (typeof FORMATS)[number];
 
-/** Where the text goes: `isWatched` is a terminal with somebody in front of it. */
+/** The layout for an output; `isWatched` is true for a terminal used by a person. */
 interface TraceLayout extends ListLayout {
   readonly isWatched: boolean;
 }
@@ -24,7 +24,7 @@ export function renderTrace(trace: Trace, format: TraceFormat, layout: TraceLayo
     case "html":
       return renderHtml(trace, { version: VERSION, ruleOf });
     case "terminal":
-      // Lanes are for eyes. Whoever pipes or hears it gets sentences.
+      // Lanes are visual. Pipes and screen readers get sentences.
       return layout.isWatched ? renderPicture(trace, layout) : renderList(trace, layout);
   }
 }

@@ -11,7 +11,7 @@ const NARROWEST = 40;
 const WIDEST = 160;
 const MAX_PICTURE_VIOLATIONS = 20;
 
-/** One letter per state: read across a lane they spell what the agent did, in any font and without colours. */
+/** One letter per state, readable in any font and without colors. */
 const LETTERS: Readonly<Record<StateName, string>> = {
   idle: ".",
   thinking: "t",
@@ -26,7 +26,7 @@ const LETTERS: Readonly<Record<StateName, string>> = {
 const LEGEND =
   "State: . idle, t thinking, d deciding, c calling a tool, w waiting for you, o output, h handing off, x other. Tools and Subagents: how many at once. Requests: ? open, Y accepted, N refused, A answered otherwise. Rules: E error, W warning, N note. ~ silence.";
 
-/** The trace as lanes of letters, one column per stretch, for a terminal. What the picture cannot show follows in words. */
+/** Renders the trace for a terminal as lanes of letters, one column per stretch. Text below adds what the picture cannot show. */
 export function renderPicture(trace: Trace, { width, colour }: ListLayout): string {
   const style = createStyle(colour);
   const columns = Math.min(WIDEST, Math.max(NARROWEST, width)) - LABEL - 1;
@@ -87,7 +87,7 @@ function stateCells(section: Section, columns: number): readonly string[] {
   });
 }
 
-/** How many at once; more than nine are `+`. */
+/** One digit for the number at the same time; more than nine are `+`. */
 function digit(count: number): string {
   return count === 0 ? " " : count > 9 ? "+" : String(count);
 }
@@ -101,7 +101,7 @@ interface Cells {
   readonly to: number;
 }
 
-/** A column may be longer than a call: those after each other in it are not at once. */
+/** A column may be longer than a call, and successive calls in it do not overlap, so the count is limited to the lane's maximum. */
 function depthCells(spans: readonly Cells[], columns: number, atOnce: number): readonly string[] {
   const counts = Array.from({ length: columns }, () => 0);
   for (const { from, to } of spans) for (let at = from; at <= to; at++) counts[at] = (counts[at] ?? 0) + 1;
@@ -131,7 +131,7 @@ function outputCells(section: Section, columns: number, place: (span: Span) => C
 
 const LETTER_OF = { error: "E", warning: "W", info: "N" } as const;
 
-/** A letter at each mark, and below it the number in the list, where it has room. */
+/** A letter at each mark, and below it the number in the list if there is room. */
 function ruleLines(trace: Trace, section: Section, columns: number): readonly string[] {
   const marks = marksOf(trace, section, 1 / columns);
   if (marks.length === 0) return [];
@@ -163,16 +163,16 @@ function axisLines({ axis }: Section, columns: number, at: (place: number) => nu
   return [`${" ".repeat(LABEL)} ${marks.join("")}`, `${unit.padEnd(LABEL)} ${numbers}`, ...silent];
 }
 
-/** How the words are to be laid out; a width of 0 leaves lines as long as they are. */
+/** The layout of the text; a width of 0 disables wrapping. */
 export interface ListLayout {
   readonly width: number;
   readonly colour: boolean;
 }
 
-/** Broken rules told one by one in each part. */
+/** Broken rules listed individually in each part. */
 const MAX_LIST_VIOLATIONS = 50;
 
-/** The trace as a list that is read from top to bottom: for screen readers, braille displays, files and pipes. */
+/** Renders the trace as a list to read from top to bottom: for screen readers, braille displays, files and pipes. */
 export function renderList(trace: Trace, { width, colour }: ListLayout): string {
   const style = createStyle(colour);
   const story = tellTrace(trace);

@@ -1,9 +1,9 @@
 import type { ProtocolName, Severity } from "@earshot/protocol";
 
 /**
- * What a recording looks like as a machine at work: for each agent in each session what it was doing, which tools ran side by
- * side, what it asked, what it put out, whom it set to work, and where it broke a rule. A plain value of bounded size, whatever
- * the recording's length. Texts are the agents' own, cut but untrusted: whoever shows them makes them harmless.
+ * The activity in a recording: for each agent in each session its states, parallel tool calls, requests, output, subagents and rule
+ * violations. A plain value of bounded size, independent of the recording's length. Texts come from the agents; they are shortened but
+ * untrusted, and every renderer must sanitize them.
  */
 export interface Trace {
   /** The file, or the session in the hub. */
@@ -12,16 +12,16 @@ export interface Trace {
   readonly events: number;
   /** Handshake messages, replies, hook responses and manifests between the events. */
   readonly messages: number;
-  /** Lines that are neither. */
+  /** Lines that are neither events nor messages. */
   readonly unreadable: number;
-  /** Each before those it set to work, which stand right below it. */
+  /** Each parent above its children, which directly follow it. */
   readonly sections: readonly Section[];
-  /** Agents in sessions that are not drawn, and how much they said. */
+  /** Number of sections that are not drawn, and of their events. */
   readonly leftOut: { readonly sections: number; readonly events: number };
-  /** In the order of the recording. `counts` counts all; of very many only the first ones are listed. */
+  /** In the order of the recording. `counts` includes all violations; the list is limited to the first ones. */
   readonly violations: readonly Violation[];
   readonly counts: Readonly<Record<Severity, number>>;
-  /** What else a reader has to know: what was forgotten, or why it is drawn the way it is. */
+  /** Further information for the reader: what was forgotten, or why the trace is drawn this way. */
   readonly notes: readonly string[];
 }
 
@@ -31,97 +31,97 @@ export interface Moment {
   readonly entry: number;
   /** Line of the file. */
   readonly line: number;
-  /** By the agent's clock, never before the moments told earlier. Left out while no time was told. */
+  /** By the agent's clock; never earlier than a previous moment. Missing before the first event with a time. */
   readonly ms?: number;
 }
 
-/** A rule that was broken, at the event that breaks it. */
+/** A broken rule, at the event that breaks it. */
 export interface Violation {
-  /** 1 for the first of the list: what the picture and the text call it. */
+  /** Position in the list from 1; the picture and the text use this number. */
   readonly number: number;
   readonly severity: Severity;
-  /** The rule's id; for what is no event at all the problem's code. */
+  /** The rule's id; the problem's code for an entry that is not an event. */
   readonly rule: string;
   readonly message: string;
   readonly hint: string;
   readonly line: number;
   readonly eventId?: string;
   readonly session?: string;
-  /** Type of the event. */
+  /** Event type. */
   readonly type?: string;
-  /** Line of the earlier event concerned. */
+  /** Line of the earlier related event. */
   readonly since?: number;
-  /** Where it is drawn; left out where its session is not drawn. */
+  /** Index of the section; missing if the session is not drawn. */
   readonly section?: number;
   readonly at?: Moment;
 }
 
-/** One agent in one session. What belongs to no session has a section without an id. */
+/** One agent in one session. Entries without a session have a section without an id. */
 export interface Section {
-  /** Place in `Trace.sections`. */
+  /** Index in `Trace.sections`. */
   readonly index: number;
   readonly protocol: ProtocolName | undefined;
-  /** Empty for what belongs to no session. */
+  /** Empty for entries without a session. */
   readonly session: string;
   readonly agent: string;
   readonly agentName?: string;
   readonly goal?: string;
-  /** Whom it works for: the section's index. */
+  /** Index of the parent section. */
   readonly parent?: number;
   readonly depth: number;
   readonly events: number;
-  /** Answers and other messages beside its events, and lines that are neither. */
+  /** Answers and other messages that accompany the events, and unreadable lines. */
   readonly messages: number;
   readonly first: Moment;
   readonly last: Moment;
-  /** Shared by all of one family, so that what happened at once stands below each other. */
+  /** Shared by a whole family, so that simultaneous events are aligned vertically. */
   readonly axis: Axis;
-  /** How the session ended, where anybody said so. */
+  /** How the session ended, if the recording says so. */
   readonly outcome?: string;
-  /** Nobody told states: they are read from what the agent did. */
+  /** The agent reports no states: they are derived from its activities. */
   readonly statesAreRead: boolean;
   readonly state: Lane<StateSpan>;
   readonly tools: Lane<ToolSpan> & { readonly names: readonly ToolTally[]; readonly failed: number };
   readonly requests: Lane<RequestSpan>;
   readonly output: Lane<OutputSpan> & { readonly characters: number };
   readonly subagents: Lane<SubagentSpan>;
-  /** Failures that the agent told of besides those of tools. */
+  /** Reported failures other than those of tool calls. */
   readonly errors: number;
-  /** The same in equal portions of events, for what has too many spans to be drawn one by one. */
+  /** The same data in equal portions of events, for lanes with too many spans to draw individually. */
   readonly buckets: readonly Bucket[];
   readonly violations: Readonly<Record<Severity, number>>;
 }
 
-/** A kind of span over time. */
+/** The spans of one kind over time. */
 export interface Lane<One extends Span> {
-  /** In the order in which they began; undefined when there are too many: then the buckets tell it. */
+  /** In order of beginning; undefined if there are too many, in which case the buckets have the data. */
   readonly spans: readonly One[] | undefined;
   readonly count: number;
-  /** The most at once. */
+  /** The maximum number at the same time. */
   readonly atOnce: number;
 }
 
 export interface Span {
   readonly from: Moment;
   readonly to: Moment;
-  /** Nothing said that it ended: it reaches to the section's last event. */
+  /** The recording contains no end: the span extends to the section's last event. */
   readonly open: boolean;
 }
 
 export interface StateSpan extends Span {
   readonly state: StateName;
-  /** As the agent calls it. */
+  /** The agent's own name of the state. */
   readonly word: string;
 }
 
-/** The states that have a look of their own; whatever else an agent calls its state is `other`. */
+/** The states with their own appearance; any other state is `other`. */
 export const STATES = ["idle", "thinking", "deciding", "calling_tool", "awaiting_input", "writing_output", "handing_off", "other"] as const;
 export type StateName = (typeof STATES)[number];
 
 export interface ToolSpan extends Span {
   readonly tool: string;
   readonly callId?: string;
-  /** Row to draw it in, from 0: no two that run at once share one, up to a bound. */
+  /** Row to draw the span in, from 0: overlapping spans have different rows, up to a maximum number of rows. */
   readonly row: number;
   readonly outcome?: ToolOutcome;
 }
@@ -138,7 +138,7 @@ export interface RequestSpan extends Span {
   readonly request: "confirmation" | "clarification" | "permission" | "handoff";
   readonly row: number;
   readonly prompt: string;
-  /** What was answered: `accept`, `deny`, words. Left out where the recording does not say. */
+  /** The answer: `accept`, `deny` or a text. Missing if the recording does not contain it. */
   readonly answer?: string;
   readonly by?: string;
 }
@@ -152,22 +152,22 @@ export interface OutputSpan extends Span {
 export interface SubagentSpan extends Span {
   readonly row: number;
   readonly name: string;
-  /** Its session, where it was named. */
+  /** The subagent's session, if named. */
   readonly child?: string;
-  /** Its own section, where it has one. */
+  /** Index of the subagent's own section, if it has one. */
   readonly section?: number;
   readonly outcome?: string;
 }
 
-/** A portion of a section's events, put together. */
+/** An aggregated portion of a section's events. */
 export interface Bucket {
   readonly from: Moment;
   readonly to: Moment;
   readonly events: number;
-  /** In the order of `STATES`: how long each state lasted, in milliseconds, and in events. */
+  /** In the order of `STATES`: the duration of each state, in milliseconds and in events. */
   readonly stateMs: readonly number[];
   readonly stateEvents: readonly number[];
-  /** The most at once. */
+  /** The maximum number at the same time. */
   readonly tools: number;
   readonly subagents: number;
   readonly requests: number;
@@ -178,12 +178,12 @@ export interface Bucket {
   readonly violations: Readonly<Record<Severity, number>>;
 }
 
-/** What stands along the picture: time by the agent's clock where it can be used, else the order of the entries. */
+/** The horizontal axis: time by the agent's clock if usable, otherwise the order of the entries. */
 export interface Axis {
   readonly kind: "time" | "order";
-  /** Milliseconds since 1970, or numbers of entries. */
+  /** Unix milliseconds, or entry numbers. */
   readonly from: number;
   readonly to: number;
-  /** Long silences, in order. They are drawn short, and marked. */
+  /** Long silences, in order. They are drawn shortened and marked. */
   readonly silences: readonly { readonly from: number; readonly to: number }[];
 }

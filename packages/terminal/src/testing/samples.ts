@@ -4,10 +4,10 @@ import type { ActivityBase, ActivityDetails, ActivityKind } from "@earshot/proto
 import { type Layout, layOut, type Saying } from "../saying.ts";
 import { createStyle } from "../style.ts";
 
-/** Nothing but the words: as on a pipe. */
+/** Plain text, as on a pipe. */
 export const PIPE: Layout = { width: 0, style: createStyle(false), full: false };
 
-/** By the local clock, wherever the test runs. */
+/** In local time, independent of the test machine's time zone. */
 export const NOW = new Date(2026, 10, 15, 14, 2, 11).getTime();
 
 export function linesOf(saying: Saying, layout: Layout = PIPE): readonly string[] {

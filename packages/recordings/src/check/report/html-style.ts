@@ -1,6 +1,6 @@
 /**
- * The look of the page. Every pair of text and background reaches a contrast of at least 4.5 in both colour schemes;
- * every length is relative, so that zoom and a narrow window only make the page longer.
+ * The stylesheet of the page. Every pair of text and background has a contrast of at least 4.5 in both color schemes. All lengths are
+ * relative, so zoom and a narrow window only make the page longer.
  */
 export const HTML_STYLE = `
 :root {
@@ -75,7 +75,7 @@ li { margin: 0.3rem 0; }
   tr { background: var(--card); margin-bottom: 0.75rem; padding: 0.35rem 0; border: 1px solid var(--line); border-radius: 0.4rem; }
   th, td { padding: 0.2rem 0.75rem; border: 0; }
   td, .number { text-align: start; }
-  /* Read aloud, the column's header says it already; hence the empty alternative. */
+  /* A screen reader already announces the column's header, so the alternative text is empty. */
   td::before { content: attr(data-label) ": "; content: attr(data-label) ": " / ""; color: var(--quiet); }
   td:empty { display: none; }
 }

@@ -21,15 +21,15 @@ import {
 } from "./phrases.ts";
 import { groupProblems, idOf, type ProblemGroup } from "./problem-groups.ts";
 
-/** A page that is too long to load helps nobody. Everything is in the JSON. */
+/** Keeps the page short enough to load. The JSON report contains everything. */
 const ROWS = 100;
 const LIMITS = { name: 300, id: 200, prose: 2_000, cell: 300 } as const;
 const BADGES: Readonly<Record<Severity, Markup>> = { error: badge("error"), warning: badge("warning"), info: badge("info") };
 const STYLE: Markup = { markup: HTML_STYLE };
 
 /**
- * One page to send or to keep: no script, nothing loaded from anywhere, and a policy that would forbid both. Tables
- * carry their roles in writing, because the narrow layout shows their rows as blocks, which would otherwise lose them.
+ * A self-contained page without scripts or external resources, and with a policy that forbids both. Tables have explicit roles, because
+ * the narrow layout displays their rows as blocks, which removes the implicit ones.
  */
 export function renderHtml(report: CheckReport, context: RenderContext): string {
   const page = markup`<!doctype html>
@@ -106,7 +106,7 @@ function columnHeader(name: string, kind = "words"): Markup {
   return markup`<th role="columnheader" scope="col" class="${kind}">${name}</th>`;
 }
 
-/** Such a file has its row in the summary and nothing else to say. */
+/** A clean file has its row in the summary and no further section. */
 function isClean(file: FileReport): boolean {
   return file.problems.length + file.omitted + file.accepted.length + file.notes.length === 0;
 }
@@ -219,14 +219,14 @@ function entry(term: string, description: Markup): Markup {
   return markup`<dt>${term}</dt><dd>${description}</dd>`;
 }
 
-/** One click selects all of it, so that it can be copied without a script. */
+/** One click selects the whole identifier, so it can be copied without a script. */
 function identifier(id: string): Markup {
   return markup`<code class="id">${excerpt(id, LIMITS.id)}</code>`;
 }
 
 /**
- * Words from elsewhere, kept from rearranging the words around them when they run from right to left. What stands
- * between backticks is a name in a protocol, and is set as one.
+ * Isolates text from recordings, so right-to-left text does not reorder its surroundings. Text between backticks is a protocol name and
+ * is rendered as code.
  */
 export function quoted(text: string, limit: number): Markup {
   const parts = excerpt(text, limit)

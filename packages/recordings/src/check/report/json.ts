@@ -3,8 +3,8 @@ import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileRep
 import { closing } from "./phrases.ts";
 
 /**
- * For programs. The members up to `files` and, in a file, up to `problems` are a promise; those after them may grow.
- * A problem always has the same nine members, `null` where there is nothing to say, so that a table needs no guessing.
+ * For programs. The members up to `files`, and in a file up to `problems`, are stable; later members may grow. A problem always has the
+ * same nine members, with `null` for absent values.
  */
 export function renderJson(report: CheckReport, context: RenderContext): string {
   return toJsonText({
@@ -58,8 +58,8 @@ function toCoverage(coverage: CoverageReport) {
 const UNSEEN_BUT_LINE_BREAK = new RegExp(`[${UNSEEN}--\\n]`, "gv");
 
 /**
- * JSON for files and for terminals alike. `JSON.stringify` leaves C1 controls and bidirectional overrides as they are,
- * and a terminal would obey them; written as `\u009b` they say the same to every parser and nothing to a terminal.
+ * JSON for files and terminals. `JSON.stringify` leaves C1 controls and bidirectional overrides unescaped, and a terminal would interpret
+ * them. Escapes such as `\u009b` are equivalent for every parser and harmless in a terminal.
  */
 export function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(UNSEEN_BUT_LINE_BREAK, escaped)}\n`;

@@ -30,9 +30,9 @@ interface TestSuite {
 }
 
 /**
- * JUnit XML, kept to the members that Jenkins (both plugins), GitLab and the usual GitHub actions agree on. A suite per
- * file, a test per rule broken; the class name is the file, since GitLab takes tests of equal class and name for one.
- * Whatever the report says, the outcome is never greener than `report.ok`.
+ * JUnit XML, limited to the members that Jenkins (both plugins), GitLab and the common GitHub actions agree on. One suite per file and
+ * one test per broken rule. The class name is the file, because GitLab merges tests of equal class and name. The result never passes if
+ * `report.ok` is false.
  */
 export function renderJunit(report: CheckReport, context: RenderContext): string {
   const suites = [...report.files.map((file) => fileSuite(file, report, context)), ...coverageSuites(report.coverage)];
@@ -54,7 +54,7 @@ function fileSuite(file: FileReport, report: CheckReport, context: RenderContext
   if (broken) return { name, cases };
   const whole = { classname: name, name: "conforms" };
   if (file.ok) return { name, cases: [{ ...whole, output: [headline(file)] }, ...cases] };
-  // What fails the file may be among the problems that are not listed.
+  // The problem that fails the file may be among the omitted ones.
   const failure = { type: "EVENT_INVALID", message: headline(file), lines: [headline(file), omittedSentence(file)] };
   return { name, cases: [{ ...whole, failure }, ...cases] };
 }

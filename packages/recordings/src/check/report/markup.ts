@@ -1,6 +1,6 @@
 import { plainText } from "@earshot/terminal/plain-text";
 
-/** Text that is already HTML or XML. Only the functions of this file make it, so nothing reaches a page unescaped. */
+/** Text that is already HTML or XML. Only the functions of this file create it, so no unescaped text reaches a page. */
 export interface Markup {
   readonly markup: string;
 }
@@ -8,19 +8,19 @@ export interface Markup {
 export type Part = string | number | Markup | readonly Markup[];
 
 /**
- * A template whose every blank is filled safely, in content and in quoted attributes, for HTML and for XML 1.0: strings
- * are made plain (which also removes what XML forbids) and escaped; only markup made by this template stays markup.
+ * A template that safely fills every placeholder, in content and in quoted attributes, for HTML and XML 1.0. Strings are made plain
+ * (which also removes characters that XML forbids) and escaped; only markup made by this template is inserted unchanged.
  */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: strings.reduce((text, string, index) => text + toMarkupText(parts[index - 1]) + string) };
 }
 
-/** Lines that stay lines, each made plain for itself. */
+/** Preserves line breaks; each line is made plain separately. */
 export function markupLines(lines: readonly string[]): Markup {
   return { markup: lines.map(escapeMarkup).join("\n") };
 }
 
-/** Parts of one sentence: nothing comes between them. */
+/** Joins the parts of one sentence without separators. */
 export function joined(parts: readonly Markup[]): Markup {
   return { markup: parts.map(({ markup }) => markup).join("") };
 }

@@ -70,7 +70,7 @@ export function coverageMissing({ required, notExercised }: CoverageReport): boo
   return required && notExercised.length > 0;
 }
 
-/** Whether the run as a whole passed, and why not. */
+/** Whether the run passed as a whole, and the reason if it did not. */
 export function verdict(report: CheckReport): string {
   const missing = report.coverage
     .filter(coverageMissing)
@@ -101,12 +101,12 @@ export const EXPLAIN = {
   does: "tells more about a rule and shows an example that passes.",
 } as const;
 
-/** `3 times`; empty for once. More may be among the problems that are not listed. */
+/** `3 times`; empty for one occurrence. The omitted problems may contain more. */
 export function timesOf({ rest }: ProblemGroup, { omitted }: FileReport): string {
   return rest.length === 0 ? "" : `${omitted > 0 ? "at least " : ""}${thousands(rest.length + 1)} times`;
 }
 
-/** `Also at lines 14, 22, 31 and 97 more.` Empty when the first place is the only one. */
+/** `Also at lines 14, 22, 31 and 97 more.` Empty if the first line is the only one. */
 export function furtherPlaces({ first, rest }: ProblemGroup, { omitted }: FileReport, shown: number): string {
   if (rest.length === 0) return "";
   const lines = [...new Set(rest.map(({ line }) => line))].filter((line) => line !== first.line && line > 0);
@@ -123,19 +123,19 @@ export function lineList(lines: readonly number[], shown: number, openEnded = fa
   return parts.length === 1 ? `line ${last}` : `lines ${parts.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** Said when the list of problems was cut short. */
+/** Shown when the list of problems was truncated. */
 export function omittedSentence({ omitted }: FileReport): string {
   return omitted === 0 ? "" : `${counted(omitted, "further problem")} ${omitted === 1 ? "is" : "are"} counted but not listed.`;
 }
 
 /**
- * Text from elsewhere, made harmless and kept to about `limit` characters. What is too long loses its middle, never its
- * end: padding must not hide what comes after it.
+ * Untrusted text, made plain and shortened to about `limit` characters. Long text loses its middle rather than its end, so padding cannot
+ * hide the text after it.
  */
 export function excerpt(text: string, limit: number): string {
   if (text.length <= limit) return plainText(text);
   const headLength = Math.ceil(limit * 0.7);
-  // Cutting must not leave half a character behind.
+  // Avoids cutting between the halves of a surrogate pair.
   const head = text.slice(0, headLength).replace(/[\ud800-\udbff]$/, "");
   const tail = text.slice(headLength - limit).replace(/^[\udc00-\udfff]/, "");
   const left = text.length - head.length - tail.length;

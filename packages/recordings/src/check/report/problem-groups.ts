@@ -1,10 +1,12 @@
 import type { ProblemCode, Severity } from "@earshot/protocol";
 import type { FileProblem } from "../report.ts";
 
-/** All problems of one kind in one file, or in one case of a conformance document: a thousand occurrences of one mistake are one thing to mend. */
+/**
+ * All problems of one kind in one file or in one case of a conformance document. A thousand occurrences of one mistake form one group.
+ */
 export interface ProblemGroup {
   readonly severity: Severity;
-  /** The rule, or the code where no rule is concerned. */
+  /** The rule, or the code for problems that break no rule. */
   readonly id: string;
   readonly rule?: string;
   readonly code: ProblemCode;
@@ -18,7 +20,7 @@ export function idOf(problem: FileProblem): string {
   return problem.rule ?? problem.code;
 }
 
-/** Errors first; within a severity, in the order in which the kinds first occur. */
+/** Errors first; within a severity, in order of first occurrence. */
 export function groupProblems(problems: readonly FileProblem[]): readonly ProblemGroup[] {
   const groups = new Map<string, FileProblem[]>();
   for (const problem of problems) {

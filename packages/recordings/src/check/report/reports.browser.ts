@@ -47,7 +47,7 @@ describe("the page in a browser", () => {
     expect(await page.evaluate("document.scripts.length + document.images.length")).toBe(0);
     expect(await page.locator("h2").count()).toBe(3);
 
-    // The negative control: what the report quotes does run, and is noticed, on a page that does not escape it.
+    // The negative control: on a page without escaping, the quoted code runs and is detected.
     await page.goto("http://report.test/control");
     await expect.poll(() => events).toContain("console stolen");
     expect(events).toContain("request http://report.test/x");

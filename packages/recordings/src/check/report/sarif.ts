@@ -9,7 +9,7 @@ import { idOf } from "./problem-groups.ts";
 
 const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", info: "note" };
 
-/** A problem on its way to a result, with the file it is in. */
+/** A problem with its file, before conversion to a result. */
 interface Located {
   readonly file: FileReport;
   readonly problem: FileProblem;
@@ -89,7 +89,7 @@ function toResult({ file, problem, suppressions }: Located, { ruleIndex, fingerp
     message: { text: withoutLinks(plainText(`${sentence(problem.message)} ${problem.hint}`)) },
     locations: [
       {
-        // Code hosts refuse a result without a line, so the file as a whole is shown at its first.
+        // Code hosts reject a result without a line, so a problem of the whole file is reported at line 1.
         physicalLocation: { artifactLocation, region: { startLine: Math.max(line, 1) } },
         ...(hasPointer ? { logicalLocations: [{ name: lastSegment(pointer), fullyQualifiedName: pointer, kind: "value" }] } : {}),
       },
@@ -112,9 +112,9 @@ function toResult({ file, problem, suppressions }: Located, { ruleIndex, fingerp
 }
 
 /**
- * The same problem keeps its fingerprint when lines move and messages are reworded: it is made of what the problem is
- * about, and of its place among equals. Its name is our own: under the name that GitHub computes itself, GitHub would
- * warn about every difference.
+ * The fingerprint of a problem is stable when lines move and messages are reworded: it is derived from the subject of the problem and its
+ * index among equal problems. It has its own name, because GitHub warns about every difference under the name of the fingerprint that it
+ * computes itself.
  */
 function createFingerprinter(): (located: Located) => string {
   const seen = new Map<string, number>();
@@ -143,7 +143,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** `[text](target)` in a SARIF message is a link. What agents wrote must not become one. */
+/** `[text](target)` in a SARIF message is a link. Text from agents must not become one. */
 function withoutLinks(text: string): string {
   return text.includes("](") ? text.replace(/[[\]\\]/g, "\\$&") : text;
 }
@@ -156,8 +156,8 @@ function lastSegment(pointer: string): string {
 }
 
 /**
- * A path as the URI reference by which SARIF names a file: relative paths stay relative (code hosts resolve them against
- * the repository), absolute ones become `file:` URIs.
+ * Converts a path to a URI reference for SARIF: relative paths stay relative (code hosts resolve them against the repository), absolute
+ * paths become `file:` URIs.
  */
 export function artifactUri(path: string, separator: string = sep): string {
   const slashed = separator === "/" ? path : path.replaceAll(separator, "/");
@@ -167,7 +167,7 @@ export function artifactUri(path: string, separator: string = sep): string {
   return slashed.startsWith("/") ? `file://${encodePath(slashed)}` : encodePath(slashed);
 }
 
-/** A lone half of a surrogate pair has no encoding at all. */
+/** A lone surrogate cannot be encoded. */
 function encodePath(path: string): string {
   return path
     .toWellFormed()

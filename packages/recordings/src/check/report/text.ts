@@ -19,7 +19,7 @@ import {
 } from "./phrases.ts";
 import { groupProblems, idOf, type ProblemGroup } from "./problem-groups.ts";
 
-/** Beyond these, the report would be scrolled past instead of read. Everything is in the JSON. */
+/** Keeps the report short enough to read. The JSON report contains everything. */
 const GROUPS_IN_FULL = 20;
 const PLACES = 4;
 const ACCEPTED = 10;
@@ -32,8 +32,8 @@ interface Writer {
 }
 
 /**
- * For people, whether they look or listen: whole sentences in reading order, the severity as a word, nothing drawn,
- * nothing overwritten. One kind of problem takes a few lines however often it occurs.
+ * For readers and screen readers: whole sentences in reading order, the severity as a word, no drawings, no overwritten lines. One kind
+ * of problem takes a few lines regardless of its number of occurrences.
  */
 export function renderText(report: CheckReport, context: RenderContext): string {
   const writer: Writer = { context, style: createStyle(context.colour) };
@@ -49,7 +49,7 @@ export function renderText(report: CheckReport, context: RenderContext): string 
     .join("\n\n")}\n`;
 }
 
-/** Files with nothing to say beyond their headline stand together, a line each. */
+/** Files with only a headline are listed together, one line each. */
 function fileBlocks(report: CheckReport, writer: Writer): readonly (readonly string[])[] {
   const blocks: string[][] = [];
   let headlinesOnly: string[] | undefined;
@@ -87,7 +87,7 @@ function detailBlocks(file: FileReport, writer: Writer): readonly (readonly stri
   ].filter((block) => block.length > 0);
 }
 
-/** The first occurrence with everything needed to mend it; the others by their line. */
+/** The first occurrence in full; the others by line number. */
 function fullLines(group: ProblemGroup, file: FileReport, writer: Writer): readonly string[] {
   const { first, rest, id, severity, rule } = group;
   const section = rule === undefined ? undefined : writer.context.ruleOf(rule)?.section;
@@ -117,7 +117,7 @@ function briefLines(group: ProblemGroup, file: FileReport, writer: Writer): read
   return headingLines(severity, `${excerpt(id, LIMITS.name)}${often}${where}: ${excerpt(first.message, LIMITS.brief)}`, writer);
 }
 
-/** The severity is painted after wrapping: escapes take no room on the line. */
+/** The severity is colored after wrapping, because escape sequences take no columns. */
 function headingLines(severity: Severity, text: string, { style, context }: Writer): readonly string[] {
   const word = SEVERITY_WORDS[severity];
   const paint = { error: style.red, warning: style.yellow, info: style.cyan }[severity];
@@ -173,7 +173,7 @@ function coverageBlock(coverage: CoverageReport, writer: Writer): readonly strin
   ];
 }
 
-/** The protocol is named in the heading above, so `aaep/` need not be repeated for every clause. */
+/** The heading names the protocol, so clauses omit `aaep/`. */
 function shortId(id: string): string {
   return id.slice(id.indexOf("/") + 1);
 }

@@ -25,12 +25,12 @@ interface OpenCall {
   isStarted: boolean;
 }
 
-/** Calls without an id that may still end: more are never open at once. */
+/** Limit on open calls without an id; the oldest is dropped. */
 const MAX_OPEN = 256;
 
 /**
- * Joins what was said about the calls of one session: by id, else the oldest open call of the same tool, since calls of one tool are
- * taken to end in the order in which they began.
+ * Joins the activities of one session's calls: by id, or without one to the oldest open call of the same tool. Calls of one tool are
+ * assumed to end in the order in which they began.
  */
 export class CallJoiner {
   readonly #holding: Holding;
@@ -53,7 +53,7 @@ export class CallJoiner {
       step.set("decision", activity.verdict);
       return;
     }
-    // The request names it best; what the end repeats fills gaps.
+    // The request has the best name. Repeated members of the end only fill gaps.
     if (!step.has("tool") && activity.tool !== "") step.name = describeActivity(activity, TERMINAL_VOICE).title;
     step.setOnce("tool", activity.tool);
     step.setOnce("subject", activity.subject, workspace);
@@ -106,7 +106,7 @@ export class CallJoiner {
   }
 }
 
-/** The whole input where it says more than its subject; in an order that does not depend on who wrote it. */
+/** The whole input if it contains more than its subject. Members are sorted, so the result is independent of the producer. */
 function restOf(input: JsonValue | undefined, subject: string | undefined): string | undefined {
   if (input === undefined || input === subject) return undefined;
   if (!isObject(input)) return jsonInWords(input);

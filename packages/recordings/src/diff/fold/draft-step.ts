@@ -2,21 +2,21 @@ import { cutAt } from "@earshot/terminal/passage";
 import { normalise, normaliseName, sameness, type Workspace, withoutWorkspace } from "../normalise.ts";
 import type { Facet, FacetName, Step, StepKind } from "../step.ts";
 
-/** So much of a text is kept to be shown; all of it is compared. */
+/** Maximum number of characters kept for display. The comparison uses the whole text. */
 const MAX_SHOWN = 1200;
-/** Once a run holds so many characters, texts are cut shorter. */
+/** Above this total number of characters in a run, texts are shortened further. */
 const PLENTY = 40_000_000;
 const MAX_SHOWN_THEN = 120;
 
-/** Names are compared as names. */
+/** Facets that are compared as names. */
 const NAMES: ReadonlySet<FacetName> = new Set(["tool", "child", "agent", "state", "status", "outcome", "request", "type", "operation"]);
 
-/** What a run holds so far. */
+/** The texts held by a run, shared and counted. */
 export class Holding {
   readonly #facets = new Map<string, Facet>();
   #characters = 0;
 
-  /** Short ones come again and again, as the names of tools and outcomes do: each is kept once. */
+  /** Short facets, such as names of tools and outcomes, occur repeatedly and are stored once. */
   keep(facet: Facet): Facet {
     const { name, text, same } = facet;
     const key = text.length + same.length > LONGEST_SHARED ? undefined : `${name}\n${text}\n${same}`;
@@ -35,7 +35,7 @@ export class Holding {
 const LONGEST_SHARED = 160;
 const MAX_SHARED = 20_000;
 
-/** A step of which more may be heard. */
+/** A step that later activities may extend. */
 export class DraftStep {
   readonly kind: StepKind;
   name: string;
@@ -52,13 +52,13 @@ export class DraftStep {
     return this.#facets.some((facet) => facet.name === name);
   }
 
-  /** What is said anew counts; what says nothing changes nothing. */
+  /** Overwrites the facet; empty text changes nothing. */
   set(name: FacetName, said: string | undefined, workspace?: Workspace): void {
     const text = said?.trim() ?? "";
     if (text === "") return;
     const shown = cutAt(withoutWorkspace(cutAt(text, 2 * MAX_SHOWN), workspace), this.#holding.mostShown);
     const normal = NAMES.has(name) ? normaliseName(text) || text : normalise(text, workspace);
-    // A copy where it was cut: a slice would keep the whole text.
+    // Copies truncated text, because a slice would keep the whole text in memory.
     const kept = shown.length < text.length ? Buffer.from(shown).toString() : shown;
     const same = normal === kept ? kept : normal;
     const facet = this.#holding.keep({ name, text: kept, same: sameness(same) });
@@ -67,7 +67,7 @@ export class DraftStep {
     else this.#facets[index] = facet;
   }
 
-  /** Set unless it is known already. */
+  /** Sets the facet unless it is present. */
   setOnce(name: FacetName, text: string | undefined, workspace?: Workspace): void {
     if (!this.has(name)) this.set(name, text, workspace);
   }

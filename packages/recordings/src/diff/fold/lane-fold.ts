@@ -9,26 +9,26 @@ import { OutputJoiner } from "./output-joiner.ts";
 import { answer, type Questions } from "./questions.ts";
 import { toDraft } from "./to-draft.ts";
 
-/** What a person does not want compared. */
+/** Step kinds and facets that the user excludes from the comparison. */
 export interface Unwanted {
   readonly kinds: ReadonlySet<StepKind>;
   readonly facets: ReadonlySet<FacetName>;
 }
 
-/** What belongs to the run as a whole. */
+/** State shared by all lanes of a run. */
 export interface RunShare {
   readonly holding: Holding;
   readonly questions: Questions;
-  /** Whether one more step may be kept. */
+  /** Reserves room for one more step; false if the limit is reached. */
   readonly takeStep: () => boolean;
 }
 
-/** The steps of one session, as it is heard. */
+/** Collects the steps of one session as its activities arrive. */
 export class LaneFold {
   readonly session: string;
   readonly protocol: ProtocolName;
   readonly steps: DraftStep[] = [];
-  /** Sessions that it says it started, with how many of its own steps came before. */
+  /** Sessions that it reports as started, with the number of its own preceding steps. */
   readonly children = new Map<string, number>();
   agent = "";
   parent: string | undefined;
@@ -69,7 +69,7 @@ export class LaneFold {
         this.#ask(activity);
         break;
       case "request.answered":
-        // Without a token it answers the question that has been open for longest here.
+        // Without a token, the answer belongs to the session's oldest open question.
         if (!this.#share.questions.answer(activity)) answer(this.#oldestOpenQuestion(), activity);
         break;
       case "subagent.started":
@@ -79,7 +79,7 @@ export class LaneFold {
       default: {
         const step = toDraft(activity, this.#share.holding);
         if (step !== undefined) this.#add(step);
-        // Some protocols say with the beginning what is to be done, others after it.
+        // Some protocols state the goal with the opening, others after it.
         if (activity.kind === "session.opened" && activity.goal !== undefined) {
           const task = new DraftStep("task", "Goal", this.#share.holding);
           task.set("task", activity.goal, activity.workspace);
@@ -140,7 +140,7 @@ export class LaneFold {
     }
   }
 
-  /** Of several agents in one session, those that did not begin it are named. */
+  /** With several agents in one session, steps of agents other than the first carry the agent's name. */
   #add(step: DraftStep): void {
     if (!this.#share.takeStep()) return;
     this.#firstSpeaker ??= this.#speaker;

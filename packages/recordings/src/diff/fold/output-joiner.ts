@@ -1,7 +1,7 @@
 import type { OfKind } from "@earshot/narrate";
 import { DraftStep, type Holding } from "./draft-step.ts";
 
-/** So much of one output is put together; the rest is counted. */
+/** Maximum number of characters joined for one output; the rest is counted. */
 const MAX_TEXT = 65_536;
 const MAX_OPEN = 64;
 
@@ -12,7 +12,7 @@ interface OpenOutput {
   left: number;
 }
 
-/** Puts outputs together that come in pieces, each to one step: by their id, or those without one as they come. */
+/** Joins chunked outputs into one step each: by id, or without one in order of arrival. */
 export class OutputJoiner {
   readonly #holding: Holding;
   readonly #open = new Map<string, OpenOutput>();
@@ -34,7 +34,7 @@ export class OutputJoiner {
     if (last) this.#close(name, output);
   }
 
-  /** A text told whole. After pieces without an id it is the same again. */
+  /** Handles a complete text. After chunks without an id, it repeats their output and replaces it. */
   hearWhole(of: "response" | "thought", text: string): void {
     const name = `the ${of}`;
     const open = this.#open.get(name);
@@ -43,7 +43,7 @@ export class OutputJoiner {
     step.set("text", text);
   }
 
-  /** What never ended is as long as it is. */
+  /** Closes unfinished outputs with the text received so far. */
   end(): void {
     for (const [name, output] of this.#open) this.#close(name, output);
   }

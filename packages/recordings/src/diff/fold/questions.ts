@@ -2,10 +2,10 @@ import type { OfKind } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 import type { DraftStep } from "./draft-step.ts";
 
-/** So many may wait to be answered at least; then the older half is forgotten. */
+/** Minimum number of remembered entries. At twice that number, the older half is dropped. */
 const MAX_RECENT_QUESTIONS = 20_000;
 
-/** What waits to be answered in a run, by what an answer refers to: whoever answers need not name the session. */
+/** The open questions and decidable calls of a run, keyed by what an answer refers to, because an answer need not name its session. */
 export class Questions {
   #recent = new Map<string, DraftStep>();
   #older = new Map<string, DraftStep>();
@@ -19,7 +19,7 @@ export class Questions {
     if (eventId !== undefined) this.#keep(`event ${eventId}`, step);
   }
 
-  /** Whether it was the answer to something. */
+  /** Applies the answer to its question; false if the question is unknown. */
   answer(activity: OfKind<"request.answered">): boolean {
     const question = activity.token === undefined ? undefined : this.#find(`question ${activity.token}`);
     answer(question, activity);
@@ -30,7 +30,7 @@ export class Questions {
     return this.#find(`call ${callId ?? ""}`) ?? this.#find(`event ${requestEventId ?? ""}`);
   }
 
-  /** What was said beside the sessions. */
+  /** Handles activities outside of sessions. */
   hear(activity: Activity): void {
     if (activity.kind === "request.answered") this.answer(activity);
     if (activity.kind === "tool.decided") this.callOf(activity)?.set("decision", activity.verdict);
@@ -40,7 +40,7 @@ export class Questions {
     return this.#recent.get(name) ?? this.#older.get(name);
   }
 
-  /** Two maps in turn: taking the oldest out of one map again and again is slow. */
+  /** Two maps replace each other, because deleting the oldest entry of one map repeatedly is slow. */
   #keep(name: string, step: DraftStep): void {
     if (this.#recent.size >= MAX_RECENT_QUESTIONS) {
       this.#older = this.#recent;
@@ -50,7 +50,7 @@ export class Questions {
   }
 }
 
-/** The first answer counts. */
+/** Applies the first answer; later ones change nothing. */
 export function answer(question: DraftStep | undefined, { answer: said, reason, change }: OfKind<"request.answered">): void {
   question?.setOnce("answer", change === undefined ? said : `${said}, with a change`);
   question?.setOnce("reason", reason);

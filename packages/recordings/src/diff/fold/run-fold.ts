@@ -6,11 +6,11 @@ import { LaneFold, type RunShare, type Unwanted } from "./lane-fold.ts";
 import { Questions } from "./questions.ts";
 import { SumsFold } from "./sums-fold.ts";
 
-/** Steps of one run that are compared, and sessions: bounds what a recording of any length takes. */
+/** Limits on the compared steps and sessions of one run, to bound memory for recordings of any length. */
 export const MAX_STEPS = 200_000;
 const MAX_LANES = 20_000;
 
-/** Folds a run into its lanes, one per session, as it is read. */
+/** Folds a run into its lanes, one per session, while it is read. */
 export class RunFold {
   readonly #lanes = new Map<string, LaneFold>();
   readonly #sums = new SumsFold();
@@ -29,7 +29,7 @@ export class RunFold {
     this.#share = { holding: new Holding(), questions: new Questions(), takeStep };
   }
 
-  /** All that one event or message means. */
+  /** Handles all activities of one event or message. */
   hear(activities: readonly Activity[]): void {
     const [first] = activities;
     if (first === undefined) return;
@@ -37,7 +37,7 @@ export class RunFold {
     this.#protocols.add(first.protocol);
     for (const activity of activities) this.#sums.hear(activity);
     if (first.session === "") {
-      // A reply names its question, and a response its call; a handshake belongs to no run.
+      // A reply names its question and a response names its call. A handshake belongs to no run.
       for (const activity of activities) this.#share.questions.hear(activity);
       return;
     }
@@ -73,7 +73,7 @@ export class RunFold {
   }
 }
 
-/** Parents before their children; a parent that is nowhere, or that would make a circle, is none. */
+/** Orders parents before their children. An unknown or cyclic parent is ignored. */
 function inOrder(folds: readonly LaneFold[], unwanted: Unwanted): readonly Lane[] {
   const byName = new Map<string, LaneFold>();
   for (const fold of folds) for (const name of [fold.conversation, fold.session]) if (name !== undefined) byName.set(name, fold);

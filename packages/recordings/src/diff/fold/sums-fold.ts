@@ -9,7 +9,7 @@ type Spend = { readonly [Name in Measure]: { parts?: number; total?: number } };
 const MAX_NAMES = 1000;
 const MAX_SESSIONS = 20_000;
 
-/** What a run amounts to. Where a session reports its total, that counts; otherwise its parts are added. */
+/** The totals of a run. A total reported by a session takes precedence over the sum of its parts. */
 export class SumsFold {
   readonly #spends = new Map<string, Spend>();
   #firstMs: number | undefined;
@@ -48,7 +48,7 @@ export class SumsFold {
     };
   }
 
-  /** Of very many sessions the last ones are added up as one. */
+  /** Sessions beyond the limit share one entry. */
   #spendOf(session: string): Spend {
     const name = this.#spends.size < MAX_SESSIONS || this.#spends.has(session) ? session : "";
     const known = this.#spends.get(name);

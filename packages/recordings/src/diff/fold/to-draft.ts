@@ -5,7 +5,9 @@ import { TERMINAL_VOICE } from "@earshot/terminal/narration-lines";
 import type { FacetName, StepKind } from "../step.ts";
 import { DraftStep, type Holding } from "./draft-step.ts";
 
-/** What is a step by itself. The others are joined, or mean nothing to a comparison: turns, progress, heartbeats. */
+/**
+ * Activities that form a step of their own. The others are joined to steps or irrelevant to a comparison: turns, progress, heartbeats.
+ */
 const KINDS: { readonly [Kind in Activity["kind"]]?: StepKind } = {
   "session.opened": "opened",
   "session.closed": "closed",
@@ -25,7 +27,7 @@ const KINDS: { readonly [Kind in Activity["kind"]]?: StepKind } = {
   custom: "event",
 };
 
-/** The step that an activity is by itself, named as its story is told. */
+/** The step of a single activity, named as in the narration; undefined if it forms no step. */
 export function toDraft(activity: Activity, holding: Holding): DraftStep | undefined {
   const kind = KINDS[activity.kind];
   if (kind === undefined) return undefined;
@@ -34,7 +36,7 @@ export function toDraft(activity: Activity, holding: Holding): DraftStep | undef
   return step;
 }
 
-/** Names of kinds whose telling has what a facet has. */
+/** Fixed names for kinds whose narrated title repeats a facet. */
 const NAMES: { readonly [Kind in StepKind]?: string } = { state: "State", closed: "Ended", goal: "Goal", plan: "Plan" };
 
 type Facets = { readonly [Name in FacetName]?: string | undefined };
@@ -88,7 +90,10 @@ function statusInWords(status: number | undefined): string | undefined {
   return status === undefined ? undefined : `status ${status}`;
 }
 
-/** In AOP what is its own is a payload; elsewhere the whole event, with its ids and times, which say nothing here. */
+/**
+ * The data of an AOP custom event is its payload. In the other protocols it is the whole event with ids and times, which are irrelevant
+ * here.
+ */
 function dataOf({ data, protocol }: Extract<Activity, { kind: "custom" }>): string | undefined {
   return data === undefined || protocol !== "aop" || Object.keys(data).length === 0 ? undefined : jsonInWords(data);
 }

@@ -5,7 +5,7 @@ import { tellNotes } from "../tell-sums.ts";
 import { isAlike, tellVerdict } from "../tell-verdict.ts";
 import type { ReportOptions } from "./text.ts";
 
-/** A comparison for programs. Steps are numbered from 1; runs of alike steps are one object each, as far as context allows. */
+/** A comparison for programs. Steps are numbered from 1. Runs of alike steps beyond the context are one object each. */
 export function toJson(comparison: Comparison, { context }: ReportOptions): object {
   const { a, b, lanes, counts, parting, cut } = comparison;
   const row = parting === undefined ? undefined : lanes[parting.lane]?.rows[parting.row];

@@ -9,7 +9,7 @@ import { tellNotes, tellRun, tellSums } from "../tell-sums.ts";
 import { nameOfPair, tellVerdict } from "../tell-verdict.ts";
 
 export interface ReportOptions {
-  /** Alike steps shown around what differs; infinite for all. */
+  /** Number of alike steps shown around a difference; infinite for all. */
   readonly context: number;
 }
 
@@ -21,7 +21,7 @@ const TONES: Readonly<Record<RowKind, Tone>> = {
   "only-a": "bad",
   "only-b": "good",
 };
-/** Lines of an alike step are there to find one's way: short. */
+/** Maximum length of an alike step's line, which only provides orientation. */
 const MAX_INLINE_CHARACTERS = 120;
 
 /** A comparison for people, line by line. */
@@ -29,7 +29,7 @@ export function* renderText(comparison: Comparison, options: ReportOptions, layo
   for (const line of textLines(comparison, options, layout)) yield `${line}\n`;
 }
 
-/** The verdict comes first. Each line says in words what its sign says. */
+/** The verdict comes first. Each line repeats the meaning of its sign in words. */
 export function* textLines(comparison: Comparison, { context }: ReportOptions, layout: Layout): Generator<string> {
   const plain = (text: string, indent = "") => wrap(plainText(text), { width: layout.width, indent, hanging: `${indent}  ` });
   yield* plain(tellVerdict(comparison)).map(layout.style.bold);
@@ -84,7 +84,7 @@ function sayRow(pair: LanePair, row: Row): Saying {
   return { what: `${what}: ${headOf(shown)}`, tone: TONES[row.is], words: wordsOfStep(shown), parts: partsOf(shown) };
 }
 
-/** What both have in common stands on the line, what differs below it. */
+/** The line shows what both steps have in common; the differences follow below it. */
 function sayPair(what: string, { is, differs }: Row, a: Step, b: Step): Saying {
   const common = (step: Step): Step => ({ ...step, facets: step.facets.filter(({ name }) => !differs.includes(name)) });
   const isRenamed = differs.some((facet) => FACETS[facet].place === "name");

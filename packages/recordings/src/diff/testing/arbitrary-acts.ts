@@ -24,5 +24,5 @@ const anyWords: fc.Arbitrary<Act> = fc
   .tuple(fc.boolean(), fc.constantFrom("It is fine.", "The total is wrong.", "Let me look at the cart.", "All tests pass."))
   .map(([isSaid, text]) => (isSaid ? say(text) : think(text)));
 
-/** What an agent might do; the same things often, so that there are several ways to align two of them. */
+/** Generated actions of an agent. They repeat often, so that several alignments are possible. */
 export const anyActs = fc.array(fc.oneof(anyCall, anyCall, anyWords), { maxLength: 24 });

@@ -4,7 +4,7 @@ import type { Run } from "../step.ts";
 
 export const NOTHING_UNWANTED: Unwanted = { kinds: new Set(), facets: new Set() };
 
-/** A run from its lines, as a file would hold them. */
+/** A run from the lines of a file. */
 export function readRun(lines: readonly string[], unwanted: Unwanted = NOTHING_UNWANTED): Run {
   const reader = new RunReader();
   for (const line of lines) reader.hear(line);

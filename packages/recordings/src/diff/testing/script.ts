@@ -6,10 +6,10 @@ export interface Call {
   readonly failed?: boolean;
 }
 
-/** What an agent does in a made-up run, whatever protocol it is told in. */
+/** An action of an agent in a generated run, independent of the protocol. */
 export type Act = Call | { readonly does: "say"; readonly text: string } | { readonly does: "think"; readonly text: string };
 
-/** What differs from run to run and means nothing. */
+/** Values that differ between runs without meaning. */
 export interface Chance {
   readonly ids: string;
   readonly startMs: number;
@@ -29,7 +29,7 @@ export const think = (text: string): Act => ({ does: "think", text });
 
 export const GOAL = "The cart total is wrong when a coupon is used. Find out why, and fix it.";
 
-/** A run in AEP, as lines. Paths that begin with `./` lie in the folder of the run. */
+/** A run in AEP, as lines. Paths that begin with `./` are in the directory of the run. */
 export function aepRun(acts: readonly Act[], chance: Chance = CHANCE, goal = GOAL): readonly string[] {
   const { ids, folder = "/home/ana/shop" } = chance;
   const next = counter(chance);
@@ -71,7 +71,7 @@ export function aepRun(acts: readonly Act[], chance: Chance = CHANCE, goal = GOA
   return [...lines, event("session.end", { lifecycle: { reason: "completed" } })];
 }
 
-/** The same in AAEP: inputs are told in a summary, thoughts not at all, and states around everything. */
+/** The same run in AAEP: inputs are part of a summary, thoughts are omitted, and state changes surround every action. */
 export function aaepRun(acts: readonly Act[], chance: Chance = CHANCE, goal = GOAL): readonly string[] {
   const { ids } = chance;
   const next = counter(chance);

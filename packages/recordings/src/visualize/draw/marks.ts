@@ -2,20 +2,20 @@ import type { Severity } from "@earshot/protocol";
 import { placeOf } from "../fold/axis.ts";
 import type { Section, Trace, Violation } from "../trace.ts";
 
-/** Violations that stand so close together that they share a mark. */
+/** Violations so close together that they share a mark. */
 export interface Mark {
   /** From 0 to 1. */
   readonly place: number;
-  /** The worst of them. */
+  /** The highest severity among them. */
   readonly severity: Severity;
   readonly count: number;
-  /** Those of them that are listed. */
+  /** The listed violations among them. */
   readonly listed: readonly Violation[];
 }
 
 const ORDER: readonly Severity[] = ["error", "warning", "info"];
 
-/** What is marked in a section, from left to right, no two closer than `apart`. */
+/** The marks of a section, from left to right, no two closer than `apart`. */
 export function marksOf(trace: Trace, section: Section, apart: number): readonly Mark[] {
   const marks: Mark[] = [];
   for (const one of [...single(trace, section)].sort((a, b) => a.place - b.place)) {
@@ -36,7 +36,7 @@ function single(trace: Trace, section: Section): readonly Mark[] {
         : [{ place: placeOf(section.axis, violation.at), severity: violation.severity, count: 1, listed: [violation] }],
     );
   }
-  // More than are listed: the buckets have counted all of them.
+  // More violations than are listed: the buckets count all of them.
   return section.buckets.flatMap((bucket) =>
     ORDER.filter((severity) => bucket.violations[severity] > 0).map((severity) => ({
       place: placeOf(section.axis, bucket.to),
@@ -54,7 +54,7 @@ function joined(one: Mark, other: Mark): Mark {
   return { place: one.place, severity, count: one.count + other.count, listed: [...one.listed, ...other.listed] };
 }
 
-/** What a mark is called: the number in the list, the first and the last of several, or how many they are. */
+/** The label of a mark: the violation's number in the list, the first and last of several, or their count. */
 export function markLabel({ listed, count }: Mark): string {
   const numbers = listed.map(({ number }) => number);
   const [first] = numbers;
@@ -64,7 +64,7 @@ export function markLabel({ listed, count }: Mark): string {
   return last - Math.min(...numbers) + 1 === count ? `${Math.min(...numbers)}–${last}` : `${first} +${count - 1}`;
 }
 
-/** Whether an answer is a plain yes or a plain no; anything else is for words. */
+/** Whether an answer is a plain yes or a plain no; any other answer is shown as text. */
 export function readAnswer(answer: string | undefined): "yes" | "no" | undefined {
   if (answer === undefined) return undefined;
   if (/^(?:accept|allow|approve|yes|true|continue)(?:ed|d)?$/i.test(answer)) return "yes";

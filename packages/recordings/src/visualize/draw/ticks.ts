@@ -26,7 +26,7 @@ export function ticksOf(axis: Axis, most: number, apart: number): readonly Tick[
   const spoken = parts.reduce((sum, part) => sum + part.to - part.from, 0);
   const steps = axis.kind === "time" ? TIME_STEPS : ORDER_STEPS;
   const step = steps.find((one) => spoken / one <= most) ?? steps.at(-1) ?? 1;
-  // Elapsed time is counted from the first event; entries are counted as they are.
+  // Elapsed time starts at the first event; entry numbers are absolute.
   const origin = axis.kind === "time" ? axis.from : 0;
   const ticks: Tick[] = [];
   for (const { from, to } of parts) {
@@ -46,7 +46,7 @@ export function spokenParts({ from, to, silences }: Axis): readonly { readonly f
   return starts.map((start, index) => ({ from: start, to: ends[index] ?? to }));
 }
 
-/** `0 s`, `0.2 s`, `45 s`, `4 min 30 s`, `2 h 15 min`, `3 d 2 h`: the two largest units, short. */
+/** Short format of the two largest units: `0 s`, `0.2 s`, `45 s`, `4 min 30 s`, `2 h 15 min`, `3 d 2 h`. */
 export function elapsed(ms: number): string {
   if (ms < MINUTE) return `${Number((ms / SECOND).toFixed(3))} s`;
   const [large, name, small, smallName] = ms < HOUR ? UNITS.minutes : ms < DAY ? UNITS.hours : UNITS.days;
@@ -62,29 +62,29 @@ const UNITS = {
   days: [DAY, "d", HOUR, "h"],
 } as const;
 
-/** One of equally wide columns of a picture, from all buckets that reach into it. */
+/** One of equally wide columns of a picture, combined from all buckets that overlap it. */
 export interface Column {
-  /** How much of it each state has, in the order of `STATES`; all 0 where nothing was said. */
+  /** The weight of each state, in the order of `STATES`; all 0 without events. */
   readonly states: readonly number[];
-  /** The most at once. */
+  /** The maximum number at the same time. */
   readonly tools: number;
   readonly subagents: number;
-  /** Asked in it. */
+  /** Requests made in this column. */
   readonly requests: number;
   readonly toolsFailed: number;
-  /** Characters put out, spread over the columns of their bucket. */
+  /** Output characters, spread over the columns of their bucket. */
   readonly characters: number;
 }
 
 const EMPTY: Column = { states: STATES.map(() => 0), tools: 0, subagents: 0, requests: 0, toolsFailed: 0, characters: 0 };
 
-/** A section's buckets on `count` columns: never more than can be seen, however many events there were. */
+/** Maps a section's buckets to `count` columns, so the size of the picture does not depend on the number of events. */
 export function columnsOf(section: Section, count: number): readonly Column[] {
   const columns: Column[] = Array.from({ length: count }, () => EMPTY);
   const { buckets, axis } = section;
   const columnAt = (place: number) => Math.min(count - 1, Math.floor(place * count));
   buckets.forEach((bucket, index) => {
-    // A bucket begins where the one before it ended: what went on in between is told by its first event.
+    // A bucket begins where the previous one ended: its first event covers the time in between.
     const before = buckets[index - 1]?.to ?? bucket.from;
     const first = columnAt(placeOf(axis, before));
     const last = Math.max(first, columnAt(placeOf(axis, bucket.to)));
@@ -94,7 +94,7 @@ export function columnsOf(section: Section, count: number): readonly Column[] {
   return columns;
 }
 
-/** Failures and questions are events and stand in the last column of their bucket; what lasts stands in all of them. */
+/** Failures and requests are single events and count in the last column of their bucket; lasting activities count in all columns. */
 function join(column: Column, bucket: Bucket, share: number, isLast: boolean, kind: "time" | "order"): Column {
   const weights = kind === "time" && bucket.stateMs.some((ms) => ms > 0) ? bucket.stateMs : bucket.stateEvents;
   return {

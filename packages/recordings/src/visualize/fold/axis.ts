@@ -1,13 +1,13 @@
 import type { Axis, Moment } from "../trace.ts";
 
-/** How much of the axis one silence gets. */
+/** Share of the axis given to one silence. */
 const SILENCE_SHARE = 0.04;
 const MAX_SILENCES = 8;
-/** A gap is a silence when it takes this much of what is left… */
+/** A gap is a silence if it takes this share of the remaining range… */
 const LONG_SILENCE_SHARE = 0.3;
-/** …is this much longer than the gaps usually are… */
+/** …is this many times as long as the usual gap… */
 const UNUSUAL = 10;
-/** …and somebody would notice it. */
+/** …and is long enough to be noticed. */
 const SHORTEST_MS = 1000;
 
 export interface Gap {
@@ -15,17 +15,17 @@ export interface Gap {
   readonly to: number;
 }
 
-/** Lays out the axis for `events` events. `gaps` are the longest stretches in which none of the family said anything. */
+/** Lays out the axis for `events` events. `gaps` are the longest stretches without an event from the family. */
 export function layAxis(kind: Axis["kind"], range: Gap, gaps: readonly Gap[], events: number): Axis {
   const longestFirst = [...gaps].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_SILENCES);
-  // Several nights are found together: next to each other none of them looks long.
+  // Several nights are tested together: compared with each other, none of them looks long.
   let count = longestFirst.length;
   while (count > 0 && !areSilences(kind, longestFirst.slice(0, count), range, events)) count--;
   return { kind, ...range, silences: longestFirst.slice(0, count).sort((a, b) => a.from - b.from) };
 }
 
 function areSilences(kind: Axis["kind"], gaps: readonly Gap[], range: Gap, events: number): boolean {
-  // Where nearly every gap is long, that is the pace and no silence.
+  // If nearly every gap is long, that is the pace, not a silence.
   if (gaps.length > (events - 1) / 3) return false;
   const rest = lengthOf(range) - gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
   const usual = rest / Math.max(1, events - 1 - gaps.length);
@@ -37,7 +37,7 @@ function lengthOf({ from, to }: Gap): number {
   return to - from;
 }
 
-/** Where a moment stands on the axis, from 0 to 1. Moments outside stand at its ends. */
+/** The position of a moment on the axis, from 0 to 1. Moments outside are clamped to the ends. */
 export function placeOf(axis: Axis, moment: Moment): number {
   return placeAt(axis, coordinateOf(axis.kind, moment) ?? axis.from);
 }
@@ -67,7 +67,7 @@ function clamp(place: number): number {
   return Number.isFinite(place) ? Math.min(1, Math.max(0, place)) : 0;
 }
 
-/** What is silent in both. Both are in order. */
+/** Returns the intersection of two ordered lists of gaps. */
 export function silentInBoth(one: readonly Gap[], other: readonly Gap[]): readonly Gap[] {
   return one
     .flatMap((a) => other.map((b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) })))
@@ -77,7 +77,7 @@ export function silentInBoth(one: readonly Gap[], other: readonly Gap[]): readon
 
 const KEPT = 24;
 
-/** The longest gaps between coordinates that only grow. */
+/** The longest gaps between non-decreasing coordinates. */
 export class Gaps {
   #longest: Gap[] = [];
   #last: number | undefined;
@@ -89,7 +89,7 @@ export class Gaps {
     this.#last = Math.max(coordinate, this.#last ?? coordinate);
   }
 
-  /** In order, together with all that lies before the first and after the last. */
+  /** The gaps in order, including those before the first and after the last coordinate. */
   silent(): readonly Gap[] {
     if (this.#first === undefined || this.#last === undefined) return [{ from: -Infinity, to: Infinity }];
     const inside = [...this.#longest].sort((a, b) => a.from - b.from);

@@ -1,7 +1,7 @@
 import type { Severity } from "@earshot/protocol";
 import { type Bucket, type Moment, STATES, type StateName } from "../trace.ts";
 
-/** There are at most this many; when they are full, every two become one. */
+/** The maximum number of buckets; when it is reached, adjacent pairs are merged. */
 const MAX_BUCKETS = 512;
 
 type Writable = { -readonly [Key in keyof Bucket]: Bucket[Key] } & {
@@ -10,7 +10,7 @@ type Writable = { -readonly [Key in keyof Bucket]: Bucket[Key] } & {
   readonly violations: Record<Severity, number>;
 };
 
-/** How a section stands after an event. */
+/** The state of a section after an event. */
 export interface Standing {
   readonly state: StateName;
   readonly tools: number;
@@ -18,15 +18,15 @@ export interface Standing {
   readonly requests: number;
 }
 
-/** What an event adds. */
+/** The counts that an event adds. */
 export type Added = Partial<Pick<Bucket, "toolsStarted" | "toolsFailed" | "requestsAsked" | "characters">>;
 
-/** A section's events in equal portions, whose number is bounded: the portions grow with the recording. */
+/** Divides a section's events into a bounded number of equal portions; the portions grow with the recording. */
 export class Buckets {
   #buckets: Writable[] = [];
   #portion = 1;
 
-  /** An event begins. What went on since the one before belongs to the state that lasted until now. */
+  /** Starts an event. The time since the previous event belongs to the state before this one. */
   open(at: Moment, since: Moment | undefined, before: StateName): void {
     let bucket = this.#buckets.at(-1);
     if (bucket === undefined || bucket.events >= this.#portion) {
@@ -42,7 +42,7 @@ export class Buckets {
     add(bucket.stateMs, before, Math.max(0, (at.ms ?? 0) - (since?.ms ?? at.ms ?? 0)));
   }
 
-  /** The event is over. */
+  /** Finishes the event. */
   close({ state, tools, subagents, requests }: Standing, added: Added): void {
     const bucket = this.#buckets.at(-1);
     if (bucket === undefined) return;
@@ -101,7 +101,7 @@ function add(counts: number[], state: StateName, amount: number): void {
   counts[index] = (counts[index] ?? 0) + amount;
 }
 
-/** What two portions are together. */
+/** Combines two portions. */
 function merge(one: Writable, other: Writable): Writable {
   return {
     from: one.from,

@@ -2,7 +2,7 @@ import { readTimestamp } from "@earshot/protocol";
 import type { Moment } from "../trace.ts";
 import { Gaps } from "./axis.ts";
 
-/** With more events than this share going back in time, or without a time, the order says more than the clock. */
+/** If more than this share of the events goes back in time or has no time, the order is more reliable than the clock. */
 const TOLERATED = 0.1;
 
 export interface ClockFacts {
@@ -11,10 +11,10 @@ export interface ClockFacts {
   readonly back: number;
 }
 
-/** How much later than the agent's last word somebody else's clock may be to be believed. */
+/** A foreign time is accepted only if it is at most this much later than the agent's last event. */
 const BELIEVED_MS = 24 * 60 * 60 * 1000;
 
-/** An agent's own clock, as its events tell it: it never goes back here, and says how often it would have. */
+/** An agent's own clock, from its events. It never goes back, and counts how often it would have. */
 export class Clock {
   readonly timeGaps = new Gaps();
   readonly orderGaps = new Gaps();
@@ -23,7 +23,7 @@ export class Clock {
   #timed = 0;
   #back = 0;
 
-  /** `isOwn`: told by the agent itself. An answer is stamped by somebody else's clock, which does not set this one. */
+  /** `isOwn`: stamped by the agent itself. An answer carries a foreign clock's time, which does not set this clock. */
   tick(entry: number, line: number, at: string | undefined, isOwn: boolean): Moment {
     const told = at === undefined ? undefined : (readTimestamp(at) ?? readTimestamp(`${at}Z`))?.ms;
     this.orderGaps.see(entry);
@@ -49,7 +49,7 @@ export class Clock {
   }
 }
 
-/** Why the clocks of a family cannot be used, or undefined when they can. */
+/** Why the clocks of a family are unusable; undefined if they are usable. */
 export function whyNoTime(facts: readonly ClockFacts[]): "absent" | "backwards" | undefined {
   const sum = (of: (one: ClockFacts) => number) => facts.reduce((total, one) => total + of(one), 0);
   const events = sum(({ events }) => events);

@@ -5,12 +5,12 @@ import type { SectionFold } from "./section-fold.ts";
 
 export interface Arranged {
   readonly sections: readonly Section[];
-  /** Place in `sections` of each fold, in the order in which they were given. */
+  /** Index in `sections` of each fold, in input order. */
   readonly indexes: readonly number[];
   readonly notes: readonly string[];
 }
 
-/** Puts children below their parents and gives each family one axis. */
+/** Orders children below their parents and gives each family one axis. */
 export function arrange(folds: readonly SectionFold[]): Arranged {
   const parents = parentsOf(folds);
   const sections: Section[] = [];
@@ -37,7 +37,7 @@ export function arrange(folds: readonly SectionFold[]): Arranged {
   return { sections: sections.map((section) => withChildren(section, sections)), indexes, notes: [...notes] };
 }
 
-/** The fold that each one works for. Nobody works for himself, not even by way of others. */
+/** Returns each fold's parent, without cycles: no fold is its own ancestor. */
 function parentsOf(folds: readonly SectionFold[]): readonly (number | undefined)[] {
   const parents: (number | undefined)[] = folds.map(() => undefined);
   folds.forEach((fold, index) => {
@@ -80,7 +80,7 @@ function axisOf(family: readonly SectionFold[]): { readonly axis: Axis; readonly
   return { axis: layAxis(kind, { from, to: Math.max(from, to) }, gaps.slice(1, -1), events), note };
 }
 
-/** Children that have a section of their own are linked to it, also where their parent never told of them. */
+/** Links children to their own sections, including children that the parent's events do not mention. */
 function withChildren(section: Section, sections: readonly Section[]): Section {
   const { spans } = section.subagents;
   if (spans === undefined) return section;

@@ -2,12 +2,12 @@ import type { Lane, Moment, Span } from "../trace.ts";
 
 /** More spans than this cannot be told apart in a picture. */
 const KEPT = 600;
-/** Open at once. Who leaves more open than that is counted and not followed. */
+/** The maximum number of spans open at once. Further spans are counted but not followed. */
 export const MAX_OPEN = 256;
-/** Rows to draw side by side; what is more shares the last one. */
+/** Rows drawn below each other; further spans share the last row. */
 const ROWS = 8;
 
-/** What every span of a lane with rows begins with. */
+/** The common fields of every span in a lane with rows. */
 export interface Begun extends Span {
   readonly row: number;
 }
@@ -17,12 +17,12 @@ interface Holder<One> {
 }
 
 /**
- * The spans of one lane: those open now, by key, and those kept. A lane with too many of them keeps none, since part of
- * them would look like all of them.
+ * The spans of one lane: the open ones by key, and the kept ones. A lane with too many spans keeps none, because a subset would look
+ * complete.
  */
 export class OpenSpans<One extends Begun> {
   readonly #open = new Map<string, Holder<One>>();
-  /** How many are open in each row. */
+  /** Number of open spans in each row. */
   readonly #inRow: number[] = new Array<number>(ROWS).fill(0);
   #kept: Holder<One>[] | undefined = [];
   #count = 0;
@@ -41,13 +41,13 @@ export class OpenSpans<One extends Begun> {
     return this.#open.has(key);
   }
 
-  /** The key of the one open for longest that fits. */
+  /** The key of the matching span that has been open longest. */
   search(fits: (span: One) => boolean): string | undefined {
     for (const [key, { span }] of this.#open) if (fits(span)) return key;
     return undefined;
   }
 
-  /** Opens a span; without a key of its own it gets one. Opened again under the same key, it is another one. */
+  /** Opens a span and generates a key if none is given. Reopening a key starts a new span. */
   begin(key: string | undefined, at: Moment, make: (begun: Begun) => One): string {
     const own = key ?? `#${++this.#unkeyed}`;
     this.#leave(own, at);
@@ -58,7 +58,7 @@ export class OpenSpans<One extends Begun> {
     return own;
   }
 
-  /** It goes on, and this is known about it now. */
+  /** Updates an open span. */
   change(key: string, change: (span: One) => One): void {
     const holder = this.#open.get(key);
     if (holder !== undefined) holder.span = change(holder.span);
@@ -73,17 +73,17 @@ export class OpenSpans<One extends Begun> {
     for (const key of [...this.#open.keys()]) this.end(key, at);
   }
 
-  /** Something that has no length. */
+  /** Adds a span without duration. */
   instant(at: Moment, make: (begun: Begun) => One): void {
     this.end(this.begin(undefined, at, make), at);
   }
 
-  /** The session is over, and nothing said that these ended. */
+  /** Closes all open spans at the end of the session, marked as not ended. */
   leaveAll(at: Moment): void {
     for (const key of [...this.#open.keys()]) this.#leave(key, at);
   }
 
-  /** Whatever is still open reaches to the last moment. */
+  /** Returns the lane; spans still open extend to the last moment. */
   lane(last: Moment): Lane<One> {
     this.leaveAll(last);
     return { spans: this.#kept?.map(({ span }) => span), count: this.#count, atOnce: this.#atOnce };
@@ -112,7 +112,7 @@ export class OpenSpans<One extends Begun> {
     this.#atOnce = Math.max(this.#atOnce, this.#open.size);
   }
 
-  /** Takes it from what is open. */
+  /** Removes a span from the open ones. */
   #take(key: string): Holder<One> | undefined {
     const holder = this.#open.get(key);
     if (holder === undefined) return undefined;

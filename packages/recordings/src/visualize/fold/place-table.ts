@@ -1,23 +1,23 @@
 import type { Moment } from "../trace.ts";
 
 const FIRST = 1 << 10;
-/** Entries whose place is remembered: 20 bytes each. A finding about an earlier one is listed and not drawn. */
+/** Entries whose place is kept: 20 bytes each. A finding about an earlier one is listed but not drawn. */
 const MAX_ENTRIES = 1 << 21;
-/** Types of events that are told apart; a recording of made-up ones must not fill the memory. */
+/** Distinct event types kept, so that a recording with made-up types cannot fill the memory. */
 const TYPES = 1000;
 export const NO_SECTION = 0xffff;
 
 export interface Place {
-  /** Number of the section, in the order in which they were met. */
+  /** Number of the section, in order of first appearance. */
   readonly section: number;
   readonly at: Moment;
-  /** Type of the event; empty for what is none. */
+  /** Event type; empty for an entry that is not an event. */
   readonly type: string;
 }
 
 /**
- * Where each of the last entries stands. Rules are sometimes found broken long after the event that breaks them, and then
- * by its number alone. Packed, because there may be millions.
+ * Maps recent entries to their places. A rule violation may be found long after the event that caused it, and only by entry number.
+ * Packed, because there may be millions of entries.
  */
 export class PlaceTable {
   #lines = new Int32Array(FIRST);
@@ -58,7 +58,7 @@ export class PlaceTable {
     return this.#names.push(type) - 1;
   }
 
-  /** No slot has been used twice before the table is as large as it gets, so that everything stays where it is. */
+  /** No slot is reused before the table reaches its maximum size, so every entry keeps its slot. */
   #grow(): void {
     const size = Math.min(MAX_ENTRIES, this.#entries.length * 2);
     this.#entries = widen(this.#entries, new Int32Array(size));

@@ -7,7 +7,7 @@ import { OpenSpans } from "./open-spans.ts";
 const NOTHING: Added = {};
 const WAITING = "awaiting_input";
 
-/** Questions from asking to answering. */
+/** Requests from asking to answering. */
 export class RequestFold {
   readonly spans = new OpenSpans<RequestSpan>();
 
@@ -31,7 +31,7 @@ export class RequestFold {
         return NOTHING;
       case "tool.ended":
       case "tool.started":
-        // What was asked about has happened: somebody must have said yes, and the recording does not have it.
+        // The requested call has happened: it must have been approved, and the recording lacks the approval.
         if (activity.callId !== undefined) this.#settle(keyOf(activity.callId), undefined, undefined, at);
         return NOTHING;
       case "state":
@@ -42,7 +42,7 @@ export class RequestFold {
     }
   }
 
-  /** An answer to what has this token; without one, to what has waited for longest. */
+  /** Answers the request with this token; without a token, the one that has waited longest. */
   answer(token: string | undefined, answer: string, by: string | undefined, at: Moment): void {
     const key = token === undefined ? this.spans.search(() => true) : keyOf(token);
     this.#settle(key, answer, by, at);

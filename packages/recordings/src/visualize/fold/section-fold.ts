@@ -9,7 +9,7 @@ import { RequestFold } from "./request-fold.ts";
 import { StateFold } from "./state-fold.ts";
 import { ToolFold } from "./tool-fold.ts";
 
-/** Where a section stands among the others. */
+/** The position of a section among the others. */
 export interface Standing {
   readonly index: number;
   readonly depth: number;
@@ -21,11 +21,11 @@ export interface Standing {
 export class SectionFold {
   readonly protocol: ProtocolName | undefined;
   readonly session: string;
-  /** Empty until somebody says who speaks. */
+  /** Empty until an event names the agent. */
   agent: string;
   readonly clock = new Clock();
   readonly requests = new RequestFold();
-  /** Whom it works for: a session or a conversation, and since when that is known. */
+  /** The parent's session or conversation id, once known. */
   parentSession: string | undefined;
   conversation: string | undefined;
   readonly #state = new StateFold();
@@ -53,7 +53,7 @@ export class SectionFold {
     return this.#events + this.#messages;
   }
 
-  /** One entry: what it means, as one or several activities. */
+  /** Adds one entry, as one or more activities. */
   hear(activities: readonly Activity[], at: Moment, isEvent: boolean): void {
     this.#buckets.open(at, this.#last, this.#state.now);
     if (isEvent) this.#events++;
@@ -121,7 +121,7 @@ export class SectionFold {
     if (activity.kind === "error") this.#errors++;
   }
 
-  /** The first end counts: what comes after it is another story, told by a rule. */
+  /** The first end counts; events after it are reported by a rule. */
   #close(outcome: string, at: Moment): void {
     this.#outcome ??= outcome;
     for (const spans of [this.#tools.spans, this.requests.spans, this.#output.spans, this.#subagents.spans]) spans.leaveAll(at);
@@ -143,7 +143,7 @@ function sumOf(one: Added, other: Added): Added {
 
 const NOTHING: Added = {};
 
-/** What is put out: in pieces, or whole. */
+/** The agent's output, streamed or whole. */
 class OutputFold {
   readonly spans = new OpenSpans<OutputSpan>();
   #characters = 0;
@@ -154,7 +154,7 @@ class OutputFold {
 
   hear(activity: Activity, at: Moment): Added {
     if (activity.kind === "response") {
-      // The same words that came in pieces before are not put out twice.
+      // A response that repeats a streamed output is not counted twice.
       const streamed = `=`;
       if (this.spans.has(streamed)) {
         this.spans.end(streamed, at);
@@ -182,12 +182,12 @@ class OutputFold {
   }
 }
 
-/** Whom the agent set to work, as far as it says so itself. */
+/** The subagents that the agent itself reports. */
 class SubagentFold {
   readonly spans = new OpenSpans<SubagentSpan>();
 
   hear(activity: Activity, session: string, at: Moment): void {
-    // A child that speaks of itself is no child of itself.
+    // A child session's event about itself does not make it its own child.
     if ((activity.kind !== "subagent.started" && activity.kind !== "subagent.ended") || activity.child === session) return;
     const { child, childAgent, callId } = activity;
     const key = child ?? callId;

@@ -4,22 +4,22 @@ import { briefly } from "./briefly.ts";
 import { NO_SECTION } from "./place-table.ts";
 import { SectionFold } from "./section-fold.ts";
 
-/** Sections that are drawn. More would be a wall; one of the others can be asked for by its name. */
+/** Sections drawn. More would be unreadable; any other can be selected by name. */
 const DRAWN = 40;
-/** Others that are told apart, to say how many they are. */
+/** Further sections distinguished, for their count. */
 const COUNTED = 20_000;
 const ASKED = 20_000;
 const NAMED = 8;
 
-/** Which section an event belongs to: the first ones that speak are drawn, the others counted. */
+/** Assigns events to sections: the first sections to appear are drawn, the others counted. */
 export class SectionTable {
   readonly #wanted: string | undefined;
   readonly #folds: SectionFold[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Where a question was asked, the last ones: an answer names no session, but the question's token or event. */
+  /** The sections of the most recent requests, because an answer names no session, only the request's token or event. */
   readonly #askers = new Map<string, number>();
   readonly #others = new Set<string>();
-  /** Sessions that work for the one that is wanted. */
+  /** The wanted session and its descendants. */
   readonly #family = new Set<string>();
   readonly #names = new Set<string>();
   #otherEvents = 0;
@@ -29,7 +29,7 @@ export class SectionTable {
     if (wanted !== undefined) this.#family.add(wanted);
   }
 
-  /** The section's number, or `NO_SECTION` when it is not drawn. */
+  /** The section's number, or `NO_SECTION` if it is not drawn. */
   numberFor({ protocol, sessionId, agentId }: Reading, activities: readonly Activity[]): number {
     const asker = sessionId === undefined ? this.#askerOf(activities) : undefined;
     if (asker !== undefined) return asker;
@@ -49,7 +49,7 @@ export class SectionTable {
     return number;
   }
 
-  /** What belongs to no session. */
+  /** The section for entries without a session. */
   beside(): number {
     return this.#wanted === undefined ? this.#meet("", () => new SectionFold(undefined, "", "")) : NO_SECTION;
   }
@@ -76,7 +76,7 @@ export class SectionTable {
     });
   }
 
-  /** An agent that nobody names speaks as whoever spoke first in its session. */
+  /** Events that name no agent are attributed to the first agent of their session. */
   #numberOf(protocol: Reading["protocol"], session: string, agent: string): number {
     const main = this.#numbers.get(keyOf(protocol, session, ""));
     const speaker = main === undefined ? undefined : this.#folds[main];

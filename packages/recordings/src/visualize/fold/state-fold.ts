@@ -4,7 +4,7 @@ import { briefly } from "./briefly.ts";
 
 const KEPT = 600;
 
-/** What an agent that tells no states is doing, by what it says. */
+/** The state implied by each activity, for agents that report no states. */
 const READ: Readonly<Partial<Record<ActivityKind, StateName>>> = {
   "session.opened": "idle",
   "turn.started": "thinking",
@@ -23,13 +23,13 @@ const READ: Readonly<Partial<Record<ActivityKind, StateName>>> = {
   handoff: "handing_off",
 };
 
-/** What else goes on, which a state has to reckon with. */
+/** Open tool calls and requests, which affect the derived state. */
 export interface Around {
   readonly openTools: number;
   readonly openRequests: number;
 }
 
-/** One state after the other: told by the agent, or read from what it does as long as it tells none. */
+/** The sequence of states: reported by the agent, or derived from its activities until it reports one. */
 export class StateFold {
   #spans: StateSpan[] | undefined = [];
   #current: StateSpan | undefined;
@@ -44,7 +44,7 @@ export class StateFold {
     return this.#isTold;
   }
 
-  /** Takes in what an event means, after everything else was taken in. */
+  /** Applies an activity; called after the other folds. */
   hear(activity: Activity, at: Moment, around: Around): void {
     if (activity.kind === "session.closed") this.#finish(at);
     else if (activity.kind === "state") {
@@ -83,7 +83,7 @@ export class StateFold {
 
 function readState(activity: Activity, { openTools, openRequests }: Around): StateName | undefined {
   if (openRequests > 0) return "awaiting_input";
-  // A call that ended leaves the agent to think about it, unless others still run.
+  // After a call ends, the agent is thinking, unless other calls are still running.
   if (activity.kind === "tool.ended") return openTools > 0 ? "calling_tool" : "thinking";
   if (activity.kind === "request.answered") return openTools > 0 ? "calling_tool" : "thinking";
   return READ[activity.kind];

@@ -4,12 +4,12 @@ import { briefly } from "./briefly.ts";
 import type { Added } from "./buckets.ts";
 import { OpenSpans } from "./open-spans.ts";
 
-/** Different names that are counted each for itself. */
+/** Distinct tool names that are counted separately. */
 const NAMES = 200;
 const OTHERS = "(others)";
 const NOTHING: Added = {};
 
-/** Calls of tools, from whatever is said about them. */
+/** Tool calls, from all activities that mention them. */
 export class ToolFold {
   readonly spans = new OpenSpans<ToolSpan>();
   readonly #names = new Map<string, { calls: number; failed: number }>();
@@ -23,7 +23,7 @@ export class ToolFold {
       case "tool.ended":
         return this.#end(activity.callId, activity.tool, activity.outcome, at);
       case "tool.decided":
-        // Who refuses a call ends it; an approval is only on its way.
+        // A denial ends the call; an approval does not.
         if (activity.verdict === "denied" && activity.callId !== undefined && this.spans.has(keyOf(activity.callId)))
           return this.#end(activity.callId, activity.tool ?? "", "denied", at);
         return NOTHING;
@@ -51,7 +51,7 @@ export class ToolFold {
 
   #begin(callId: string | undefined, tool: string, at: Moment, hasStarted: boolean): Added {
     const key = callId === undefined ? undefined : keyOf(callId);
-    // Asked for and then begun is one call.
+    // A request followed by a start is one call.
     if (key !== undefined && this.spans.has(key) && hasStarted) return NOTHING;
     this.#tally(tool).calls++;
     const id = callId === undefined ? {} : { callId: briefly(callId) };
@@ -73,7 +73,7 @@ export class ToolFold {
       this.spans.end(key, at, (span) => ({ ...span, outcome, tool: span.tool === "" ? briefly(tool) : span.tool }));
       return isFailure ? { toolsFailed: 1 } : NOTHING;
     }
-    // An end without a beginning stands where it was said.
+    // An end without a beginning is an instant at its own time.
     this.#tally(tool).calls++;
     this.spans.instant(at, (begun) => ({ ...begun, tool: briefly(tool), outcome }));
     return { toolsStarted: 1, toolsFailed: isFailure ? 1 : 0 };
@@ -87,7 +87,7 @@ export class ToolFold {
   }
 }
 
-/** Ids may be of any length: of very long ones the beginning has to tell them apart. */
+/** Ids may have any length: very long ones are distinguished by their beginning. */
 function keyOf(callId: string): string {
   return `=${briefly(callId, 256)}`;
 }

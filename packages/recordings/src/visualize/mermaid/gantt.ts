@@ -5,13 +5,13 @@ import { coordinateOf } from "../fold/axis.ts";
 import type { Axis, Moment, Section, Span, Trace } from "../trace.ts";
 import { brokenInWords } from "../words/story.ts";
 
-/** Tasks of one kind in one part; a chart of more cannot be read. */
+/** Tasks of one kind per section; a chart with more is unreadable. */
 const DRAWN = 40;
 const SECTIONS = 12;
 
 /**
- * The trace as a Mermaid Gantt chart: a section for every lane, broken rules as critical milestones. Mermaid has no broken axis,
- * so that silences keep their length. Where only the order is known, every entry takes one second, and the axis counts them.
+ * Renders the trace as a Mermaid Gantt chart: a section for every lane, broken rules as critical milestones. Mermaid has no broken axis,
+ * so silences keep their length. If only the order is known, every entry takes one second, and the axis counts entries.
  */
 export function renderMermaid(trace: Trace): string {
   const isTime = trace.sections.every(({ axis }) => axis.kind === "time");
@@ -67,7 +67,7 @@ function sectionLines(section: Section, trace: Trace, kind: Axis["kind"]): reado
       ),
     ],
   ];
-  // The names stand at the side of the chart, where there is little room.
+  // The names are at the side of the chart, where there is little room.
   const who = trace.sections.length > 1 ? `${words(section.agentName ?? (section.agent || section.session || "beside"), 24)} ` : "";
   const drawn = lanes.flatMap(([lane, tasks]) => laneLines(`${who}${lane}`, tasks ?? summed(section, lane, at)));
   if (drawn.length > 0) return drawn;
@@ -88,7 +88,7 @@ function laneLines(heading: string, tasks: readonly Task[]): readonly string[] {
   return [`    section ${heading}`, ...shown, ...rest];
 }
 
-/** A lane with too many spans: stretches in which something went on, from the buckets. */
+/** Summarizes a lane with too many spans from its buckets, as stretches with activity. */
 function summed(section: Section, lane: string, at: (moment: Moment) => number): readonly Task[] {
   const { buckets } = section;
   const portion = Math.ceil(buckets.length / DRAWN);
@@ -111,14 +111,14 @@ function summed(section: Section, lane: string, at: (moment: Moment) => number):
   return tasks;
 }
 
-/** What Mermaid takes as a name: one line without the signs that part or end a statement. An empty name is none. */
+/** Converts a text to a valid Mermaid name: one line without the characters that separate or end a statement, and never empty. */
 function words(text: string, longest: number): string {
   const plain = plainText(text.slice(0, longest * 2))
     .replaceAll(/[:;#,%{}[\]<>"'`\\|&]/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
   const cut = [...plain].slice(0, longest).join("").trim();
-  // Some words at the beginning of a line are Mermaid's own.
+  // Some words at the beginning of a line are Mermaid keywords.
   return cut === ""
     ? "without a name"
     : /^(?:section|title|done|active|crit|milestone|click|todayMarker|tickInterval|weekday|weekend|excludes|includes|axisFormat|dateFormat|inclusiveEndDates|topAxis|gantt|accTitle|accDescr|vert|end)\b/i.test(

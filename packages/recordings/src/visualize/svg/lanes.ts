@@ -12,7 +12,7 @@ const APART = 9;
 
 type Rows = Span & { readonly row: number };
 
-/** Bars while they can be told apart, else heights. */
+/** Draws bars while they can be told apart, otherwise heights. */
 function drawLane<One extends Rows>(
   section: Section,
   y: number,
@@ -114,16 +114,16 @@ function lasting({ from, to }: Span, { axis }: Section): string {
 const HEIGHT = 44;
 const COLUMN = 4;
 
-/** What is drawn as a height where there are too many spans for bars. */
+/** The heights drawn when there are too many spans for bars. */
 interface Amount {
   readonly title: string;
   readonly note: string;
-  /** The note says what the labels count, and stands there also where one row has no room for it. */
+  /** The note gives the unit of the labels, so it is shown even for a single row. */
   readonly hasUnit?: boolean;
   readonly fill: string;
   readonly words: string;
   readonly of: (column: Column) => number;
-  /** How many failed: thin stems above the heights, which stay apart however many there are. */
+  /** Number of failures, drawn as thin stems above the heights, which stay distinct at any count. */
   readonly failed?: (column: Column) => number;
 }
 
@@ -142,7 +142,7 @@ function drawAmounts(section: Section, { title, note, fill, words, of, failed }:
   };
 }
 
-/** Steps along the tops, down to the ground wherever there is nothing. */
+/** Draws steps along the tops, down to the base line where the height is 0. */
 function outline(heights: readonly number[], width: number, base: number): string {
   let path = "";
   heights.forEach((height, at) => {

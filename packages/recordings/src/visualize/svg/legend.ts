@@ -14,7 +14,7 @@ interface Key {
 
 const LINE = 22;
 
-/** What the looks mean; only what is in the picture. */
+/** Explains the shapes and fills that occur in the picture. */
 export function drawLegend(trace: Trace, y: number): Drawn {
   const keys = [...statesIn(trace).map(stateKey), ...outcomeKeys(trace), ...ruleKeys(trace), ...silenceKeys(trace)];
   let x = 28;

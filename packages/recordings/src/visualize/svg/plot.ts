@@ -2,12 +2,12 @@ import { type Markup, markup } from "../../check/report/markup.ts";
 import { placeAt, placeOf } from "../fold/axis.ts";
 import type { Axis, Moment } from "../trace.ts";
 
-/** Where lanes are drawn: labels to the left of it, everything else inside. */
+/** The plot area: labels are to the left of it, everything else is inside. */
 export const WIDTH = 1200;
 export const LEFT = 132;
 export const PLOT = WIDTH - LEFT - 40;
 
-/** A part of the picture and how much height it takes. */
+/** A part of the picture and its height. */
 export interface Drawn {
   readonly markup: Markup;
   readonly height: number;
@@ -25,19 +25,19 @@ export function xAt(place: number): number {
   return round(LEFT + place * PLOT);
 }
 
-/** A tenth of a pixel is finer than anybody sees, and keeps the file small. */
+/** Rounds to a tenth of a pixel: finer is invisible, and the file stays small. */
 export function round(number: number): number {
   return Math.round(number * 10) / 10;
 }
 
-/** How wide a text is drawn, about: no font is at hand to measure with, and too wide is better than overlapping. */
+/** Estimates the drawn width of a text: no font is available for measuring, and an overestimate is better than overlap. */
 export function widthOf(text: string, size = 11): number {
   let width = 0;
   for (const character of text) width += (character.codePointAt(0) ?? 0) > 0x2e80 ? 1.05 : /[A-ZMW@%…]/.test(character) ? 0.72 : 0.56;
   return width * size;
 }
 
-/** The beginning of a text that fits, or nothing when not even a few letters do. */
+/** The beginning of a text that fits, or an empty string if not even a few letters fit. */
 export function fitting(text: string, room: number, size = 11): string {
   if (widthOf(text, size) <= room) return text;
   const letters = [...text];

@@ -9,10 +9,10 @@ import { type Drawn, laneLabel, PLOT, widthOf, xAt } from "./plot.ts";
 
 const HEIGHT = 34;
 const APART_PX = 18;
-/** Guides for more than this would be a curtain. */
+/** Guides for more marks than this would cover the lanes. */
 const GUIDES = 24;
 
-/** Every broken rule at the event that breaks it; the numbers are those of the list. */
+/** Draws every broken rule at the event that breaks it; the numbers match the list. */
 export function drawRules(trace: Trace, section: Section, y: number, top: number): Drawn | undefined {
   const marks = marksOf(trace, section, APART_PX / PLOT);
   if (marks.length === 0) return undefined;
@@ -30,7 +30,7 @@ export function drawRules(trace: Trace, section: Section, y: number, top: number
   return { markup: markup`<g>${guides}${laneLabel("Rules", y + 15)}${shapes}</g>`, height: HEIGHT };
 }
 
-/** A filled diamond, an open triangle, an open circle: told apart without any colour. */
+/** A filled diamond, an open triangle or an open circle: distinguishable without color. */
 export function drawShape(severity: Severity, x: number, y: number): Markup {
   if (severity === "error") return markup`<path class="mark error" d="M${x} ${y - 7}l7 7l-7 7l-7 -7z"/>`;
   if (severity === "warning") return markup`<path class="mark warning" d="M${x} ${y - 7}l7 12.5h-14z"/>`;

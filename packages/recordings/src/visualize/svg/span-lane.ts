@@ -2,27 +2,27 @@ import { type Markup, markup } from "../../check/report/markup.ts";
 import type { Axis, Span } from "../trace.ts";
 import { type Drawn, fitting, LEFT, laneLabel, PLOT, round, widthOf, xOf, xOfCoordinate } from "./plot.ts";
 
-/** What is behind a text on a pattern. */
+/** The background color behind a text on a pattern. */
 const TINTS: Readonly<Record<string, string>> = {
   "url(#p-waiting)": "var(--waiting)",
   "url(#p-output)": "var(--output)",
   "url(#p-handing)": "var(--handing)",
 };
 
-/** How one span of a lane looks. */
+/** The appearance of one span in a lane. */
 export interface Look {
   readonly fill: string;
-  /** Written inside, or to its right where there is room. */
+  /** Written inside the bar, or to its right if there is room. */
   readonly label: string;
-  /** The whole of it in words. */
+  /** The full description as text. */
   readonly words: string;
-  /** A sign at its end, so that the outcome is more than a colour. */
+  /** A sign at the end of the bar, because color alone must not carry the outcome. */
   readonly sign?: "cross" | "tick" | "bar" | undefined;
 }
 
 const ROW = 20;
 const BAR = 15;
-/** What lasts for a moment is still to be seen. */
+/** Minimum bar width, so that the shortest spans stay visible. */
 const NARROWEST = 4;
 
 export interface SpanLane<One extends Span> {
@@ -32,7 +32,7 @@ export interface SpanLane<One extends Span> {
   readonly look: (span: One) => Look;
 }
 
-/** A lane of bars in rows: what overlaps in time stands below each other. */
+/** Draws a lane of bars in rows: spans that overlap in time are in different rows. */
 export function drawSpans<One extends Span & { readonly row: number }>(
   { title, note, spans, look }: SpanLane<One>,
   axis: Axis,
@@ -52,7 +52,7 @@ export function drawSpans<One extends Span & { readonly row: number }>(
 interface Place {
   readonly x: number;
   readonly end: number;
-  /** Where the next one in the row begins. */
+  /** The start of the next bar in the row. */
   readonly next: number;
   readonly y: number;
 }
@@ -60,7 +60,7 @@ interface Place {
 function drawBar(span: Span, { fill, label, words, sign }: Look, { x, end, next, y }: Place): Markup {
   const width = round(end - x);
   const signRoom = sign === undefined ? 0 : 15;
-  // The sign stands after the bar, or inside where the next bar follows at once: how it ended says more than its name.
+  // The sign is drawn after the bar, or inside it if the next bar follows immediately: the outcome matters more than the name.
   const isSignInside = sign !== undefined && next - end <= signRoom && width >= 18;
   const room = width - 10 - (isSignInside ? signRoom : 0);
   const hasRoomBeside = !isSignInside && widthOf(label) <= next - end - 10 - signRoom;
@@ -78,7 +78,7 @@ function drawBar(span: Span, { fill, label, words, sign }: Look, { x, end, next,
   return markup`<g><title>${words}</title><rect class="box${span.open ? " open" : ""}" x="${x}" y="${y}" width="${width}" height="${BAR}" rx="2.5" fill="${fill}"/>${signed}${text}</g>`;
 }
 
-/** Whole, or so much of it that one can still tell which it is. */
+/** Returns the whole label, or a beginning that is long enough to identify it. */
 function labelInside(label: string, room: number): string {
   if (widthOf(label) <= room) return label;
   return room < 40 ? "" : fitting(label, room);

@@ -8,12 +8,12 @@ import { STATE_FILLS, TINTS } from "./svg-style.ts";
 
 const HEIGHT = 26;
 const TALL = 64;
-/** Bars narrower than this are no bars any more: then shares say more. */
+/** Below this bar width, shares are more readable than bars. */
 const READABLE = 2;
 /** Width of one column of shares. */
 const COLUMN = 4;
 
-/** One state after the other; of very many, how much of each stretch every state had. */
+/** Draws the sequence of states; with very many, the share of each state per column. */
 export function drawStates(section: Section, y: number): Drawn {
   const { spans } = section.state;
   const room = spans === undefined ? 0 : PLOT / Math.max(1, spans.length);
@@ -36,7 +36,7 @@ function drawState({ axis }: Section, span: StateSpan, y: number): Markup {
   return markup`<g><title>${word}${lasting}</title><rect class="box${span.open ? " open" : ""}" x="${x}" y="${y}" width="${width}" height="${HEIGHT}" fill="${STATE_FILLS[span.state]}"/>${text}</g>`;
 }
 
-/** Stacked from the bottom, always in the same order, so that the eye can follow one state through the picture. */
+/** Stacked from the bottom, always in the same order, so that one state can be followed through the picture. */
 function drawShares(section: Section, y: number): Drawn {
   const count = Math.floor(PLOT / COLUMN);
   const width = PLOT / count;

@@ -2,9 +2,9 @@ import { type Markup, markup } from "../../check/report/markup.ts";
 import type { StateName } from "../trace.ts";
 
 /**
- * The look of the picture. The colours are those of Okabe and Ito, which people with any kind of colour vision tell apart, in
- * tints on which dark text is readable; every colour comes with a pattern or a shape of its own, so that nothing is lost in
- * print or in grey. It follows the reader's light or dark scheme, and is light on paper.
+ * The style of the picture. The colors are those of Okabe and Ito, which are distinguishable with any kind of color vision, in tints on
+ * which dark text is readable. Every color has its own pattern or shape, so nothing is lost in print or in gray. The style follows the
+ * reader's light or dark scheme, and is light on paper.
  */
 export const SVG_STYLE = `
 .trace { --page: #ffffff; --band: #f5f6f7; --ink: #1c2126; --quiet: #4d5761; --line: #c3c9cf; --grid: #e4e7ea;
@@ -36,7 +36,7 @@ export const SVG_STYLE = `
 .trace .texture { stroke: var(--stroke); stroke-width: 0.9; opacity: 0.5; fill: none; } .trace .dot { fill: var(--stroke); opacity: 0.5; }
 `;
 
-/** What fills the bar of each state: a tint, and a texture that survives grey. */
+/** The fill of each state's bar: a tint and a texture that stays visible in gray. */
 export const STATE_FILLS: Readonly<Record<StateName, string>> = {
   idle: "var(--idle)",
   thinking: "url(#p-thinking)",
@@ -48,7 +48,7 @@ export const STATE_FILLS: Readonly<Record<StateName, string>> = {
   other: "url(#p-other)",
 };
 
-/** The tint alone, for what is behind a text. */
+/** The tint alone, as a background for text. */
 export const TINTS: Readonly<Record<StateName, string>> = {
   idle: "idle",
   thinking: "thinking",

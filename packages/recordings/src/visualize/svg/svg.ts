@@ -11,20 +11,20 @@ import { drawRules } from "./rules-lane.ts";
 import { drawStates } from "./state-lane.ts";
 import { PATTERNS, SVG_STYLE } from "./svg-style.ts";
 
-/** Broken rules written out below the picture; all that are listed are in the page and in the description. */
+/** Broken rules listed below the picture; the page and the description list more. */
 const LISTED = 12;
-/** Broken rules in the description: a listener can go no faster than speech. */
+/** Broken rules in the description, which a screen reader reads aloud at the speed of speech. */
 const TOLD = 40;
 const STYLE: Markup = { markup: SVG_STYLE };
 
-/** The trace as a picture of its own, with its text alternative inside. */
+/** Renders the trace as a standalone picture with its text alternative inside. */
 export function renderSvg(trace: Trace): string {
   const { markup: picture } = drawPicture(trace, { isStandalone: true });
   return `<?xml version="1.0" encoding="UTF-8"?>\n${picture}\n`;
 }
 
 export interface PictureOptions {
-  /** It carries its words itself; inside a page they stand below it instead. */
+  /** Whether the picture contains its own text; inside a page, the text is below the picture. */
   readonly isStandalone: boolean;
 }
 
@@ -58,7 +58,7 @@ ${parts}
 </svg>`;
 }
 
-/** A page lets the picture shrink with the window; a file of its own has a size. */
+/** In a page the picture shrinks with the window; a standalone file has a fixed size. */
 function size(isStandalone: boolean, height: number): Markup {
   return isStandalone ? markup`width="${WIDTH}" height="${height}"` : markup`style="width:100%;height:auto;display:block"`;
 }
@@ -68,7 +68,7 @@ function overview(trace: Trace): string {
   return first;
 }
 
-/** The picture in words, a sentence per line, as it is read aloud. */
+/** The picture as text, one sentence per line, for reading aloud. */
 function describe(trace: Trace): Markup {
   const story = tellTrace(trace);
   const told = trace.violations.slice(0, TOLD).map(violationInWords);
@@ -116,7 +116,7 @@ ${axis.markup}</g>`,
   };
 }
 
-/** On paper nobody can point at a mark: the list says what the numbers mean. */
+/** Marks have no tooltips on paper, so the list explains their numbers. */
 function drawList(trace: Trace, y: number): Drawn {
   const listed = trace.violations.slice(0, LISTED);
   if (listed.length === 0) return { markup: markup``, height: 0 };
@@ -138,7 +138,7 @@ function drawList(trace: Trace, y: number): Drawn {
 const MAX_TICKS = 9;
 const APART = 0.075;
 
-/** The numbers below the lanes; the length of each silence stands below its break. */
+/** Draws the numbers below the lanes; the length of each silence is below its break. */
 function drawAxis(axis: Axis, y: number): Drawn {
   const ticks = axis.from === axis.to ? [] : ticksOf(axis, MAX_TICKS, APART);
   const silences = axis.silences.map(({ from, to }) => {
@@ -152,13 +152,13 @@ ${ticks.map(({ place, label }) => markup`<text class="small" x="${xAt(place)}" y
   };
 }
 
-/** Lines behind the lanes. */
+/** Draws the lines behind the lanes. */
 function drawGrid(axis: Axis, top: number, bottom: number): Markup {
   const ticks = axis.from === axis.to ? [] : ticksOf(axis, MAX_TICKS, APART);
   return markup`<g aria-hidden="true">${ticks.map(({ place }) => markup`<line class="grid" x1="${xAt(place)}" x2="${xAt(place)}" y1="${top}" y2="${bottom}"/>`)}</g>`;
 }
 
-/** Silences are cut out of the lanes, between two zigzag lines. */
+/** Cuts silences out of the lanes, between two zigzag lines. */
 function drawBreaks({ axis }: Section, top: number, bottom: number): Markup {
   const breaks = axis.silences.map(({ from, to }) => {
     const middle = (xOfCoordinate(axis, from) + xOfCoordinate(axis, to)) / 2;

@@ -2,11 +2,11 @@ import { Readable } from "node:stream";
 import { buildTrace, type TraceOptions } from "../build-trace.ts";
 import type { Trace } from "../trace.ts";
 
-/** Recordings to draw in tests. */
+/** Recordings for drawing tests. */
 
 const START = Date.parse("2026-08-03T07:00:00.000Z");
 
-/** Says AAEP events in one session, a second apart unless told otherwise. */
+/** Creates AAEP events of one session, one second apart by default. */
 export function aaepSession(session = "sess_0001", agent = "gardener") {
   let count = 0;
   let seconds = -1;
@@ -28,7 +28,7 @@ export function aaepSession(session = "sess_0001", agent = "gardener") {
   };
 }
 
-/** Says AOP events in one session, at seconds from the start. */
+/** Creates AOP events of one session, at seconds from the start. */
 export function aopSession(session: string, agent: string, parent?: string) {
   let sequence = 0;
   return (seconds: number, type: string, payload: object = {}): object => ({
@@ -64,7 +64,7 @@ export const CONFIRMATION = {
   irreversible: true,
 } as const;
 
-/** A day in the garden: two tools at once, one of which fails, a question, an output. It breaks no rule. */
+/** An example recording that breaks no rule: two tool calls in parallel, one of which fails, a request and an output. */
 export function gardenDay(): readonly object[] {
   const say = aaepSession();
   return [

@@ -1,6 +1,6 @@
 /**
- * Whether tags and quotes of an XML text are balanced and no sign stands where it must be escaped. Not a parser: it knows
- * what our pictures are made of, and nothing of document types or processing instructions but the first.
+ * Whether the tags and quotes of an XML text are balanced and special characters are escaped. Not a parser: it covers the constructs of
+ * our pictures, and of document types and processing instructions only the leading XML declaration.
  */
 export function isWellFormed(xml: string): boolean {
   const body = xml.replace(/^<\?xml[^>]*\?>\s*/, "");

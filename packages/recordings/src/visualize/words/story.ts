@@ -6,8 +6,8 @@ import type { Section, Trace, Violation } from "../trace.ts";
 import { name, tellSection } from "./tell-section.ts";
 
 /**
- * A trace in words, for whoever hears it instead of seeing it: short sentences, the most important first. All texts are
- * harmless on a display; for a page they still have to be escaped.
+ * A trace as text for readers that cannot see the picture: short sentences, the most important first. All texts are safe for a terminal;
+ * HTML still requires escaping.
  */
 export interface Story {
   readonly title: string;
@@ -54,7 +54,7 @@ function overviewOf({ events, messages, unreadable, protocols, sections, counts 
   ];
 }
 
-/** What went wrong in the run comes before what is wrong with how it was told. */
+/** Failures of the run come before defects of the recording. */
 function failedInWords(sections: Trace["sections"]): readonly string[] {
   const failed = sections.reduce((sum, { tools }) => sum + tools.failed, 0);
   return failed === 0 ? [] : [`${formatCount(failed, "tool call")} failed.`];

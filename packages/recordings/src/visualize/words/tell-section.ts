@@ -13,10 +13,10 @@ import {
   type Trace,
 } from "../trace.ts";
 
-/** So many are told one by one; of more, the sum. */
+/** Up to this many items are listed individually; more are summarized. */
 const TOLD = 8;
 
-/** One agent's part, in sentences: who and what for, how long, states, tools, requests, output, subagents, rules. */
+/** One agent's section in sentences: goal, duration, end, states, tools, requests, output, subagents, rules. */
 export function tellSection(section: Section, trace: Trace): readonly string[] {
   return [
     ...(section.goal === undefined ? [] : [quotedSentence("It is for", section.goal)]),
@@ -43,7 +43,7 @@ function extentOf({ events, messages, axis, first, last, session }: Section): st
 }
 
 function silencesOf({ axis, parent }: Section): readonly string[] {
-  // The axis is the family's: said once, where the family begins.
+  // The axis belongs to the family: described once, in the family's first section.
   if (parent !== undefined || axis.kind === "order") return [];
   return axis.silences.map(({ from, to }) => `Nothing was said for ${formatDuration(to - from)}, from ${clockInWords(from)}.`);
 }
@@ -63,7 +63,7 @@ function statesOf(section: Section): readonly string[] {
   return [...read, `${formatCount(state.count, "state")}, one after the other: ${sharesOf(section)}.`];
 }
 
-/** `thinking 45 percent of the time`, the longest first. */
+/** For example `thinking 45 percent of the time`, the longest first. */
 function sharesOf({ buckets, axis }: Section): string {
   const sums = STATES.map((state, index) => ({
     state,
@@ -92,7 +92,7 @@ function toolsOf({ tools, axis }: Section): readonly string[] {
   return [head, `Most used: ${formatList(most)}.`];
 }
 
-/** Of more than are followed, nobody knows how many are still open. */
+/** Above the limit of followed spans, the number of open ones is unknown. */
 export function atOnceInWords(count: number): string {
   return count >= MAX_OPEN ? `${MAX_OPEN} or more at once` : `up to ${count} at once`;
 }
@@ -172,28 +172,28 @@ function quotedSentence(lead: string, text: string): string {
   return `${lead}: “${plainText(text).trim()}”`;
 }
 
-/** `2026-07-01 09:00:00 UTC` */
+/** For example `2026-07-01 09:00:00 UTC`. */
 function dateInWords(ms: number): string {
   return `${isoOf(ms).slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** `09:00:05` */
+/** For example `09:00:05`. */
 function clockInWords(ms: number): string {
   return isoOf(ms).slice(11, 19);
 }
 
-/** How far into the axis' time a moment is, in milliseconds; undefined where only the order is known. */
+/** Milliseconds from the start of the axis to a moment; undefined if only the order is known. */
 export function sinceStart(axis: Axis, { ms }: Moment): number | undefined {
   return axis.kind === "time" && ms !== undefined ? Math.max(0, ms - axis.from) : undefined;
 }
 
-/** Impossible times never get here; what a broken clock says may still be out of a date's reach. */
+/** Invalid timestamps are rejected earlier, but a broken clock's value may still be outside the range of `Date`. */
 function isoOf(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? "????-??-??T??:??:??.000Z" : date.toISOString();
 }
 
-/** A name from elsewhere, short and harmless. */
+/** Shortens and sanitizes a foreign name. */
 export function name(text: string, longest = 80): string {
   const plain = plainText(text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text);
   return plain.trim() === "" ? "(empty)" : plain;

@@ -1,7 +1,7 @@
 import type { Rule } from "@earshot/protocol";
 import type { CheckReport, CoverageReport, FileProblem, FileReport, RenderContext } from "../../report.ts";
 
-/** Reports to render in tests. */
+/** Reports for rendering tests. */
 
 const NO_EXAMPLES = () => ({ passes: [], fails: [] });
 
@@ -145,15 +145,15 @@ export const SAMPLE: CheckReport = report({
   notes: ["AOP has no levels; its events were left out of the coverage."],
 });
 
-/** What a hostile agent would like to have printed: escapes, forged lines, tags, ends of CDATA, overrides, NUL, half a pair. */
+/** Hostile text from an agent: escapes, forged lines, tags, ends of CDATA, overrides, NUL, a lone surrogate. */
 export const HOSTILE =
   "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nok: conforms\u0000\u202egnp.exe\u2066\u200b\u2028\ufffe\ud800]]>--><script>steal()</script>" +
   "<img src=x onerror=steal()>\"'&amp;&lt;<!ENTITY x> onmouseover=steal() [click](javascript:steal()) {0} 👩‍💻";
 
-/** Characters that a terminal or a reader would obey or fall for instead of showing them; the end of a line is ours. */
+/** Characters that a terminal interprets or that mislead a reader. Line breaks are excluded, because the renderers write them. */
 export const OBEYED = /[[\p{Cc}\p{Cs}\u200b\u2028-\u202e\u2066-\u2069\ufffe]--\n]/v;
 
-/** A report with hostile text in every field that can carry text. */
+/** A report with hostile text in every text field. */
 export function hostileReport(): CheckReport {
   const bad = (severity: FileProblem["severity"], line: number): FileProblem => ({
     severity,
@@ -196,7 +196,7 @@ export const HOSTILE_RULE: Rule = {
 
 export const HOSTILE_CONTEXT: RenderContext = { ...CONTEXT, ruleOf: () => HOSTILE_RULE, version: HOSTILE };
 
-/** A file in which one kind of mistake happened a hundred thousand times. */
+/** A file with a hundred thousand occurrences of one mistake. */
 export function hugeReport(): CheckReport {
   const problems = Array.from({ length: 100_000 }, (_, index) => problem("aaep/tool-completed-needs-invoked", index + 1));
   return report({ files: [file({ problems, events: 100_000 })] });

@@ -1,6 +1,6 @@
 /**
- * Throws unless the text is well-formed XML as far as this product writes it: elements, attributes, the five entities
- * and numeric references, an XML declaration; no comments, CDATA or document types.
+ * Throws unless the text is well-formed XML within the subset that Earshot writes: elements, attributes, the five entities, numeric
+ * references and an XML declaration; no comments, CDATA or document types.
  */
 export function assertWellFormed(xml: string): void {
   const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(xml);
