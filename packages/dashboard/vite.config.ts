@@ -1,14 +1,14 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** The hub serves what is built here under /ui/, from its own origin, with a policy that allows nothing else. */
+/** The hub serves this build under /ui/ from its own origin, with a content security policy that allows nothing else. */
 // biome-ignore lint/style/noDefaultExport: Vite asks for one
 export default defineConfig({
   base: "/ui/",
   plugins: [react()],
   resolve: {
     conditions: ["browser", "module", "import", "default"],
-    // The whole table of names that HTML has is not needed to read what agents write.
+    // Reading agent texts does not need the full table of HTML entities.
     alias: { entities: "/src/content/html-entities.ts" },
   },
   build: {
@@ -16,7 +16,7 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     assetsDir: "assets",
-    // Nothing is put into the page itself: its policy forbids that.
+    // Nothing is inlined: the content security policy forbids it.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

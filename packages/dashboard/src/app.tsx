@@ -10,7 +10,7 @@ type Standing = { readonly who: "unknown" | "stranger" | "unreached" } | { reado
 
 const RETRY_MS = 2000;
 
-/** Who is here comes first: a stranger is shown how to be admitted, and nothing else. */
+/** Admission comes first: a browser that is not admitted sees only the admission page. */
 export function App(): ReactNode {
   const [standing, setStanding] = useState<Standing>({ who: "unknown" });
   const [live, setLive] = useState<LiveHub>();

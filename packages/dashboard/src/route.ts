@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** Where one is: everything that a person may want to come back to, or send to another, stands in the address. */
+/** The current location: any state that a user may want to return to or share is in the address. */
 export interface Place {
   readonly page: string;
-  /** What follows the page: `/ui/session/7` has `7`. */
+  /** Path segments after the page: `["7"]` for `/ui/session/7`. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -56,7 +56,7 @@ export function go(href: string, how: "push" | "replace" = "push"): void {
   changed();
 }
 
-/** Changes some of the query of the page one is on: filters. What is undefined or empty goes away. */
+/** Changes parts of the current page's query, such as filters. Undefined or empty values are removed. */
 export function refine(changes: Readonly<Record<string, string | undefined>>, how: "push" | "replace" = "replace"): void {
   const query = new URLSearchParams(place.query);
   for (const [name, value] of Object.entries(changes)) {

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-/** What a person has set for this browser. Kept in its local storage; anything unreadable there counts as not set. */
+/** The user's settings for this browser, kept in its local storage; an unreadable value counts as not set. */
 export interface Settings {
   readonly theme: "system" | "light" | "dark";
   readonly motion: "system" | "reduced";
   readonly density: "comfortable" | "compact";
-  /** BCP 47, of texts that name none; or `system`. */
+  /** Language (BCP 47) of texts that do not declare one; or `system`. */
   readonly language: string;
-  /** In which of `WORD_LANGUAGES` announcements are worded. */
+  /** Language of the announcements' wording, one of `WORD_LANGUAGES`. */
   readonly wordsIn: string;
   readonly verbosity: "terse" | "normal" | "detailed";
   readonly load: "low" | "medium" | "high";
@@ -16,21 +16,21 @@ export interface Settings {
   readonly announces: boolean;
   /** Announcements by the browser's own voice. */
   readonly speaks: boolean;
-  /** The voice for a language, by its address. */
+  /** URI of the voice for each language. */
   readonly voices: Readonly<Record<string, string>>;
   readonly sounds: boolean;
-  /** Of sounds and of the voice, in percent. */
+  /** Volume of sounds and voice, in percent. */
   readonly volume: number;
   readonly quiet: boolean;
-  /** Single-key shortcuts; those of the page's own controls stay. */
+  /** Enables single-key shortcuts; the keys of the page's own controls always work. */
   readonly shortcuts: boolean;
-  /** Those that are switched off one by one, by their ids. */
+  /** Ids of shortcuts that are switched off individually. */
   readonly shortcutsOff: readonly string[];
-  /** `pages`: a list that browse mode reads whole. `scroll`: one long list, drawn as one scrolls. */
+  /** `pages`: a list that browse mode reads whole. `scroll`: one virtualized list. */
   readonly timeline: "pages" | "scroll";
   /** `session:…`, `agent:…`, `project:…`. */
   readonly muted: readonly string[];
-  /** The session that alone is told as it goes; empty for none. */
+  /** The only session whose routine events are announced; empty for all. */
   readonly follow: string;
 }
 
@@ -82,7 +82,7 @@ export function changeSettings(changes: Partial<Settings>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // Kept for as long as the page is open.
+    // Storage is unavailable: kept as long as the page is open.
   }
   tell();
 }

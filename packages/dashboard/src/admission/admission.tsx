@@ -13,7 +13,7 @@ export interface AdmissionProps {
 
 const link = readLink();
 
-/** How this browser is admitted: by the start link, by a pairing code, or by the PIN. */
+/** Admits this browser by the start link, a pairing code or the PIN. */
 export function Admission({ onAdmitted }: AdmissionProps): ReactNode {
   const [claim, setClaim] = useState<Claim>();
   const [ended, setEnded] = useState<string>();
@@ -48,7 +48,7 @@ export function Admission({ onAdmitted }: AdmissionProps): ReactNode {
   );
 }
 
-/** The first browser opened by the start link decides, and admits the others. */
+/** The first browser opened through the start link becomes the approver and admits the others. */
 function FirstApprover({ code, onAdmitted }: { readonly code: string; readonly onAdmitted: () => void }): ReactNode {
   const become = async (value: (name: string) => string) => {
     const pin = value("pin");

@@ -3,7 +3,10 @@ export interface LinkCode {
   readonly code: string;
 }
 
-/** The code of the link that led here. It is taken out of the address at once: it must not stay in the history, or in a screenshot. */
+/**
+ * Returns the code of the link that opened this page. The code is removed from the address at once to keep it out of the history and of
+ * screenshots.
+ */
 export function readLink(): LinkCode | undefined {
   const [kind, code] = location.hash.slice(1).split("=");
   if ((kind !== "start" && kind !== "pair") || code === undefined || code === "") return undefined;
@@ -11,7 +14,7 @@ export function readLink(): LinkCode | undefined {
   return { kind, code };
 }
 
-/** What a person would call this browser, to begin with. */
+/** Returns the initial suggestion for this browser's name. */
 export function suggestName(): string {
   const agent = navigator.userAgent;
   const browser = /Edg\//.test(agent)

@@ -6,12 +6,12 @@ import { suggestName } from "./link-code.ts";
 import type { Claim } from "./waiting-for-approver.tsx";
 
 export interface PairingFormProps {
-  /** From the link that led here. */
+  /** Code from the link that opened this page. */
   readonly code: string | undefined;
   readonly onClaimed: (claim: Claim) => void;
 }
 
-/** Asks to be admitted. */
+/** Requests admission. */
 export function PairingForm({ code, onClaimed }: PairingFormProps): ReactNode {
   const claim = async (value: (name: string) => string) => {
     const { key, publicKey } = await createKey();

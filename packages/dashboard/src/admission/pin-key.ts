@@ -1,7 +1,7 @@
 import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { askAsStranger } from "../hub/ask.ts";
 
-/** An Ed25519 private key in PKCS #8, without its last 32 bytes: the seed. */
+/** The DER prefix of an Ed25519 private key in PKCS #8. The last 32 bytes, the seed, follow it. */
 const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
 const COST = 2 ** 15;
 
@@ -10,7 +10,7 @@ interface PinParameters {
   readonly cost: number;
 }
 
-/** The browser's half of the hub's access/pin-key.ts: the PIN is the seed of a key, and is never sent. */
+/** The browser's half of the hub's access/pin-key.ts: the PIN is the seed of a key and is never sent. */
 async function derivePinKey(pin: string, { salt, cost }: PinParameters, extractable: boolean): Promise<CryptoKey> {
   if (cost < COST) throw new Error("The hub asks for an unsafe proof of the PIN.");
   const seed = await scryptAsync(pin.normalize("NFC"), fromBase64Url(salt), { N: cost, r: 8, p: 1, dkLen: 32 });
@@ -18,7 +18,7 @@ async function derivePinKey(pin: string, { salt, cost }: PinParameters, extracta
   return crypto.subtle.importKey("pkcs8", bytes, "Ed25519", extractable, ["sign"]);
 }
 
-/** What the hub keeps of a new PIN. */
+/** Returns the values that the hub stores for a new PIN. */
 export async function createPin(pin: string): Promise<PinParameters & { readonly key: string }> {
   checkPinShape(pin);
   const parameters = { salt: toBase64Url(crypto.getRandomValues(new Uint8Array(16))), cost: COST };
@@ -34,7 +34,7 @@ export async function provePin(pin: string, purpose: string): Promise<{ readonly
   return { challenge: asked.challenge, signature: toBase64Url(new Uint8Array(await crypto.subtle.sign("Ed25519", key, text))) };
 }
 
-/** At least six characters, and neither one character repeated nor each the next one. */
+/** Requires at least six characters that are neither all equal nor consecutive. */
 function checkPinShape(pin: string): void {
   const points = [...pin].map((character) => character.codePointAt(0) ?? 0);
   const steps = new Set(points.slice(1).map((point, index) => point - (points[index] ?? 0)));

@@ -19,7 +19,7 @@ export interface WaitingProps {
 
 const LOOK_EVERY_MS = 1000;
 
-/** Shows the number that an approver has to type, and waits for that, or for the PIN. */
+/** Shows the number that an approver must type, and waits for the approval or the PIN. */
 export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps): ReactNode {
   useEffect(() => {
     let isGone = false;

@@ -1,10 +1,10 @@
 import type { About, Announcement, Urgency } from "@earshot/announcer";
 import type { Segment } from "@earshot/narrate";
 
-/** Something that was announced. */
+/** An announcement that was made. */
 export interface Heard {
   readonly id: string;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly at: number;
   readonly about: About;
   readonly urgency: Urgency;
@@ -15,7 +15,7 @@ export interface Heard {
 export const MAX_HEARD = 100;
 const KEY = "earshot-heard";
 
-/** The last hundred announcements, oldest first; the same in all tabs. They outlast a reload of the page, and go with the tab. */
+/** The last hundred announcements, oldest first, identical in all tabs. Survives a page reload; ends with the tab. */
 export class HeardList {
   readonly #listeners = new Set<() => void>();
   #items: readonly Heard[] = read();
@@ -24,19 +24,19 @@ export class HeardList {
     return this.#items;
   }
 
-  /** What is said again stands where it was said last. */
+  /** An announcement that is repeated moves to its latest position. */
   add(...heard: readonly Heard[]): void {
     const ids = new Set(heard.map(({ id }) => id));
     this.#items = [...this.#items.filter(({ id }) => !ids.has(id)), ...heard].sort((one, other) => one.at - other.at).slice(-MAX_HEARD);
     try {
       sessionStorage.setItem(KEY, JSON.stringify(this.#items));
     } catch {
-      // Full or forbidden: it lasts as long as the page.
+      // Storage is full or forbidden: the list lasts as long as the page.
     }
     for (const listener of this.#listeners) listener();
   }
 
-  /** Returns how to stop. */
+  /** Returns the function that stops it. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,7 +1,7 @@
 import type { Segment } from "@earshot/narrate";
 import { Fragment, type ReactNode } from "react";
 
-/** The words of an announcement, each part in its own language. */
+/** The text of an announcement, each part marked with its own language. */
 export function HeardText({ segments }: { readonly segments: readonly Segment[] }): ReactNode {
   return segments.map(({ text, language }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one announcement never change

@@ -6,7 +6,7 @@ import { tellRegion } from "./regions.ts";
 
 const MAX_MUTED = 200;
 
-/** Mutes it, or hears it again, and says so. */
+/** Toggles a mute and announces the change. */
 export function turnMute(mute: Mute, find: (session: string) => Source | undefined): void {
   const text = writeMute(mute);
   const { muted } = settings();
@@ -18,7 +18,7 @@ export function turnMute(mute: Mute, find: (session: string) => Source | undefin
   );
 }
 
-/** Only this session and its subagents are told as they go; or everybody again. */
+/** Toggles between announcing routine events of this session and its subagents only, and of all sessions. */
 export function turnFollow(source: Source): void {
   const isFollowed = settings().follow === source.session;
   changeSettings({ follow: isFollowed ? "" : source.session });

@@ -7,14 +7,14 @@ import { turnFollow, turnMute, turnQuiet } from "./hearing-actions.ts";
 import { muteWords, readMute, writeMute } from "./mutes.ts";
 import { useHeard, useListening } from "./use-listening.ts";
 
-/** What to hear, now: what was missed, the last once more, and who is to be silent. */
+/** Buttons for immediate playback: missed announcements, repeating the last one, and muting. */
 export function HearingControls(): ReactNode {
   const listening = useListening();
   const { quiet } = useSettings();
   useHeard(); // whom the last announcement was about changes with it
   const region = useRef<HTMLDivElement>(null);
   const last = listening?.lastSource();
-  // Not under a pointer or the focus: whoever aims at one agent must not mute another.
+  // Held steady under a pointer or the focus: a click aimed at one agent must not mute another.
   const [source] = useSteady(region, last === undefined ? [] : [last], ({ session }) => session).shown;
   return (
     <div ref={region}>
@@ -43,7 +43,7 @@ export function HearingControls(): ReactNode {
   );
 }
 
-/** What to hear of a session, of its agent and of its project. */
+/** Announcement controls for a session, its agent and its project. */
 function SourceControls({ source }: { readonly source: Source }): ReactNode {
   const listening = useListening();
   const { follow, muted } = useSettings();
@@ -77,7 +77,7 @@ function SourceControls({ source }: { readonly source: Source }): ReactNode {
   );
 }
 
-/** Who is silent, and whom alone one hears; nothing where that is nobody. */
+/** Lists the muted sources and the followed session. Empty if there are none. */
 export function MutedList(): ReactNode {
   const listening = useListening();
   const { muted, follow } = useSettings();

@@ -7,7 +7,7 @@ import { HeardText } from "./heard-text.tsx";
 import { HearingControls } from "./hearing-controls.tsx";
 import { useHeard, useListening } from "./use-listening.ts";
 
-/** On every page: a button that opens what one hears, and what one wants to hear. The browser opens and closes it. */
+/** On every page: a button that opens the announcement log and its controls. The browser handles opening and closing. */
 export function ListeningPanel({ onShortcuts }: { readonly onShortcuts: () => void }): ReactNode {
   const { quiet, follow } = useSettings();
   const panel = useRef<HTMLElement>(null);

@@ -6,7 +6,7 @@ import { tellRegion } from "./regions.ts";
 
 const GROUP = "Listening";
 
-/** The keys of the announcer, on every page. Those about a session mean the one that was heard last. */
+/** The announcer's shortcuts, available on every page. Shortcuts about a session apply to the session announced last. */
 export function listeningShortcuts(listening: Listening | undefined): readonly Shortcut[] {
   const withSource = (act: (source: Source) => void) => () => {
     const source = listening?.lastSource();

@@ -19,25 +19,25 @@ import { Mouth } from "./mouth.ts";
 import { readMutes } from "./mutes.ts";
 import { SpeakingTab } from "./speaking-tab.ts";
 
-/** What tabs tell each other. */
+/** Messages between tabs. */
 type Message =
   | { readonly what: "heard"; readonly heard: readonly Heard[] }
   | { readonly what: "request"; readonly view: HeardRequest | undefined; readonly news: HeardNews }
-  /** What one tab had still to say when another took over. */
+  /** Announcements left over in one tab when another tab takes over. */
   | { readonly what: "rest"; readonly rest: readonly Announcement[] }
   | { readonly what: "new tab" };
 
 const CHANNEL = "earshot-listening";
-/** A hub that comes back within this time was not away. */
+/** An interruption shorter than this is not announced. */
 const AWAY_MS = 3000;
-/** Who asks for the last announcement again within this time means the one before it. */
+/** A second repeat command within this time repeats the announcement before the last one. */
 const REPEAT_MS = 5000;
 
 const now = () => performance.now();
 
 /**
- * What one person hears of all agents. Every tab listens, so that each knows what was said; one of them speaks. The announcer decides
- * what is said and when: here it is fed with what the hub tells, and its announcements are said.
+ * Announcements of all agents for one user. Every tab receives the events and therefore knows what was announced; only one tab speaks.
+ * The announcer decides content and time: this class feeds it with events from the hub and outputs its announcements.
  */
 export class Listening {
   readonly heard = new HeardList();
@@ -75,7 +75,7 @@ export class Listening {
       now,
       say: (announcement) => this.mouth.say(this.#inFull(announcement)),
       stop: () => this.mouth.stop(),
-      // What was decided here was told by the page that one decided on.
+      // The page that made the decision already announced it.
       isKnown: ({ about, requests }) => about === "settled" && requests.length > 0 && requests.every((key) => this.#ear.desk.isOwn(key)),
       onSay: (announcement) => this.#list(this.#inFull(announcement)),
       onOver: onHeard,
@@ -103,17 +103,17 @@ export class Listening {
     clearTimeout(this.#away?.timer);
   }
 
-  /** Where everybody stands, and what they did since this was asked last. */
+  /** Announces the state of all sessions and their activity since the last call. */
   missed(): void {
     this.#speaker.say(this.#announcer.missed(now()));
   }
 
-  /** Who waits, and who runs. */
+  /** Announces the waiting and the running sessions. */
   overview(): void {
     this.#speaker.say(this.#announcer.overview(now()));
   }
 
-  /** The last announcement once more; and, asked again soon, the one before it. */
+  /** Repeats the last announcement; a second call within `REPEAT_MS` repeats the one before it. */
   repeat(): void {
     const at = now();
     const back = at - this.#repeated.at < REPEAT_MS ? this.#repeated.back + 1 : 0;
@@ -122,12 +122,12 @@ export class Listening {
     if (again !== undefined) this.#speaker.say(again);
   }
 
-  /** No more of what is being said. */
+  /** Stops the current announcement. */
   enough(): void {
     this.#speaker.enough();
   }
 
-  /** Whom the last announcement was about, where that was one. */
+  /** Returns the source of the latest announcement that is about exactly one session. */
   lastSource(): Source | undefined {
     const last = this.heard.items.findLast(({ sessions }) => sessions.length === 1);
     return this.sources.find(last?.sessions[0]);
@@ -150,12 +150,12 @@ export class Listening {
     } else if (this.#tab.speaks) this.#tell({ what: "heard", heard: this.heard.items });
   }
 
-  /** Says what is due, and comes back when there is more. */
+  /** Outputs what is due and sets a timer for the next announcement. */
   #work(): void {
     const isHistory = this.#ear.pass(!this.#tab.speaks);
     if (this.#tab.speaks && !isHistory) this.#speaker.sayNext();
     else this.#speaker.swallow();
-    // The session that was followed has ended: the announcer follows nobody any more.
+    // The followed session has ended: the announcer no longer follows a session.
     if (settings().follow !== "" && this.#announcer.settings.follow === undefined) changeSettings({ follow: "" });
     clearTimeout(this.#timer);
     const due = Math.min(this.#ear.dueAt() ?? Number.POSITIVE_INFINITY, this.#announcer.dueAt() ?? Number.POSITIVE_INFINITY);
@@ -174,7 +174,7 @@ export class Listening {
     if (rest.length > 0) this.#tell({ what: "rest", rest });
   }
 
-  /** What waited before anybody listened is counted, and not told one by one. */
+  /** Requests that were pending before listening began are announced as a count, not individually. */
   async #lookUp(counts: boolean): Promise<void> {
     const waiting = await this.#ear.lookUp();
     if (counts && waiting !== undefined) {
@@ -211,7 +211,7 @@ export class Listening {
     this.#work();
   }
 
-  /** A request is announced by its effect, as `earshot listen` does: an agent's own words might hide what does harm. */
+  /** A request is announced by its effect, as in `earshot listen`: the agent's own text might hide something harmful. */
   #inFull(announcement: Announcement): Announcement {
     const [key, ...others] = announcement.requests;
     const view = announcement.about === "request" && key !== undefined ? this.#ear.desk.viewOf(key) : undefined;
@@ -225,7 +225,7 @@ export class Listening {
     return { ...announcement, segments: all, text, words: countWords(text) };
   }
 
-  /** What is only said again stands in the list already. */
+  /** A repeated announcement is already in the list. */
   #list(announcement: Announcement): void {
     if (announcement.demanded === true && announcement.about !== "overview") return;
     const heard = toHeard(announcement, Date.now(), this.#name);
@@ -243,7 +243,7 @@ export class Listening {
   }
 }
 
-/** What the person has set, as the announcer takes it. */
+/** Returns the user's settings in the announcer's format. */
 function wanted(): Partial<Announcer["settings"]> {
   const { verbosity, paceWpm, load, quiet, muted, follow, wordsIn } = settings();
   return {

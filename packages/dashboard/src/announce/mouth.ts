@@ -7,13 +7,13 @@ import { Voice } from "./voice.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Says an announcement in every way that the person has chosen. */
+/** Outputs an announcement through every channel that the user enabled. */
 export class Mouth {
   readonly voice = new Voice();
   readonly sounds = new Sounds();
   #enough: (() => void) | undefined;
 
-  /** Fulfils when it was said to its end, or its words have had their time. */
+  /** Resolves when speech has ended, or when the time needed to read the text has passed. */
   async say({ about, urgency, segments, words, demanded }: Announcement): Promise<void> {
     const { sounds, volume, announces, speaks, paceWpm, language, voices } = settings();
     const sound = soundOf(about);
@@ -39,7 +39,7 @@ export class Mouth {
   }
 }
 
-/** The language of texts that name none. */
+/** Returns the language of texts that do not declare one. */
 export function languageOf(setting: string): string {
   return setting === "system" ? navigator.language : setting;
 }

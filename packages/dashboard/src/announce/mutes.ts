@@ -1,13 +1,13 @@
 import type { Mute } from "@earshot/announcer";
 import { type Source, sourceWords } from "@earshot/announcer";
 
-/** As it stands in the settings: `agent:codex`. */
+/** Returns the form stored in the settings: `agent:codex`. */
 export function writeMute(mute: Mute): string {
   if ("session" in mute) return `session:${mute.session}`;
   return "agent" in mute ? `agent:${mute.agent}` : `project:${mute.project}`;
 }
 
-/** Undefined for what is none: anybody may write into a browser's storage. */
+/** Returns undefined for an invalid value: other scripts may write to a browser's storage. */
 export function readMute(text: unknown): Mute | undefined {
   const [, kind, name] = (typeof text === "string" ? /^(session|agent|project):(.+)$/s.exec(text) : null) ?? [];
   if (name === undefined) return undefined;
@@ -18,7 +18,7 @@ export function readMutes(texts: readonly unknown[]): readonly Mute[] {
   return texts.map(readMute).filter((mute) => mute !== undefined);
 }
 
-/** What is muted, in words; a session by who speaks in it, where that is known. */
+/** Describes what is muted; a session is described by its source if that is known. */
 export function muteWords(mute: Mute, find: (session: string) => Source | undefined): string {
   if ("agent" in mute) return `the agent ${mute.agent}`;
   if ("project" in mute) return `the project ${mute.project}`;

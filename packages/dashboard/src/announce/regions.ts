@@ -1,33 +1,33 @@
 /**
- * The two live regions, which are in the page from the beginning: one that is created when it is needed is not heard. Everything
- * that is announced goes through here and nothing else on the page is live. A dialog that makes the rest of the page inert has two of
- * its own.
+ * The two live regions, present in the page from the start: screen readers do not announce a region created on demand. Every announcement
+ * passes through this module, and nothing else on the page is live. A dialog that makes the rest of the page inert has two regions of its
+ * own.
  */
 export type Loudness = "polite" | "assertive";
 
 const LOUDNESSES = ["polite", "assertive"] as const satisfies readonly Loudness[];
 
-/** Words in one language; without one, in that of the page. */
+/** Text in one language; without one, in the language of the page. */
 export interface RegionPart {
   readonly text: string;
   readonly language?: string;
 }
 
-/** The same words twice are two announcements: a space that nobody hears makes them differ. */
+/** Repeating the same text is a new announcement: an inaudible space makes the content differ. */
 const UNHEARD = "\u00a0";
-/** Screen readers look at a region now and then: what stands there for less may never be read. */
+/** Screen readers poll a region: text shown for less time may never be read. */
 const STAYS_MS = 150;
-/** And so long they take to find the regions of a dialog that was opened, or those of the page again. */
+/** Time screen readers need to find the regions of an opened dialog, or the regions of the page after it closes. */
 const FOUND_MS = 500;
-/** What was said long ago is not to be found at the end of the page as if it were news. */
+/** Old announcements are removed: at the end of the page they would read like news. */
 const FORGET_MS = 60_000;
 const MAX_WAITING = 20;
 
 interface Region {
-  /** What stands there. */
+  /** The current content. */
   said: readonly RegionPart[];
   last: string;
-  /** When something else may stand there. */
+  /** Time at which the content may be replaced. */
   freeAt: number;
   waiting: (readonly RegionPart[])[];
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +43,7 @@ export function tellRegion(loudness: Loudness, text: string, language?: string):
   tellParts(loudness, [language === undefined ? { text } : { text, language }]);
 }
 
-/** Several languages in one announcement: each part is marked, so that a screen reader takes the voice for it. */
+/** Marks each part of a multilingual announcement with its language, which lets a screen reader select the voice. */
 export function tellParts(loudness: Loudness, parts: readonly RegionPart[]): void {
   const region = regions[loudness];
   region.waiting.push(parts);
@@ -51,7 +51,7 @@ export function tellParts(loudness: Loudness, parts: readonly RegionPart[]): voi
   pass(loudness, region);
 }
 
-/** Opens a dialog with regions of its own, which are there when it appears: those of the page are not heard until it is closed. */
+/** Opens a dialog with its own regions, present when it appears: the page's regions are not announced until the dialog closes. */
 export function openModal(dialog: HTMLDialogElement): void {
   if (dialog.open) return;
   const own = LOUDNESSES.map(newElement);
@@ -76,7 +76,10 @@ function newElement(loudness: Loudness): HTMLElement {
   return element;
 }
 
-/** Words that stay behind are said once more when they are found again. Those that nobody can have heard yet go along. */
+/**
+ * Moves pending texts to the regions that are now active. A text shown too recently to have been read is announced again; older texts are
+ * removed.
+ */
 function move(): void {
   const at = performance.now();
   for (const loudness of LOUDNESSES) {
@@ -90,7 +93,7 @@ function move(): void {
   }
 }
 
-/** That of the dialog, while one is open. */
+/** Returns the region of the open dialog, or of the page if none is open. */
 function elementOf(loudness: Loudness): HTMLElement | null {
   return document.querySelector<HTMLElement>(`dialog:modal > [data-loudness="${loudness}"]`) ?? document.getElementById(loudness);
 }

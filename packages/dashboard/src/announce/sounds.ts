@@ -10,21 +10,21 @@ export const SOUND_NAMES: Readonly<Record<Sound, string>> = {
 const LOUDEST = 0.5;
 const EDGE_SECONDS = 0.015;
 
-/** `blocked`: the browser allows no sound before somebody has pressed something on the page. `none`: it has no sounds. */
+/** `blocked`: the browser allows no sound before the first user interaction. `none`: the browser has no audio support. */
 export type SoundState = "ready" | "blocked" | "none";
 
-/** Sounds are made when they are played: nothing is loaded. */
+/** Sounds are synthesized when played; no file is loaded. */
 export class Sounds {
   #context: AudioContext | undefined;
 
-  /** As far as can be told without making a sound. */
+  /** The state as far as it can be determined without playing a sound. */
   get state(): SoundState {
     if (!("AudioContext" in globalThis)) return "none";
     const isAllowed = this.#context === undefined ? navigator.userActivation?.hasBeenActive !== false : this.#context.state === "running";
     return isAllowed ? "ready" : "blocked";
   }
 
-  /** Whether it is heard. A browser that blocks sounds unblocks them when this is called by a click or key. */
+  /** Returns whether the sound is audible. A call from a click or key handler unblocks a browser that blocks sounds. */
   async play(sound: Sound, volume: number): Promise<boolean> {
     if (!(await this.wake())) return false;
     const context = this.#take();
@@ -39,7 +39,7 @@ export class Sounds {
   async wake(): Promise<boolean> {
     if (this.state === "none" || (this.#context === undefined && this.state === "blocked")) return false;
     const context = this.#take();
-    // Where it is blocked, this would wait until somebody presses something.
+    // If sounds are blocked, this would wait for a user interaction.
     if (context.state !== "running")
       await Promise.race([context.resume().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 200))]);
     return this.state === "ready";
@@ -57,7 +57,7 @@ function strike(context: AudioContext, loudness: AudioNode, [pitch, at, lasts]: 
   const shape = context.createGain();
   tone.type = "triangle";
   tone.frequency.value = pitch;
-  // Without soft edges it clicks.
+  // Without ramps at both ends, the sound clicks.
   shape.gain.setValueAtTime(0, from);
   shape.gain.linearRampToValueAtTime(1, from + EDGE_SECONDS);
   shape.gain.setValueAtTime(1, from + lasts - EDGE_SECONDS);

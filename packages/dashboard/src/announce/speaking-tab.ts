@@ -1,8 +1,8 @@
 const LOCK = "earshot-voice";
 
 /**
- * Only one tab of this browser speaks: the one that was used last. Whichever gets the focus takes the voice from the one that has
- * it; when that one is closed, the next in line has it.
+ * Only one tab of this browser speaks: the last one used. A tab that gets the focus steals the lock; when its tab closes, the next tab in
+ * the queue gets it.
  */
 export class SpeakingTab {
   readonly #onChange: (speaks: boolean) => void;
@@ -31,7 +31,7 @@ export class SpeakingTab {
     if (!this.speaks && document.visibilityState === "visible" && document.hasFocus()) this.#ask(true);
   };
 
-  /** Takes the voice, or gets in line for it. */
+  /** Steals the lock, or queues for it. */
   #ask(takes: boolean): void {
     this.#turn.abort();
     this.#turn = new AbortController();

@@ -6,7 +6,7 @@ import { tellRegion } from "./regions.ts";
 
 export const ListeningContext = createContext<Listening | undefined>(undefined);
 
-/** Begins to listen, once the page is there; undefined until then. */
+/** Starts listening once the page is rendered; undefined until then. */
 export function useStartListening(): Listening | undefined {
   const live = useContext(LiveContext);
   const { name } = useMe();
@@ -21,7 +21,7 @@ export function useStartListening(): Listening | undefined {
         started = new Started(live, name);
         setListening(started);
       },
-      // A newer hub serves newer pages, and no longer the parts of this one.
+      // A newer hub serves newer pages and no longer the chunks of this one.
       () => tellRegion("assertive", "Nothing can be announced here. Reload the page."),
     );
     return () => {
@@ -33,7 +33,7 @@ export function useStartListening(): Listening | undefined {
   return listening;
 }
 
-/** Undefined for a moment, while the page begins. */
+/** Undefined briefly while the page starts. */
 export function useListening(): Listening | undefined {
   return useContext(ListeningContext);
 }

@@ -4,20 +4,20 @@ export interface VoiceOptions {
   readonly paceWpm: number;
   /** In percent. */
   readonly volume: number;
-  /** Of what names none. */
+  /** Language of texts that do not declare one. */
   readonly language: string;
-  /** By language, the address of the voice that was chosen for it. */
+  /** URI of the selected voice, by language. */
   readonly voices: Readonly<Record<string, string>>;
 }
 
-/** How many words a minute most voices say at their usual rate. */
+/** Words per minute of most voices at their default rate. */
 const USUAL_WPM = 180;
 const SLOWEST = 0.5;
 const FASTEST = 4;
 
-/** The browser's own voices. There may be none; some browsers only list them after a while. */
+/** The browser's own voices. There may be none; some browsers list them only after a delay. */
 export class Voice {
-  /** Kept until they are over: some browsers forget the end of what nobody holds on to. */
+  /** Referenced until they end: some browsers never fire `end` for a garbage-collected utterance. */
   #utterances: SpeechSynthesisUtterance[] = [];
   #over: (() => void) | undefined;
 
@@ -25,14 +25,14 @@ export class Voice {
     return "speechSynthesis" in globalThis ? speechSynthesis.getVoices() : [];
   }
 
-  /** Returns how to stop hearing of it. */
+  /** Returns the function that stops it. */
   onList(hear: () => void): () => void {
     if (!("speechSynthesis" in globalThis)) return () => {};
     speechSynthesis.addEventListener("voiceschanged", hear);
     return () => speechSynthesis.removeEventListener("voiceschanged", hear);
   }
 
-  /** Fulfils when everything was said, or nothing more will be. */
+  /** Resolves when all segments were spoken, or speech was stopped. */
   say(segments: readonly Segment[], { paceWpm, volume, language, voices }: VoiceOptions): Promise<void> {
     this.stop();
     const all = this.list();
@@ -75,7 +75,7 @@ interface VoiceLike {
   readonly default: boolean;
 }
 
-/** The voice that was chosen for the language, or one that speaks it; of the same region, if there is one. */
+/** Returns the voice selected for the language, or any voice that speaks it, preferably of the same region. */
 export function voiceFor<One extends VoiceLike>(
   language: string,
   voices: readonly One[],
@@ -91,7 +91,7 @@ export function voiceFor<One extends VoiceLike>(
   );
 }
 
-/** `de-AT` is `de`. */
+/** `de-AT` → `de`. */
 export function primary(language: string): string {
   return language.toLowerCase().split(/[-_]/)[0] ?? "";
 }

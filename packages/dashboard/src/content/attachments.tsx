@@ -8,7 +8,7 @@ import { VisibleText } from "./visible-text.tsx";
 
 export interface AttachmentsProps {
   readonly attachments: readonly Attachment[];
-  /** The entry that they came with: the pictures themselves are there, and fetched only when somebody wants to see them. */
+  /** Position of the entry that contains them. Their data is fetched from it only on request. */
   readonly position: number;
 }
 
@@ -17,7 +17,7 @@ interface Loaded {
   readonly problem?: string;
 }
 
-/** What came along with an event: names and sizes, and on request what is in them. Nothing is fetched from elsewhere. */
+/** Attachments of an event: names and sizes, and their content on request. Nothing is fetched from other origins. */
 export function Attachments({ attachments, position }: AttachmentsProps): ReactNode {
   const [loaded, setLoaded] = useState<Loaded>();
   const list = useRef<HTMLUListElement>(null);
@@ -76,7 +76,7 @@ function factsOf({ type, mimeType, sizeBytes, url }: Attachment): string {
     .join("");
 }
 
-/** The data of each attachment, in the order in which the hub names them; empty where only an address came. */
+/** The data of each attachment, in the hub's order; empty if the event contains only an address. */
 export function urisIn(event: Readonly<Record<string, unknown>>): readonly string[] {
   const list = event["attachments"];
   if (!Array.isArray(list)) return [];

@@ -1,9 +1,9 @@
-/** Options and the like: a browser breaks a line after any hyphen, also within `--force` and `-rf`. */
+/** Options and similar words: a browser breaks a line after any hyphen, even within `--force` and `-rf`. */
 const FLAG = /(?<=^|\s)(-[^\s]{1,60})(?=\s|$)/;
-/** Beyond this it is no line that somebody reads. */
+/** Longer lines are not meant for reading. */
 const LONGEST = 4000;
 
-/** Cuts a text into what may break anywhere that a browser thinks fit, and, at every odd place, words that are to stay whole. */
+/** Splits a text. Parts at even indices may break anywhere the browser allows; parts at odd indices are words that stay whole. */
 export function cutWords(text: string): readonly string[] {
   return text.length > LONGEST || !text.includes("-") ? [text] : text.split(FLAG);
 }

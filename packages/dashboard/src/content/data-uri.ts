@@ -7,7 +7,7 @@ export interface Media {
   readonly sizeBytes: number;
 }
 
-/** What browsers draw or play without running or fetching anything. SVG can do both elsewhere, so it stays text. */
+/** Types that browsers render or play without running or fetching anything. SVG can do both in other contexts and stays text. */
 const TYPES: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",
@@ -28,7 +28,7 @@ const TYPES: ReadonlySet<string> = new Set([
 ]);
 const SHAPE = /^data:([a-z]+\/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[a-z0-9-]+)*;base64,([A-Za-z0-9+/]+={0,2})$/i;
 
-/** Pictures and sounds that came along with the event itself. Nothing is ever fetched: an address gives undefined. */
+/** Reads images and sounds embedded in the event itself. Nothing is ever fetched: an address gives undefined. */
 export function readDataUri(text: string): Media | undefined {
   const [, type = "", data = ""] = SHAPE.exec(text.trim()) ?? [];
   const name = type.toLowerCase();

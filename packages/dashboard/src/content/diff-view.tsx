@@ -6,7 +6,7 @@ const SIGNS: Readonly<Record<ShownLine["kind"], string>> = { same: " ", gone: "â
 const WORDS: Readonly<Record<ShownLine["kind"], string>> = { same: "", gone: "removed: ", new: "added: ", skip: "" };
 const MOST = 40;
 
-/** A change of a file: what goes, what comes, and what stays around it. Says in signs and words what the colours say. */
+/** A change of a file: removed, added and surrounding lines. Signs and words repeat what the colors say. */
 export function DiffView({ change }: { readonly change: FileChange }): ReactNode {
   const { added, removed } = countLines(change);
   return (
@@ -37,7 +37,7 @@ export function DiffView({ change }: { readonly change: FileChange }): ReactNode
   );
 }
 
-/** All that is done to files at once. */
+/** All file changes of one event. */
 export function Changes({ changes }: { readonly changes: readonly FileChange[] }): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which do not move; a file may be changed twice
   return changes.map((change, index) => <DiffView key={index} change={change} />);
@@ -46,15 +46,15 @@ export function Changes({ changes }: { readonly changes: readonly FileChange[] }
 interface LongListProps<Item> {
   readonly items: readonly Item[];
   readonly most: number;
-  /** What there are many of: "lines of the output". */
+  /** Plural name of the items: "lines of the output". */
   readonly name: string;
   readonly children: (item: Item, index: number) => ReactNode;
 }
 
-/** The beginning of a long list, and a button for the rest. */
+/** The beginning of a long list, and a button that shows the rest. */
 function LongList<Item>({ items, most, name, children }: LongListProps<Item>): ReactNode {
   const [isWhole, setWhole] = useState(false);
-  // A few more are no reason for a button.
+  // A few extra items do not justify a button.
   const isShort = items.length <= most * 1.25;
   return (
     <>

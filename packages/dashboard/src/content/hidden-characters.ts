@@ -3,22 +3,22 @@ import { findHidden as findAll, type HiddenPart } from "@earshot/policy";
 export type TextPart = string | HiddenPart;
 
 /**
- * What counts as hidden. `input`: everything that an agent wants to do, where padding hides something too. `code`: every character
- * counts, but columns and empty lines are what they are. `prose`: what languages and emoji need stays as it is.
+ * What counts as hidden. `input`: an agent's requested input, where even padding can hide something. `code`: every character counts, but
+ * alignment and empty lines are legitimate. `prose`: characters that languages and emoji need are kept.
  */
 export type TextKind = "prose" | "code" | "input";
 
-/** What no honest prose needs: controls, overrides of direction, tags, halves of characters. */
+/** Characters that legitimate prose never needs: controls, bidirectional overrides, tags, lone surrogates. */
 const IN_PROSE = /^(?:[\p{Cc}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\p{Cs}]|[\u{e0000}-\u{e007f}])$/u;
 
-/** Cuts a text into what can be seen and what cannot. Line breaks and tabs are seen. */
+/** Splits a text into visible and hidden parts. Line breaks and tabs are visible. */
 export function findHidden(text: string, where: TextKind): readonly TextPart[] {
   if (where === "input") return findAll(text).flatMap((part) => (typeof part === "string" ? findWritten(part) : part));
   const parts = findAll(text.replaceAll("\r\n", "\n"), { foldsPadding: false });
   return where === "code" ? parts : onlyInProse(parts);
 }
 
-/** The hub writes out what is hidden in some of what it tells about an input. Marked too much is better than marked too little. */
+/** The hub escapes hidden characters in some of its texts about an input. Marking too much is better than too little. */
 const WRITTEN = /⟨(U\+[0-9A-F]{4,6}(?: [A-Za-z -]{1,40})?|\d{1,9} (?:spaces|line breaks))⟩/;
 
 function findWritten(text: string): readonly TextPart[] {
@@ -40,7 +40,7 @@ function onlyInProse(parts: readonly TextPart[]): readonly TextPart[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours in a terminal are written with
 const COLOURS = /\u001b\[[0-9;:]*m/g;
 
-/** Output of a terminal without its colours. Whatever else a terminal would obey stays, and is shown. */
+/** Removes color codes from terminal output. All other control sequences are kept and shown. */
 export function withoutColours(text: string): string {
   return text.includes("\u001b") ? text.replaceAll(COLOURS, "") : text;
 }

@@ -1,6 +1,6 @@
 /**
- * Stands for the package `entities` of markdown-it, whose table of all 2,231 names would be a twentieth of the whole dashboard. Names
- * that are not here stay as they were written, so that nothing is lost.
+ * Replaces the package `entities` of markdown-it, whose table of all 2,231 names would be a twentieth of the whole dashboard. Names
+ * missing here stay as written; nothing is lost.
  */
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",
@@ -40,7 +40,7 @@ const NAMED: Readonly<Record<string, string>> = {
   cross: "✗",
 };
 
-/** One reference at a time, as markdown-it gives them: `&amp;`. Numbers it reads itself. */
+/** Decodes one reference, as markdown-it passes it: `&amp;`. markdown-it decodes numeric references itself. */
 export function decodeHTMLStrict(reference: string): string {
   const name = /^&([a-z]+);$/i.exec(reference)?.[1];
   return (name !== undefined && Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? reference;

@@ -10,7 +10,7 @@ export interface JsonViewProps {
 const MOST = 4000;
 const NAME = /^(\s*)("(?:[^"\\]|\\.)*"):/;
 
-/** A value as JSON, indented. Line breaks in its texts stay escaped, so that every line here is one of ours. */
+/** A value as indented JSON. Line breaks in its texts stay escaped: every line break here comes from the formatting. */
 export function JsonView({ value, most = MOST }: JsonViewProps): ReactNode {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "nothing", [value]);
   return (

@@ -7,10 +7,10 @@ export interface LongTextProps {
   readonly children: (text: string) => ReactNode;
 }
 
-/** The beginning of a long text, and a button for the rest. */
+/** The beginning of a long text, and a button that shows the rest. */
 export function LongText({ text, most, children }: LongTextProps): ReactNode {
   const [isWhole, setWhole] = useState(false);
-  // A little more is no reason for a button.
+  // A little extra text does not justify a button.
   const isShort = text.length <= most * 1.25 && endOfLines(text, MAX_LINES * 1.25) === text.length;
   const fits = isWhole || isShort;
   return (
@@ -25,17 +25,17 @@ export function LongText({ text, most, children }: LongTextProps): ReactNode {
   );
 }
 
-/** What is longer than a screen is opened by whoever wants to read it. */
+/** Longer texts exceed one screen and are opened on request. */
 const MAX_LINES = 40;
 
-/** Ends with a line where that is near, and never in half a character. */
+/** Cuts at a line end if one is near, and never within a surrogate pair. */
 function beginningOf(text: string, most: number): string {
   const start = text.slice(0, Math.min(most, endOfLines(text, MAX_LINES)));
   const line = start.lastIndexOf("\n");
   return `${(line > start.length / 2 ? start.slice(0, line) : start).replace(/[\ud800-\udbff]$/, "")} …`;
 }
 
-/** Where so many lines end; the end of the text where it has fewer. */
+/** Returns the end of this many lines, or the end of a text with fewer. */
 function endOfLines(text: string, lines: number): number {
   let end = -1;
   for (let line = 0; line < lines; line++) {

@@ -6,13 +6,13 @@ import { MediaView } from "./media.tsx";
 import { VisibleText } from "./visible-text.tsx";
 import { WebLink } from "./web-link.tsx";
 
-/** HTML in it is text like any other. Links are ours to judge, so that what they are is seen where they are refused. */
+/** HTML is treated as plain text. Links are validated here, which keeps refused links visible as text. */
 const READER = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 40 });
 READER.validateLink = () => true;
 
 /**
- * Markdown of an agent. It is read into tokens and drawn as elements from them: there is no HTML on the way that anything could
- * hide in. Its headings are no headings of this page, whose own would be lost among them.
+ * Markdown of an agent. Its tokens are rendered directly as elements: there is no intermediate HTML in which anything could hide. Its
+ * headings do not become page headings, which would be lost among them.
  */
 export function Markdown({ text }: { readonly text: string }): ReactNode {
   const drawn = useMemo(() => draw(READER.parse(text, {})), [text]);
@@ -23,7 +23,7 @@ export function Markdown({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** What stands between an opening token and its end, drawn; then what follows. */
+/** Renders the content between an opening token and its end, then the tokens after it. */
 function draw(tokens: readonly Token[]): readonly ReactNode[] {
   const drawn: ReactNode[] = [];
   for (let index = 0; index < tokens.length; index++) {
@@ -51,7 +51,7 @@ function drawPair(token: Token, inner: readonly Token[], key: number): ReactNode
   const children = draw(inner);
   switch (token.type) {
     case "paragraph_open":
-      // In a tight list the paragraphs are there and not meant.
+      // In a tight list, paragraph tokens are hidden.
       return token.hidden ? <span key={key}>{children}</span> : <p key={key}>{children}</p>;
     case "heading_open":
       return (

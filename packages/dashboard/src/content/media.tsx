@@ -8,7 +8,7 @@ export interface MediaViewProps {
   readonly name: string;
 }
 
-/** A picture, film or sound from the event itself; where it cannot be shown, its name and size. */
+/** An image, video or sound embedded in the event; its name and size if it cannot be shown. */
 export function MediaView({ uri, name }: MediaViewProps): ReactNode {
   const media = readDataUri(uri);
   if (media === undefined) {

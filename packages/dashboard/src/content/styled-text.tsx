@@ -11,13 +11,13 @@ import { WebLink } from "./web-link.tsx";
 
 export interface StyledTextProps {
   readonly text: string;
-  /** One of AEP's twelve display styles. Any other is a hint we do not know: then it is plain text. */
+  /** One of AEP's twelve display styles. Any other value is treated as plain text. */
   readonly style: string;
 }
 
 const MAX_PROSE = 2500;
 
-/** A text as its producer would show it; where it cannot be shown so, in the nearest way that loses nothing. */
+/** A text in its producer's display style; if that is impossible, in the closest form that loses nothing. */
 export function StyledText({ text, style }: StyledTextProps): ReactNode {
   switch (style) {
     case "markdown":
@@ -71,7 +71,7 @@ export function StyledText({ text, style }: StyledTextProps): ReactNode {
   }
 }
 
-/** Lines stay lines. */
+/** Preserves line breaks. */
 function Plain({ text }: { readonly text: string }): ReactNode {
   return (
     <LongText text={text} most={MAX_PROSE}>
@@ -84,7 +84,7 @@ function Plain({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** A date, or a number of seconds or milliseconds since 1970. */
+/** Reads a date, or a Unix time in seconds or milliseconds. */
 function readMoment(text: string): number | undefined {
   const number = /^\d{9,14}(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
   const at = Number.isNaN(number) ? Date.parse(text) : number < 1e11 ? number * 1000 : number;
@@ -99,7 +99,7 @@ export interface KeyValuesProps {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** An object whose JSON would hide the point: one line for each member. */
+/** An object as one line per member, which is easier to read than JSON. */
 export function KeyValues({ members }: KeyValuesProps): ReactNode {
   return (
     <dl className="key-values">
@@ -120,7 +120,7 @@ function Member({ value, style }: { readonly value: unknown; readonly style: str
   return <StyledText text={String(value)} style={style} />;
 }
 
-/** What members of these names usually hold. */
+/** Guesses the display style from a member's name. */
 function guessStyle(name: string): string {
   if (/(^|_)(cwd|path|file|folder|directory|dir)$|file_?path$/i.test(name)) return "path";
   if (/(^|_)ur[il]$/i.test(name)) return "url";

@@ -7,7 +7,7 @@ export interface VisibleTextProps {
   readonly as?: TextKind;
 }
 
-/** Somebody else's text, in which nothing hides: what cannot be seen is named in its place. */
+/** Untrusted text with nothing hidden: each invisible character is replaced by its name. */
 export function VisibleText({ text, as = "prose" }: VisibleTextProps): ReactNode {
   const parts = useMemo(() => findHidden(text, as), [text, as]);
   return parts.map((part, index) =>

@@ -1,4 +1,4 @@
-/** An address that a person may follow. Only the web's and mail's; anything else, such as `javascript:`, stays text. */
+/** Returns an address that is safe to link: web and mail only. Anything else, such as `javascript:`, stays text. */
 export function readWebAddress(text: string): URL | undefined {
   if (!/^(https?:\/\/|mailto:)/i.test(text)) return undefined;
   try {
@@ -8,7 +8,7 @@ export function readWebAddress(text: string): URL | undefined {
   }
 }
 
-/** Where it leads, for whoever reads a link that says something else: `example.com`. */
+/** Returns the host, shown beside a link whose text differs from its address: `example.com`. */
 export function hostOf(address: URL): string {
   return address.protocol === "mailto:" ? address.pathname : address.host;
 }

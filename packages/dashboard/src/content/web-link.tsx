@@ -3,13 +3,13 @@ import { hostOf, readWebAddress } from "./web-address.ts";
 
 export interface WebLinkProps {
   readonly href: string;
-  /** What it says; without it, the address. */
+  /** The link text; without it, the address. */
   readonly children?: ReactNode;
-  /** The same as plain text. */
+  /** The link text as plain text. */
   readonly text: string;
 }
 
-/** A link of somebody else's. It says where it leads wherever its words do not, and takes nothing of us there. */
+/** An untrusted link. Shows its destination unless its text already does, and sends no referrer or opener there. */
 export function WebLink({ href, children, text }: WebLinkProps): ReactNode {
   const address = readWebAddress(href);
   if (address === undefined) {

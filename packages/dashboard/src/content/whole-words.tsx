@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { cutWords } from "./cut-words.ts";
 
-/** Text that breaks between words only, as long as they fit: `--force` never ends as `--` at the end of a line. */
+/** Text that breaks only between words, if they fit: `--force` never ends as `--` at the end of a line. */
 export function WholeWords({ text }: { readonly text: string }): ReactNode {
   const parts = cutWords(text);
   if (parts.length <= 1) return text;

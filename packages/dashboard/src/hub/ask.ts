@@ -7,7 +7,7 @@ export interface Said {
   readonly hint?: string;
 }
 
-/** What the hub said instead of an answer. `status` 0: it could not be reached. */
+/** An error response from the hub. `status` 0: the hub could not be reached. */
 export class HubProblem extends Error {
   readonly status: number;
   readonly problem: Said;
@@ -28,17 +28,17 @@ export class HubProblem extends Error {
 }
 
 const AWAY: Said = { code: "HUB_UNREACHABLE", message: "The hub cannot be reached." };
-/** A ticket is not used up to its last moment: a request takes a while. */
+/** A ticket is replaced before it expires, since a request takes time. */
 const MARGIN_MS = 30_000;
 
 let ticket: { readonly text: string; readonly until: number } | undefined;
 
-/** Asks the hub as this browser. The answer is believed: the hub is our own. */
+/** Sends a request with this browser's credentials. The response is not validated: the hub is trusted. */
 export async function ask<Answer>(method: "GET" | "POST" | "DELETE", path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
   return (await (await fetchAsDevice(method, path, body, signal)).json()) as Answer;
 }
 
-/** The same for what is read as it comes. Rejects with a `HubProblem`. */
+/** Like `ask`, for responses read as a stream. Rejects with a `HubProblem`. */
 export async function fetchAsDevice(
   method: "GET" | "POST" | "DELETE",
   path: string,
@@ -49,7 +49,7 @@ export async function fetchAsDevice(
   const known = ticket?.text;
   const bearer = await takeTicket();
   let response = await send(method, path, { body, bearer, signal, accept });
-  // A hub that was started anew does not know the tickets of the one before: it did nothing, and gives a new one.
+  // A restarted hub does not know the tickets of the previous process: it rejected the request and issues a new ticket.
   if (response.status === 401 && bearer === known) {
     forgetTicket();
     response = await send(method, path, { body, bearer: await takeTicket(), signal, accept });
@@ -58,7 +58,7 @@ export async function fetchAsDevice(
   throw await problemOf(response);
 }
 
-/** Asks as nobody in particular: to be admitted, and for tickets. */
+/** Sends a request without credentials: for admission and for tickets. */
 export async function askAsStranger<Answer>(method: "GET" | "POST", path: string, body?: object): Promise<Answer> {
   const response = await send(method, path, { body });
   if (response.ok) return (await response.json()) as Answer;

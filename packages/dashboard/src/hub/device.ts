@@ -1,6 +1,6 @@
 /**
- * Who this browser is. Its key is made here and cannot leave: the browser signs with it and gives it to nobody, not even to this
- * script. It stands in IndexedDB, which belongs to this address and port alone; a cookie would be sent to every port.
+ * This browser's identity. Its key is generated here and is not extractable: the browser signs with it and exposes it to no script,
+ * including this one. It is stored in IndexedDB, which is bound to this address and port; a cookie would be sent to every port.
  */
 export interface Device {
   readonly id: string;

@@ -2,13 +2,13 @@ import type { Alert, News, NewsList } from "@earshot/hub";
 import { SseParser } from "@earshot/protocol/sse";
 import { ask, fetchAsDevice, HubProblem } from "./ask.ts";
 
-/** An entry of the ledger as `GET /api/live` tells it. */
+/** An entry of the ledger as sent by `GET /api/live`. */
 export interface LiveEntry {
   readonly position: number;
   readonly receivedAt: string;
   readonly protocol: "aaep" | "aep" | "aop";
   readonly source: string;
-  /** Whether the hub knows who said it. Anybody on this machine may say something without. */
+  /** Whether the producer is authenticated. Any local process can send an event without that. */
   readonly verified: boolean;
   readonly session: string;
   readonly kind: string;
@@ -17,21 +17,24 @@ export interface LiveEntry {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-/** `live`: every tab hears the hub. `away`: it is gone, and looked for. `forbidden`: this browser is not admitted any more. */
+/**
+ * `live`: every tab receives events from the hub. `away`: the connection is lost and being retried. `forbidden`: this browser is no
+ * longer admitted.
+ */
 export type LiveState = "connecting" | "live" | "away" | "forbidden";
 
-/** What all tabs hear, at most ten times a second. */
+/** An update for all tabs, sent at most ten times a second. */
 export interface LiveNews {
   readonly state: LiveState;
-  /** Everything up to here was heard. */
+  /** Everything up to this position was received. */
   readonly position: number;
-  /** What was recorded since the last news; when there was too much of it, the newest, and how many were left out. */
+  /** Entries recorded since the last update; if there were too many, the newest ones and the number left out. */
   readonly entries: readonly LiveEntry[];
   readonly leftOut: number;
   readonly alerts: readonly Alert[];
-  /** About requests: asked, decided, more time … */
+  /** Changes of requests: created, decided, extended … */
   readonly requests: readonly News[];
-  /** The hub has started anew, or something was missed: whatever is shown is to be read again. */
+  /** The hub has restarted, or entries were missed: all displayed data must be read again. */
   readonly again: boolean;
 }
 
@@ -46,9 +49,9 @@ const LONGEST_PAUSE_MS = 5000;
 const POLL_MS = 25_000;
 
 /**
- * One stream for all tabs of this browser: the tab that holds the lock listens and tells the others. When it is closed, the next
- * one goes on from where that one was, so that nothing is heard twice or not at all. Six connections are all a browser has for
- * one hub; without this, the seventh tab would hang.
+ * One stream for all tabs of this browser: the tab that holds the lock reads it and broadcasts to the others. When that tab closes, the
+ * next one continues at its position, without duplicates or gaps. Browsers open at most six connections to one origin; without sharing,
+ * the seventh tab would hang.
  */
 export class LiveHub {
   readonly #channel = new BroadcastChannel(CHANNEL);
@@ -86,7 +89,7 @@ export class LiveHub {
     return this.#position ?? 0;
   }
 
-  /** Returns how to stop. */
+  /** Returns the function that stops it. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -117,7 +120,7 @@ export class LiveHub {
           for (const { event, id, data } of frames.feed(decoder.decode(chunk, { stream: true }))) this.#take(event, id, data);
         }
       } catch {
-        // Ended by the hub, as every stream is whose ticket has expired, or by the network. Connecting again tells which.
+        // The stream was ended by the network, or by the hub because its ticket expired. Reconnecting shows which.
       }
       this.#pending.again = true; // alerts are not repeated
     });
@@ -139,7 +142,7 @@ export class LiveHub {
     this.#tellSoon();
   }
 
-  /** What is not in the ledger: half-time, last call, who is there. */
+  /** Polls for news that is not in the ledger: half-time, last call, presence. */
   async #poll(): Promise<void> {
     await this.#again(async () => {
       const after = this.#newsAfter;
@@ -153,7 +156,7 @@ export class LiveHub {
     });
   }
 
-  /** For ever, with pauses that grow while the hub is away. */
+  /** Repeats forever, with a back-off while the hub is away. */
   async #again(turn: () => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {

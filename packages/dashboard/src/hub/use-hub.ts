@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState } f
 import { ask, HubProblem } from "./ask.ts";
 import type { LiveHub, LiveNews, LiveState } from "./live.ts";
 
-/** Who this browser is at the hub. */
+/** This browser's identity as the hub reports it. */
 export interface Me {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export function useMe(): Me {
   return me;
 }
 
-/** Whether this browser may decide. The hub asks again: this only says which buttons make sense. */
+/** Whether this browser may decide. The hub checks again: this only determines which buttons are shown. */
 export function useMayDecide(): boolean {
   return useMe().role !== "viewer";
 }
@@ -40,7 +40,7 @@ export function useLiveState(): LiveState {
 }
 
 export interface Read<Answer> {
-  /** The last answer, also while a newer one is on its way, and while the hub is away. */
+  /** The latest response, kept while a newer one is loading and while the hub is away. */
   readonly answer: Answer | undefined;
   readonly problem: HubProblem | undefined;
   readonly isReading: boolean;
@@ -48,15 +48,15 @@ export interface Read<Answer> {
 }
 
 export interface ReadOptions {
-  /** Whether something that was heard live makes the answer old. Without it nothing does but a hub that started anew. */
+  /** Whether a live update makes the response stale. Without it, only a restart of the hub does. */
   readonly changes?: (news: LiveNews) => boolean;
-  /** At most so often: an answer is shown for at least this long. */
+  /** Minimum time between two reads. */
   readonly everyMs?: number;
 }
 
 /**
- * Reads from the hub, and again when what was read is old. An address of undefined reads nothing. Answers that come after the
- * address has changed are thrown away.
+ * Reads from the hub, and reads again when the response is stale. An undefined path reads nothing. Responses that arrive after the path
+ * has changed are discarded.
  */
 export function useRead<Answer>(path: string | undefined, { changes, everyMs = 500 }: ReadOptions = {}): Read<Answer> {
   const [answer, setAnswer] = useState<Answer>();

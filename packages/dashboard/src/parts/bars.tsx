@@ -3,18 +3,18 @@ import type { ReactNode } from "react";
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** The value in words. */
+  /** The value as text. */
   readonly text: string;
 }
 
 export interface BarsProps {
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** A limit, drawn across. */
+  /** A limit, drawn as a line across the chart. */
   readonly limit?: number | undefined;
 }
 
-/** Values beside each other, such as those of days. A table beside it, or its label, says the same in words. */
+/** A bar chart, for example of days. An adjacent table or its label has the same data as text. */
 export function Bars({ label, bars, limit }: BarsProps): ReactNode {
   const most = Math.max(...bars.map(({ value }) => value), limit ?? 0);
   const height = (value: number) => (most === 0 ? 0 : (value / most) * 100);

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { tellRegion } from "../announce/regions.ts";
 
-/** A command to be typed elsewhere, and a button that copies it. */
+/** A command to run elsewhere, with a button that copies it. */
 export function CopyText({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
   const [told, setTold] = useState<string>();
   const copy = () => {

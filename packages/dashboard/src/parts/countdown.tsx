@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 
 const TICK_MS = 1000;
 
-/** The time, again every so often. */
+/** Returns the current time, updated at this interval. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** How long a request can still be answered. Not announced as it ticks: the announcer says when time runs short. */
+/** Time left to answer a request. Ticks are not announced: the announcer warns when time runs short. */
 export function Countdown({ until }: { readonly until: string }): ReactNode {
   const leftMs = Math.max(0, Date.parse(until) - useNow(TICK_MS));
   return (

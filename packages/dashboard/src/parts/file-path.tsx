@@ -7,7 +7,7 @@ export interface FilePathProps {
   readonly className?: string;
 }
 
-/** Where a file is, as short as a person would say it, and in full for whoever points at it. */
+/** A file path in short form, with the full path as a tooltip. */
 export function FilePath({ path, home, className }: FilePathProps): ReactNode {
   return (
     <code className={className} title={path} dir="ltr">

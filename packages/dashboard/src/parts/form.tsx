@@ -6,7 +6,7 @@ export interface FormProps {
   readonly onSubmit: (values: (name: string) => string) => Promise<void>;
 }
 
-/** A form that says what went wrong where it happened, and cannot be sent twice. */
+/** A form that shows errors next to the field and cannot be submitted twice. */
 export function Form({ children, submit, onSubmit }: FormProps): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

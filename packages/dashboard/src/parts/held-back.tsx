@@ -4,11 +4,11 @@ import type { Steady } from "./use-steady.ts";
 
 export interface HeldBackProps {
   readonly list: Pick<Steady<unknown>, "waiting" | "show">;
-  /** What is held back, in the singular: "new session". */
+  /** Singular name of the held-back items: "new session". */
   readonly what: string;
 }
 
-/** Says how much is new in a list that stands still for whoever is in it, and shows it to whoever does not want to wait. */
+/** Shows the number of new items held back from a list that is in use, with a button that shows them at once. */
 export function HeldBack({ list: { waiting, show }, what }: HeldBackProps): ReactNode {
   if (waiting === 0) return null;
   const words = formatCount(waiting, what);

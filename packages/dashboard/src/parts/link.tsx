@@ -9,7 +9,10 @@ export interface LinkProps {
   readonly "aria-label"?: string;
 }
 
-/** A link within the dashboard: a real one, for new tabs and for those who look at links, that loads nothing when it is followed here. */
+/**
+ * A link within the dashboard: a real link, which works for new tabs and assistive technology, but does not load a page when followed
+ * here.
+ */
 export function Link({ href, children, ...rest }: LinkProps): ReactNode {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -4,11 +4,14 @@ import { BrokenNotice, NotLoadedNotice } from "./not-loaded-notice.tsx";
 
 export interface LoadBoundaryProps {
   readonly children: ReactNode;
-  /** Of the heading that stands there instead. */
+  /** Level of the replacement's heading. */
   readonly level: "h1" | "h2";
 }
 
-/** What cannot be loaded or drawn takes nothing else with it, and says what to do. React knows of such a thing as a class only. */
+/**
+ * Contains the failure of a part that cannot be loaded or rendered, and shows what to do. React supports error boundaries only as
+ * classes.
+ */
 export class LoadBoundary extends Component<LoadBoundaryProps, { readonly error?: unknown }> {
   override state: { readonly error?: unknown } = {};
 

@@ -8,11 +8,11 @@ export interface MoreList<Item> {
   readonly isReading: boolean;
   readonly wasRead: boolean;
   readonly problem: HubProblem | undefined;
-  /** Undefined when everything is here. */
+  /** Undefined when everything is loaded. */
   readonly more: (() => void) | undefined;
 }
 
-/** A list that is read a page at a time. The first page is read again when it is old; what was read beyond it stays. */
+/** A list that is read page by page. The first page is read again when it is stale; later pages stay as read. */
 export function useMoreList<Item>(path: string | undefined, options?: ReadOptions): MoreList<Item> {
   const first = useRead<Listed<Item>>(path, options);
   const [rest, setRest] = useState<{ readonly items: readonly Item[]; readonly next: string | undefined }>();

@@ -21,8 +21,8 @@ export interface NoticeProps {
 }
 
 /**
- * Stands where something could not be loaded. A hub that answers is a newer one, which has other files; one that is away is waited
- * for. Whoever opened a page is led to its heading as always; a part of a page is announced, and the focus stays.
+ * Replaces a part that could not be loaded. A hub that answers is a newer version with other files; a hub that is away is polled. A page
+ * moves the focus to its heading as usual; a part of a page is announced, and the focus stays.
  */
 export function NotLoadedNotice({ level: Heading }: NoticeProps): ReactNode {
   const [standing, setStanding] = useState<"looking" | "away" | "updated">("looking");
@@ -55,7 +55,7 @@ export function NotLoadedNotice({ level: Heading }: NoticeProps): ReactNode {
   );
 }
 
-/** Stands where something broke while it was drawn: a fault of the dashboard, which takes nothing else with it. */
+/** Replaces a part that failed to render: a bug in the dashboard, contained to this part. */
 export function BrokenNotice({ level: Heading }: NoticeProps): ReactNode {
   return (
     <>

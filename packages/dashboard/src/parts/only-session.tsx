@@ -7,13 +7,13 @@ import { sessionName } from "../words/session-name.ts";
 import { Link } from "./link.tsx";
 
 export interface OnlySessionProps {
-  /** Its key. */
+  /** Key of the session. */
   readonly session: string;
-  /** Where everything is shown again. */
+  /** Address of the unfiltered list. */
   readonly all: string;
 }
 
-/** Says that a list is of one session only, and leads out of that. */
+/** Says that a list is limited to one session, and links to the unfiltered list. */
 export function OnlySession({ session, all }: OnlySessionProps): ReactNode {
   const { answer } = useRead<SessionView>(`/api/sessions/${encodeURIComponent(session)}`);
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { HubProblem } from "../hub/ask.ts";
 
-/** What the hub said instead of an answer. That it is away is said once, at the top of the page. */
+/** The hub's error message. An unreachable hub is reported once, at the top of the page. */
 export function ProblemNote({ problem }: { readonly problem: HubProblem | undefined }): ReactNode {
   if (problem === undefined || problem.isAway) return null;
   return (

@@ -1,11 +1,11 @@
 const KEY = "earshot-reloaded";
 
-/** Which build this page is of: the name of its file changes with everything that it loads. */
+/** Identifies the build of this page: the file name changes with all its contents. */
 const BUILD = import.meta.url;
 
 /**
- * Loads the page again where nothing would be lost, and once only for each build: where that did not help, a person decides.
- * Returns whether it does.
+ * Reloads the page if no input would be lost, and at most once per build: if that does not help, the user decides. Returns whether it
+ * reloads.
  */
 export function reloadOnce(): boolean {
   if (isWriting() || !mark()) return false;
@@ -13,7 +13,7 @@ export function reloadOnce(): boolean {
   return true;
 }
 
-/** Whether somebody is in the middle of something that a reload would throw away. What one searches for stands in the address. */
+/** Whether a reload would discard unsaved input. Search text is kept in the address. */
 function isWriting(): boolean {
   const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("textarea, form input")];
   const isWritten = fields.some((field) => field.closest("search") === null && !field.readOnly && field.value !== "" && isText(field));

@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<SessionStatus, string>> = {
   ended: "–",
 };
 
-/** How a session stands: in words, with a sign and a colour that say the same. */
+/** The status of a session as text, with a sign and a color of the same meaning. */
 export function Status({ status }: { readonly status: SessionStatus }): ReactNode {
   const { words, tone } = describeStatus(status, PAGE_VOICE);
   return (

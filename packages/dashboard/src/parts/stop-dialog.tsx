@@ -14,7 +14,7 @@ function pathOf({ session, protocol, source }: SessionRef, what: string): string
   return `/api/sessions/${encodeURIComponent(session)}/${what}?${new URLSearchParams({ protocol, source })}`;
 }
 
-/** The dialog, and what opens it. */
+/** The dialog, and the function that opens it. */
 export function useStopDialog(): { readonly dialog: RefObject<HTMLDialogElement | null>; readonly question: () => void } {
   const dialog = useRef<HTMLDialogElement>(null);
   return { dialog, question: () => dialog.current !== null && openModal(dialog.current) };
@@ -22,13 +22,13 @@ export function useStopDialog(): { readonly dialog: RefObject<HTMLDialogElement 
 
 export interface StopDialogProps {
   readonly ref: RefObject<HTMLDialogElement | null>;
-  /** Of the agent. */
+  /** Name of the agent. */
   readonly name: string;
   readonly session: SessionRef;
   readonly onStopped: () => void;
 }
 
-/** Asks before a session is stopped, and says what that means: on every page alike. */
+/** Asks for confirmation before a session is stopped and explains the effect, identically on every page. */
 export function StopDialog({ ref, name, session, onStopped }: StopDialogProps): ReactNode {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ export interface SuggestFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A text field for which the browser suggests values; it takes any other. */
+/** A text field with suggestions from the browser; it accepts any other value. */
 export function SuggestField({ label, value, suggestions, onChange }: SuggestFieldProps): ReactNode {
   const id = useId();
   return (

@@ -1,25 +1,24 @@
 import { type RefObject, useCallback, useEffect, useReducer, useRef } from "react";
 
-/** A pointer that has not moved for so long is not about to press anything: somebody left it lying there. */
+/** A pointer that has not moved for this long is idle and not about to press anything. */
 export const RESTS_MS = 4000;
 
 export interface SteadyOptions {
-  /** For how long a pointer that does not move holds everything back. Without it, for as long as it is there. */
+  /** How long a motionless pointer holds the list. By default, as long as it is there. */
   readonly restsMs?: number;
 }
 
 export interface Steady<Item> {
   readonly shown: readonly Item[];
-  /** How many are held back. */
+  /** Number of items held back. */
   readonly waiting: number;
-  /** Shows them all the same, and leads to the beginning of the list. */
+  /** Shows them anyway and moves to the start of the list. */
   readonly show: () => void;
 }
 
 /**
- * A list that does not move under a pointer or the focus. While a pointer is in it, or the focus is seen in it, everything stays at
- * its place: what is new waits, what is gone stays as it was last, and what changed changes in place. When neither is there any more,
- * it is as it should be.
+ * A list that does not move under a pointer or the focus. While the list contains a pointer or a visible focus, all items keep their
+ * places: new items wait, removed items stay in their last state, and changed items update in place. Without either, the list is current.
  */
 export function useSteady<Item>(
   region: RefObject<HTMLElement | null>,
@@ -74,7 +73,7 @@ export function useSteady<Item>(
   const show = useCallback(() => {
     isWanted.current = true;
     draw();
-    // What was pressed is about to go.
+    // The pressed button is about to be removed.
     if (region.current !== null) region.current.tabIndex = -1;
     region.current?.focus();
   }, [region]);
@@ -86,12 +85,12 @@ export function useSteady<Item>(
   return { shown: next, waiting: items.filter((item) => !known.has(keyOf(item))).length, show };
 }
 
-/** Who clicked something long ago does not look at it any more; who came by keyboard is there. */
+/** A focus set by an earlier click does not show attention; a keyboard focus does. */
 function hasVisibleFocus(element: HTMLElement): boolean {
   return element.matches(":focus-visible") || element.querySelector(":focus-visible") !== null;
 }
 
-/** What is shown, with what is known of it now. */
+/** Returns the displayed items with their current data. */
 export function merge<Item>(shown: readonly Item[], items: readonly Item[], keyOf: (item: Item) => string | number): readonly Item[] {
   const byKey = new Map(items.map((item) => [keyOf(item), item]));
   return shown.map((item) => byKey.get(keyOf(item)) ?? item);

@@ -10,9 +10,9 @@ const WAITING_ICON = "/ui/icon-waiting.svg";
 const DISMISSED = "earshot-notifications-dismissed";
 
 /**
- * What reaches a person who looks elsewhere: a badge on the icon of the tab and of the installed page, and a notification of the browser
- * for each new request. The permission is asked for when the
- * first request waits, beside the page: nothing that is read moves or is covered.
+ * Attracts attention while the page is not in view: a badge on the icon of the tab and of the installed page, and a browser notification
+ * for each new request. The permission is requested when the first request is pending, beside the content: nothing being read moves or is
+ * covered.
  */
 export function Attention({ waiting }: { readonly waiting: number }): ReactNode {
   const [permission, setPermission] = useState(readPermission);
@@ -46,7 +46,7 @@ function readPermission(): NotificationPermission {
   return "Notification" in globalThis ? Notification.permission : "denied";
 }
 
-/** Several tabs notify of the same request: the tag makes it one notification. */
+/** Several tabs notify of the same request: the tag merges them into one notification. */
 async function notify(request: string): Promise<void> {
   const view = await ask<RequestView>("GET", `/api/requests/${encodeURIComponent(request)}`).catch(() => undefined);
   if (view?.state !== "open") return;

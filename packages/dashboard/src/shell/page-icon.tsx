@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The mark: something is said, and heard. */
+/** The logo: a sound and its receiver. */
 export function Mark(): ReactNode {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -16,7 +16,7 @@ export function Mark(): ReactNode {
   );
 }
 
-/** Strokes in a square of 16. */
+/** Strokes in a 16 × 16 square. */
 const PATHS: Readonly<Record<string, string>> = {
   overview: "M2 4h8M4 8h10M2 12h6",
   inbox: "M2 9l2-6h8l2 6v4H2zM2 9h4l1 2h2l1-2h4",
@@ -30,7 +30,7 @@ const PATHS: Readonly<Record<string, string>> = {
   settings: "M2 5h7M13 5h1M11 3v4M2 11h1M7 11h7M5 9v4",
 };
 
-/** Beside the name of a page, which says the same. */
+/** Shown beside the page's name, which has the same meaning. */
 export function PageIcon({ name }: { readonly name: string }): ReactNode {
   return (
     <svg

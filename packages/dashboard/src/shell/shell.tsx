@@ -17,13 +17,13 @@ import { Attention } from "./attention.tsx";
 import { Mark, PageIcon } from "./page-icon.tsx";
 import { StandingNotice } from "./standing-notice.tsx";
 
-/** A page of the dashboard. Each is loaded when it is first opened, and draws its own `h1`. */
+/** A page of the dashboard, loaded when it is first opened. Renders its own `h1`. */
 interface Page {
   readonly name: string;
   readonly title: string;
-  /** Its group in the navigation; left out where it is reached from other pages. */
+  /** Its group in the navigation; omitted if it is reached from other pages. */
   readonly group?: 1 | 2;
-  /** After `g`, leads here. */
+  /** The key after `g` that opens this page. */
   readonly key?: string;
   readonly view: LazyExoticComponent<ComponentType>;
 }
@@ -44,7 +44,7 @@ const PAGES: readonly Page[] = [
   { name: "check", key: "k", title: "Protocol health", view: loadLater(() => import("../pages/check/check-page.tsx")) },
 ];
 
-/** What is there on every page: how to skip to the content, where one is, who waits, and whether the hub is heard. */
+/** The frame of every page: skip link, navigation, pending requests, and the connection state. */
 export function Shell(): ReactNode {
   const place = usePlace();
   const me = useMe();
@@ -114,7 +114,7 @@ const TELL_EVERY_MS = 60_000;
 const DEEDS = ["pointerdown", "pointermove", "keydown", "wheel", "focusin"] as const;
 
 /**
- * Tells the hub that a person who may decide is here, so that agents are held for somebody. By what the person does, at most once a
+ * Reports to the hub that an approver is present, which makes it hold agents for a decision. Based on user activity, at most once a
  * minute: an open tab proves nothing.
  */
 function usePresence(): void {
@@ -132,7 +132,7 @@ function usePresence(): void {
     const act = ({ isTrusted }: Event) => {
       if (isTrusted) tell();
     };
-    // Whoever has just opened the page, and looks at it, did something.
+    // A page that was just opened and has the focus counts as activity.
     if (document.visibilityState === "visible" && document.hasFocus()) tell();
     for (const deed of DEEDS) addEventListener(deed, act, { capture: true, passive: true });
     return () => {
@@ -141,12 +141,12 @@ function usePresence(): void {
   }, [mayDecide]);
 }
 
-/** A heading that takes the focus in the moment in which it is drawn is not known to a screen reader yet, and is passed over. */
+/** A screen reader skips a heading that is focused in the moment it is rendered, since it does not know it yet. */
 const KNOWN_MS = 150;
 
 /**
- * Who follows a link hears where it led, once that is drawn. When the dashboard is opened too, unless the focus is somewhere already:
- * a screen reader may have begun before there was anything to read.
+ * Focuses the new page's title after navigation, once it is rendered. This includes the initial load unless the focus is already set: a
+ * screen reader may have started before there was content.
  */
 function FocusTitle({ place }: { readonly place: string }): ReactNode {
   const isOpening = useRef(true);
@@ -160,7 +160,7 @@ function FocusTitle({ place }: { readonly place: string }): ReactNode {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const focusTitle = () => {
       const { activeElement: now } = document;
-      // Who has gone on meanwhile stays there.
+      // If the user has moved the focus in the meantime, it stays there.
       if (now !== null && now !== document.body && (isFirst || now !== from)) return;
       focusHeading(main.querySelector<HTMLElement>("h1"), { preventScroll: isFirst });
     };
@@ -182,7 +182,7 @@ function FocusTitle({ place }: { readonly place: string }): ReactNode {
 
 const HEADINGS = { everything: "Holding everything", dangerous: "Holding only what is dangerous", nothing: "Holding nothing" } as const;
 
-/** On every page: what waits for a person just now and why, and which agents are not gated at all. */
+/** On every page: what is currently held for approval and why, and which agents are not gated at all. */
 function GateNotice(): ReactNode {
   const state = useLiveState();
   const { answer } = useRead<ControlView>("/api/control", {
@@ -218,10 +218,10 @@ function GateNotice(): ReactNode {
   );
 }
 
-/** Always in sight, also where there is room for little. */
+/** Pages that stay visible in the navigation on small screens. */
 const OFTEN: readonly string[] = ["overview", "inbox"];
 
-/** Where one can go. Where there is little room, what is needed less often is behind a button. */
+/** The navigation. On small screens, less frequent pages are behind a button. */
 function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
   const { page: here } = usePlace();
   const [isOpen, setOpen] = useState(false);
@@ -257,7 +257,7 @@ function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
   );
 }
 
-/** Where to go: `g`, and a letter. */
+/** Navigation shortcuts: `g` and a letter. */
 const PAGE_SHORTCUTS: readonly Shortcut[] = PAGES.flatMap(({ name, title, key }) =>
   key === undefined ? [] : [{ id: `go.${name}`, group: "Pages", keys: `g ${key}`, does: `Go to ${title}`, run: () => go(hrefOf(name)) }],
 );

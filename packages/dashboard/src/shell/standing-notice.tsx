@@ -8,7 +8,7 @@ const NOTICES = {
   forbidden: "This browser is not admitted any more. Reload the page to ask again.",
 } as const;
 
-/** Whether the hub is heard, where it is not; and once it is again, that nothing was missed. Lies over the page, so that nothing moves. */
+/** Reports a lost connection to the hub and, after reconnecting, that nothing was missed. Overlays the page, which does not move. */
 export function StandingNotice(): ReactNode {
   const state = useLiveState();
   const leftAt = useRef<number>(undefined);

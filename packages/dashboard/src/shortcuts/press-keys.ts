@@ -1,13 +1,13 @@
 export interface KeyPress {
-  /** One key, or those of a sequence so far, with a space between. */
+  /** One key, or the keys of a sequence so far, separated by spaces. */
   readonly keys: string;
   readonly at: number;
 }
 
-/** The keys of a sequence follow each other within this time. */
+/** Maximum time between the keys of a sequence. */
 export const SEQUENCE_MS = 1500;
 
-/** What a key means, after what was pressed before it: a shortcut; the beginning of one; or neither. */
+/** Interprets a key after the keys before it: a shortcut, the beginning of one, or neither. */
 export function pressKeys<Item extends { readonly keys: string }>(
   shortcuts: readonly Item[],
   begun: KeyPress | undefined,

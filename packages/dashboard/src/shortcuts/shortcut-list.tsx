@@ -4,7 +4,7 @@ import { changeSettings, useSettings } from "../settings.ts";
 import type { Shortcut } from "./shortcuts.ts";
 import { useShortcutList } from "./use-shortcuts.ts";
 
-/** Every shortcut that there is on this page, each with a switch. */
+/** All shortcuts of this page, each with a switch. */
 export function ShortcutList(): ReactNode {
   const { shortcuts: areOn, shortcutsOff } = useSettings();
   const groups = Map.groupBy(useShortcutList(), ({ group }) => group);
@@ -32,7 +32,7 @@ export function ShortcutList(): ReactNode {
   );
 }
 
-/** Keys that are called otherwise than the browser calls them. */
+/** Keys whose name differs from the browser's. */
 const KEY_NAMES: Readonly<Record<string, string>> = {
   ArrowDown: "Down",
   ArrowUp: "Up",
@@ -41,7 +41,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   " ": "Space",
 };
 
-/** Keys that screen readers pass over. */
+/** Characters that screen readers do not speak. */
 const SPOKEN_KEYS: Readonly<Record<string, string>> = { "?": "question mark", ".": "full stop" };
 
 function Key({ name }: { readonly name: string }): ReactNode {
@@ -79,7 +79,7 @@ function ShortcutRow({ shortcut: { id, keys, does }, isOn, areOn, onTurn }: Shor
   );
 }
 
-/** The list as a dialog: the browser keeps the focus in it, closes it with Escape, and gives the focus back. */
+/** The list as a dialog: the browser traps the focus, closes it with Escape, and restores the focus. */
 export function ShortcutDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

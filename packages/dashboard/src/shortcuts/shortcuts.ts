@@ -1,16 +1,16 @@
 import { settings } from "../settings.ts";
 import { type KeyPress, pressKeys } from "./press-keys.ts";
 
-/** What a key does, without a modifier. `keys` as they are pressed one after the other: `?`, `r`, `g i`. */
+/** A shortcut without modifiers. `keys` in the order in which they are pressed: `?`, `r`, `g i`. */
 export interface Shortcut {
-  /** Names it in the settings: `heard.repeat`. */
+  /** Its name in the settings: `heard.repeat`. */
   readonly id: string;
   readonly keys: string;
-  /** In a few words, for the list. */
+  /** Short description for the list. */
   readonly does: string;
-  /** Under which heading it is listed. */
+  /** The heading under which it is listed. */
   readonly group: string;
-  /** Left out where the part of the page that it belongs to listens by itself, and looks whether it is switched off. */
+  /** Omitted if the owning part of the page handles the key itself and checks whether the shortcut is switched off. */
   readonly run?: () => void;
 }
 
@@ -19,7 +19,7 @@ const listeners = new Set<() => void>();
 let all: readonly Shortcut[] = [];
 let begun: KeyPress | undefined;
 
-/** Returns how to take them away again. Of two with the same keys, the newer one counts. */
+/** Returns the function that removes them. Of two shortcuts with the same keys, the newer one applies. */
 export function registerShortcuts(shortcuts: readonly Shortcut[]): () => void {
   registered.add(shortcuts);
   changed();
@@ -29,7 +29,7 @@ export function registerShortcuts(shortcuts: readonly Shortcut[]): () => void {
   };
 }
 
-/** All that there are on this page, those that are switched off too. */
+/** Returns all shortcuts of this page, including those that are switched off. */
 export function listShortcuts(): readonly Shortcut[] {
   return all;
 }
@@ -44,11 +44,11 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** Parts of the page that take letters themselves, for typing or for finding something by its first letter. */
+/** Elements that use letter keys themselves, for typing or type-ahead. */
 const TAKES_LETTERS =
   "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, dialog, [role=dialog], [role=menu], [role=listbox], [role=tree], [role=combobox]";
 
-// On the window: whatever part of the page has use for a key comes first, and says so by preventing what it does otherwise.
+// On the window: any element that uses a key handles it first and calls `preventDefault`.
 addEventListener("keydown", (event) => {
   const { shortcuts, shortcutsOff } = settings();
   const { target, key, defaultPrevented, ctrlKey, metaKey, altKey, isComposing, timeStamp } = event;

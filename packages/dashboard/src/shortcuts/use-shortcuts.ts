@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { listShortcuts, onShortcuts, registerShortcuts, type Shortcut } from "./shortcuts.ts";
 
-/** Gives a part of the page its shortcuts for as long as it is there. What they do may change with every drawing; which they are may not. */
+/** Registers shortcuts while a part of the page is mounted. Their actions may change with every render; their keys may not. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const last = useRef(shortcuts);
   last.current = shortcuts;

@@ -1,4 +1,4 @@
-/** A path as a person knows it: `/home/ana/.earshot/policy.yaml` is `~/.earshot/policy.yaml`. */
+/** Shortens a path: `/home/ana/.earshot/policy.yaml` is `~/.earshot/policy.yaml`. */
 export function homePath(path: string, home: string | undefined): string {
   const folder = home?.replace(/[\\/]+$/, "") ?? "";
   if (folder === "" || !path.startsWith(folder)) return path;

@@ -1,4 +1,4 @@
 import type { Voice } from "@earshot/narrate";
 
-/** How pages name amounts. */
+/** The format in which pages name amounts. */
 export const PAGE_VOICE: Voice = { language: "en", isShort: true };

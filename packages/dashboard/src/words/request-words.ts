@@ -11,24 +11,24 @@ import {
 import { showHidden } from "@earshot/policy";
 import { clock } from "./times.ts";
 
-/** How pages show text of an agent, and moments. */
+/** Returns the format of agent text and times on pages. */
 export function presentation(now = Date.now()): Presentation {
   return { show: shortly, clock: (at) => clock(at, now) };
 }
 
-/** All that a card says about a request. */
+/** Returns all texts of a request's card. */
 export function describe(view: RequestView, now?: number): RequestDescription {
   return describeRequest(view, view.deadlineAt === null ? null : Date.parse(view.deadlineAt), presentation(now));
 }
 
-/** "Claude Code in shop wants to run git push", in parts: made from the real input, with what a screen would hide written out. */
+/** "Claude Code in shop wants to run git push", in parts: derived from the real input, with invisible characters escaped. */
 export function headingIn(asked: AskedRequest): RequestHeading {
   return describeHeading(asked, { show: shortly });
 }
 
 const LONGEST = 160;
 
-/** Text of an agent in one line: nothing in it is hidden, and what is cut off is counted. */
+/** Returns agent text as one line: hidden characters are escaped, and the cut part is counted. */
 export function shortly(text: string, most = LONGEST): string {
   const line = showHidden(text)
     .shown.trim()

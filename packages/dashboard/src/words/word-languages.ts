@@ -1,7 +1,7 @@
-/** The languages in which announcements can be worded: those that the announcer of the SDK has words for. English is there always. */
+/** The languages in which announcements can be worded: those supported by the SDK's announcer. English is always included. */
 export const WORD_LANGUAGES: readonly string[] = ["en", "de"];
 
-/** The language of our own words, for what was set: `de-AT` is German, and whatever there are no words for is English. */
+/** Returns the wording language for a setting: `de-AT` becomes German; an unsupported language becomes English. */
 export function wordLanguage(set: string, languages: readonly string[] = WORD_LANGUAGES): string {
   const [primary = ""] = set.toLowerCase().split("-", 1);
   return languages.includes(primary) ? primary : "en";

@@ -11,7 +11,7 @@ import { ProblemNote } from "../../parts/problem-note.tsx";
 import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
 import { hrefOf, refine, usePlace } from "../../route.ts";
 
-/** What the hub noticed by itself, newest first. */
+/** Alerts raised by the hub, newest first. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function AlertsPage(): ReactNode {
   const { query } = usePlace();

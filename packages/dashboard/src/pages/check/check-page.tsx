@@ -8,7 +8,10 @@ import { OnlySession } from "../../parts/only-session.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
 
-/** How live sessions keep the rules of their protocols, rule by rule: `?session=` one of them, `?rule=` those that broke it. */
+/**
+ * How well live sessions follow the rules of their protocols, rule by rule: `?session=` selects one session, `?rule=` the sessions that
+ * violate a rule.
+ */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function CheckPage(): ReactNode {
   const { query } = usePlace();
@@ -61,13 +64,13 @@ const GRADES = {
 
 interface CheckedSessionProps {
   readonly session: SessionView;
-  /** Whether its rules are shown from the beginning. */
+  /** Whether its rules are expanded initially. */
   readonly isOpened: boolean;
-  /** Part of the name of the rule that one came for. */
+  /** Part of the name of the linked rule. */
   readonly rule: string;
 }
 
-/** How one session keeps the rules; rule by rule for whoever wants to know. */
+/** Conformance of one session, with details per rule on request. */
 function CheckedSession({ session, isOpened, rule }: CheckedSessionProps): ReactNode {
   const { key, agent, id, protocol, counts } = session;
   const [isOpen, setOpen] = useState(isOpened);
@@ -104,11 +107,11 @@ function CheckedSession({ session, isOpened, rule }: CheckedSessionProps): React
 interface RuleTableProps {
   readonly grade: Grade;
   readonly session: number;
-  /** Part of the name of the rule that one came for. */
+  /** Part of the name of the linked rule. */
   readonly wanted: string;
 }
 
-/** What was broken, how often, and where first. */
+/** The violated rules, with count and first occurrence. */
 function RuleTable({ grade, session, wanted }: RuleTableProps): ReactNode {
   return (
     <div className="wide">
@@ -154,23 +157,26 @@ function isWanted(rule: string, wanted: string): boolean {
 }
 
 interface Checked {
-  /** Undefined until they are known. */
+  /** Undefined while loading. */
   readonly sessions: readonly SessionView[] | undefined;
   readonly problem: HubProblem | undefined;
 }
 
-/** The sessions to show: the latest, or one by its key; with a rule, those of them that broke one whose name has that in it. */
+/**
+ * Returns the sessions to show: the latest ones, or the one with the given key. With a rule, only sessions that violate a rule whose name
+ * contains it.
+ */
 function useChecked(key: string, rule: string): Checked {
   const heard = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 3000 };
   const latest = useRead<Listed<SessionView>>(key === "" ? "/api/sessions?limit=100" : undefined, heard);
   const one = useRead<SessionView>(key === "" ? undefined : `/api/sessions/${encodeURIComponent(key)}`, heard);
   const found = key === "" ? latest.answer?.items : one.answer === undefined ? undefined : [one.answer];
-  // Of one session everything is shown, and the rule is marked.
+  // A single session is shown completely, with the rule marked.
   const breakers = useBreakers(key === "" && rule !== "" ? found : undefined, rule);
   return { sessions: key === "" && rule !== "" ? breakers : found, problem: key === "" ? latest.problem : one.problem };
 }
 
-/** Which rules a session broke is read one session at a time: the hub has other things to do. */
+/** Reads the violations of one session at a time to limit the load on the hub. */
 function useBreakers(sessions: readonly SessionView[] | undefined, rule: string): readonly SessionView[] | undefined {
   const [broken, setBroken] = useState<ReadonlyMap<number, Known>>(new Map());
   const flagged = sessions?.filter(({ counts }) => counts.flags > 0);
@@ -195,7 +201,7 @@ function useBreakers(sessions: readonly SessionView[] | undefined, rule: string)
 }
 
 interface Known {
-  /** How many findings there were when it was read. */
+  /** Number of findings at the time of the read. */
   readonly flags: number;
   readonly rules: readonly string[];
 }

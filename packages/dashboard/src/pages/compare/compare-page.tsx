@@ -14,7 +14,7 @@ import { countTools } from "./count-tools.ts";
 
 const MAX_CALLS = 200;
 
-/** Two sessions side by side: their figures, and the tools each of them used. */
+/** Two sessions side by side: their figures and the tools used by each. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function ComparePage(): ReactNode {
   const [left = "", right = ""] = usePlace().rest;

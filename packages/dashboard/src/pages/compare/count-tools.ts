@@ -13,7 +13,7 @@ export interface ToolCounts {
 
 type Call = Pick<CallView, "tool" | "state">;
 
-/** How often two sessions called each tool, those that differ most first. */
+/** Counts the calls of each tool in two sessions, largest difference first. */
 export function countTools(left: readonly Call[], right: readonly Call[]): readonly ToolCounts[] {
   const tools = [...new Set([...left, ...right].map(({ tool }) => tool))];
   const count = (calls: readonly Call[], tool: string): ToolCount => {

@@ -7,7 +7,7 @@ import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
 
-/** What to run for each agent and SDK, and whether it is heard. */
+/** Setup commands for each agent and SDK, and whether its events arrive. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function ConnectPage(): ReactNode {
   const control = useRead<ControlView>("/api/control", {
@@ -44,12 +44,12 @@ export default function ConnectPage(): ReactNode {
   );
 }
 
-/** Sessions of `earshot demo`: an agent that is played is not connected. */
+/** Sessions of `earshot demo`: a simulated agent is not a connected one. */
 const DEMO = /^(?:demo-|sess_demo)/;
 
 interface WayRowProps {
   readonly way: Way;
-  /** Why its gate is open, where the hub knows that it is. */
+  /** Why its gate is open, if the hub knows that it is. */
   readonly gate?: ControlView["notGated"][number] | undefined;
 }
 
@@ -94,12 +94,12 @@ function WayRow({ way, gate }: WayRowProps): ReactNode {
   );
 }
 
-/** How something is connected: what to run or write, and by which agent it is heard. */
+/** One way to connect: the commands or code, and the agents that it covers. */
 interface Way {
   readonly title: string;
   readonly about?: string;
   readonly text: (url: string) => string;
-  /** Agents whose sessions show that it works; none where any will do. */
+  /** Agents whose sessions prove that it works; absent if any session does. */
   readonly agents?: readonly string[];
   readonly protocol?: "aaep" | "aep" | "aop";
 }

@@ -21,7 +21,7 @@ const RANGES = [7, 30, 90] as const;
 const DEFAULT_DAYS = 30;
 const MAX_LINES = 100;
 
-/** What agents reported to have spent, by day and by what it was spent on. */
+/** Costs reported by agents, by day and by category. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function CostsPage(): ReactNode {
   const { query } = usePlace();

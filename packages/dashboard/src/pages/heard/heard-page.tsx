@@ -10,7 +10,7 @@ import { Moment } from "../../parts/moment.tsx";
 import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
 import { hrefOf } from "../../route.ts";
 
-/** The last announcements, to be read again in peace. The list is not live: what is new is announced elsewhere. */
+/** The announcement log. The list is not live: new announcements are made elsewhere. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function HeardPage(): ReactNode {
   const region = useRef<HTMLElement>(null);
@@ -52,17 +52,17 @@ function HeardRow({ heard: { at, urgency, about, segments, sessions } }: { reado
   );
 }
 
-/** A digest may tell about many: the others are found on the page of what is going on now. */
+/** A digest may cover many sessions: the remaining ones are on the overview page. */
 const MOST = 3;
 const LONGEST = 60;
 
 interface HeardSessionsProps {
   readonly sessions: readonly string[];
-  /** What was announced: a list of links says which is which. */
+  /** Text of the announcement, which makes each link name in a list distinct. */
   readonly words: string;
 }
 
-/** Leads to where it happened. Several are told apart by who is in them, as long as that is known. */
+/** Links to the sessions of the announcement. Several sessions are distinguished by their names if those are known. */
 function HeardSessions({ sessions, words }: HeardSessionsProps): ReactNode {
   const sources = useListening()?.sources;
   const [only, ...others] = sessions.slice(0, MOST);

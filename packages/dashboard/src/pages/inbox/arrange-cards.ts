@@ -1,24 +1,24 @@
-/** One card: a request, or several that are the same and are decided together. */
+/** One card: a request, or several equal requests that are decided together. */
 export interface Place {
-  /** The first request's id. Stays while the card is shown. */
+  /** Id of the first request. Constant while the card is shown. */
   readonly key: string;
   readonly ids: readonly string[];
 }
 
 export interface Arranging<Item> {
   readonly idOf: (item: Item) => string;
-  /** Requests of one kind are decided together; undefined where one stands alone. */
+  /** Requests of the same kind are decided together; undefined for a request that stays separate. */
   readonly kindOf: (item: Item) => string | undefined;
   /**
-   * The last card that must not move, because pointer or focus is in it: it and all before it stay as they are. -1: none.
-   * Infinity: pointer or focus is in what follows the cards, so that none may come or go.
+   * Index of the last card that must not move because it contains the pointer or the focus: this card and all before it stay as they are.
+   * -1: none. Infinity: pointer or focus is in the content after the cards, and no card may be added or removed.
    */
   readonly held: number;
 }
 
 /**
- * Where cards stand: in the order in which they were asked. What has ended goes, and what is new comes, but only where that moves
- * nothing under pointer or focus; a card that is held also gets no further request: a button does what it said when it was looked at.
+ * Arranges the cards in the order of their requests. Ended requests are removed and new ones added only if nothing under the pointer or
+ * focus moves. A held card receives no further requests: a button must keep the meaning that it had when it was read.
  */
 export function arrangeCards<Item>(before: readonly Place[], open: readonly Item[], arranging: Arranging<Item>): readonly Place[] {
   const { idOf, kindOf, held } = arranging;

@@ -17,18 +17,18 @@ import { IsWhole } from "./shown-text.tsx";
 import type { Desk, Done } from "./use-desk.ts";
 
 export interface CardActionsProps {
-  /** Those that wait: one, or several that are the same. */
+  /** The pending requests: one, or several equal ones. */
   readonly views: readonly [RequestView, ...RequestView[]];
-  /** What it is about, for the names of the buttons. */
+  /** Short description of the request, for the accessible names of the buttons. */
   readonly what: string;
   readonly desk: Desk;
   readonly panel: Panel;
   readonly onPanel: (panel: Panel) => void;
-  /** Several that are the same are to be decided one by one. */
+  /** Called to decide equal requests one by one. */
   readonly onApart: () => void;
 }
 
-/** Everything that can be said to a request. */
+/** All controls for answering a request. */
 export function CardActions({ views, what, desk, panel, onPanel, onApart }: CardActionsProps): ReactNode {
   const [view] = views;
   const { asked, terms } = view.card;
@@ -112,7 +112,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
   );
 }
 
-/** All of them, whatever becomes of one. */
+/** Answers all requests, even if one fails. */
 async function answerAll(views: readonly RequestView[], reply: Reply): Promise<Done> {
   const results = await Promise.allSettled(views.map((view) => answerRequest(view, reply)));
   const failed = results.find((result) => result.status === "rejected");
@@ -125,7 +125,7 @@ async function giveTime(views: readonly RequestView[]): Promise<string> {
   return first?.deadlineAt == null ? "There is more time." : `There is time until ${clock(first.deadlineAt)} now.`;
 }
 
-/** The labels of the buttons that say yes and no. */
+/** Labels of the allow and deny buttons. */
 const LABELS = {
   allow: "Allow once",
   accept: "Allow once",
@@ -137,7 +137,7 @@ const LABELS = {
   decline: "Decline",
 } as const satisfies Readonly<Record<YesWord | NoWord, string>>;
 
-/** For several that are the same. */
+/** Labels for several equal requests. */
 const LABELS_FOR_ALL = {
   allow: (count) => `Allow all ${count} once`,
   accept: (count) => `Allow all ${count} once`,
@@ -152,14 +152,14 @@ const LABELS_FOR_ALL = {
 interface ReasonFormProps {
   /** "Deny with this reason". */
   readonly submit: string;
-  /** What the button is about, for its name. */
+  /** Short description of the request, for the accessible name of the button. */
   readonly what: string;
   readonly agent: string;
   readonly isBusy: boolean;
   readonly onReason: (reason: string) => void;
 }
 
-/** Asks why, in words that the agent is told. */
+/** Asks for a reason, which is sent to the agent. */
 function ReasonForm({ submit, what, agent, isBusy, onReason }: ReasonFormProps): ReactNode {
   const id = useId();
   const [problem, setProblem] = useState<string>();

@@ -14,8 +14,8 @@ export interface CardBodyProps {
 }
 
 /**
- * What would happen, made from what the agent really sent; and apart from that, what it says about it. The digest stands for all of
- * it, and comparing texts takes a while: it is drawn once.
+ * Shows what would happen, derived from the agent's real input, and separately what the agent says about it. The digest covers all of it,
+ * and diffing is slow: rendered once per digest.
  */
 export const CardBody = memo(Body, (before, after) => before.view.digest === after.view.digest && before.view.id === after.view.id);
 
@@ -89,7 +89,7 @@ function isTold({ command, files }: Inspection, changes: number): boolean {
   return command !== undefined || files.length > 0 || changes > 0;
 }
 
-/** What of the input is not said yet. What the agent says about its own command is its words, and stands with those. */
+/** Returns the part of the input not yet shown. The agent's own description of its command is shown with its other statements. */
 function restOf(asked: Asked, inspection: Inspection, hasChange: boolean): Asked["input"] {
   const { input, fields } = asked;
   if (input === undefined || fields !== undefined) return undefined;
@@ -140,7 +140,7 @@ function AgentWords({ asked }: { readonly asked: Asked }): ReactNode {
   );
 }
 
-/** What somebody who takes over is given. The address is text: nothing here opens it. */
+/** The context given to the person who takes over. The address is shown as text: nothing here opens it. */
 function Handoff({ asked: { kind, facts } }: { readonly asked: Asked }): ReactNode {
   if (kind !== "handoff") return null;
   const { target_kind: target, urgency_for_handoff: urgency, target_uri: address, packaged_context: context } = facts;
@@ -169,7 +169,7 @@ const DEEPEST = 12;
 const MAX_CUT_MEMBERS = 200;
 const MAX_CUT_CHANGE_LINES = 2000;
 
-/** A value as names and what they hold, without brackets: easier to read, and to listen to, than JSON. Bounded. */
+/** A value as names and contents without brackets: easier to read, visually and aloud, than JSON. Bounded in depth. */
 function ValueView({ value, depth = 0 }: { readonly value: JsonValue; readonly depth?: number }): ReactNode {
   const isWhole = useContext(IsWhole);
   if (typeof value === "string") {
@@ -202,7 +202,7 @@ function ValueView({ value, depth = 0 }: { readonly value: JsonValue; readonly d
   );
 }
 
-/** A change line by line. A sign, a colour and a word say the same about each. */
+/** A change line by line. Sign, color and word convey the same for each line. */
 function ChangeView({ change }: { readonly change: Change }): ReactNode {
   const { title, lines, gone, added } = change;
   const left = useContext(IsWhole) ? 0 : lines.length - MAX_CUT_CHANGE_LINES;

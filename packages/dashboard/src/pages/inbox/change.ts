@@ -1,7 +1,7 @@
 import type { Asked } from "@earshot/hub";
 import { changesIn, diffLines, type ShownLine } from "@earshot/narrate";
 
-/** What an edit would do to a file: every line of it. */
+/** The effect of an edit on a file, with every line. */
 export interface Change {
   readonly title: string | undefined;
   readonly lines: readonly ShownLine[];
@@ -9,7 +9,7 @@ export interface Change {
   readonly added: number;
 }
 
-/** The changes in an input; none where it is no edit. */
+/** Returns the changes in an input; empty if it is not an edit. */
 export function readInputChanges(asked: Pick<Asked, "input" | "title">): readonly Change[] {
   const changes = changesIn(asked);
   return changes.map((change, index) => {
@@ -27,7 +27,7 @@ function toChange(title: string | undefined, lines: readonly ShownLine[]): Chang
   };
 }
 
-/** All of it, also the lines that name files: one that is deleted has no others. */
+/** Returns all lines, including those that name files: a deleted file may have no others. */
 function patchLines(text: string): readonly ShownLine[] {
   return text.split(/\r?\n/).map((line): ShownLine => {
     if (/^(?:\+\+\+|---|\*\*\*|@@)/.test(line)) return { kind: "skip", text: line };

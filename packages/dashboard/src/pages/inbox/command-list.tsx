@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Part } from "./part.tsx";
 import { ShownLines, ShownText } from "./shown-text.tsx";
 
-/** The command as it was sent, and every simple command in it as it would run, with what it is wrapped in and what it does. */
+/** The command as sent, and every simple command in it as it would run, with its wrappers and effects. */
 export function CommandList({ inspection }: { readonly inspection: Inspection }): ReactNode {
   const { command, commands } = inspection;
   const dangers = new Map(inspection.dangers.map(({ id, sentence }) => [id, sentence]));

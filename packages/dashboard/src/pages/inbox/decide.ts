@@ -2,7 +2,7 @@ import type { AnswerBody, ControlView, RequestView, RuleProposal } from "@earsho
 import type { JsonObject } from "@earshot/protocol/json";
 import { ask, HubProblem } from "../../hub/ask.ts";
 
-/** What is said to a request, about what was shown. */
+/** An answer to a request, bound to the content that was shown. */
 export interface Reply extends Omit<AnswerBody, "digest" | "response"> {
   readonly response?: string | number | boolean | JsonObject;
 }
@@ -25,7 +25,7 @@ export function proposeRule(shown: Shown, scope: RuleProposal["scope"], signal: 
   return ask("GET", `${pathOf(shown, "rule")}?scope=${scope}`, undefined, signal);
 }
 
-/** Allows the request, and keeps exactly the rule that was shown. */
+/** Allows the request and stores exactly the rule that was shown. */
 export function rememberRule({ request, digest, scope, hash }: RuleProposal): Promise<RequestView> {
   return ask("POST", pathOf({ id: request }, "remember"), { digest, scope, hash });
 }
@@ -41,7 +41,7 @@ const LATE: Readonly<Record<string, string>> = {
   HUB_UNREACHABLE: "The hub cannot be reached. Nothing was decided here; try again.",
 };
 
-/** Why an answer did not count. */
+/** Explains why an answer was not accepted. */
 export function problemWords(error: unknown): string {
   if (!(error instanceof HubProblem)) return "That did not work.";
   const { code, message, hint } = error.problem;

@@ -13,7 +13,7 @@ export interface EditFormProps {
   readonly onEdit: (edit: Edit) => void;
 }
 
-/** Lets the input be changed before it is allowed, and tells what would run then. */
+/** Edits the input before it is allowed, and shows what would run. */
 export function EditForm({ view, what, isBusy, onEdit }: EditFormProps): ReactNode {
   const { asked, terms } = view.card;
   const leaves = leavesOf(asked, terms.answers);
@@ -109,17 +109,17 @@ function LeafField({ leaf: { name, value, isMasked }, field, onChange }: LeafFie
   );
 }
 
-/** What would happen with the changes: undefined as long as the hub has not looked into just these. */
+/** The effect of the edited input: undefined until the hub has inspected exactly this edit. */
 interface Edited {
   readonly inspection: Inspection | undefined;
-  /** Why it cannot be told. */
+  /** Why the effect cannot be determined. */
   readonly problem: string | undefined;
 }
 
 const PAUSE_MS = 250;
 const NOTHING: Edited = { inspection: undefined, problem: undefined };
 
-/** Has the hub look into a changed input, once nobody types any more. What it said of other changes is not shown. */
+/** Asks the hub to inspect an edited input after typing has paused. A result for another edit is not shown. */
 function useEdited(request: string, edit: Edit): Edited {
   const wanted = edit.length === 0 ? "" : JSON.stringify({ edit });
   const [read, setRead] = useState<Edited & { readonly of: string }>({ ...NOTHING, of: "" });

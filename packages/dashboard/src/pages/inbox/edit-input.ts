@@ -1,14 +1,14 @@
 import type { Asked } from "@earshot/hub";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 
-/** A place in an input that can be changed by hand. */
+/** A value in an input that can be edited. */
 export interface Leaf {
   /** RFC 6901. */
   readonly pointer: string;
-  /** The same for people: "edits 1 old_string". */
+  /** Readable form of the pointer: "edits 1 old_string". */
   readonly name: string;
   readonly value: string | number | boolean;
-  /** Holds a masked secret: what is shown is not what is there. */
+  /** Contains a masked secret: the displayed text differs from the real value. */
   readonly isMasked: boolean;
 }
 
@@ -17,10 +17,10 @@ export type Edit = readonly { readonly pointer: string; readonly value: JsonValu
 const MAX_LEAVES = 40;
 const DEEPEST = 8;
 
-/** Moments at which the agent takes another input in place of its own. */
+/** Request kinds in which the agent accepts an input that replaces its own. */
 const EDITABLE = new Set(["action", "permission"]);
 
-/** What can be edited; none where the card does not allow it. */
+/** Returns the editable values; empty if the card does not allow edits. */
 export function leavesOf({ kind, input, masked = [], facts }: Asked, answers: readonly string[]): readonly Leaf[] {
   if (kind !== "permission" || !answers.includes("allow") || !EDITABLE.has(String(facts["moment"] ?? "action"))) return [];
   const leaves: Leaf[] = [];
@@ -39,7 +39,7 @@ export function leavesOf({ kind, input, masked = [], facts }: Asked, answers: re
   return leaves;
 }
 
-/** What was changed, from what stands in the fields. A text that is no number stays what it was, and is told. */
+/** Returns the edit that results from the fields. A text that is not a valid number keeps the old value and is reported. */
 export function editOf(leaves: readonly Leaf[], fields: Readonly<Record<string, string | boolean>>): Edit | { readonly wrong: string } {
   const edit: { pointer: string; value: JsonValue }[] = [];
   for (const { pointer, name, value, isMasked } of leaves) {

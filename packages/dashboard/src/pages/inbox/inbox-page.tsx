@@ -16,7 +16,7 @@ import { kindOfRequest } from "./same-request.ts";
 import { Standing } from "./standing.tsx";
 import { useRequests } from "./use-requests.ts";
 
-/** Everything that waits for an answer, in the order in which it was asked; then what was decided lately. */
+/** All pending requests in the order in which they were made, followed by recent decisions. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function InboxPage(): ReactNode {
   const region = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export default function InboxPage(): ReactNode {
   const held = useHeld(region);
   const shown = useRef<readonly Place[]>([]);
 
-  // A request that has a link and has ended is shown first: it was asked before all that wait.
+  // A linked request that has ended is shown first: it was made before all pending ones.
   const linked = wanted === undefined ? undefined : requests.find(wanted);
   const items = linked === undefined || linked.state === "open" ? requests.open : [linked, ...requests.open];
   const cards = arrangeCards(shown.current, items, {
@@ -42,7 +42,7 @@ export default function InboxPage(): ReactNode {
   shown.current = cards;
   const ids = cards.flatMap((card) => card.ids);
   const onScreen = new Set(ids);
-  // Cards that would move what a pointer or the focus is on.
+  // Requests whose cards would move the element under the pointer or the focus.
   const [firstHidden, ...others] = requests.open.filter(({ id }) => !onScreen.has(id));
   const hidden = others.length + (firstHidden === undefined ? 0 : 1);
 
@@ -55,16 +55,16 @@ export default function InboxPage(): ReactNode {
     onView: requests.note,
   });
 
-  /** On to the next that waits; after the last to the first that is left; and when none is, to the beginning of the page. */
+  /** Moves to the next pending card; after the last, to the first that remains; if none is pending, to the start of the page. */
   const goOn = (from: Place) => {
     const at = cards.indexOf(from);
     const waits = (card: Place) => card !== from && card.ids.some((id) => requests.find(id)?.state === "open");
     const next = cards.slice(at + 1).find(waits) ?? cards.find(waits);
     if (wanted !== undefined) refine({ request: undefined });
-    // Who has gone on meanwhile stays there.
+    // If the user has moved the focus elsewhere in the meantime, it stays there.
     const focused = document.activeElement?.closest<HTMLElement>("[data-card]")?.dataset["card"];
     if (focused !== from.key && document.activeElement !== document.body) return;
-    // Whoever points at the page sees where it goes on; the page must not move away below the pointer.
+    // With the pointer on the page, the next card is visible; the page must not scroll away under the pointer.
     focusTitle(region.current, next?.key, { preventScroll: held.pointer !== undefined });
   };
 
@@ -79,7 +79,7 @@ export default function InboxPage(): ReactNode {
     { id: "inbox.previous", group: "Inbox", keys: "k", does: "To the request before", run: () => step(-1) },
   ]);
 
-  /** The cards are the person's own wish, so they may move. */
+  /** The user asked for separate cards: they may move. */
   const takeApart = (card: Place, first: RequestView) => {
     const kind = kindOfRequest(first);
     shown.current = cards.flatMap((one) => (one === card ? one.ids.map((id) => ({ key: id, ids: [id] })) : [one]));
@@ -137,7 +137,7 @@ export default function InboxPage(): ReactNode {
   );
 }
 
-/** The last card that must not move. */
+/** Returns the index of the last card that must not move. */
 function heldAt(cards: readonly Place[], { pointer, focus }: Held): number {
   if (pointer === AFTER || focus === AFTER) return Number.POSITIVE_INFINITY;
   return Math.max(...[pointer, focus].map((key) => (key === undefined ? -1 : cards.findIndex((card) => card.key === key))));
@@ -173,15 +173,15 @@ function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
 }
 
 interface Linked {
-  /** The request that the address names. */
+  /** Id of the request in the address. */
   readonly wanted: string | undefined;
   readonly wasRead: boolean;
-  /** The card that it is on. */
+  /** Key of the card that contains the request. */
   readonly key: string | undefined;
   readonly onView: (view: RequestView) => void;
 }
 
-/** Goes to the card of the request that the address names, once; also when that has ended. Says whether there is none of that name. */
+/** Focuses the card of the request in the address, once, even if the request has ended. Returns whether no such request exists. */
 function useLinked(region: RefObject<HTMLElement | null>, { wanted, wasRead, key, onView }: Linked): boolean {
   const found = useRef<string>(undefined);
   const [missing, setMissing] = useState<string>();
@@ -201,13 +201,13 @@ function useLinked(region: RefObject<HTMLElement | null>, { wanted, wasRead, key
   return wanted !== undefined && missing === wanted;
 }
 
-/** Moves the focus to the heading of a card; without one, to that of the page. */
+/** Moves the focus to the heading of a card; without a card, to the page heading. */
 function focusTitle(region: HTMLElement | null, card: string | undefined, options?: FocusOptions): void {
   const title = card === undefined ? "h1" : `[data-title="${CSS.escape(card)}"]`;
   focusHeading(region?.querySelector<HTMLElement>(title) ?? null, options);
 }
 
-/** In which card pointer and focus are: by its key, or `AFTER` in what follows the cards. */
+/** The cards that contain the pointer and the focus: a key, or `AFTER` for the content after the cards. */
 interface Held {
   readonly pointer: string | undefined;
   readonly focus: string | undefined;
@@ -216,7 +216,7 @@ interface Held {
 const AFTER = "after";
 const NOWHERE: Held = { pointer: undefined, focus: undefined };
 
-/** Cards are marked by `data-card`, what follows them by `data-after`. */
+/** Cards are marked by `data-card`, the content after them by `data-after`. */
 function useHeld(region: RefObject<HTMLElement | null>): Held {
   const [held, setHeld] = useState(NOWHERE);
 
@@ -246,10 +246,10 @@ function useHeld(region: RefObject<HTMLElement | null>): Held {
   return held;
 }
 
-/** Where what follows the cards stands beside them, as the style sheet says. */
+/** Media query for the layout with the following content beside the cards, matching the style sheet. */
 const BESIDE = "(min-width: 64rem)";
 
-/** Undefined outside of the region, and where cards that come or go move nothing: before them, and beside them. */
+/** Returns undefined outside the region, and where adding or removing cards moves nothing: before the cards and beside them. */
 function placeOf(region: HTMLElement, target: EventTarget | null): string | undefined {
   if (!(target instanceof Element) || !region.contains(target)) return undefined;
   if (target.closest("[data-after]") !== null) return matchMedia(BESIDE).matches ? undefined : AFTER;

@@ -10,14 +10,14 @@ import { Outcome } from "./outcome.tsx";
 
 export interface LatelyProps {
   readonly mayDecide: boolean;
-  /** Requests that are shown as cards. */
+  /** Requests already shown as cards. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
 const LATEST = `/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=60`;
 const SHOWN = 10;
 
-/** What was decided last, the newest first, and what can be taken back of it. */
+/** The latest decisions, newest first, with undo where possible. */
 export function Lately({ mayDecide, elsewhere }: LatelyProps): ReactNode {
   const region = useRef<HTMLElement>(null);
   const { answer, again } = useRead<RequestList>(LATEST, { changes: (news) => news.requests.length > 0, everyMs: 1000 });

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 
 export interface ObjectButtonProps {
   readonly label: string;
-  /** What it is about: part of its name, since a page has many of one label. */
+  /** Short description of the object: part of the button's accessible name, since a page has many buttons with one label. */
   readonly what: string;
   readonly kind?: "primary" | "risky" | "quiet" | "small" | undefined;
   readonly isBusy?: boolean | undefined;
-  /** Left out where it sends a form. */
+  /** Omitted for a button that submits a form. */
   readonly onPress?: (() => void) | undefined;
 }
 
-/** A button whose name says what it does, and to what: "Deny: run git push". */
+/** A button whose accessible name includes its object: "Deny: run git push". */
 export function ObjectButton({ label, what, kind, isBusy, onPress }: ObjectButtonProps): ReactNode {
   return (
     <button

@@ -13,7 +13,7 @@ export interface OutcomeProps {
   readonly onView: (view: RequestView) => void;
 }
 
-/** How a request ended: who, when and why; what the agent made of it; and what can still be done. */
+/** How a request ended: the decider, time and reason; the agent's reaction; and the actions that remain. */
 export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
   const { decision, alarm, remembered, keepable } = view;
   const place = useRef<HTMLParagraphElement>(null);

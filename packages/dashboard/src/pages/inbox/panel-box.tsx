@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 
-/** What is open below the buttons of a card. */
+/** The panel that is open below the buttons of a card. */
 export type Panel = "confirm" | "reason" | "edit" | "scope" | undefined;
 
 export interface OpenerProps {
@@ -8,7 +8,7 @@ export interface OpenerProps {
   readonly what: string;
   readonly opens: Panel;
   readonly kind?: "quiet" | "risky";
-  /** The id of the box. */
+  /** Id of the box. */
   readonly box: string;
   readonly panel: Panel;
   readonly onPanel: (panel: Panel) => void;
@@ -38,7 +38,7 @@ export interface PanelBoxProps {
   readonly children: ReactNode;
 }
 
-/** Who opens it goes on in it; Escape closes it and goes back to what opened it. */
+/** Opening moves the focus into the panel; Escape closes it and returns the focus to the button that opened it. */
 export function PanelBox({ id, panel, onClose, children }: PanelBoxProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

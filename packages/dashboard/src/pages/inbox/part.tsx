@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of a card, under a heading of its own. No region: a page of cards would have dozens of the same name. */
+/** A part of a card under its own heading. Not a region: a page of cards would have dozens with the same name. */
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
   return (
     <div className="card-part">

@@ -13,7 +13,7 @@ export interface QuestionFormProps {
   readonly onResponse: (response: NonNullable<Reply["response"]>) => void;
 }
 
-/** What an agent asks, with a field for each answer: choices, yes or no, a number, or words. */
+/** The agent's questions, with a field for each answer: choices, yes or no, a number, or text. */
 export function QuestionForm({ view, what, isBusy, onResponse }: QuestionFormProps): ReactNode {
   const questions = questionsIn(view.card.asked);
   const [given, setGiven] = useState<readonly Given[]>([]);

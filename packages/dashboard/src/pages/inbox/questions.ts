@@ -1,7 +1,7 @@
 import type { AnswerKind, Question } from "@earshot/hub/questions";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 
-/** One thing that can be picked: a choice, yes or no, or words of one's own. */
+/** A selectable answer: a choice, yes or no, or free text. */
 export interface Option {
   readonly id: string;
   readonly label: string;
@@ -11,7 +11,7 @@ export interface Option {
 
 export const OWN_WORDS = "own-words";
 
-/** What can be picked. None where words or a number are all that is wanted. */
+/** Returns the selectable answers; empty if only text or a number is accepted. */
 export function optionsOf({ kinds, choices }: Question): readonly Option[] {
   const takesChoices = kinds.includes("choice") || kinds.includes("choices");
   const picked: readonly Option[] = [
@@ -38,9 +38,9 @@ function ownWordsLabel(kinds: readonly AnswerKind[]): string {
   return kinds.includes("text") ? "Something else, in your own words" : "A number";
 }
 
-/** What a person has put in so far. */
+/** The user's input so far. */
 export interface Given {
-  /** Ids of what was picked. */
+  /** Ids of the selected options. */
   readonly picked: readonly string[];
   readonly text: string;
 }
@@ -49,10 +49,10 @@ export const NOTHING_GIVEN: Given = { picked: [], text: "" };
 
 export type Reading =
   | { readonly ok: true; readonly response: string | number | boolean | JsonObject }
-  /** `at`: which question. */
+  /** `at`: index of the question. */
   | { readonly ok: false; readonly at: number; readonly why: string };
 
-/** What was put in, as the response that is sent; or what is missing, and where. */
+/** Converts the input to the response; otherwise returns what is missing, and where. */
 export function readResponse(questions: readonly Question[], given: readonly Given[]): Reading {
   const answers: (readonly [string | undefined, JsonValue])[] = [];
   for (const [index, question] of questions.entries()) {
@@ -65,7 +65,7 @@ export function readResponse(questions: readonly Question[], given: readonly Giv
   return { ok: true, response: Object.fromEntries(answers.map(([name = "", value]) => [name, value])) };
 }
 
-/** Undefined where nothing need be said; a text where it is told what is missing. */
+/** Returns undefined if an optional question is unanswered, and a string if a required answer is missing or invalid. */
 function readOne(question: Question, { picked, text }: Given): { readonly value: JsonValue } | string | undefined {
   const options = optionsOf(question);
   const usesWords = options.length === 0 || picked.includes(OWN_WORDS);
@@ -80,7 +80,7 @@ function readOne(question: Question, { picked, text }: Given): { readonly value:
   return value === undefined ? missing(question) : { value };
 }
 
-/** Null where a number is wanted and this is none. */
+/** Returns null if a number is required and the text is not one. */
 function readWords({ kinds }: Question, text: string): string | number | undefined | null {
   const said = text.trim();
   if (said === "") return undefined;

@@ -14,9 +14,9 @@ import { IsWhole, MAX_UNCUT_CHARACTERS } from "./shown-text.tsx";
 import { useDesk } from "./use-desk.ts";
 
 export interface RequestCardProps {
-  /** The name of the card among the others. */
+  /** Name of the card among the others. */
   readonly name: string;
-  /** One request, or several that are the same; the first stands for all. */
+  /** One request, or several equal ones represented by the first. */
   readonly views: readonly [RequestView, ...RequestView[]];
   readonly mayDecide: boolean;
   readonly onView: (view: RequestView) => void;
@@ -24,10 +24,10 @@ export interface RequestCardProps {
   readonly onApart: () => void;
 }
 
-/** Of the source that anybody on this machine can speak as. */
+/** The unauthenticated source, which any local process can use. */
 const NOBODY = "local";
 
-/** A request: who wants what, whether there is a way back, what silence brings, what is in it, and what can be said to it. */
+/** A request: agent and action, reversibility, the effect of a timeout, the content, and the possible answers. */
 export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart }: RequestCardProps): ReactNode {
   const [view] = views;
   const { card, inspection } = view;
@@ -46,7 +46,7 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
   const { what, reversal } = description;
   const hasButtons = mayDecide && first !== undefined;
 
-  // Buttons that go take the focus with them, and their room: neither may move.
+  // Removing the buttons would lose the focus and shrink the card: both are kept in place.
   const hadFocus = place.current?.querySelector(".card-actions")?.contains(document.activeElement) === true;
   const [roomPx, setRoomPx] = useState<number>();
   const height = useRef(0);
@@ -143,7 +143,7 @@ function toneOf(inspection: Inspection, { risky }: RequestDescription): string {
   return inspection.risk === "medium" || inspection.dangers.length > 0 ? "tone-warn" : "tone-calm";
 }
 
-/** Why there are no buttons. */
+/** Explains why there are no buttons. */
 function Why({ view, mayDecide }: { readonly view: RequestView; readonly mayDecide: boolean }): ReactNode {
   if (!view.waits)
     return (

@@ -2,9 +2,9 @@ import type { Inspection, RequestView } from "@earshot/hub";
 import { assessRequest } from "@earshot/narrate";
 
 /**
- * What several requests have in common that may be decided by one click: the same agent wants the same, in the same place, and
- * says the same about it. Undefined where a request stands alone: what is risky, what nothing is known about, what asks for words,
- * and what holds something masked, since two secrets look the same.
+ * Returns the properties that requests must share to be decided by one click: the same agent, action, location and description. Undefined
+ * for a request that stays separate: a risky one, one that nothing is known about, one that asks for text, and one with a masked value,
+ * since two secrets look the same.
  */
 export function kindOfRequest(view: RequestView): string | undefined {
   const { card, waits, inspection } = view;
@@ -16,7 +16,7 @@ export function kindOfRequest(view: RequestView): string | undefined {
   return JSON.stringify([kind, agent, title, input, said, risk, facts, terms.answers, terms.silence, terms.because]);
 }
 
-/** Nobody has said how risky it is; but it was taken apart whole, and nothing was found. */
+/** The risk is not declared, but the command was parsed completely and nothing was found. */
 function isKnownHarmless({ commands, files, dangers }: Inspection): boolean {
   return dangers.length === 0 && (commands.length > 0 || files.length > 0);
 }

@@ -10,7 +10,7 @@ export interface ScopeFormProps {
   readonly view: RequestView;
   readonly what: string;
   readonly isBusy: boolean;
-  /** Changes when the last attempt failed: the rule may be another one by now. */
+  /** Changes when the last attempt failed: the rule may differ by now. */
   readonly attempt: string | undefined;
   readonly onRule: (proposal: RuleProposal) => void;
 }
@@ -24,7 +24,7 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
   ["always", "Always, in this project"],
 ];
 
-/** Allows a kind from now on: the rule is shown first, and exactly that one is kept. */
+/** Allows similar requests in the future: shows the rule first, and stores exactly that rule. */
 export function ScopeForm({ view, what, isBusy, attempt, onRule }: ScopeFormProps): ReactNode {
   const name = useId();
   const [scope, setScope] = useState<Scope>("session");

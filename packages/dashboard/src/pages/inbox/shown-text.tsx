@@ -2,13 +2,13 @@ import { formatNumber } from "@earshot/narrate";
 import { createContext, type ReactNode, useContext } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 
-/** A card whose content is longer, as JSON, begins with its long texts, lists and changes cut. */
+/** A card whose content exceeds this length, as JSON, initially shows its long texts, lists and changes cut. */
 export const MAX_UNCUT_CHARACTERS = 20_000;
 
 /** False inside a card that is cut. */
 export const IsWhole = createContext(true);
 
-/** Text of an agent, as it really is: what a screen would hide is written out. */
+/** Text of an agent with its real content: invisible characters are escaped. */
 export function ShownText({ text }: { readonly text: string }): ReactNode {
   return (
     <bdi>
@@ -17,7 +17,7 @@ export function ShownText({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** The same in lines of their own, from left to right whatever is in it. */
+/** Like `ShownText`, on separate lines, always left to right. */
 export function ShownLines({ text }: { readonly text: string }): ReactNode {
   const left = useContext(IsWhole) ? 0 : text.length - MAX_UNCUT_CHARACTERS;
   return (

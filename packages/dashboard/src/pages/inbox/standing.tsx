@@ -9,7 +9,7 @@ import { shortly } from "../../words/request-words.ts";
 import { problemWords } from "./decide.ts";
 import { ObjectButton } from "./object-button.tsx";
 
-/** What holds for all requests, or for one session: away, a pause, stopped sessions, and what is allowed from now on. */
+/** State that applies to all requests or to one session: away mode, a pause, stopped sessions, and standing permissions. */
 export function Standing({ mayDecide }: { readonly mayDecide: boolean }): ReactNode {
   const { answer, again } = useRead<ControlView>("/api/control", { changes: (news) => news.requests.length > 0, everyMs: 1000 });
   const [note, setNote] = useState<string>();

@@ -1,17 +1,19 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** For so long after a card appears, or gets the focus, nothing in it decides: a click or key that was meant for something else. */
+/**
+ * For this long after a card appears or gets the focus, it ignores decisions: the click or key may have been meant for something else.
+ */
 export const ARMING_MS = 500;
 
 export interface Armed {
   readonly isArmed: boolean;
-  /** Whether something may be decided now. */
+  /** Whether a decision is accepted now. */
   readonly mayDecide: () => boolean;
 }
 
 /**
- * A card begins anew when what it says changes, when the focus comes into it, and when its window comes to the front. A focus that a
- * pointer brings with it does not count: who aims at a button looks at it.
+ * The delay restarts when the card's content changes, when the focus enters it, and when its window comes to the front. A focus caused by
+ * a pointer does not count: aiming at a button implies looking at it.
  */
 export function useArmed(card: RefObject<HTMLElement | null>, content: string): Armed {
   const until = useRef(Number.POSITIVE_INFINITY); // until it is drawn
@@ -25,7 +27,7 @@ export function useArmed(card: RefObject<HTMLElement | null>, content: string): 
     timer.current = setTimeout(() => setArmed(true), ARMING_MS);
   }, []);
 
-  // Before anybody can see it, let alone press it.
+  // A layout effect, which runs before the card is visible and can be pressed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another content is another card
   useLayoutEffect(() => {
     begin();
@@ -41,7 +43,7 @@ export function useArmed(card: RefObject<HTMLElement | null>, content: string): 
     };
     const enter = ({ relatedTarget }: FocusEvent) => {
       const isFromHere = relatedTarget instanceof Node && element.contains(relatedTarget);
-      // A finger brings the focus only when it is lifted.
+      // A touch sets the focus only when the finger is lifted.
       const isByPointer = performance.now() - pressedAt < ARMING_MS;
       if (!isFromHere && !isByPointer) begin();
     };

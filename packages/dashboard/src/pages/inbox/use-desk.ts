@@ -6,29 +6,29 @@ import { describe, presentation } from "../../words/request-words.ts";
 import { problemWords, readRequest } from "./decide.ts";
 import { useArmed } from "./use-armed.ts";
 
-/** What became of a decision: how the requests stand, and what went wrong with some of them. */
+/** The result of a decision: the new state of the requests, and the failure of some of them. */
 export interface Done {
   readonly views: readonly RequestView[];
   readonly failure?: unknown;
 }
 
-/** Where the buttons of a card decide. */
+/** State and actions for the buttons of a card. */
 export interface Desk {
   readonly isArmed: boolean;
   readonly isBusy: boolean;
-  /** What is to be said about the last attempt. */
+  /** Message about the last attempt. */
   readonly note: string | undefined;
-  /** Decides, unless it is too early to be meant, or something is on its way already. */
+  /** Decides, unless the card is not armed yet or another action is running. */
   readonly decide: (does: () => Promise<Done>) => void;
-  /** The same for what settles nothing: more time. `tells` says what came of it. */
+  /** Like `decide`, for actions that do not settle the request, such as an extension. The promise yields the message to announce. */
   readonly change: (does: () => Promise<string>) => void;
-  /** The requests may have ended by something else than a decision on the card. */
+  /** The requests may have ended without a decision on this card. */
   readonly readAgain: () => void;
 }
 
 export interface DeskOptions {
   readonly card: RefObject<HTMLElement | null>;
-  /** Changes when what is decided changes. */
+  /** Changes when the content to be decided changes. */
   readonly content: string;
   readonly shown: readonly RequestView[];
   readonly onView: (view: RequestView) => void;
@@ -64,7 +64,7 @@ export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions
     does()
       .catch(async (error: unknown) => {
         tell(problemWords(error));
-        // It may have ended meanwhile: then the card says how.
+        // The request may have ended in the meantime: the card then shows how.
         await readAgain();
       })
       .finally(() => {
@@ -90,7 +90,7 @@ export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions
   };
 }
 
-/** With what it is about: by the time that it is heard, the focus is on the next card. */
+/** Names the object: when this is announced, the focus is already on the next card. */
 function toldOf(views: readonly RequestView[]): string {
   const [first] = views;
   const words =

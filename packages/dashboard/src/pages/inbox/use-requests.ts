@@ -4,23 +4,23 @@ import { ask, type HubProblem } from "../../hub/ask.ts";
 import { useLive, useRead } from "../../hub/use-hub.ts";
 
 export interface Requests {
-  /** What waits, in the order in which it was asked. */
+  /** Pending requests in the order in which they were made. */
   readonly open: readonly RequestView[];
-  /** How many wait altogether, also those that are not listed. */
+  /** Number of all pending requests, including unlisted ones. */
   readonly count: number;
   readonly wasRead: boolean;
   readonly problem: HubProblem | undefined;
-  /** As it is by now, also what has ended. */
+  /** Returns the current state of a request, including an ended one. */
   readonly find: (id: string) => RequestView | undefined;
-  /** Takes note of what the hub answered. */
+  /** Stores a request as returned by the hub. */
   readonly note: (view: RequestView) => void;
-  /** Requests that are shown, and have to be known when they end elsewhere. */
+  /** Sets the displayed requests, which stay known when they end elsewhere. */
   readonly watch: (ids: readonly string[]) => void;
 }
 
 const MOST = 200;
 
-/** All open requests, live, and what became of those that were shown. */
+/** All open requests, live, and the outcome of those that were displayed. */
 export function useRequests(): Requests {
   const { answer, problem } = useRead<RequestList>(`/api/requests?state=open&limit=${MOST}`, {
     changes: (news) => news.requests.length > 0,
@@ -30,7 +30,7 @@ export function useRequests(): Requests {
   const reading = useRef(new Set<string>());
   const open = (answer?.requests ?? []).filter(({ id }) => !ended.has(id));
   const byId = new Map(open.map((view) => [view.id, view]));
-  // What has left the list and is not looked up yet is shown as it was last: it must not blink.
+  // A request that left the list and is not yet read again is shown in its last state: it must not flicker.
   const last = useRef<ReadonlyMap<string, RequestView>>(new Map());
   last.current = new Map([...[...last.current].filter(([id]) => watched.current.has(id)), ...byId]);
 
@@ -58,7 +58,7 @@ export function useRequests(): Requests {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list is what may lack something
   useEffect(lookForEnded, [answer]);
 
-  // What has ended goes on: the agent takes the answer, and something comes of it.
+  // An ended request still changes: the agent receives the decision, and an outcome follows.
   useLive((news) => {
     for (const { request } of news.requests) if (request !== null && ended.has(request) && watched.current.has(request)) look(request);
   });

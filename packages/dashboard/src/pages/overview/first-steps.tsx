@@ -3,7 +3,7 @@ import { CopyText } from "../../parts/copy-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { hrefOf } from "../../route.ts";
 
-/** What to do while no agent was heard yet. */
+/** First steps while no agent has sent an event. */
 export function FirstSteps(): ReactNode {
   return (
     <div className="first-steps">

@@ -19,7 +19,7 @@ const LIVE: readonly SessionView["status"][] = ["running", "waiting", "idle", "s
 
 type LaneFamily = Family<SessionView>;
 
-/** All agents over the last minutes or hours, one lane each; subagents are under the agent that started them. */
+/** All agents over the last minutes or hours, one lane each; subagents are below their parent. */
 export function Lanes({ lanes, rangeMs }: { readonly lanes: readonly Lane[]; readonly rangeMs: number }): ReactNode {
   const now = useNow(TICK_MS);
   const from = now - rangeMs;
@@ -114,7 +114,7 @@ function percentOf(at: number, from: number, now: number): number {
 
 const URGENCY: readonly SessionView["status"][] = ["waiting", "running", "stalled", "idle"];
 
-/** Who waits first, then who is at work; each in the order of its start, so that lanes keep their places. */
+/** Waiting sessions first, then running ones, each by start time, which keeps lanes in place. */
 function byUrgency(one: SessionView, other: SessionView): number {
   const rank = ({ status }: SessionView) => (URGENCY.includes(status) ? URGENCY.indexOf(status) : URGENCY.length);
   return rank(one) - rank(other) || one.firstEventAt - other.firstEventAt;

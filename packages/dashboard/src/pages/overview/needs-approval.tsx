@@ -15,7 +15,7 @@ import { useDesk } from "../inbox/use-desk.ts";
 
 const MAX_SHOWN = 5;
 
-/** What waits for the person, riskiest first. What is harmless is decided here; what is risky is read first. */
+/** Pending requests, riskiest first. Harmless ones are decided here; risky ones link to their details. */
 export function NeedsApproval({ open }: { readonly open: Read<RequestList> }): ReactNode {
   const region = useRef<HTMLElement>(null);
   const waiting = (open.answer?.requests ?? []).filter(({ waits }) => waits).sort(byRisk);
@@ -99,7 +99,7 @@ function ApprovalRow({ request, onDecided }: { readonly request: RequestView; re
 
 const RISKS: readonly RequestView["inspection"]["risk"][] = ["high", "unknown", "medium", "low"];
 
-/** The riskiest first; those of one risk in the order in which they were asked. */
+/** Riskiest first; within one risk, in the order in which they were made. */
 function byRisk(one: RequestView, other: RequestView): number {
   return RISKS.indexOf(one.inspection.risk) - RISKS.indexOf(other.inspection.risk);
 }

@@ -16,7 +16,7 @@ import { Today } from "./today.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** The times that can be looked at, by their names in the address. */
+/** The selectable time ranges, by their names in the address. */
 const RANGES: readonly (readonly [name: string, title: string, ms: number])[] = [
   ["15m", "15 minutes", 15 * MINUTE_MS],
   ["1h", "1 hour", 60 * MINUTE_MS],
@@ -24,10 +24,10 @@ const RANGES: readonly (readonly [name: string, title: string, ms: number])[] = 
   ["24h", "24 hours", 1440 * MINUTE_MS],
 ];
 const [DEFAULT_RANGE = ["15m", "15 minutes", 15 * MINUTE_MS] as const] = RANGES;
-/** The address of the lanes changes this often, so that it is read anew only then. */
+/** Granularity of the path for the lanes, which limits how often they are read. */
 const STEP_MS = MINUTE_MS;
 
-/** What needs the person, what the agents are doing, and what it costs. */
+/** Pending requests, the agents' activity, and the costs. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function OverviewPage(): ReactNode {
   const { query } = usePlace();
@@ -90,7 +90,7 @@ export default function OverviewPage(): ReactNode {
   );
 }
 
-/** The first steps and the overview replace each other: a focus that was in one of them moves to the title of the other. */
+/** The first steps and the overview replace each other: a focus within the removed one moves to the title of the other. */
 function useKeptFocus(isFirst: boolean): void {
   const was = useRef(isFirst);
   useEffect(() => {
@@ -99,7 +99,7 @@ function useKeptFocus(isFirst: boolean): void {
   }, [isFirst]);
 }
 
-/** What was read last, while an answer for another address is on its way. */
+/** Returns the last response while a response for another path is loading. */
 function useLast<Answer>(read: Read<Answer>): Read<Answer> {
   const last = useRef<Answer>(undefined);
   if (read.answer !== undefined) last.current = read.answer;

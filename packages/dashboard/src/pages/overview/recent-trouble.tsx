@@ -11,7 +11,7 @@ import { sessionName } from "../../words/session-name.ts";
 
 const MAX_SHOWN = 6;
 
-/** Sessions that failed and what the hub noticed, newest first. */
+/** Failed sessions and alerts of the hub, newest first. */
 export function RecentTrouble(): ReactNode {
   const failed = useRead<Listed<SessionView>>(`/api/sessions?status=failed,timeout&limit=${MAX_SHOWN}`, {
     changes: (news) => news.entries.length > 0,

@@ -9,7 +9,7 @@ import { daysUntil, fillDays, tokensOf } from "../costs/days.ts";
 
 const DAYS = 14;
 
-/** Cost and tokens of today, beside those of the last days. */
+/** Today's cost and tokens, compared with the preceding days. */
 export function Today(): ReactNode {
   const days = daysUntil(Date.now(), DAYS);
   const { answer } = useRead<CostTable>(`/api/costs?by=day&from=${days[0]}&to=${days.at(-1)}&limit=${DAYS}`, {

@@ -12,7 +12,7 @@ export interface AcceptDialogProps {
   readonly path: string;
   readonly before: string | null;
   readonly after: string;
-  /** What a trial of exactly this text said; undefined where there was none. */
+  /** Result of a trial of exactly this text; undefined without a trial. */
   readonly tried: string | undefined;
   readonly isBusy: boolean;
   readonly problem: string | undefined;
@@ -20,14 +20,14 @@ export interface AcceptDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Shows what rules let through before they are saved: whoever agrees has seen it. */
+/** Shows what rules allow before they are saved, for confirmation. */
 export function AcceptDialog({ check, path, before, after, tried, isBusy, problem, onSave, onCancel }: AcceptDialogProps): ReactNode {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { isArmed, mayDecide } = useArmed(dialog, check.accepts ?? "");
   const loosening = check.changes.filter(({ loosens }) => loosens);
-  // Closed before it is taken away: then the focus goes back to where it was.
+  // Closed before it is removed, which returns the focus to its earlier place.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element !== null) openModal(element);

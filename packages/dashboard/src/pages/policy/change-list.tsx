@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { withoutName } from "./policy-words.ts";
 
-/** What a text changes about the rules that count, those first that let more through. */
+/** The changes of a text to the active rules, loosening changes first. */
 export function ChangeList({ changes }: Pick<PolicyCheck, "changes">): ReactNode {
   const sorted = changes.toSorted((one, other) => Number(other.loosens) - Number(one.loosens));
   return (

@@ -19,7 +19,7 @@ import { useCheck } from "./use-check.ts";
 import { useDoing } from "./use-doing.ts";
 import { usePolicy } from "./use-policy.ts";
 
-/** Writing rules: checked as they are typed, tried over what was asked before, saved with what they let through shown first. */
+/** The rule editor: checks while typing, runs trials over past requests, and shows what the rules allow before saving. */
 export function Edit(): ReactNode {
   const { policy, rules } = usePolicy();
   if (policy.answer === undefined || rules.answer === undefined) {
@@ -62,7 +62,7 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
   const isChanged = text !== asItStands;
   const isOvertaken = base !== (file.hash ?? "");
 
-  // A file that changed under a draft that says the same, or under none, is simply taken.
+  // A changed file replaces a draft with equal text, or an absent draft, without asking.
   useEffect(() => {
     if (isOvertaken && text === asItStands) setDraft({ text, base: file.hash ?? "" });
   }, [isOvertaken, text, asItStands, file.hash]);
@@ -154,16 +154,16 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
   );
 }
 
-/** Rules that are being written, and the file they are to take the place of. */
+/** Edited rules, and the file that they replace. */
 interface Draft {
   readonly text: string;
-  /** The hash of that file. */
+  /** Hash of that file. */
   readonly base: string;
 }
 
 const KEY = "earshot-policy-draft";
 
-/** A draft stays with its tab: whoever looks at something else comes back to it. */
+/** Drafts are kept per tab and survive navigation. */
 function readDraft(): Draft | undefined {
   try {
     const { text, base } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}") as Partial<Draft>;
@@ -178,7 +178,7 @@ function keepDraft(draft: Draft | undefined): void {
     if (draft === undefined) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(draft));
   } catch {
-    // Storage that is switched off or full: the draft lives as long as the page is shown.
+    // Storage is disabled or full: the draft lasts as long as the page.
   }
 }
 
@@ -190,7 +190,7 @@ interface FileNotesProps {
   readonly onKeep: () => void;
 }
 
-/** What is to be known about the file before one writes over it. */
+/** Facts about the file to know before overwriting it. */
 function FileNotes({ view, file, isOvertaken, onTake, onKeep }: FileNotesProps): ReactNode {
   return (
     <>
@@ -221,7 +221,7 @@ function FileNotes({ view, file, isOvertaken, onTake, onKeep }: FileNotesProps):
   );
 }
 
-/** Beginnings to choose from, by number as `earshot init` offers them. */
+/** Presets to start from, numbered as in `earshot init`. */
 function Presets({ isOpen, onChoose }: { readonly isOpen: boolean; readonly onChoose: (text: string, name: string) => void }): ReactNode {
   const id = useId();
   return (

@@ -6,7 +6,7 @@ export interface CommandFormProps {
   readonly onExplain: (command: string, cwd: string) => void;
 }
 
-/** A shell command, in a folder. */
+/** A shell command and its folder. */
 export function CommandForm({ command, cwd, onExplain }: CommandFormProps): ReactNode {
   const id = useId();
   const send = (event: FormEvent<HTMLFormElement>) => {
@@ -47,7 +47,7 @@ export function CommandForm({ command, cwd, onExplain }: CommandFormProps): Reac
   );
 }
 
-/** Anything else that is put to the rules, as JSON. */
+/** Any other input for the rules, as JSON. */
 export function PayloadForm({ onExplain }: { readonly onExplain: (payload: object) => void }): ReactNode {
   const id = useId();
   const [problem, setProblem] = useState<string>();

@@ -12,7 +12,7 @@ import { ExplanationView, explanationInShort } from "./explanation-view.tsx";
 import { problemText } from "./use-doing.ts";
 import { useControl } from "./use-policy.ts";
 
-/** Which rule decides something, and why: a command, something that was asked, or what an agent gives its hook. */
+/** Shows which rule decides an input, and why: a command, a past request, or a hook payload. */
 export function Explain(): ReactNode {
   const { query } = usePlace();
   const [payload, setPayload] = useState<object>();
@@ -78,7 +78,7 @@ function useExplanation(asked: string | undefined): {
   return { answer, problem };
 }
 
-/** What was asked lately, to choose from. */
+/** Recent requests to choose from. */
 function Lately(): ReactNode {
   const id = useId();
   const lately = useRead<RequestList>(`/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=10`).answer?.requests ?? [];

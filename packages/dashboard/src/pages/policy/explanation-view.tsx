@@ -72,7 +72,7 @@ function Waits({ ruling }: { readonly ruling: PolicyExplanation["ruling"] }): Re
 
 const FALLBACKS = { ask: "the agent asks at its own prompt", deny: "it is denied", allow: "it is allowed" } as const;
 
-/** What was found in what is asked: the rules see this, not the text. */
+/** Facts found in the input: the rules see these, not the text. */
 function Found({ explanation }: { readonly explanation: PolicyExplanation }): ReactNode {
   const { asked, found, ruling } = explanation;
   const { judged } = ruling;

@@ -12,7 +12,7 @@ import { scopeWords } from "./policy-words.ts";
 import { TextLines } from "./text-lines.tsx";
 import { useDoing } from "./use-doing.ts";
 
-/** What was allowed from now on together with a decision: each can be taken back. */
+/** Rules created together with a decision. Each can be revoked. */
 export function KeptRules({ control, onChange }: { readonly control: Read<ControlView>; readonly onChange: () => void }): ReactNode {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -14,7 +14,7 @@ import { RuleList } from "./rule-list.tsx";
 import { TextLines } from "./text-lines.tsx";
 import { useControl, usePolicy } from "./use-policy.ts";
 
-/** What counts now, where it comes from, and what waits. */
+/** The active rules, their sources, and the pending ones. */
 export function Overview(): ReactNode {
   const { policy, rules } = usePolicy();
   const control = useControl();
@@ -181,7 +181,7 @@ function fileName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }
 
-/** `/home/ana/shop/.earshot/policy.yaml` is about "shop". */
+/** `/home/ana/shop/.earshot/policy.yaml` → "shop". */
 function repositoryName(path: string): string {
   return projectName(path.split(/[\\/]/).slice(0, -2).join("/")) ?? path;
 }

@@ -21,7 +21,7 @@ export interface PausePartProps {
   readonly onChange: () => void;
 }
 
-/** All rules are left out for a while, or can be. */
+/** Shows the pause of all rules, and starts or ends it. */
 export function PausePart({ pause, onChange }: PausePartProps): ReactNode {
   const mayDecide = useMayDecide();
   const { isBusy, problem, run } = useDoing();

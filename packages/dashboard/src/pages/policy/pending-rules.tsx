@@ -17,16 +17,16 @@ export interface PendingProps {
   readonly before: string | null;
   readonly after: string | null;
   readonly loosens: readonly string[];
-  /** What it would do, where that is not to let more through. */
+  /** The effect, if it is not to allow more. */
   readonly what?: string;
-  /** What they are called at the beginning of a sentence: "Your rules", "Rules of the repository shop". */
+  /** Their name at the start of a sentence: "Your rules", "Rules of the repository shop". */
   readonly name: string;
-  /** What is accepted, as a button says it. */
+  /** Name of the accepted object on the button. */
   readonly object: string;
   readonly onAccepted: (view: PolicyView) => void;
 }
 
-/** A file that lets more through than what counts: shown line by line, and accepted by an approver who has seen it. */
+/** A file that allows more than the active rules: shown line by line, and accepted by an approver after review. */
 export function PendingRules({ path, hash, before, after, loosens, name, object, what, onAccepted }: PendingProps): ReactNode {
   const id = useId();
   const panel = useRef<HTMLElement>(null);
@@ -38,7 +38,7 @@ export function PendingRules({ path, hash, before, after, loosens, name, object,
     void run(async () => {
       const view = await ask<PolicyView>("POST", "/api/policy/accept", { hash });
       tellRegion("polite", `${name} were accepted, and count now.`);
-      // The panel goes away with its button: the focus stays on the page.
+      // The panel disappears with its button: the focus stays on the page.
       focusHeading(document.querySelector<HTMLElement>("main h1"));
       onAccepted(view);
     });

@@ -1,11 +1,11 @@
-/** How many lines a text has as an editor counts them: one that ends with a line break has an empty line after it. */
+/** Counts lines as an editor does: a text that ends with a line break has an empty last line. */
 export function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
   return lines;
 }
 
-/** From a place to the end of its line, as offsets; lines and columns begin at 1. What is beyond the text is its end. */
+/** Returns the offsets from a position to the end of its line; lines and columns start at 1. A position beyond the text is its end. */
 export function restOfLine(text: string, line: number, column: number): readonly [start: number, end: number] {
   let start = 0;
   for (let passed = 1; passed < line; passed++) {
@@ -18,7 +18,7 @@ export function restOfLine(text: string, line: number, column: number): readonly
   return [Math.min(start + Math.max(0, column - 1), end), end];
 }
 
-/** What a text area gives has no carriage returns: a file that had them gets them back. */
+/** A text area's value has no carriage returns: they are restored for a file that had them. */
 export function withLineEndsOf(original: string | null, text: string): string {
   return original?.includes("\r\n") === true ? text.replaceAll(/\r?\n/g, "\r\n") : text;
 }

@@ -11,7 +11,7 @@ const PARTS = [
   { part: "explain", name: "Explain", title: "Explain an action", view: Explain },
 ] as const;
 
-/** What was decided beforehand: seen, tried, written, explained. Each part has an address of its own. */
+/** The policy: shown, tested, edited, explained. Each part has its own address. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function PolicyPage(): ReactNode {
   const { rest } = usePlace();

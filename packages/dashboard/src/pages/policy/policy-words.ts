@@ -1,6 +1,6 @@
 import type { Fate, Past, RuleView } from "@earshot/hub";
 
-/** What a rule answers, as a verb, with a colour that says how much it lets through. */
+/** A rule's answer as a verb, with a color for how much it allows. */
 export const ANSWERS: Readonly<Record<RuleView["answer"], { readonly words: string; readonly tone: string }>> = {
   allow: { words: "Allows", tone: "good" },
   continue: { words: "Lets go on", tone: "good" },
@@ -12,7 +12,7 @@ export const ANSWERS: Readonly<Record<RuleView["answer"], { readonly words: stri
   abstain: { words: "Leaves it", tone: "calm" },
 };
 
-/** What becomes of something, as the heading of a row. */
+/** Names of the possible results, as row headings. */
 export const FATE_NAMES: Readonly<Record<Fate, string>> = {
   asked: "You are asked",
   passes: "A rule lets it pass",
@@ -37,7 +37,7 @@ export function moveWords({ from, to }: { readonly from: Fate; readonly to: Fate
   return `${WOULD[to]}, where ${WAS[from]}`;
 }
 
-/** How a text lets more through than the rules that count. */
+/** Whether a text allows more than the active rules. */
 export function isLooser({ from, to }: { readonly from: Fate; readonly to: Fate }): boolean {
   return LOOSENESS[to] > LOOSENESS[from];
 }
@@ -46,7 +46,7 @@ const LOOSENESS: Readonly<Record<Fate, number>> = { refused: 0, asked: 1, left: 
 
 const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-over", "respond"]);
 
-/** What came of something then. */
+/** Describes how a past request ended. */
 export function pastWords({ how, word, by }: Past): string {
   switch (how) {
     case "person":
@@ -72,12 +72,12 @@ export function scopeWords(scope: keyof typeof SCOPES): string {
   return SCOPES[scope];
 }
 
-/** What is told about a rule, without its name again and again: the name stands before it. */
+/** Removes the rule's name from a description that follows that name. */
 export function withoutName(told: string, rule: string): string {
   return told.replaceAll(`${rule}: `, "");
 }
 
-/** "tests: Changed. Before: tests: ask …" is about the rule tests. */
+/** Splits "tests: Changed. Before: tests: ask …" into the rule `tests` and the description. */
 export function splitTold(loosens: string): { readonly rule: string; readonly told: string } {
   const end = loosens.indexOf(": ");
   const rule = end < 0 ? "" : loosens.slice(0, end);

@@ -10,12 +10,12 @@ import { shortly } from "../../words/request-words.ts";
 import { PausePart } from "./pause-part.tsx";
 import { useDoing } from "./use-doing.ts";
 
-/** What people have set for everything, whatever the rules say: a pause, being away, sessions that were stopped. */
+/** Overrides of all rules: a pause, away mode, stopped sessions. */
 export function RightNow({ control }: { readonly control: Read<ControlView> }): ReactNode {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const view = control.answer;
-  // What was pressed may go away with what it changed: the focus stays near it.
+  // The pressed button may disappear with its effect: the focus stays near it.
   const changed = () => {
     focusHeading(heading.current);
     control.again();
@@ -99,7 +99,7 @@ interface StoppedPartProps {
   readonly onChange: () => void;
 }
 
-/** Sessions whose every hook hears *stop*, until somebody lets them go on. */
+/** Sessions whose every hook is answered with *stop* until they are resumed. */
 function StoppedPart({ stopped, onChange }: StoppedPartProps): ReactNode {
   if (stopped.length === 0) return null;
   return (

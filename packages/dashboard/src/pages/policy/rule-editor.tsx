@@ -13,17 +13,17 @@ export interface RuleEditorProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly label: string;
-  /** What is known about this text; undefined while it is looked at. */
+  /** Check result of this text; undefined while it is being checked. */
   readonly check: PolicyCheck | undefined;
   readonly own: string;
 }
 
 const FEWEST_ROWS = 10;
 const MAX_ROWS = 26;
-/** So many lines are shown above the one that was gone to. */
+/** Number of lines shown above the line that was jumped to. */
 const ABOVE = 4;
 
-/** A plain text area, with the numbers of its lines beside it. */
+/** A plain text area with line numbers. */
 export function RuleEditor({ ref, text, onChange, label, check, own }: RuleEditorProps): ReactNode {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { AnswerBadge } from "./answer-badge.tsx";
 
-/** Rules in the order in which they are asked, grouped by where they come from. */
+/** Rules in evaluation order, grouped by source. */
 export function RuleList({
   rules,
   own,

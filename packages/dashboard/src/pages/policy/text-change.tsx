@@ -2,7 +2,7 @@ import { diffLines } from "@earshot/narrate";
 import { type ReactNode, useMemo } from "react";
 import { DiffView } from "../../content/diff-view.tsx";
 
-/** What goes and what comes in a file of rules. */
+/** Lines removed from and added to a rules file. */
 export function TextChange({
   path,
   before,

@@ -10,7 +10,7 @@ export interface TextEffectProps {
   readonly text: string;
 }
 
-/** What a text would change about the rules that count. */
+/** The changes of a text to the active rules. */
 export function TextEffect({ check, view, text }: TextEffectProps): ReactNode {
   const id = useId();
   if (check.changes.length === 0) return null;

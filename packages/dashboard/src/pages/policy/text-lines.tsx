@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 
-/** A text of rules as it stands, with the numbers of its lines. */
+/** A rules text with line numbers. */
 export function TextLines({ text, name }: { readonly text: string; readonly name: string }): ReactNode {
   const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
   return (

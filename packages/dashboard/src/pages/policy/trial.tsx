@@ -8,7 +8,7 @@ import { useDoing } from "./use-doing.ts";
 
 export interface TrialProps {
   readonly text: string;
-  /** Whether it has no errors. */
+  /** Whether the text has no errors. */
   readonly isUsable: boolean;
   readonly tried: { readonly text: string; readonly trial: PolicyTrial } | undefined;
   readonly onTried: (tried: { readonly text: string; readonly trial: PolicyTrial }) => void;
@@ -16,7 +16,7 @@ export interface TrialProps {
 
 const LIMITS = ["1000", "10000", "100000"] as const;
 
-/** Runs a text over what was asked before, and shows what would go another way. Changes nothing. */
+/** Runs a text over past requests and shows which results would differ. Changes nothing. */
 export function Trial({ text, isUsable, tried, onTried }: TrialProps): ReactNode {
   const id = useId();
   const [limit, setLimit] = useState("10000");

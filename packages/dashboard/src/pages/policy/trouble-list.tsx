@@ -5,12 +5,12 @@ import { VisibleText } from "../../content/visible-text.tsx";
 
 export interface TroubleListProps {
   readonly troubles: PolicyCheck["troubles"];
-  /** The name of the file that is written: what is wrong elsewhere has no line here. */
+  /** Name of the edited file: problems in other files have no line here. */
   readonly own: string;
   readonly onGo: (line: number, column: number) => void;
 }
 
-/** What is wrong with a text: each leads to its line. */
+/** The problems of a text, each linked to its line. */
 export function TroubleList({ troubles, own, onGo }: TroubleListProps): ReactNode {
   const id = useId();
   if (troubles.length === 0) return null;

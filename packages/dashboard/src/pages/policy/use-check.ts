@@ -12,31 +12,31 @@ export interface Checked {
 }
 
 export interface Checking {
-  /** The last answer, which may be about an earlier text. */
+  /** The last result, which may be for an earlier text. */
   readonly checked: Checked | undefined;
   readonly problem: string | undefined;
-  /** The answer about exactly this text, now. */
+  /** Returns the result for exactly this text. */
   readonly checkNow: (text: string) => Promise<PolicyCheck>;
 }
 
-/** A person who types has paused when nothing was typed for this long. */
+/** Typing counts as paused after this time without input. */
 const PAUSE_MS = 400;
 
 export interface CheckOptions {
-  /** The hash of what counts: when that changes, the answer is old. */
+  /** Hash of the active rules: when it changes, the result is stale. */
   readonly standing: string;
-  /** The file that it is to take the place of: lines end as they do there. */
+  /** The file to be replaced, which determines the line endings. */
   readonly original: string | null;
 }
 
-/** Checks a text as it is written. */
+/** Checks a text while it is being edited. */
 export function useCheck(text: string, { standing, original }: CheckOptions): Checking {
   const [checked, setChecked] = useState<Checked>();
   const [problem, setProblem] = useState<string>();
   const lastTold = useRef<string>(undefined);
   const isFirst = useRef(true);
 
-  /** What is found in what was there before nobody has to be told: it is read where it stands. */
+  /** Problems in the initial text are not announced: they are shown at their lines. */
   const take = useCallback((about: string, check: PolicyCheck, isTyped = true) => {
     setChecked({ text: about, check });
     setProblem(undefined);

@@ -3,13 +3,13 @@ import { HubProblem } from "../../hub/ask.ts";
 
 export interface Doing {
   readonly isBusy: boolean;
-  /** Why the last thing did not work; undefined when it did. */
+  /** Why the last action failed; undefined if it succeeded. */
   readonly problem: string | undefined;
-  /** Does something, unless something is being done. Gives whether it worked. */
+  /** Runs an action unless another is running. Resolves to whether it succeeded. */
   readonly run: (what: () => Promise<void>) => Promise<boolean>;
 }
 
-/** Something that a person does at the hub: once at a time, and what went wrong is told where it was done. */
+/** A user action at the hub: one at a time, with errors shown where it was triggered. */
 export function useDoing(): Doing {
   const busy = useRef(false);
   const [isBusy, setBusy] = useState(false);

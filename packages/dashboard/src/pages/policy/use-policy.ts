@@ -3,14 +3,14 @@ import { useEffect } from "react";
 import type { LiveNews } from "../../hub/live.ts";
 import { type Read, useRead } from "../../hub/use-hub.ts";
 
-/** What people set, and rules that were accepted, are entries of the hub's own session. */
+/** Overrides set by users and accepted rules are entries of the hub's own session. */
 function isControl({ entries, requests }: LiveNews): boolean {
   return entries.some(({ type }) => type.startsWith("control.")) || requests.some(({ what }) => what === "control" || what === "policy");
 }
 
 const HEARD = { changes: isControl };
 
-/** The rules, as the hub has them. A file that somebody else changed is no news: it is looked at when the page comes to the front. */
+/** The rules as stored in the hub. A change of a file sends no event: files are read again when the page comes to the front. */
 export function usePolicy(): { readonly policy: Read<PolicyView>; readonly rules: Read<PolicyRules> } {
   const policy = useRead<PolicyView>("/api/policy", HEARD);
   const rules = useRead<PolicyRules>("/api/policy/rules", HEARD);

@@ -12,7 +12,7 @@ import { hrefOf, refine, usePlace } from "../../route.ts";
 import { sessionName } from "../../words/session-name.ts";
 import { daysUntil } from "../costs/days.ts";
 
-/** Where words were said, in all sessions. */
+/** Full-text search over all sessions. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function SearchPage(): ReactNode {
   const { query } = usePlace();
@@ -104,14 +104,14 @@ const FIELDS = ["prompt", "thought", "tool", "command", "output", "error", "othe
 
 type Hits = readonly [SearchHit, ...SearchHit[]];
 
-/** The hits of each session, in the order in which the sessions were found first. */
+/** Groups hits by session, in the order in which the sessions first appear. */
 function groupBySession(hits: readonly SearchHit[]): readonly Hits[] {
   return [...Map.groupBy(hits, ({ session }) => session).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [[first, ...others] as const],
   );
 }
 
-/** What was found in one session, under its goal. */
+/** The hits of one session, under its goal. */
 function HitGroup({ hits }: { readonly hits: Hits }): ReactNode {
   const [{ session }] = hits;
   const { answer } = useRead<SessionView>(`/api/sessions/${session}`);
@@ -149,11 +149,11 @@ function found(wasRead: boolean, count: number, isMore: boolean): string {
 
 interface SnippetProps {
   readonly text: string;
-  /** Where the words that were looked for begin and end, in UTF-16 units. */
+  /** Ranges of the matched words, in UTF-16 code units. */
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
 
-/** What was said around the words, with the words marked. */
+/** The text around a match, with the matched words marked. */
 function Snippet({ text, marks }: SnippetProps): ReactNode {
   const parts: ReactNode[] = [];
   let from = 0;

@@ -2,7 +2,7 @@ import type { StoryItem } from "@earshot/hub";
 import { momentOf } from "./rows.ts";
 import { isOpen } from "./story-window.ts";
 
-/** What an agent is at, told alike for all protocols. */
+/** An agent's activity states, the same for all protocols. */
 export const STATES = ["thinking", "working", "tool", "writing", "waiting", "idle"] as const;
 export type CourseState = (typeof STATES)[number];
 
@@ -26,7 +26,7 @@ interface Span {
   readonly to: number;
 }
 
-/** AAEP's standard states; an agent may have others. */
+/** AAEP's standard states; agents may define others. */
 const NAMED: Readonly<Record<string, CourseState>> = {
   idle: "idle",
   thinking: "thinking",
@@ -37,7 +37,7 @@ const NAMED: Readonly<Record<string, CourseState>> = {
   handing_off: "waiting",
 };
 
-/** Which kinds of things say what an agent is at from then on, where it does not say so itself. */
+/** Maps activity kinds to the state that follows them, for agents that do not report states. */
 const SAYS: Readonly<Partial<Record<StoryItem["activity"]["kind"], CourseState>>> = {
   "session.opened": "working",
   "turn.started": "working",
@@ -49,8 +49,8 @@ const SAYS: Readonly<Partial<Record<StoryItem["activity"]["kind"], CourseState>>
 };
 
 /**
- * What the agent was at over time, from the part of the story that is there. Calls and open questions count more than what was
- * said last: while one waits for a person, that is what it is at.
+ * Returns the agent's states over time, from the loaded part of the story. Calls and open questions override the last reported state: a
+ * session that waits for a person is `waiting`.
  */
 export function toStretches(items: readonly StoryItem[], now: number): readonly Stretch[] {
   const extent = extentOf(items, now);
@@ -98,7 +98,7 @@ function add(stretches: Stretch[], stretch: Stretch): void {
   else stretches.push(stretch);
 }
 
-/** From when to when the items tell. A session that goes on goes on until now. */
+/** Returns the time span of the items. A running session extends until now. */
 export function extentOf(items: readonly StoryItem[], now: number): Span | undefined {
   const own = items.filter(({ continues }) => continues === undefined);
   if (own.length === 0) return undefined;
@@ -110,7 +110,10 @@ export function extentOf(items: readonly StoryItem[], now: number): Span | undef
   return { from, to: Math.max(from + 1, isOver || !own.some(isOpen) ? last : Math.max(last, now)) };
 }
 
-/** When a call began and ended, by the clock of what was said; by the hub's where it heard both as they happened. */
+/**
+ * Returns the start and end of a call by the producer's clock. The duration is measured by the hub's clock if the hub received both
+ * events live.
+ */
 export function spanOfCall(item: StoryItem, now: number): readonly Span[] {
   const { call, continues, receivedAt } = item;
   if (call === undefined || continues !== undefined) return [];
@@ -121,7 +124,7 @@ export function spanOfCall(item: StoryItem, now: number): readonly Span[] {
   return [{ from, to: from + (isLive ? heardMs : (call.durationMs ?? heardMs)) }];
 }
 
-/** What is heard so long after it was said was brought in later. */
+/** An event received this long after its own time was imported later. */
 const LATE_MS = 60_000;
 const SOON_MS = 20;
 
@@ -140,7 +143,7 @@ function baseOf(items: readonly StoryItem[]): readonly Mark[] {
   });
 }
 
-/** A call that was decided sooner did not wait for a person. */
+/** A call decided faster than this did not wait for a person. */
 const MIN_WAIT_MS = 1000;
 
 function waitsOf(items: readonly StoryItem[], now: number): readonly Span[] {
@@ -154,7 +157,7 @@ function waitsOf(items: readonly StoryItem[], now: number): readonly Span[] {
       .slice(index + 1)
       .find((one) => one.activity.kind === "request.answered" && one.activity.type !== "decision.extended");
     const next = items[index + 1];
-    // Where nobody tells of the answer, whatever comes next shows that it does not wait any more.
+    // Without a reported answer, the next item ends the wait.
     const end = answer ?? next;
     return [{ from, to: end === undefined ? now : momentOf(end) }];
   });

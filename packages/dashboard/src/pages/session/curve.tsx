@@ -6,15 +6,15 @@ import { clockTime } from "./clock-time.ts";
 
 export interface CurveProps {
   readonly title: string;
-  /** In order of time. */
+  /** In chronological order. */
   readonly points: readonly (readonly [at: number, value: number])[];
-  /** A value in words. */
+  /** Formats a value as text. */
   readonly say: (value: number) => string;
 }
 
 const HEIGHT = 180;
 
-/** One number over time. The drawing is told in one sentence; the table has every point. */
+/** One number over time. The label summarizes the chart in one sentence; the table has every point. */
 export function Curve({ title, points, say }: CurveProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const { theme } = useSettings();
@@ -48,7 +48,7 @@ export function Curve({ title, points, say }: CurveProps): ReactNode {
   );
 }
 
-/** A value holds until the next one is told: drawn as steps. */
+/** A value holds until the next one is reported: drawn as steps. */
 function toData(points: CurveProps["points"]): uPlot.AlignedData {
   return [points.map(([at]) => at / 1000), points.map(([, value]) => value)];
 }

@@ -16,7 +16,7 @@ interface Branch {
   readonly branches: Branch[];
 }
 
-/** The whole tree of sessions that this one belongs to, as lists in lists. */
+/** The whole tree of sessions to which this one belongs, as nested lists. */
 export function FamilyView({ session }: { readonly session: SessionView }): ReactNode {
   const { answer, problem } = useRead<Tree>(`/api/sessions/${session.key}/tree`, {
     changes: (news) => news.entries.length > 0,
@@ -99,7 +99,7 @@ function endOf({ endedAt, lastHeardAt }: Node): number {
   return endedAt ?? lastHeardAt;
 }
 
-/** Nodes come each after its parent, with how deep they are. */
+/** Returns nodes in preorder (each after its parent) with their depth. */
 function toBranches(nodes: readonly Node[]): readonly Branch[] {
   const roots: Branch[] = [];
   const path: Branch[] = [];

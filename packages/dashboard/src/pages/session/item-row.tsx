@@ -19,14 +19,14 @@ export interface ItemRowProps {
   readonly row: Row;
   readonly session: number;
   readonly opened: "no" | "details" | "raw";
-  /** Whoever came for this one. */
+  /** True for the row that the address links to. */
   readonly isTarget: boolean;
-  /** The heading above says all of this prompt. */
+  /** The heading above contains this whole prompt. */
   readonly isSaidAbove: boolean;
   readonly onOpen: (key: string, opened: "no" | "details" | "raw") => void;
 }
 
-/** One thing that happened: a line, what it says, what was noticed about it, and on request everything else. */
+/** One item: its line, its content, its findings, and all other details on request. */
 export const ItemRow = memo(DrawnRow, isSame);
 
 function DrawnRow({ row, session, opened, isTarget, isSaidAbove, onOpen }: ItemRowProps): ReactNode {
@@ -74,7 +74,7 @@ function DrawnRow({ row, session, opened, isTarget, isSaidAbove, onOpen }: ItemR
   );
 }
 
-/** Rows are made anew whenever the story grows; what they are made of is not. */
+/** Row objects are recreated whenever the story grows; their items are not. */
 function isSame({ row: one, ...old }: ItemRowProps, { row: other, ...now }: ItemRowProps): boolean {
   return (
     one.item === other.item &&
@@ -142,7 +142,7 @@ function Details({ row: { key, item }, told, opened, onOpen }: DetailsProps): Re
   );
 }
 
-/** A later part of something that stands above: here for what was noticed about it. */
+/** A later part of an item shown above. Listed here for its findings. */
 function Continued({ row, session, isTarget }: Pick<ItemRowProps, "row" | "session" | "isTarget">): ReactNode {
   const { item } = row;
   const about = item.call?.tool ?? "what is above";
@@ -170,7 +170,7 @@ function Continued({ row, session, isTarget }: Pick<ItemRowProps, "row" | "sessi
   );
 }
 
-/** A child is named by its id, and found by it among the sessions of the same protocol. */
+/** A child is referenced by its id and looked up among the sessions of the same protocol. */
 function ChildLink({ id, activity: { session, protocol } }: { readonly id: string; readonly activity: Activity }): ReactNode {
   if (id === session) return null;
   return (
@@ -180,7 +180,7 @@ function ChildLink({ id, activity: { session, protocol } }: { readonly id: strin
   );
 }
 
-/** What a row is found by in the page. */
+/** Returns the DOM id of a row. */
 export function idOf({ key }: Row): string {
   return `at-${key}`;
 }
@@ -192,11 +192,11 @@ export function isAt(row: Row, at: number | undefined): boolean {
 interface NotesProps {
   readonly item: StoryItem;
   readonly session: number;
-  /** Also what is for information only. */
+  /** Whether informational notes are included. */
   readonly all: boolean;
 }
 
-/** What was noticed about an item: alerts, and rules of its protocol that it breaks. */
+/** The findings about an item: alerts, and violated protocol rules. */
 function Notes({ item, session, all }: NotesProps): ReactNode {
   const flags = item.flags.filter(({ severity }) => all || severity !== "info");
   const notices = describeNotices({ alerts: item.alerts, flags }, PAGE_VOICE);
@@ -243,7 +243,7 @@ const PATHS = {
 
 type IconName = keyof typeof PATHS;
 
-/** A small drawing. It repeats what the words beside it say. */
+/** A small icon that repeats the adjacent text. */
 function Icon({ name }: { readonly name: IconName }): ReactNode {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
@@ -252,7 +252,7 @@ function Icon({ name }: { readonly name: IconName }): ReactNode {
   );
 }
 
-/** An entry exactly as it was said, fetched when somebody wants to see it. */
+/** An entry exactly as received, fetched on request. */
 function RawJson({ position }: { readonly position: number }): ReactNode {
   const { answer, problem } = useRead<LiveEntry>(`/api/entries/${position}`);
   return (

@@ -12,21 +12,21 @@ export interface OverviewProps {
   readonly session: SessionView;
   readonly rows: readonly Row[];
   readonly items: readonly StoryItem[];
-  /** The row up to which it is replayed; undefined shows everything. */
+  /** The row up to which the session is replayed; undefined shows everything. */
   readonly moment: number | undefined;
   readonly onMoment: (moment: number | undefined) => void;
-  /** What is shown begins with the session. */
+  /** The displayed part starts at the beginning of the session. */
   readonly isFirst: boolean;
 }
 
-/** What is shown of the session at a glance, and a slider through it. */
+/** The displayed part of the session at a glance, with a slider. */
 export function Overview({ session, rows, items, moment, onMoment, isFirst }: OverviewProps): ReactNode {
   const id = useId();
   const [isTable, setTable] = useState(false);
   const now = session.endedAt ?? session.lastHeardAt;
   const stretches = useMemo(() => toStretches(items, now), [items, now]);
   const extent = useMemo(() => extentOf(items, now), [items, now]);
-  // What is replayed is seen: its last row comes into view.
+  // Replay scrolls its last row into view.
   useEffect(() => {
     const row = moment === undefined ? undefined : rows[moment];
     if (row !== undefined) document.getElementById(`at-${row.key}`)?.scrollIntoView({ block: "nearest" });
@@ -60,7 +60,7 @@ export function Overview({ session, rows, items, moment, onMoment, isFirst }: Ov
   );
 }
 
-/** The strip in words and numbers. */
+/** The state strip as a table. */
 function StateTable({ stretches }: { readonly stretches: readonly Stretch[] }): ReactNode {
   return (
     <div className="table-scroll">

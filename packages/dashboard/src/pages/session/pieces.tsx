@@ -10,12 +10,12 @@ import { VisibleText } from "../../content/visible-text.tsx";
 
 export interface PiecesProps {
   readonly quotes: readonly Quote[];
-  /** The entry that they are from. */
+  /** Position of the entry that contains the quotes. */
   readonly position: number;
   readonly language: string | undefined;
 }
 
-/** What an item says, drawn piece by quote. */
+/** The content of an item, rendered quote by quote. */
 export function Pieces({ quotes, position, language }: PiecesProps): ReactNode {
   return quotes.map((quote, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one item have no other name, and do not move
@@ -58,7 +58,7 @@ function draw(quote: Quote, position: number): ReactNode {
   }
 }
 
-/** A command as it would be typed, with everything in it that cannot be seen. */
+/** A command as typed, with all invisible characters marked. */
 function CommandText({ command }: { readonly command: string }): ReactNode {
   return (
     <pre className="code-block command">
@@ -74,13 +74,13 @@ function CommandText({ command }: { readonly command: string }): ReactNode {
 
 interface TypedTextProps {
   readonly text: string;
-  /** A media type. Without one it is plain text. */
+  /** Media type; plain text by default. */
   readonly type?: string | undefined;
 }
 
 const MAX_CODE = 4000;
 
-/** Text by its `content_type`. What would be run or drawn elsewhere, such as HTML or SVG, is its source here. */
+/** Text by its `content_type`. Types that would be executed or rendered elsewhere, such as HTML and SVG, are shown as source. */
 function TypedText({ text, type = "text/plain" }: TypedTextProps): ReactNode {
   const name = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (name === "text/markdown" || name === "text/x-markdown") return <StyledText text={text} style="markdown" />;
@@ -97,7 +97,7 @@ function TypedText({ text, type = "text/plain" }: TypedTextProps): ReactNode {
   return name === "text/plain" || name === "" ? <StyledText text={text} style="plain_text" /> : <CodeText text={text} />;
 }
 
-/** Text in which every character stands for itself: programs, and what they print. */
+/** Text in which every character is literal: source code and program output. */
 function CodeText({ text, most = MAX_CODE }: { readonly text: string; readonly most?: number }): ReactNode {
   return (
     <LongText text={withoutColours(text)} most={most}>

@@ -3,7 +3,7 @@ import { extentOf, STATE_WORDS, type Stretch, spanOfCall } from "./course.ts";
 import { momentOf, type Row } from "./rows.ts";
 import { toSpending } from "./spending.ts";
 
-/** The story as it stood when an item had just been told: what came later is not known yet. */
+/** Returns the story as of the moment after an item: later facts are not known yet. */
 export function asOf(rows: readonly Row[], last: number): readonly Row[] {
   const moment = rows[last]?.at;
   if (moment === undefined) return rows;
@@ -13,7 +13,7 @@ export function asOf(rows: readonly Row[], last: number): readonly Row[] {
   });
 }
 
-/** A call that had not ended yet was running. */
+/** Shows a call that had not ended at this moment as running. */
 function before(item: StoryItem, moment: number): StoryItem {
   const { call } = item;
   const [span] = spanOfCall(item, moment);
@@ -30,7 +30,7 @@ export interface Standing {
   readonly tokens: number | undefined;
 }
 
-/** How things stood at a moment. */
+/** Returns the state at a moment. */
 export function standingAt(items: readonly StoryItem[], stretches: readonly Stretch[], moment: number): Standing {
   const past = items.filter((item) => momentOf(item) <= moment);
   const end = extentOf(items, moment)?.to ?? moment;

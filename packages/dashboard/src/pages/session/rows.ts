@@ -1,25 +1,25 @@
 import type { StoryItem } from "@earshot/hub";
 import type { Activity } from "@earshot/protocol/activities";
 
-/** An item of the story as a row of the timeline. */
+/** One row of the timeline. */
 export interface Row {
-  /** Different for every row: an entry may be told as several. */
+  /** Unique per row: an entry may produce several rows. */
   readonly key: string;
   readonly item: StoryItem;
   readonly at: number;
-  /** Heartbeats that say the same are one row. */
+  /** Number of equal heartbeats merged into this row. */
   readonly times: number;
 }
 
-/** A prompt and everything it caused. */
+/** A prompt and everything that it caused. */
 export interface Turn {
   readonly key: string;
-  /** Where it is known how many there were before. */
+  /** Undefined if the number of preceding turns is unknown. */
   readonly number: number | undefined;
   readonly title: string | undefined;
-  /** The title says all of the prompt. */
+  /** The title contains the whole prompt. */
   readonly isWhole: boolean;
-  /** Begins before what is shown. */
+  /** The turn starts before the displayed part. */
   readonly isRest: boolean;
   readonly rows: readonly Row[];
 }
@@ -40,7 +40,7 @@ export function toRows(items: readonly StoryItem[]): readonly Row[] {
   return rows;
 }
 
-/** By the agent's own clock, which also tells what was brought in later; else by the hub's. */
+/** Returns the time by the agent's clock, which is also correct for imported events; otherwise the hub's. */
 export function momentOf({ activity, receivedAt }: Pick<StoryItem, "activity" | "receivedAt">): number {
   const said = activity.at === undefined ? Number.NaN : Date.parse(activity.at);
   return Number.isNaN(said) ? receivedAt : said;
@@ -54,13 +54,13 @@ function isSameBeat(one: StoryItem, other: StoryItem): boolean {
 
 export interface TurnsOptions {
   readonly isFirst: boolean;
-  /** Of the session, for one that has no prompts: what it was asked to do. */
+  /** Goal of the session, for one without prompts. */
   readonly goal: string | undefined;
-  /** The number of the first prompt that is shown, where that is known. */
+  /** Number of the first displayed prompt, if known. */
   readonly firstNumber: number | undefined;
 }
 
-/** What comes before the first prompt and belongs to it: nobody looks for it under a heading of its own. */
+/** Kinds that precede the first prompt and belong to its turn rather than to a turn of their own. */
 const OPENING: ReadonlySet<Activity["kind"]> = new Set(["session.opened", "turn.started", "state", "heartbeat", "workspace.changed"]);
 
 export function toTurns(rows: readonly Row[], { isFirst, goal, firstNumber }: TurnsOptions): readonly Turn[] {
@@ -107,11 +107,11 @@ function isPrompt({ activity, continues }: StoryItem): boolean {
 
 const LONGEST = 90;
 
-/** The first line of a prompt, or as much of it as a heading takes. */
+/** Returns the first line of a prompt, shortened to fit a heading. */
 function titleOf(prompt: string): { readonly text: string; readonly isWhole: boolean } {
   const all = prompt.trim();
   const first = all.split("\n", 1)[0]?.trim() ?? "";
-  // A heading of markdown is a heading here, too; other marks stay, since they may be meant.
+  // A markdown heading marker is dropped; other markers may be meant literally and stay.
   const line = first.replace(/^#{1,6}\s+/, "");
   if (line.length <= LONGEST) return { text: line, isWhole: first === all };
   const cut = line.slice(0, LONGEST);

@@ -16,23 +16,23 @@ export interface ScrollListProps extends TurnListProps {
 }
 
 export interface ScrollHandle {
-  /** Brings a row into the part that is drawn. */
+  /** Scrolls a row into view and renders it. */
   readonly show: (key: string) => void;
 }
 
 type Line = { readonly turn: Turn; readonly row?: undefined } | { readonly turn: Turn; readonly row: Row };
 
-/** So near to an end the next part is read. */
+/** Distance from an end, in rows, at which the next part is read. */
 const NEAR = 30;
 const ROW_HEIGHT = 52;
 
-/** The same rows in one long list, of which only what is seen is drawn: as many as there are, it stays smooth. */
+/** The same rows as one virtualized list: only visible rows are rendered, which keeps scrolling smooth at any length. */
 export function ScrollList(props: ScrollListProps): ReactNode {
   const { turns, session, at, openedOf, onOpen, hasEarlier, hasLater, isBusy, follows, onEarlier, onLater, handle } = props;
   const frame = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => turns.flatMap((turn): readonly Line[] => [{ turn }, ...turn.rows.map((row) => ({ turn, row }))]), [turns]);
   const [isReady, setReady] = useState(false);
-  /** The row that has the focus stays drawn wherever one scrolls: else the focus would be lost. */
+  /** The focused row stays rendered when it scrolls out of view; otherwise the focus would be lost. */
   const [held, setHeld] = useState<string>();
   const list = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: lines.length,
@@ -40,7 +40,7 @@ export function ScrollList(props: ScrollListProps): ReactNode {
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => keyOf(lines[index]),
     overscan: 8,
-    // What comes before what is seen pushes nothing away; what comes after is followed by whoever asked for it.
+    // Rows added before the visible ones do not shift them; rows added at the end are followed if the user enabled that.
     anchorTo: "end",
     followOnAppend: follows,
     rangeExtractor: (range) => withRow(range, held === undefined ? -1 : lines.findIndex((line) => line.row?.key === held)),

@@ -9,17 +9,17 @@ export interface ScrubberProps {
   readonly extent: { readonly from: number; readonly to: number };
   readonly moment: number | undefined;
   readonly onMoment: (moment: number | undefined) => void;
-  /** What stands beside the buttons. */
+  /** Content beside the buttons. */
   readonly children: ReactNode;
 }
 
 const FAR = 10;
-/** Played so much faster than it happened, but nothing flashes past and nothing takes long. */
+/** Playback is this many times faster than real time; each step is bounded by `SHORTEST_MS` and `LONGEST_MS`. */
 const FASTER = 8;
 const SHORTEST_MS = 250;
 const LONGEST_MS = 1500;
 
-/** A slider through what happened: keys go from item to item, the pointer to any moment. */
+/** A slider through the items: keys move by item, the pointer to any moment. */
 export function Scrubber({ rows, extent, moment, onMoment, children }: ScrubberProps): ReactNode {
   const id = useId();
   const [isPlaying, setPlaying] = useState(false);

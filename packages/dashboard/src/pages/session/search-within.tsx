@@ -11,13 +11,13 @@ import { clockTime } from "./clock-time.ts";
 
 const MOST = 50;
 
-/** What to look for in this session. It stands in the address. */
+/** Search field for this session. The text is kept in the address. */
 export function SearchForm(): ReactNode {
   const { query } = usePlace();
   const id = useId();
   const text = query.get("find") ?? "";
   const input = useRef<HTMLInputElement>(null);
-  // Also when it changes by going back.
+  // Includes changes caused by the Back button.
   useEffect(() => {
     if (input.current !== null) input.current.value = text;
   }, [text]);
@@ -38,7 +38,7 @@ export function SearchForm(): ReactNode {
   );
 }
 
-/** Where it was said. */
+/** Matches of the search. */
 export function SearchResults({ session }: { readonly session: number }): ReactNode {
   const { query } = usePlace();
   const text = query.get("find") ?? "";

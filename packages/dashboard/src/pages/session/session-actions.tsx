@@ -13,7 +13,7 @@ export interface SessionActionsProps {
   readonly onChanged: () => void;
 }
 
-/** What a person can do about a session. Only whoever may decide stops it, and only after a question. */
+/** Actions on a session. Only an approver can stop it, after a confirmation. */
 export function SessionActions({ session, isStopped, onChanged }: SessionActionsProps): ReactNode {
   const mayDecide = useMayDecide();
   const [problem, setProblem] = useState<string>();
@@ -47,7 +47,7 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
   return (
     <div className="session-actions">
       {mayDecide ? (
-        // One button, whatever it does, so that the focus stays on it.
+        // One button for both actions, which keeps the focus.
         <button type="button" className="small-button" onClick={isStopped ? lift : question}>
           {isStopped ? "Let it go on" : "Stop this session …"}
         </button>
@@ -64,7 +64,7 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
   );
 }
 
-/** Given to the browser as a file. The hub asks for a credential that a plain link does not carry. */
+/** Saves a blob as a file. A plain link would not carry the credential that the hub requires. */
 function download(file: Blob, name: string): void {
   const href = URL.createObjectURL(file);
   const link = document.createElement("a");

@@ -17,7 +17,7 @@ export interface SessionHeadProps {
   readonly session: SessionView;
 }
 
-/** Who, where, what for, how it stands, and what can be done about it. */
+/** Agent, location, goal, status and actions of the session. */
 export function SessionHead({ session }: SessionHeadProps): ReactNode {
   const { key, status, goal, parent } = session;
   const about = { changes: (news: Parameters<typeof isAbout>[0]) => isAbout(news, session), everyMs: 2000 };
@@ -56,7 +56,7 @@ export function SessionHead({ session }: SessionHeadProps): ReactNode {
   );
 }
 
-/** Who started it, or what it goes on from. */
+/** The session that started this one, or that it continues. */
 function Parent({ parent: { id, key, relation, inferred, because } }: { readonly parent: Parentage }): ReactNode {
   const found = useRead<SessionView>(key === undefined ? undefined : `/api/sessions/${key}`).answer;
   return (
@@ -74,7 +74,7 @@ function Parent({ parent: { id, key, relation, inferred, because } }: { readonly
   );
 }
 
-/** What this session asks a person: answered in the inbox, where everything about it is shown. */
+/** The session's pending requests, linked to the inbox, where all details are shown. */
 function Waiting({ session: { id, key } }: { readonly session: SessionView }): ReactNode {
   const { answer } = useRead<RequestList>(`/api/requests?state=open&session=${encodeURIComponent(id)}&limit=10`, {
     changes: (news) => news.requests.length > 0,

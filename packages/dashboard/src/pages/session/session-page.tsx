@@ -14,10 +14,10 @@ import { Timeline } from "./timeline.tsx";
 import { ToolsView } from "./tools-view.tsx";
 import { isAbout, useStory } from "./use-story.ts";
 
-/** Drawn with a library of its own: loaded by whoever wants to see it. */
+/** Uses a charting library of its own, loaded on demand. */
 const SpendingView = loadLater(() => import("./spending-view.tsx"));
 
-/** So many items are kept at most: those that are all drawn, and those of which only what is seen is. */
+/** Maximum number of items kept, for the list that renders all of them and for the virtualized one. */
 const MAX_DRAWN = 2000;
 const MAX_SCROLLED = 20_000;
 
@@ -28,7 +28,7 @@ const VIEWS = [
   ["family", "Subagents"],
 ] as const;
 
-/** One session: `/ui/session/7`, with `?at=` the position of what one came for. */
+/** One session: `/ui/session/7`, with `?at=` for the linked position. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function SessionPage(): ReactNode {
   const { rest } = usePlace();
@@ -90,7 +90,7 @@ function OneSession({ sessionKey }: { readonly sessionKey: number }): ReactNode 
   );
 }
 
-/** Others know a session by its id; the page by its key. */
+/** External links use the session's id; the page uses its key. */
 function ById({ id }: { readonly id: string }): ReactNode {
   const protocol = usePlace().query.get("protocol");
   const query = new URLSearchParams({ id, limit: "1", ...(protocol === null ? {} : { protocol }) });

@@ -14,7 +14,7 @@ export interface SpendingViewProps {
   readonly story: Story;
 }
 
-/** What a session cost, as it went: a curve, and the same as a table. */
+/** A session's cost over time: a chart, and the same data as a table. */
 // biome-ignore lint/style/noDefaultExport: loaded when it is opened, and React asks for a default export
 export default function SpendingView({ session, story }: SpendingViewProps): ReactNode {
   const { window, all, isBusy } = story;
@@ -23,7 +23,7 @@ export default function SpendingView({ session, story }: SpendingViewProps): Rea
   const costs = useMemo(() => pointsOf(spent, "costUsd"), [spent]);
   const tokens = useMemo(() => pointsOf(spent, "tokens"), [spent]);
   const hasMore = window?.later !== undefined;
-  // A curve is of the whole session, or of as much of it as can be read at once.
+  // The chart covers the whole session, or as much of it as can be read at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
   useEffect(() => {
     if (hasMore) void all();

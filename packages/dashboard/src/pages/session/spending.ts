@@ -2,7 +2,7 @@ import type { StoryItem } from "@earshot/hub";
 import { spanOfCall } from "./course.ts";
 import { momentOf } from "./rows.ts";
 
-/** What was spent up to a moment. */
+/** Spending up to a moment. */
 export interface Spent {
   readonly at: number;
   readonly position: number;
@@ -17,7 +17,7 @@ interface Report {
   readonly tokens: { readonly value: number; readonly counts: "total" | "delta" } | undefined;
 }
 
-/** How cost and tokens grow, from the part of the story that is there. A total replaces the sum of what came before it. */
+/** Returns cost and tokens over time, from the loaded part of the story. A reported total replaces the sum of the values before it. */
 export function toSpending(items: readonly StoryItem[]): readonly Spent[] {
   const reports = items.flatMap(reportOf).sort((one, other) => one.at - other.at);
   let costUsd: number | undefined;
@@ -34,7 +34,7 @@ function add(sum: number | undefined, report: Report["cost"]): number | undefine
   return report.counts === "total" ? report.value : (sum ?? 0) + report.value;
 }
 
-/** What one item tells. A call tells it when it ends. */
+/** Returns the values reported by one item. A call reports them when it ends. */
 function reportOf(item: StoryItem): readonly Report[] {
   const { call, activity, continues, position } = item;
   if (continues !== undefined) return [];

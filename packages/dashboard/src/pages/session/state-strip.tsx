@@ -7,15 +7,15 @@ export interface StateStripProps {
   readonly stretches: readonly Stretch[];
   readonly extent: { readonly from: number; readonly to: number };
   readonly rows: readonly Row[];
-  /** The moment that is replayed: what comes after it is pale. */
+  /** The replayed moment: later states are drawn pale. */
   readonly until: number | undefined;
 }
 
-/** More stretches than can be told apart are not drawn. */
+/** More stretches cannot be distinguished and are not drawn. */
 const MOST = 400;
 const MAX_MARKS = 200;
 
-/** What the agent was at, from left to right, with marks where something went wrong. The table beside it says the same in words. */
+/** The agent's states from left to right, with marks for errors. The adjacent table has the same data as text. */
 export function StateStrip({ stretches, extent, rows, until }: StateStripProps): ReactNode {
   const length = extent.to - extent.from;
   const percent = (at: number) => (Math.min(1, Math.max(0, (at - extent.from) / length)) * 100).toFixed(3);
@@ -37,7 +37,7 @@ export function StateStrip({ stretches, extent, rows, until }: StateStripProps):
   );
 }
 
-/** Which colour means what, of those that are there. */
+/** The legend of the colors in use. */
 export function StripLegend({ stretches, rows }: Pick<StateStripProps, "stretches" | "rows">): ReactNode {
   return (
     <p className="strip-legend" aria-hidden="true">

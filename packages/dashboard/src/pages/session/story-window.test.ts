@@ -3,7 +3,7 @@ import type { Activity } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
 import { type Extent, openStory, type ReadStory, readEarlier, readLater, readTail, type StoryWindow } from "./story-window.ts";
 
-/** A hub with one session whose items are at every third position, and that counts how often it is asked. */
+/** A fake hub with one session whose items are at every third position. Counts its requests. */
 function hubOf(length: number, more: { readonly ended?: boolean; readonly running?: number } = {}) {
   const items = Array.from({ length }, (_, index) => item(index * 3 + 1));
   let asked = 0;

@@ -1,28 +1,31 @@
 import type { SessionView, StoryItem, StoryPage } from "@earshot/hub";
 
-/** A stretch of a session's story, without gaps. */
+/** A contiguous range of a session's story. */
 export interface StoryWindow {
   readonly items: readonly StoryItem[];
-  /** Nothing was said before them. */
+  /** No items precede these. */
   readonly isFirst: boolean;
-  /** Where it goes on; undefined when nothing has followed yet. */
+  /** The place of the next items; undefined if there are none yet. */
   readonly later: Place | undefined;
 }
 
 export type Place = { readonly after: string } | { readonly from: number };
-/** A page from a place on, or the last items, before a position where one is given. */
+/** A page from a place on, or the last items, optionally before a position. */
 export type StoryQuery = (Partial<Place> & { readonly limit: number }) | { readonly last: number; readonly before?: number };
 export type ReadStory = (query: StoryQuery) => Promise<StoryPage>;
 export type Extent = Pick<SessionView, "lastPosition" | "counts" | "endedAt">;
 
-/** As many as the hub gives at once. */
+/** Page size limit of the hub. */
 export const PAGE = 200;
-/** A session with no more events than this is read whole, so that its turns can be counted. */
+/** A session with at most this many events is read whole, which allows counting its turns. */
 const SMALL = 400;
-/** Shown before the item that somebody came for. */
+/** Number of items shown before the linked one. */
 const BEFORE = 40;
 
-/** What is shown first: of a small session all of it; else around a position, or the beginning of one that is over, or the end. */
+/**
+ * Returns the initial window: all of a small session; otherwise the part around a position, the start of an ended session, or the end of
+ * a running one.
+ */
 export async function openStory(extent: Extent, at: number | undefined, read: ReadStory): Promise<StoryWindow> {
   if (extent.counts.events <= SMALL) return readOn(await openBeginning(read), read, SMALL);
   if (at !== undefined) return openAround(extent, at, read);
@@ -50,7 +53,7 @@ export async function openAround(extent: Extent, at: number, read: ReadStory): P
   };
 }
 
-/** With the next part after it. Beyond as many as are kept, the first ones go. */
+/** Appends the next part. Beyond the maximum, the first items are dropped. */
 export async function readLater(window: StoryWindow, read: ReadStory, most = Number.POSITIVE_INFINITY): Promise<StoryWindow> {
   if (window.later === undefined) return window;
   const { items, next } = await read({ ...window.later, limit: PAGE });
@@ -59,7 +62,7 @@ export async function readLater(window: StoryWindow, read: ReadStory, most = Num
   return { items: kept, isFirst: window.isFirst && kept.length === all.length, later: next === undefined ? undefined : { after: next } };
 }
 
-/** With the part before it. Beyond as many as are kept, the last ones go. */
+/** Prepends the part before it. Beyond the maximum, the last items are dropped. */
 export async function readEarlier(window: StoryWindow, read: ReadStory, most = Number.POSITIVE_INFINITY): Promise<StoryWindow> {
   const [first] = window.items;
   if (window.isFirst || first === undefined) return window;
@@ -70,21 +73,21 @@ export async function readEarlier(window: StoryWindow, read: ReadStory, most = N
   return { items: kept, isFirst: earlier === undefined, later: gone === undefined ? window.later : { from: gone.position } };
 }
 
-/** Reads on to the end, or until there are as many as these. */
+/** Reads to the end or to the maximum number of items. */
 export async function readOn(window: StoryWindow, read: ReadStory, most: number): Promise<StoryWindow> {
   let now = window;
   while (now.later !== undefined && now.items.length < most) now = await readLater(now, read);
   return now;
 }
 
-/** Of the last items these are read again when something new is heard: a call may have ended. */
+/** Number of last items read again on new events: a call may have ended. */
 const TAIL = 40;
 const LONGEST_TAIL = 150;
-/** Calls before those which have not ended either, looked at each time. */
+/** Number of earlier calls without an end that are read again each time. */
 const MAX_OPEN = 3;
 const MAX_PAGES = 3;
 
-/** The same stretch with what has come since. Items that are as they were stay the same objects. */
+/** Returns the same range with later changes. Unchanged items keep their object identity. */
 export async function readTail(window: StoryWindow, read: ReadStory): Promise<StoryWindow> {
   const { items } = window;
   const start = tailOf(items);

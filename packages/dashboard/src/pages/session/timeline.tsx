@@ -16,11 +16,11 @@ import type { Story } from "./use-story.ts";
 export interface TimelineProps {
   readonly session: SessionView;
   readonly story: Story;
-  /** The position that somebody came for. */
+  /** The linked position. */
   readonly at: number | undefined;
 }
 
-/** What happened, in its order; above it the same at a glance, with a slider to go back in time. */
+/** The items in order; above them an overview with a slider for replay. */
 export function Timeline({ session, story, at }: TimelineProps): ReactNode {
   const { timeline } = useSettings();
   const opened = useOpened();
@@ -77,7 +77,7 @@ export function Timeline({ session, story, at }: TimelineProps): ReactNode {
     },
   });
 
-  /** Whoever asked for more reads on where it begins. */
+  /** Loading more moves the focus to the first new row. */
   const load = (more: () => Promise<void>) => {
     const known = new Set(rows.map(({ key }) => key));
     void more().then(() => {
@@ -145,7 +145,7 @@ function rowOfFocus(): string | undefined {
   return document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
 }
 
-/** The number of the first prompt that is shown: counted from the beginning, or from the end where that is shown. */
+/** Returns the number of the first displayed prompt: counted from the start, or from the end if that is displayed. */
 function numberOfFirst({ counts, lastPosition }: SessionView, { items, isFirst, later }: NonNullable<Story["window"]>): number | undefined {
   if (isFirst) return 1;
   const last = items.at(-1)?.position ?? 0;
@@ -154,7 +154,7 @@ function numberOfFirst({ counts, lastPosition }: SessionView, { items, isFirst, 
   return counts.prompts - shown + 1;
 }
 
-/** The row in which a position is told: its own, or that of the call or output it is part of; else the one before it. */
+/** Returns the row that shows a position: its own, or the row of the call or output to which it belongs; otherwise the row before it. */
 async function findRow(rows: readonly Row[], position: number): Promise<Row | undefined> {
   const own = rows.find(({ item }) => item.position === position);
   if (own !== undefined) return own;
@@ -171,7 +171,7 @@ async function findRow(rows: readonly Row[], position: number): Promise<Row | un
 interface TimelineEndsProps {
   readonly where: "before" | "after";
   readonly hasMore: boolean;
-  /** The next part beside what is there; undefined where it comes by itself. */
+  /** Loads the adjacent part; undefined if it loads automatically. */
   readonly onMore: (() => void) | undefined;
   readonly onFar: () => void;
 }
@@ -181,7 +181,7 @@ const WORDS = {
   after: { more: "Show later", far: "Go to the end", name: "Later parts of the timeline" },
 } as const;
 
-/** How one gets to what is not shown. */
+/** Links and buttons to the parts that are not displayed. */
 function TimelineEnds({ where, hasMore, onMore, onFar }: TimelineEndsProps): ReactNode {
   if (!hasMore) return null;
   const { more, far, name } = WORDS[where];
@@ -199,10 +199,10 @@ function TimelineEnds({ where, hasMore, onMore, onFar }: TimelineEndsProps): Rea
   );
 }
 
-/** So near to the end counts as being there. */
+/** A distance from the end that counts as being at the end. */
 const NEAR_PX = 120;
 
-/** Follows the end of the page as it grows: only for whoever asked for it, and only while they are there. */
+/** Follows the end of the page as it grows: only if enabled, and only while the page is scrolled to the end. */
 function useFollow(length: number, region: RefObject<HTMLElement | null>): readonly [boolean, (follows: boolean) => void] {
   const [follows, setFollows] = useState(false);
   const isAtEnd = useRef(true);

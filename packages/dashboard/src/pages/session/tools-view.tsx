@@ -13,7 +13,7 @@ import { isAbout } from "./use-story.ts";
 const PAGE = 200;
 const WORDS = new Wording(PAGE_VOICE);
 
-/** Every call, when it began and how long it took: a table whose last column draws the same. */
+/** Every call with start and duration: a table whose last column is a chart of the same data. */
 export function ToolsView({ session }: { readonly session: SessionView }): ReactNode {
   const [pages, setPages] = useState<readonly string[]>([]);
   const after = pages.at(-1);

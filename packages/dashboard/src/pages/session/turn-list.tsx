@@ -12,7 +12,7 @@ export interface TurnListProps {
   readonly onOpen: (key: string, opened: Opened) => void;
 }
 
-/** All rows, one after the other, under a heading for each turn: for reading from top to bottom. */
+/** All rows in order, under a heading per turn: for reading from top to bottom. */
 export function TurnList({ turns, session, at, openedOf, onOpen }: TurnListProps): ReactNode {
   return turns.map((turn) => (
     <section key={turn.key} className="turn" aria-labelledby={`turn-${turn.key}`}>

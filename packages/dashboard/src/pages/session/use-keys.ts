@@ -3,13 +3,13 @@ import { settings } from "../../settings.ts";
 import { useShortcuts } from "../../shortcuts/use-shortcuts.ts";
 
 export interface KeyActions {
-  /** By so many rows, from the one that has the focus. */
+  /** Moves the focus by this many rows. */
   readonly move: (by: number) => void;
   readonly toggle: (how: "details" | "raw") => void;
 }
 
 const GROUP = "Timeline";
-/** On a row that has the focus: listed with the others, and listened to here, since elsewhere these keys mean something else. */
+/** Shortcuts of a focused row: listed with the others but handled here, since these keys have other meanings elsewhere. */
 const ON_ROW = [
   { id: "timeline.down", group: GROUP, keys: "ArrowDown", does: "On an item: the next one" },
   { id: "timeline.up", group: GROUP, keys: "ArrowUp", does: "On an item: the one before" },
@@ -17,7 +17,7 @@ const ON_ROW = [
   { id: "timeline.raw", group: GROUP, keys: "r", does: "On an item: its raw JSON" },
 ] as const;
 
-/** The keys of the timeline. They can be switched off like all others; the buttons do the same. */
+/** The timeline's shortcuts. They can be switched off like all others; buttons offer the same actions. */
 export function useKeys(actions: KeyActions): void {
   const last = useRef(actions);
   last.current = actions;

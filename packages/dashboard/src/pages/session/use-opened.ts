@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 
 export type Opened = "no" | "details" | "raw";
 
-/** Which rows are opened, and how far. They stay so while one scrolls past them. */
+/** The rows that are expanded, and how far. The state survives scrolling. */
 export function useOpened(): { readonly of: (key: string) => Opened; readonly open: (key: string, opened: Opened) => void } {
   const [rows, setRows] = useState<ReadonlyMap<string, Opened>>(new Map());
   const open = useCallback((key: string, opened: Opened) => setRows((old) => new Map(old).set(key, opened)), []);

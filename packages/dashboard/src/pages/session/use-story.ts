@@ -25,18 +25,15 @@ export interface Story {
   readonly beginning: () => Promise<void>;
   readonly end: () => Promise<void>;
   readonly around: (position: number) => Promise<void>;
-  /** As much of it as fits. */
+  /** Reads as much of the story as allowed. */
   readonly all: () => Promise<void>;
 }
 
-/** What is told live is read so often at most. */
+/** Minimum time between two reads caused by live updates. */
 const LOOK_EVERY_MS = 700;
 const MAX_AT_ONCE = 2000;
 
-/**
- * The story of a session, as much of it as was asked for and at most so many items. At its end it grows by itself. One thing is
- * read after the other.
- */
+/** The loaded part of a session's story, limited in items. It grows automatically at its end. Reads run one at a time. */
 export function useStory(session: SessionView | undefined, at: number | undefined, most: number): Story {
   const [window, setWindow] = useState<StoryWindow>();
   const [problem, setProblem] = useState<HubProblem>();
@@ -46,7 +43,7 @@ export function useStory(session: SessionView | undefined, at: number | undefine
   now.current.session = session;
   now.current.key = key;
 
-  /** Does one thing after the other, each with the window as the one before left it. */
+  /** Runs changes one at a time, each on the window that the previous one left. */
   const change = useCallback((next: (window: StoryWindow | undefined, read: ReadStory) => Promise<StoryWindow | undefined>) => {
     const own = now.current;
     const wanted = own.key;
@@ -87,7 +84,7 @@ export function useStory(session: SessionView | undefined, at: number | undefine
       timer.current = undefined;
       own.readAt = performance.now();
       void change(async (old, read) => {
-        // What could not be read when it was opened is tried again.
+        // Retries an initial read that failed.
         if (old === undefined) return own.session === undefined ? old : openStory(own.session, undefined, read);
         return old.later === undefined ? readTail(old, read) : old;
       });
@@ -113,7 +110,7 @@ export function useStory(session: SessionView | undefined, at: number | undefine
   };
 }
 
-/** Whether something was heard of this session, or may have been. */
+/** Whether an update concerns this session, or may concern it. */
 export function isAbout({ entries, leftOut, alerts }: LiveNews, { id, protocol, source, key }: SessionView): boolean {
   return (
     leftOut > 0 ||

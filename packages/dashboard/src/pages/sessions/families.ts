@@ -1,4 +1,4 @@
-/** A session, with those that it has started. */
+/** A session with its subagents. */
 export interface Family<Session> {
   readonly session: Session;
   readonly children: readonly Family<Session>[];
@@ -9,7 +9,7 @@ interface Member {
   readonly parent?: { readonly key?: number };
 }
 
-/** Puts subagents under who sent them, as far as both are in the list. Keeps the order otherwise; a circle of parents is cut. */
+/** Groups subagents under their parent if both are in the list. Otherwise keeps the order; a cycle of parents is broken. */
 export function toFamilies<Session extends Member>(sessions: readonly Session[]): readonly Family<Session>[] {
   const known = new Map(sessions.map((session) => [session.key, session]));
   const childrenOf = new Map<number, Session[]>();

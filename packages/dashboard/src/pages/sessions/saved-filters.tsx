@@ -4,20 +4,20 @@ import { go, hrefOf, usePlace } from "../../route.ts";
 
 interface SavedFilter {
   readonly name: string;
-  /** As in the address. */
+  /** The query as in the address. */
   readonly query: string;
 }
 
 const KEY = "earshot-session-filters";
 const MAX_SAVED = 20;
 
-/** Filters that are used every day: ready ones, and those that were saved in this browser. */
+/** Filters for daily use: predefined ones, and those saved in this browser. */
 const READY: readonly SavedFilter[] = [
   { name: "Waiting for you", query: "status=waiting" },
   { name: "Failed", query: "status=failed" },
 ];
 
-/** The filters that are ready or saved. Choosing one changes the address. */
+/** The predefined and saved filters. Choosing one changes the address. */
 export function SavedFilters(): ReactNode {
   const { query } = usePlace();
   const id = useId();

@@ -11,9 +11,9 @@ import { hrefOf } from "../../route.ts";
 
 export interface SessionTableProps {
   readonly sessions: readonly SessionView[];
-  /** Only sessions without a parent are given: their subagents are folded away. */
+  /** The list contains only sessions without a parent: their subagents are collapsed. */
   readonly isFolded: boolean;
-  /** Reads more; undefined when nothing more is there, or is being read. */
+  /** Reads more; undefined at the end of the list or during a read. */
   readonly onEnd: (() => void) | undefined;
 }
 
@@ -25,12 +25,12 @@ interface Line {
 const ROW_HEIGHT = 44;
 const NARROW = "(width < 48rem)";
 const NARROW_ROW_HEIGHT = 84;
-/** This many rows before the last one that is loaded, more is read. */
+/** Distance from the last loaded row at which more rows are read. */
 const NEAR_END = 40;
 const COLUMNS = ["Compare", "State", "Agent", "Project", "Goal", "Last event", "Duration", "Calls", "Failed", "Cost"] as const;
 const NUMBERS: readonly string[] = ["Duration", "Calls", "Failed", "Cost"];
 
-/** Sessions as a table, of which only the rows in sight are drawn. */
+/** A virtualized table of sessions: only visible rows are rendered. */
 export function SessionTable({ sessions, isFolded, onEnd }: SessionTableProps): ReactNode {
   const body = useRef<HTMLTableElement>(null);
   const [chosen, setChosen] = useState<readonly number[]>([]);
@@ -123,7 +123,7 @@ interface SessionRowProps {
   readonly index: number;
   readonly isChosen: boolean;
   readonly onChoose: (key: number) => void;
-  /** Whether its subagents are shown; undefined where it has none. */
+  /** Whether its subagents are shown; undefined if it has none. */
   readonly isOpen: boolean | undefined;
   readonly onToggle: (key: number) => void;
 }
@@ -173,7 +173,7 @@ function SessionRow({ line: { session, depth }, index, isChosen, onChoose, isOpe
   );
 }
 
-/** The subagents that are shown, by the session that started them. */
+/** The expanded subagents, by parent session. */
 function useFamilies(): { readonly open: ReadonlyMap<number, readonly Line[]>; readonly toggle: (key: number) => void } {
   const [open, setOpen] = useState<ReadonlyMap<number, readonly Line[]>>(new Map());
   const toggle = (key: number) => {

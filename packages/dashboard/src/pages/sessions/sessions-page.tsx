@@ -16,10 +16,10 @@ const PAGE = 100;
 const STATUSES = ["running", "waiting", "idle", "stalled", "completed", "failed", "cancelled", "timeout", "ended"] as const;
 const PROTOCOLS = ["aep", "aop", "aaep"] as const;
 const FILTERS = ["text", "status", "protocol", "all"] as const;
-/** A text that is being typed is looked for when nothing was typed for this long. */
+/** Debounce time of the text filter. */
 const TYPING_MS = 250;
 
-/** Every session in the ledger, newest first. The filters are in the address. */
+/** All sessions in the ledger, newest first. The filters are in the address. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function SessionsPage(): ReactNode {
   const { query } = usePlace();
@@ -86,7 +86,7 @@ export default function SessionsPage(): ReactNode {
   );
 }
 
-/** A session that moved to the first page while later pages stay is listed once. */
+/** Removes duplicates: a session may move to the first page while later pages stay as read. */
 function unique(sessions: readonly SessionView[]): readonly SessionView[] {
   return [...new Map(sessions.toReversed().map((session) => [session.key, session])).values()].toReversed();
 }
@@ -114,7 +114,7 @@ interface TextFilterProps {
   readonly suggestions: readonly string[];
 }
 
-/** Looks for any part of an agent, project, goal, model or id. */
+/** Filters by any part of an agent, project, goal, model or id. */
 function TextFilter({ text, suggestions }: TextFilterProps): ReactNode {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -3,7 +3,7 @@ import { projectName } from "@earshot/narrate";
 
 const MAX_SUGGESTIONS = 50;
 
-/** Agents, projects and models of sessions, the most frequent first. */
+/** Agents, projects and models of the sessions, most frequent first. */
 export function suggestionsIn(sessions: readonly Pick<SessionView, "agent" | "workspace" | "model">[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { agent, workspace, model } of sessions) {

@@ -26,7 +26,7 @@ interface Pairing {
 
 const LOOK_EVERY_MS = 2000;
 
-/** Who is admitted, and who asks to be. Only approvers see and change it. */
+/** Admitted devices and pairing requests. Visible only to approvers. */
 export function Devices(): ReactNode {
   const me = useMe();
   const isApprover = me.role !== "viewer";
@@ -122,7 +122,7 @@ interface CredentialRowProps {
   readonly onDone: () => void;
 }
 
-/** Revoking asks once more: it cannot be undone. */
+/** Revoking asks for confirmation: it cannot be undone. */
 function CredentialRow({ kind, one, facts, mayRevoke, onDone }: CredentialRowProps): ReactNode {
   const [isSure, setSure] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -152,7 +152,7 @@ function isThere({ revokedAt }: Credential): boolean {
   return revokedAt === null;
 }
 
-/** Does something again and again, for as long as somebody can see the page. For what the hub tells nobody live. */
+/** Repeats an action while the page is visible, for data without live updates. */
 function useEvery(pauseMs: number, act: () => void): void {
   const last = useRef(act);
   last.current = act;

@@ -11,7 +11,7 @@ import { languageName } from "./language-name.ts";
 import { SoundSettings } from "./sound-settings.tsx";
 import { VoiceSettings } from "./voice-settings.tsx";
 
-/** What one hears, how, and of whom. */
+/** Settings for announcements: content, channels and sources. */
 export function Hearing(): ReactNode {
   const settings = useSettings();
   const set =
@@ -63,7 +63,7 @@ export function Hearing(): ReactNode {
   );
 }
 
-/** Whether the hub itself tells requests on the desktop that it runs on, tab or no tab. */
+/** Whether the hub itself shows desktop notifications for requests on its machine, independent of open tabs. */
 function DesktopNotes(): ReactNode {
   const { answer } = useRead<NotifyView>("/api/notify");
   const [note, setNote] = useState<string>();

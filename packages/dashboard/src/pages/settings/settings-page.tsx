@@ -7,7 +7,7 @@ import { Choice } from "./controls.tsx";
 import { Devices } from "./devices.tsx";
 import { Hearing } from "./hearing.tsx";
 
-/** What a person sets for this browser, and who else is admitted. */
+/** The settings of this browser, and the admitted devices. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function SettingsPage(): ReactNode {
   const settings = useSettings();

@@ -12,7 +12,7 @@ const STATES: Readonly<Record<SoundState, string>> = {
   none: "This browser cannot make sounds.",
 };
 
-/** A short sound before what is worth one; each can be tried, and what the browser blocks is said. */
+/** Short sounds before important announcements. Each can be tested; a browser that blocks sounds is reported. */
 export function SoundSettings(): ReactNode {
   const sounds = useListening()?.mouth.sounds;
   const { sounds: areOn, volume } = useSettings();

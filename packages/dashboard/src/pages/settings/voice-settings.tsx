@@ -12,7 +12,7 @@ const SAMPLE = "Claude Code in shop asks: may I run the tests?";
 const SAMPLES: Readonly<Record<string, string>> = { en: SAMPLE, de: "Claude Code in shop fragt: Darf ich die Tests ausführen?" };
 const NO_VOICES: readonly SpeechSynthesisVoice[] = [];
 
-/** The browser's own voices: whether they speak, and which for which language. */
+/** The browser's own voices: whether speech is on, and the voice for each language. */
 export function VoiceSettings(): ReactNode {
   const voice = useListening()?.mouth.voice;
   const { speaks, language, wordsIn, voices, paceWpm, volume } = useSettings();
@@ -71,7 +71,7 @@ export function VoiceSettings(): ReactNode {
   );
 }
 
-/** Some browsers list them after a while, and each time anew: the same list is one list. */
+/** Some browsers list voices after a delay and return a new array each time: an equal list keeps its identity. */
 function useVoices(voice: Voice | undefined): readonly SpeechSynthesisVoice[] {
   const names = useSyncExternalStore(
     (listener) => voice?.onList(listener) ?? (() => {}),
