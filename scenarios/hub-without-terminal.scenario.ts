@@ -19,7 +19,7 @@ it("a hub whose log nobody reads any more goes on, and stops in order", async ()
   expect(existsSync(join(hub.home, "address.json"))).toBe(false);
 });
 
-it("a hub goes on when whoever read its first line has left, as `| head -1` does", async () => {
+it("a hub continues when the reader of its first line has left, as `| head -1` does", async () => {
   const home = mkdtempSync(join(tmpdir(), "earshot-head-"));
   const words = [EARSHOT, "start", "--port", "0", "--no-open"];
   const child = spawn(process.execPath, words, { env: { ...process.env, EARSHOT_HOME: home }, stdio: ["ignore", "pipe", "ignore"] });
@@ -39,7 +39,7 @@ it("a hub goes on when whoever read its first line has left, as `| head -1` does
   }
 });
 
-it("whoever listens where the hub was is given no credential", async () => {
+it("a program that listens where the hub was gets no credential", async () => {
   const home = mkdtempSync(join(tmpdir(), "earshot-stranger-"));
   const heard: (string | undefined)[] = [];
   const stranger = createServer((request, response) => {

@@ -196,7 +196,7 @@ async function startDefault(home: string) {
 }
 
 describe("earshot start --aop", () => {
-  it("says so when port 4317 is taken, and leaves whoever has it alone", async () => {
+  it("says so when port 4317 is taken, and leaves the program that has it alone", async () => {
     using home = temporary();
     const stranger = createServer((_request, response) => response.end("collector")).listen(4317, "127.0.0.1");
     const taken = await Promise.race([once(stranger, "listening").then(() => true), once(stranger, "error").then(() => false)]);

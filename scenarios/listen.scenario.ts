@@ -134,7 +134,7 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
     expect(requests.map(({ decision }) => decision.answer)).toEqual([{ word: "reject" }, { word: "respond", response: "kraft" }]);
   });
 
-  it.skipIf(!hasVoice)("a voice speaks German with --lang de, and a yes counts once the request was heard to its end", async () => {
+  it.skipIf(!hasVoice)("a voice speaks German with --lang de, and a yes is accepted after the request was read to its end", async () => {
     const wav = join(folder, "german.wav");
     const env = { PATH: `${folder}:${process.env["PATH"]}` };
     const words = ["listen", "--voice", `file:${wav}`, "--rate", "600", "--lang", "de"];

@@ -160,7 +160,7 @@ describe("an agent with the SDK", () => {
     expect(stdout).toContain("The hub heard 20 events");
   });
 
-  it("ends although whoever listens takes connections and never answers", async () => {
+  it("ends although a listener accepts connections and never answers", async () => {
     using home = temporary();
     const server = createServer(() => {}).listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 
-/** All checks that run no test: format and lint, types, unused code, and the published packages. */
+/** All checks that run no test: format and lint, types, commit subjects, unused code, and the published packages. */
 const STEPS: readonly (readonly [name: string, ...command: readonly string[]])[] = [
   ["format and lint", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
   ["types", "node_modules/typescript/bin/tsc"],
   ["types of pure packages", "node_modules/typescript/bin/tsc", "-p", "tsconfig.pure.json"],
   ["types of the dashboard", "node_modules/typescript/bin/tsc", "-p", "packages/dashboard"],
+  ["commit subjects", "tools/commit-subjects.ts"],
   ["unused code", "node_modules/knip/bin/knip.js"],
   ["build", "tools/build.ts"],
   ...["earshot", "sdk", "protocol"].map(

@@ -165,8 +165,8 @@ describe("the inbox", () => {
     await page.keyboard.press("Shift+Tab");
     await page.getByRole("link", { name: "Inbox" }).focus();
     await expect.poll(() => card.count()).toBe(0);
-    const lately = page.getByRole("region", { name: "Decided lately" });
-    await lately.getByRole("heading", { name: TEST }).waitFor();
+    const recent = page.getByRole("region", { name: "Recent decisions" });
+    await recent.getByRole("heading", { name: TEST }).waitFor();
     // A link to an ended request shows its result.
     await dashboard.visit(`inbox?request=${test}`);
     await card.getByText(/^Denied by/).waitFor();
@@ -190,13 +190,13 @@ describe("the inbox", () => {
     await decide(card, "Allow, and keep this rule: run npm test");
     expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
     await page.mouse.move(2, 2);
-    const lately = page.getByRole("region", { name: "Decided lately" });
-    await lately.getByRole("button", { name: /^Take the rule back: / }).click();
-    await lately.getByText("The rule is taken back: it will be asked about again.").waitFor();
-    await expect.poll(() => lately.getByRole("button").count()).toBe(0);
+    const recent = page.getByRole("region", { name: "Recent decisions" });
+    await recent.getByRole("button", { name: /^Take the rule back: / }).click();
+    await recent.getByText("The rule is taken back: it will be asked about again.").waitFor();
+    await expect.poll(() => recent.getByRole("button").count()).toBe(0);
     // Where cards are above the list, none is inserted while the list has the focus; the new request is announced.
     await page.setViewportSize({ width: 700, height: 900 });
-    await lately.getByRole("link", { name: TEST }).focus();
+    await recent.getByRole("link", { name: TEST }).focus();
 
     const edited = await asker.hook("Bash", { command: "npm run build", timeout: 5 });
     const build = cardOf(page, "Claude Code in shop wants to run npm run build");
@@ -312,7 +312,7 @@ describe("the inbox", () => {
     expect(await seen.getByRole("button").count()).toBe(0);
     await decide(cardOf(page, TEST), "Allow once: run npm test");
     expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
-    await viewer.page.getByRole("region", { name: "Decided lately" }).getByText(`Allowed by ${DEVICE} at`).waitFor();
+    await viewer.page.getByRole("region", { name: "Recent decisions" }).getByText(`Allowed by ${DEVICE} at`).waitFor();
     expect(dashboard.complaints).toEqual([]);
   });
 });

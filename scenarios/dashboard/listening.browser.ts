@@ -42,7 +42,7 @@ describe("listening", () => {
       .toEqual([
         "polite: Claude Code in shop started.",
         "assertive: Claude Code in shop wants to run a command. Sends commits to the remote. Warning: Replaces history that others may have. High risk. Cannot be undone. You have about ten minutes.",
-        // The decider is whoever entered the PIN in a terminal.
+        // The decider is the person who entered the PIN in a terminal.
         expect.stringMatching(/^polite: Claude Code in shop was refused by .*: It wants to force-push commits\.$/),
       ]);
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -91,8 +91,8 @@ export async function openHookBench(
     forbidStarting() {
       const lock = join(home.folder, "run", "starting");
       writeFileSync(lock, "");
-      const lately = new Date(Date.now() - 8000);
-      utimesSync(lock, lately, lately);
+      const justBefore = new Date(Date.now() - 8000);
+      utimesSync(lock, justBefore, justBefore);
     },
     run: (words, payload, env = {}) => runProgram(launcher, words, payload, env),
     async call(host, command, seconds = 600) {

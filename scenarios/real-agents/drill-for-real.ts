@@ -64,8 +64,8 @@ function stopHub({ machine }: Workplace): void {
   const run = join(machine.home, ".earshot/run");
   mkdirSync(run, { recursive: true });
   writeFileSync(join(run, "starting"), "");
-  const lately = Date.now() / 1000 - 5;
-  utimesSync(join(run, "starting"), lately, lately);
+  const justBefore = Date.now() / 1000 - 5;
+  utimesSync(join(run, "starting"), justBefore, justBefore);
 }
 
 /** Replaces every deadline of a day by a moment. */

@@ -11,7 +11,7 @@ export const SEPARATE_HINT = "The hub of this account runs under an account of i
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The hub of this user's own folder. EARSHOT_URL is ignored, because whoever sets it could ask for the PIN in the hub's name. */
+/** The hub of this user's own folder. EARSHOT_URL is ignored, because a program that sets it could ask for the PIN in the hub's name. */
 export async function openOwnHub(env: Environment): Promise<HubAccess> {
   const hub = await findOwnHub(env);
   if (hub === undefined) {

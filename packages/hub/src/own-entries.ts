@@ -48,7 +48,7 @@ interface NextValue {
 
 /**
  * A value that the hub keeps in its own entries, such as what people have set: the newest entry that has it counts. The identity of each
- * entry is the position of the one before, so the ledger takes only one of several changes of the same value. Whoever was slower reads
+ * entry is the position of the one before, so the ledger takes only one of several changes of the same value. The slower one reads
  * that one and tries again.
  */
 export class OwnValue {

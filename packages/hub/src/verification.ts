@@ -48,6 +48,6 @@ export async function* watchVerification(
       if ("result" in message) return;
     }
   } finally {
-    await thread.terminate(); // done, or whoever asked has left
+    await thread.terminate(); // done, or the caller has left
   }
 }

@@ -302,13 +302,13 @@ export const PROBLEMS = {
     status: 409,
     retryable: false,
     title: "Nobody waits for this answer",
-    help: "Whoever asked has gone silent. If it comes back, the request can be answered again.",
+    help: "The agent no longer waits. If it comes back, the request can be answered again.",
   },
   NOT_EXTENDABLE: {
     status: 409,
     retryable: false,
     title: "This request cannot get more time",
-    help: "Whoever asked keeps the time itself, or waits for as long as it ever does. Answer before the deadline, or let it be asked again.",
+    help: "The agent keeps its own deadline. Answer before the deadline, or have the agent ask again.",
   },
   TOO_MANY_OPEN: {
     status: 429,

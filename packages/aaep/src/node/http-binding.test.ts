@@ -257,7 +257,7 @@ describe("messages beside a stream without a handshake", () => {
 });
 
 describe("the manifest", () => {
-  it("is at its well-known place, signed for whoever takes that", async () => {
+  it("is at its well-known place, signed on request", async () => {
     const manifest = createManifest(OFFER, { transports: ["sse"], maxSubscriptions: 5, multiAgent: "shared-session" });
     await using serving = await serve({ manifest: () => manifest, offer: () => ({ ...OFFER, signedManifest: "a.b.c" }) });
     const plain = await fetch(`${serving.origin}/.well-known/aaep-manifest.json`);

@@ -30,7 +30,7 @@ export function serveStdio({ producer, principal, input, output, onEnd }: StdioB
     { principal },
     {
       write,
-      end: () => {}, // the streams belong to whoever started this process
+      end: () => {}, // the streams belong to the parent process
       frameEvent: ({ text }) => notificationText(METHODS.event, text),
       frameMessage: (message) => notificationText(methodOf(message), JSON.stringify(message)),
       unwrap: (value) => (value === undefined ? answered(errorText(null, RPC_ERRORS.parse)) : unwrapRpc(readRpc(value))),

@@ -68,7 +68,7 @@ describe("a connection", () => {
     expect(channel.types).toEqual(["subscription.accepted", "state.changed", "session.started"]);
   });
 
-  it("serves the defaults to whoever says something else first, from where it connected", async () => {
+  it("serves the defaults to a peer that sends something else first, from where it connected", async () => {
     const { say, time, channel, feed, make } = open();
     feed.append(make.started("sess_two"));
     expect(say({ kind: "user_input", text: "hello" })).toMatchObject({ kind: "answer" });

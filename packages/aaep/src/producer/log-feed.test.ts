@@ -6,7 +6,7 @@ import { Recent } from "./pump.ts";
 import { EventMaker } from "./testing/test-producer.ts";
 
 describe("a log in memory", () => {
-  it("gives what follows a position, in order, and wakes whoever listens", async () => {
+  it("gives what follows a position, in order, and wakes listeners", async () => {
     const log = new LogFeed();
     const make = new EventMaker();
     const wake = vi.fn();

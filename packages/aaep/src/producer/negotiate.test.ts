@@ -56,7 +56,7 @@ describe("a negotiation", () => {
     expect(honored(ask({}, { maxEventsPerSecond: 20 })).max_events_per_second).toBe(20);
   });
 
-  it("echoes languages in the words of whoever asked, and leaves out what is not spoken", () => {
+  it("echoes languages as they were requested, and leaves out unsupported ones", () => {
     const spoken = { languages: ["en-US", "zh-Hant-TW", "pt"] };
     expect(honored(ask({ languages: ["fr", "EN", "pt-BR", "zh-Hans"] }, spoken)).languages).toEqual(["EN", "pt-BR"]);
     expect(honored(ask({ languages: ["xx", "yy"] })).languages).toEqual(["xx", "yy"]);
@@ -112,7 +112,7 @@ describe("a negotiation", () => {
     expect(version("0.1.0", ["0.2.0"])).toBe("version_unsupported");
   });
 
-  it("sends the signed manifest to whoever demands one, or refuses", () => {
+  it("sends the signed manifest on demand, or refuses", () => {
     expect(reason(ask({ accept_signed_manifests_only: true }))).toBe("manifest_signature_required");
     const signed = ask({ accept_signed_manifests_only: true }, { signedManifest: "a.b.c" });
     expect(signed).toMatchObject({ accepted: { signed_manifest: "a.b.c", honored_capabilities: { accept_signed_manifests_only: true } } });

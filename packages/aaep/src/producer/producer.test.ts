@@ -102,7 +102,7 @@ describe("a producer", () => {
     expect(sink.types).toEqual(["session.started"]);
   });
 
-  it("sums up what is running for whoever joins midway, and shows what is asked", async () => {
+  it("summarizes running sessions for a late subscriber, with open questions", async () => {
     const kit = create();
     const asked = kit.make.confirmation("sess_two");
     kit.feed.append(kit.make.started());
@@ -264,7 +264,7 @@ describe("a producer", () => {
     expect(sink.got.length).toBeLessThan(20);
   });
 
-  it("tells whoever comes back at a slow rate first what was asked meanwhile", async () => {
+  it("sends a slow returning subscriber new questions first", async () => {
     const kit = create();
     const { subscription, sink } = join(kit, { max_events_per_second: 1 });
     await settle();
@@ -367,7 +367,7 @@ describe("a producer", () => {
     expect(sink.got).toHaveLength(1);
   });
 
-  it("has room for so many, whoever listens first; others come again later", async () => {
+  it("has room for a number of subscriptions; others retry later", async () => {
     const kit = create({ maxSubscriptions: 2 });
     join(kit);
     const idle = kit.producer.subscribe(request(), ANA, { isResumable: true });

@@ -31,13 +31,13 @@ export type ManifestVerdict =
   | { readonly ok: false; readonly why: string };
 
 const ALGORITHMS = ["ES256", "RS256"];
-const LONGEST = 256 * 1024;
+const MAX_MANIFEST_CHARACTERS = 256 * 1024;
 /** Limits the work for keys without an id. */
 const MAX_TRIED = 16;
 
 /** Whether a manifest is signed by a trusted key. A key inside the signature proves nothing and is ignored. */
 export async function verifyManifest(signed: string, { keys, agentId }: TrustedKeys): Promise<ManifestVerdict> {
-  if (signed.length > LONGEST) return refuse("The signed manifest is too long.");
+  if (signed.length > MAX_MANIFEST_CHARACTERS) return refuse("The signed manifest is too long.");
   const header = readHeader(signed);
   if (header === undefined) return refuse("This is no signed manifest.");
   if (!ALGORITHMS.includes(header.alg)) return refuse(`Signatures by ${header.alg.slice(0, 20)} are not accepted.`);

@@ -13,7 +13,7 @@ export class Renegotiation {
   }
 
   async ask(connection: Connection, subscriptionId: string, capabilities: Capabilities): Promise<SubscriptionAccepted> {
-    while (this.#pending !== undefined) await this.#pending.promise.catch(() => {}); // whoever asked that hears of it
+    while (this.#pending !== undefined) await this.#pending.promise.catch(() => {}); // its caller gets the error
     const pending = defer<SubscriptionAccepted>();
     pending.promise.catch(() => {}); // told below, unless sending fails first
     this.#pending = pending;

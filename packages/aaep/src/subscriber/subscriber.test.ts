@@ -218,7 +218,7 @@ describe("a producer that refuses", () => {
     expect(await other.opened).toBeDefined();
   });
 
-  it("a version is told so", async () => {
+  it("a version is refused", async () => {
     await using live = await openLiveProducer();
     const request = { type: "subscription.request", aaep_version: "99.0.0", subscriber_id: "tests", capabilities: {} } as const;
     const { subscriber } = open(live.url, {}, { request });

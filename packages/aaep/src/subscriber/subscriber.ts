@@ -56,7 +56,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     this.#inbox = new IncomingInbox(this.#limits.queue, resume?.lastEventId);
     this.#overload = new Overload(request.capabilities, this.#limits.overload);
     this.opened = this.#opening.promise;
-    this.opened.catch(() => {}); // whoever takes events hears of it, too
+    this.opened.catch(() => {}); // `take` throws it as well
     const ports = {
       connector,
       clock,

@@ -38,7 +38,7 @@ export class Hearing {
     const isTold = room.requests.hear(lane, activity).reduce((told, settled) => room.end(settled) || told, false);
     if ((activity.kind === "tool.started" || activity.kind === "tool.ended") && activity.callId !== undefined)
       room.backlog.markStarted(lane, activity.callId);
-    // A call that is requested and then started counts once.
+    // A call that is requested and then started is one call.
     if (isBeginning(activity) && isKnownCall(lane, activity.callId)) return;
     lane.recap = addTallies(lane.recap, tallyOf(activity));
     lane.isNew ||= activity.kind !== "heartbeat";

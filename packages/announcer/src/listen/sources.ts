@@ -12,7 +12,7 @@ export interface Source {
   readonly project: string | undefined;
 }
 
-const MOST = 512;
+const MAX_SESSIONS = 512;
 
 /** The known sessions, least recently active first. */
 export class Sources {
@@ -30,7 +30,7 @@ export class Sources {
       project,
     });
     for (const oldest of this.#sources.keys()) {
-      if (this.#sources.size <= MOST) return;
+      if (this.#sources.size <= MAX_SESSIONS) return;
       this.#sources.delete(oldest);
     }
   }

@@ -73,7 +73,7 @@ describe("a project's line, on a machine without Earshot", () => {
     },
   );
 
-  it("holds no path of whoever wrote it", () => {
+  it("holds no path of its author", () => {
     for (const card of agentCards().filter(({ project }) => project !== undefined)) {
       using place = temporaryPlace("project", "ana");
       for (const { part } of targetsFor(card, place, { version: "9.9.9" })) {

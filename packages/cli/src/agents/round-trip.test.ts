@@ -164,7 +164,7 @@ describe("putting hooks in and taking them out again", () => {
   });
 
   it.each(CASES.filter(({ card, text }) => text !== null && text.trim() !== "" && !["cline"].includes(card.slug)))(
-    "$title: keeps all that was there, whoever takes ours out",
+    "$title: keeps everything else, whichever way it is removed",
     ({ card, scope, text }) => {
       using place = temporaryPlace(scope);
       const path = settingsFile(card, place)?.path ?? "";

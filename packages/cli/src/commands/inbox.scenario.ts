@@ -182,9 +182,9 @@ describe("the inbox without a terminal", () => {
     const io = listening();
     const stop = new AbortController();
     const running = inbox([], io, portsOf(io, stop.signal));
-    await vi.waitFor(() => expect(io.text()).toMatch(/wait|Nothing/), SOON);
+    await vi.waitFor(() => expect(io.text()).toMatch(/wait|Nothing/), POLL_OPTIONS);
     const id = await own.ask({ command: "make docs" });
-    await vi.waitFor(() => expect(io.text()).toContain("wants to run make docs"), SOON);
+    await vi.waitFor(() => expect(io.text()).toContain("wants to run make docs"), POLL_OPTIONS);
     await own.decide(`/api/requests/${id}/answer`, {
       digest: (await own.read(`/api/requests/${id}`))["digest"],
       answer: "deny",
@@ -193,7 +193,7 @@ describe("the inbox without a terminal", () => {
     await vi.waitFor(
       () =>
         expect(io.text()).toMatch(/^\d+\. Denied by the PIN at .* Reason: “no docs” It was: Claude Code in shop wants to run make docs$/m),
-      SOON,
+      POLL_OPTIONS,
     );
     stop.abort();
     expect(await running).toBe(0);
@@ -204,7 +204,7 @@ describe("the inbox without a terminal", () => {
     const stop = new AbortController();
     const running = inbox(["--json"], io, portsOf(io, stop.signal));
     const id = await own.ask({ command: "make json" });
-    await vi.waitFor(() => expect(io.text()).toContain(id), SOON);
+    await vi.waitFor(() => expect(io.text()).toContain(id), POLL_OPTIONS);
     stop.abort();
     await running;
     const lines = io
@@ -234,7 +234,7 @@ describe("the inbox without a terminal", () => {
   });
 });
 
-const SOON = { timeout: 20_000, interval: 10 };
+const POLL_OPTIONS = { timeout: 20_000, interval: 10 };
 
 function listening() {
   let written = "";

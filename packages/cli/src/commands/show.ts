@@ -15,7 +15,7 @@ import { tellHead } from "../story/tell-session.ts";
 import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 
 const USUAL = 200;
-const MOST = 100_000;
+const MAX_ITEMS = 100_000;
 
 const OPTIONS = {
   protocol: { type: "string", value: "P", about: "the session in this protocol: aaep, aep or aop" },
@@ -145,7 +145,7 @@ function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
       after,
       isAll: all || values["from-start"],
     }),
-    limit: all ? MOST : readLimit(values.limit, USUAL, MOST),
+    limit: all ? MAX_ITEMS : readLimit(values.limit, USUAL, MAX_ITEMS),
     ...(after === undefined ? {} : { after }),
     full: values.full,
     json: values.json,

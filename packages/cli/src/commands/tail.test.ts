@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { AUTHORISED, type LiveHub, openLiveHub } from "../../../hub/src/http/testing/live-hub.ts";
 import { tail } from "./tail.ts";
 
-const SOON = { timeout: 20_000, interval: 5 };
+const POLL_OPTIONS = { timeout: 20_000, interval: 5 };
 
 class Terminal implements Io {
   readonly stdin = Readable.from([]);
@@ -56,14 +56,14 @@ describe("earshot tail", () => {
     const io = new Terminal();
     const stop = new AbortController();
     const running = tail(["--json", "--from-start"], io, ports(hub, stop.signal));
-    await vi.waitFor(() => expect(io.positions).toEqual([1]), SOON);
+    await vi.waitFor(() => expect(io.positions).toEqual([1]), POLL_OPTIONS);
     await hub.say({});
-    await vi.waitFor(() => expect(io.positions).toEqual([1, 2]), SOON);
+    await vi.waitFor(() => expect(io.positions).toEqual([1, 2]), POLL_OPTIONS);
     await hub.restart();
     await hub.say({}, {});
-    await vi.waitFor(() => expect(io.positions).toEqual([1, 2, 3, 4]), SOON);
+    await vi.waitFor(() => expect(io.positions).toEqual([1, 2, 3, 4]), POLL_OPTIONS);
     expect(io.complained).toContain("the hub is gone");
-    await vi.waitFor(() => expect(io.complained).toContain("the hub is back"), SOON);
+    await vi.waitFor(() => expect(io.complained).toContain("the hub is back"), POLL_OPTIONS);
     stop.abort();
     expect(await running).toBe(0);
   });

@@ -91,7 +91,7 @@ function present(line: string | undefined): readonly string[] {
   return line === undefined || line === "" ? [] : [line];
 }
 
-const SHORT = 120;
+const MAX_SHORT_CHARACTERS = 120;
 
 /** The request in one sentence from its real input: `Claude Code in shop wants to run git push`. The agent's own words are quoted. */
 export function whatItWants(asked: Asked, { commands }: Inspection = inspectRequest(asked)): string {
@@ -101,7 +101,7 @@ export function whatItWants(asked: Asked, { commands }: Inspection = inspectRequ
 /** A short form to precede news about it. */
 export function whatItWantsInShort(asked: Asked, inspection?: Inspection): string {
   const whole = whatItWants(asked, inspection);
-  return whole.length <= SHORT ? whole : `${[...whole].slice(0, SHORT - 1).join("")}…`;
+  return whole.length <= MAX_SHORT_CHARACTERS ? whole : `${[...whole].slice(0, MAX_SHORT_CHARACTERS - 1).join("")}…`;
 }
 
 /** The aftermath: whether the agent took the answer, and what it did. */

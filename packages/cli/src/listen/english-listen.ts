@@ -58,7 +58,7 @@ The request that was told last:
 1 to 9  the numbered answers        t  type an answer
 e  the exact text, with its signs   p  spelt
 d  risk, rule and folder
-An answer counts once the request was heard to its end. What may do harm takes the same number twice.
+An answer is accepted after the request was read to its end. A risky answer takes the same number twice.
 `,
 };
 

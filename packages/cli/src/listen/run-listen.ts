@@ -123,11 +123,11 @@ function readLines({ stdin }: Io, press: (pressed: Pressed | undefined) => void)
   return { [Symbol.dispose]: () => reader.close() };
 }
 
-const MOST = 50;
+const MAX_RUNNING_SESSIONS = 50;
 
 /** Treats running sessions as just started. */
 async function hearRunning(hub: HubAccess, io: Io, { announcer, sources, at }: RunningPorts): Promise<void> {
-  const query = { status: "running,waiting,stalled", limit: MOST };
+  const query = { status: "running,waiting,stalled", limit: MAX_RUNNING_SESSIONS };
   const { items } = await new ViewReader(hub, io).collect<SessionView>("/api/sessions", query);
   for (const { protocol, id, agent, workspace, parent } of items) {
     const activity = {

@@ -1,7 +1,7 @@
 import type { Announcement } from "@earshot/announcer";
 
 const FORGOTTEN_MS = 120_000;
-const MOST = 100;
+const MAX_FAILURES = 100;
 
 /** Repeated failures of a session within two minutes are suppressed, unless critical. */
 export class SaidFailures {
@@ -13,7 +13,7 @@ export class SaidFailures {
     this.#said.delete(key);
     this.#said.set(key, at);
     for (const oldest of this.#said.keys()) {
-      if (this.#said.size <= MOST) return;
+      if (this.#said.size <= MAX_FAILURES) return;
       this.#said.delete(oldest);
     }
   }

@@ -1,7 +1,7 @@
 import type { RequestView } from "@earshot/hub";
 import { type Answering, endRequest, heardRequest, NOTHING_ASKED, tellRequest } from "./answering.ts";
 
-const MOST = 500;
+const MAX_REQUESTS = 500;
 
 /** Open requests, which of them were read, and the one a number would answer. */
 export class ToldRequests {
@@ -19,7 +19,7 @@ export class ToldRequests {
     if (view.decision === null) this.#views.set(view.id, view);
     else this.#end(view.id);
     for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= MOST) return;
+      if (this.#views.size <= MAX_REQUESTS) return;
       this.#end(oldest);
     }
   }

@@ -53,6 +53,6 @@ export function readPolicyAt(path: string): Policy | undefined {
     const reading = text === null ? undefined : readPolicy({ text, file: basename(path), kind: "user" });
     return reading?.ok === true ? reading.policy : undefined;
   } catch {
-    return undefined; // told by whoever needs them
+    return undefined; // reported by the caller
   }
 }

@@ -45,7 +45,7 @@ function parse(json: string): JsonValue | undefined {
   try {
     return JSON.parse(json) as JsonValue;
   } catch {
-    return undefined; // no frame of a hub; whoever asked says so
+    return undefined; // no frame of a hub; reported by the caller
   }
 }
 

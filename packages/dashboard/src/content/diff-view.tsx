@@ -4,7 +4,7 @@ import { VisibleText } from "./visible-text.tsx";
 
 const SIGNS: Readonly<Record<ShownLine["kind"], string>> = { same: " ", gone: "−", new: "+", skip: "⋯" };
 const WORDS: Readonly<Record<ShownLine["kind"], string>> = { same: "", gone: "removed: ", new: "added: ", skip: "" };
-const MOST = 40;
+const MAX_LINES = 40;
 
 /** A change of a file: removed, added and surrounding lines. Signs and words repeat what the colors say. */
 export function DiffView({ change }: { readonly change: FileChange }): ReactNode {
@@ -21,7 +21,7 @@ export function DiffView({ change }: { readonly change: FileChange }): ReactNode
         </span>
       </figcaption>
       <div className="diff-lines">
-        <LongList items={change.lines} most={MOST} name="lines of the change">
+        <LongList items={change.lines} most={MAX_LINES} name="lines of the change">
           {(line, index) => (
             <div key={index} className={`diff-line ${line.kind}`}>
               <span aria-hidden="true">{SIGNS[line.kind]}</span>

@@ -7,11 +7,11 @@ export interface JsonViewProps {
   readonly most?: number;
 }
 
-const MOST = 4000;
+const MAX_NODES = 4000;
 const NAME = /^(\s*)("(?:[^"\\]|\\.)*"):/;
 
 /** A value as indented JSON. Line breaks in its texts stay escaped: every line break here comes from the formatting. */
-export function JsonView({ value, most = MOST }: JsonViewProps): ReactNode {
+export function JsonView({ value, most = MAX_NODES }: JsonViewProps): ReactNode {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "nothing", [value]);
   return (
     <LongText text={text} most={most}>

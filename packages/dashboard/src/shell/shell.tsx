@@ -225,7 +225,7 @@ const OFTEN: readonly string[] = ["overview", "inbox"];
 function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
   const { page: here } = usePlace();
   const [isOpen, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere has chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation is a choice
   useEffect(() => setOpen(false), [here]);
   return (
     <nav aria-label="Pages" className={isOpen ? "pages open" : "pages"}>

@@ -26,10 +26,10 @@ export function headingIn(asked: AskedRequest): RequestHeading {
   return describeHeading(asked, { show: shortly });
 }
 
-const LONGEST = 160;
+const MAX_SHOWN_CHARACTERS = 160;
 
 /** Returns agent text as one line: hidden characters are escaped, and the cut part is counted. */
-export function shortly(text: string, most = LONGEST): string {
+export function shortly(text: string, most = MAX_SHOWN_CHARACTERS): string {
   const line = showHidden(text)
     .shown.trim()
     .replaceAll(/[ \t]*\n+[ \t]*/g, " ⏎ ")

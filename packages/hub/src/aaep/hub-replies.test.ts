@@ -114,7 +114,7 @@ describe("a reply over AAEP", () => {
 
 const STOP = { type: "earshot:session.stop", session_id: "sess_1", reason: "Enough." };
 
-it("a session is stopped by whoever may decide, and what it asks is refused", async () => {
+it("a session is stopped by an approver, and its questions are refused", async () => {
   await using bench = await openBench();
   await bench.say([confirmation(), confirmation({ session_id: "sess_2" })]);
   await stopSession(STOP, { ...ANA, mayReply: false }, bench);

@@ -32,7 +32,7 @@ export class HubReplies {
     const [engine, ledger] = [this.#engine, this.#ledger];
     const isTaken = async () => {
       if (!principal.mayReply) return false;
-      engine.control.present(); // whoever replies is there
+      engine.control.present(); // a reply shows presence
       const request = await this.#find(reply.reply_token);
       if (request === undefined || !counts(reply, request)) return false;
       await engine.answer(request.id, { by: principal.name, digest: request.digest, answer: toAnswer(reply), ...reasonOf(reply) });

@@ -6,7 +6,7 @@ import type { Views } from "../views/views.ts";
 import { type ServedEntries, valueIn } from "./served-entries.ts";
 
 /** Maximum number of running sessions summarized, and of open questions repeated, for a new subscriber. */
-const MOST = 50;
+const MAX_SUMMARIZED_SESSIONS = 50;
 const MAX_ASKS = 200;
 /** Older events do not determine an agent's state. */
 const LOOKED_BACK = 2000;
@@ -56,7 +56,7 @@ export class SessionsNow {
   async list(): Promise<readonly SessionNow[]> {
     const [views, ledger] = [this.#views, this.#ledger];
     await views.caughtUp(await ledger.head(), AbortSignal.timeout(PATIENCE_MS)).catch(() => {});
-    const { items } = await views.sessions({ protocol: ["aaep"], status: ["running", "waiting", "idle"], limit: MOST });
+    const { items } = await views.sessions({ protocol: ["aaep"], status: ["running", "waiting", "idle"], limit: MAX_SUMMARIZED_SESSIONS });
     const asks = await this.#asks();
     const all: SessionNow[] = [];
     for (const view of items) {

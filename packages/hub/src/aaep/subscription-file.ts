@@ -5,7 +5,7 @@ import { writePrivately } from "../home.ts";
 import { openForAppending, readRegularFile } from "../regular-file.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
-const MOST = 1000;
+const MAX_SUBSCRIPTIONS = 1000;
 /** Superseded lines before the file is rewritten. */
 const MAX_LINES_TOO_MANY = 2000;
 
@@ -53,7 +53,7 @@ export class SubscriptionFile implements SubscriptionKeeper {
     this.#kept.delete(subscription.id);
     this.#kept.set(subscription.id, subscription);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_SUBSCRIPTIONS && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   /** On disk before the subscriber gets its answer. */

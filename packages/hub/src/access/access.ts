@@ -54,7 +54,7 @@ const MAX_UNSEEN_ALARMS = 500;
 const MAX_SEEN_ALARMS = 100;
 const TOO_MANY_ALARMS = "More alarms were raised than are kept apart. hub.log has their messages.";
 
-/** Who may do what, and how devices and programs are admitted. All credential handling is behind this class. */
+/** Roles, and the admission of devices and programs. All credential handling is behind this class. */
 export class Access implements Disposable {
   readonly gate: Gate;
   readonly credentials: Credentials;

@@ -139,7 +139,7 @@ describe("a web application that was allowed by hand", () => {
   const origin = "https://reader.example";
   const site = { "sec-fetch-site": "cross-site" };
 
-  it("acts for whoever is paired or holds a token, and reads the answers", async () => {
+  it("acts for a paired person or a token, and reads the answers", async () => {
     await using opened = await open({ allowOrigins: [origin] });
     const { hub, viewer, admin, producer } = opened;
     const asking = { "access-control-request-method": "POST", "access-control-request-headers": "authorization, cache-control" };
@@ -272,7 +272,7 @@ describe("beyond loopback", () => {
     .filter(({ internal, family }) => !internal && family === "IPv4")
     .map(({ address }) => address);
 
-  it.skipIf(outside === undefined)("nothing listens unless told so; then nothing is taken or given without a credential", async () => {
+  it.skipIf(outside === undefined)("nothing listens by default; otherwise nothing is taken or given without a credential", async () => {
     const address = outside ?? "";
     await using closed = await open();
     await expect(send(closed.hub, "GET", "/health", {}, { host: address })).rejects.toThrow("ECONNREFUSED");

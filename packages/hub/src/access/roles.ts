@@ -4,7 +4,7 @@ export type Role = "producer" | "viewer" | "approver" | "admin";
 /** `speak`: send verified events. `decide`: answer requests and admit others. `administer`: roles, retention, erasing. */
 export type Ability = "speak" | "read" | "decide" | "administer";
 
-/** An approver cannot send events: whoever answers questions must not be able to ask them. */
+/** An approver cannot send events: the one who answers must not be able to ask. */
 const ABILITIES: Readonly<Record<Role, ReadonlySet<Ability>>> = {
   producer: new Set(["speak"]),
   viewer: new Set(["read"]),

@@ -32,7 +32,7 @@ export interface Member {
 export interface Exchanged {
   /** Requests whose askers poll this hub. */
   readonly polled: () => readonly string[];
-  /** Called with requests whose askers polled any hub lately. */
+  /** Called with requests whose askers recently polled any hub. */
   readonly onPolled: (requests: readonly string[]) => void;
   /** When an approver last did something here, by `now`; 0 for never. */
   readonly actedAt: () => number;

@@ -48,7 +48,7 @@ async function saidAfter(native: NativeHooks, token: string): Promise<JsonObject
 describe("an agent that wants to ask by itself", () => {
   const permission = (name: string, more: object = {}) => bash("make release", { hook_event_name: name, tool_use_id: undefined, ...more });
 
-  it("is held beside its own dialog, whoever is there, and the card is closed when that is answered", async () => {
+  it("is held beside its own dialog, whatever the presence, and the card is closed when that is answered", async () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
     await native.ask(askOf(bash("make release")), 0);
@@ -90,7 +90,7 @@ describe("an agent that asks all the same when it hears a yes", () => {
     ],
   ];
 
-  it.each(HOOKS)("%s: is never held by a rule of a preset, whoever listens", async (registered, payload) => {
+  it.each(HOOKS)("%s: is never held by a preset rule, whatever the presence", async (registered, payload) => {
     await using bench = await openBench(of("guard/destructive"));
     bench.engine.control.present();
     expect((await open(bench).ask(askOf(payload, { registered }), 0)).waits).toBe(false);
@@ -106,7 +106,7 @@ describe("an agent that asks all the same when it hears a yes", () => {
 });
 
 describe("a hook of a coding agent", () => {
-  it("is answered as its sender reads it, whoever it was registered for", async () => {
+  it("is answered as its sender reads it, whatever the registration", async () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
     expect(saidBy(await native.ask(askOf(bash("rm -rf /")), 0))).toMatchObject({

@@ -149,7 +149,7 @@ it("a hub that stops tells its subscribers, waits for nobody, and knows them whe
   });
 });
 
-it("the manifest is signed for whoever wants it so, by a key that stays", async () => {
+it("the manifest is signed on request, by a permanent key", async () => {
   await using channel = await AaepChannel.webSocket(hub.url, bearer("viewer"));
   channel.say(requestOf({ accept_signed_manifests_only: true }));
   const { signed_manifest: signed } = await channel.find(({ type }) => type === "subscription.accepted");

@@ -153,7 +153,7 @@ describe("a subscriber over HTTP", () => {
     expect((await viewer.open(id)).status).toBe(404);
   });
 
-  it("without a credential is told so in the protocol's own words", async () => {
+  it("without a credential is refused in the protocol's own words", async () => {
     const nobody = new AaepClient(hub.url, {});
     expect(await nobody.post("/subscriptions", requestOf())).toMatchObject({
       status: 401,

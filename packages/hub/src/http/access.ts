@@ -7,7 +7,7 @@ import { trustConnection } from "./listen.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may call it; default: a viewer. */
+    /** The required role; default: a viewer. */
     access?: RouteAccess;
     /** Content types of its body other than JSON. */
     takes?: readonly string[];

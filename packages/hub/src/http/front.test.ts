@@ -124,7 +124,7 @@ describe("the front door", () => {
     }
   });
 
-  it("says that the hub is up, and proves who it is to whoever asks", async () => {
+  it("says that the hub is up, and proves its identity on request", async () => {
     expect((await get("/health")).json()).toEqual({ ok: true, version: "1.2.3", ready: true, subscribers: 4 });
     expect((await get("/health?challenge=abc")).json()).toMatchObject({ proof: "proof of abc" });
     expect((await get(`/health?challenge=${"a".repeat(129)}`)).json()).not.toHaveProperty("proof");

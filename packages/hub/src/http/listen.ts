@@ -33,7 +33,7 @@ export async function listen(handle: Handler, where: ListenOptions, maxConnectio
     const body = JSON.stringify({ error: "The request is not HTTP.", code: "WRONG_QUERY", message: "The request is not HTTP." });
     socket.end(
       `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      () => socket.destroy(), // whoever does not close it would keep it
+      () => socket.destroy(), // a peer could otherwise keep it open
     );
   });
   await new Promise<void>((resolve, reject) => {

@@ -38,7 +38,7 @@ describe("an answer over HTTP", () => {
     expect((await send(`/api/requests/${id}?wait=100`, viewer)).body).toMatchObject({ takenAt: expect.any(String) });
   });
 
-  it("will be found under the id that the verdict names; a question too many is told so there", async () => {
+  it("will be found under the id that the verdict names; a question above the limit is refused there", async () => {
     const event = confirmation({ session_id: "sess_crowded" });
     const { body: verdict } = await send("/v1/events", producer, event);
     expect(verdict).toMatchObject({ duplicate: false, flags: expect.any(Array), request: expect.stringMatching(/^req_/) });
@@ -95,7 +95,7 @@ describe("an answer over HTTP", () => {
     await send(`/api/requests/${id}/withdraw`, approver, { digest });
   });
 
-  it("that comes second is told so, and that there is no such request", async () => {
+  it("that comes second is refused, as is one about an unknown request", async () => {
     const { id, digest } = await ask();
     expect(await send(`/api/requests/${id}/answer`, approver, { digest, answer: "reject" })).toMatchObject({ status: 200 });
     expect(await send(`/api/requests/${id}/answer`, approver, { digest, answer: "accept" })).toMatchObject({
@@ -259,7 +259,7 @@ describe("what people set", () => {
     expect(await run("deploy")).toBe("allow");
   });
 
-  it("and what happens is told at once, to whoever waits for it", async () => {
+  it("and news arrives at once at a long poll", async () => {
     const { next } = (await send("/api/requests/news", viewer)).body;
     const told = send(`/api/requests/news?after=${String(next)}&wait=20000`, viewer);
     await ask(confirmation({ session_id: "sess_news" }));

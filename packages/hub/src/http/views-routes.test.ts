@@ -99,7 +99,7 @@ test("pages go on where the last one ended", async () => {
   expect(await routes.get("/api/sessions/1/story?before=4&limit=1")).toMatchObject({ items: [{ position: 2 }], earlier: 2 });
 });
 
-test("whoever names a position is answered when it is there, and not before", async () => {
+test("a request that names a position is answered when the views include it", async () => {
   using folder = temporaryFolder();
   await using routes = await openRoutes(folder);
   const position = await routes.speaker.say(EVENTS);

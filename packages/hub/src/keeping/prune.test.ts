@@ -122,7 +122,7 @@ test("the oldest go until the ledger has its size, the file becomes smaller, and
   expect(after.fileBytes - after.freeBytes).toBeLessThanOrEqual(keepBytes + 100_000);
   expect(after.fileBytes - after.freeBytes).toBeGreaterThan(keepBytes * 0.8);
   expect(result.givenBackBytes).toBeGreaterThan(5_000_000);
-  await kept.views.close(); // whoever closes last writes the log back
+  await kept.views.close(); // the last close checkpoints the log
   await kept.ledger.close();
   expect(statSync(kept.path).size).toBeLessThan(8_000_000);
   expect(await verify(kept)).toMatchObject({ ok: true });

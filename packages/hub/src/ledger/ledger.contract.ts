@@ -85,7 +85,7 @@ export function describeLedger(
         expect(again).toMatchObject({ duplicate: true, position: positionOf(second) });
       }));
 
-    it("recognises each event again that a sender who never counts has said, whoever says it", () =>
+    it("recognizes each repeated event of a sender that does not count, from any agent", () =>
       withLedger(async (ledger) => {
         // More entries of one number than are compared, of more agents.
         const said = Array.from({ length: 200 }, (_, index) => aop({ sequence: 1, agent: `a${index % 90}`, payload: { index } }));

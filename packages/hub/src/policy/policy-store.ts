@@ -290,7 +290,7 @@ export class PolicyStore implements Rules {
 
   async #inTurn(work: () => Promise<void>): Promise<void> {
     const worked = this.#turn.then(work);
-    this.#turn = worked.catch(() => {}); // whoever asked for it hears that it failed
+    this.#turn = worked.catch(() => {}); // the caller gets the failure
     await worked;
   }
 

@@ -53,7 +53,7 @@ describe("after a restart", () => {
   it.each([
     ["answered", true],
     ["open", false],
-  ])("whoever asks again finds its request, which is %s, although nobody is there any more", async (_name, isAnswered) => {
+  ])("an asker that asks again finds its request, which is %s, although nobody is present", async (_name, isAnswered) => {
     await using bench = await openBench(RULES);
     bench.engine.control.present();
     const event = command("look");
@@ -93,7 +93,7 @@ describe("after a restart", () => {
     expect(bench.alarms).toHaveLength(1);
   });
 
-  it("what came of it is found among much else, for whoever looks at it", async () => {
+  it("the aftermath is found among many other entries", async () => {
     await using bench = await openBench(RULES);
     const event = command("npm test");
     await ask(bench, event);

@@ -111,7 +111,7 @@ export const requestViewSchema = Type.Object(
     deadlineAt: orNull(isoTime()),
     leftMs: orNull(Type.Number(), { description: "by the hub's own clock; null without a deadline, and after the end" }),
     extensionsLeft: naturalNumber({ description: "how often *More time* is still possible" }),
-    digest: Type.String({ description: "to be named by whoever answers" }),
+    digest: Type.String({ description: "to be repeated by an answer" }),
     card: cardSchema,
     inspection: inspectionSchema,
     decision: orNull(decisionSchema),

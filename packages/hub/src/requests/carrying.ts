@@ -104,7 +104,7 @@ export class Carrying {
     return [...this.table.open()].filter(({ machine }) => machine.polls > 0).map(({ id }) => id);
   }
 
-  /** Their askers polled some process lately. */
+  /** Their askers recently polled any process. */
   heardPolls(ids: readonly string[]): void {
     for (const id of ids) {
       const held = this.table.findOpen(id);
@@ -183,7 +183,7 @@ export class Carrying {
     }
     if (row.state === "open") {
       if (known === undefined) return this.#adopt(row);
-      known.row = row; // on disk, and about to be told so
+      known.row = row; // on disk; the confirmation follows
       return known;
     }
     const { ending, at } = await readEnding(this.#ports.ledger, row.settledBy ?? 0);

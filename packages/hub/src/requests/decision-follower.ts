@@ -46,7 +46,8 @@ export class DecisionFollower {
       return;
     }
     this.#woken = position;
-    // Whoever waits for what was just written is answered first, and then there may be nobody left who waits for a decision.
+    // Callers waiting for the written entry are answered first; afterwards nobody may be left waiting for a decision. A wake-up during
+    // a read is handled by the same read.
     this.#following ??= setImmediate()
       .then(() => this.#catchUp())
       .catch((error: unknown) => {

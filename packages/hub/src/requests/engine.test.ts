@@ -375,7 +375,7 @@ describe("a decision that somebody wrote into the ledger's file", () => {
     expect(bench.alarms).toEqual([expect.stringContaining("did not make")]);
   });
 
-  it("is not suspected where the hub made it, and was not told so", async () => {
+  it("is not suspected where the hub made it without a confirmation", async () => {
     await using bench = await openBench(undefined, { isAlone: true });
     await bench.say([confirmation()]);
     const { id, digest } = await theRequest(bench);

@@ -103,7 +103,7 @@ const PROBLEMS_OF: Readonly<Record<Refusal, readonly [ProblemCode, string]>> = {
   "not-open": ["NOT_FOUND", "The request is not stored yet."],
   "nobody-waits": ["NOBODY_WAITS", "Nobody waits for this answer."],
   ended: ["DECIDED_ALREADY", "The request has ended."],
-  "not-extendable": ["NOT_EXTENDABLE", "Whoever asked does not wait any longer than this."],
+  "not-extendable": ["NOT_EXTENDABLE", "The agent does not wait any longer than this."],
 };
 
 export function problemOf(refusal: Refusal): EarshotError {

@@ -59,7 +59,7 @@ describe("config.yaml", () => {
     ["a folder", (path: string) => mkdirSync(path), "no regular file"],
     ["not UTF-8", (path: string) => writeFileSync(path, Buffer.from([0x70, 0xff, 0xfe])), "not UTF-8"],
     ["large", (path: string) => writeFileSync(path, Buffer.alloc(70_000, "#")), "larger than 64 KiB"],
-  ])("that is %s is broken, and told so", (_what, make, expected) => {
+  ])("that is %s is reported as broken", (_what, make, expected) => {
     using place = emptyHome();
     make(configPath(place.home));
     const config = readConfig(place.home);

@@ -78,7 +78,7 @@ export const settingsSchema = Type.Object(
     allowOrigins: maybe(
       Type.Array(Type.String({ pattern: "^https?://[^\\s/?#@*]+$", format: "uri", maxLength: 300 }), {
         maxItems: 100,
-        description: "web applications elsewhere that may call for whoever is paired",
+        description: "web applications of other origins that may call for a paired person",
       }),
     ),
     publicUrl: maybe(

@@ -16,7 +16,7 @@ export const policyRulesSchema = Type.Object({
   rules: listOf(ruleViewSchema, { description: "in the order in which they are asked: the first that matches decides" }),
   file: Type.Object(
     {
-      hash: orNull(Type.String(), { description: "the `base` of whoever changes it; null: it cannot be read" }),
+      hash: orNull(Type.String(), { description: "the `base` of a change; null: it cannot be read" }),
       text: orNull(Type.String()),
     },
     { description: "the file, which may say something else than what counts" },
@@ -46,7 +46,7 @@ export const policyCheckSchema = Type.Object({
     Type.Object({ kind: Type.Enum(["added", "removed", "changed"]), rule: Type.String(), loosens: Type.Boolean(), told: Type.String() }),
     { description: "what it changes about the rules that count" },
   ),
-  accepts: orNull(Type.String(), { description: "names this change, for whoever accepts it; null when nothing has to be accepted" }),
+  accepts: orNull(Type.String(), { description: "names this change for its acceptance; null when nothing has to be accepted" }),
 });
 export type PolicyCheck = Static<typeof policyCheckSchema>;
 

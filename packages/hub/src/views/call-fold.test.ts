@@ -107,7 +107,7 @@ test("any parts, in any order, give the same call but for where it was heard", (
   );
 });
 
-test("what a call has spent counts once, however often it is reported, with the highest amount", () => {
+test("the spending of a call is counted a single time, with the highest amount", () => {
   const end = (total: number): Part => [
     { ...BASE, kind: "tool.ended", callId: "c", tool: "Bash", outcome: "succeeded", tokens: { counts: "delta", total } },
     1,

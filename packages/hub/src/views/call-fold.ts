@@ -70,7 +70,7 @@ export function openCallFold(callId: string | null): CallFold {
   };
 }
 
-/** Applies an activity of the call. Returns the amounts it adds; a repeated report counts once. */
+/** Applies an activity of the call. Returns the amounts it adds; repeated reports add nothing. */
 export function foldCall(call: CallFold, activity: ToolActivity, entry: ReadEntry): Amounts | undefined {
   const part: Part = { position: entry.position, receivedAt: entry.receivedAt, ms: entry.ms };
   describe(call, activity);

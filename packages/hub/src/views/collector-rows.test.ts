@@ -252,7 +252,7 @@ test("what a session says of its parent counts more than what another says of ha
   expect(row(stateOf(said(1, "session.started")))).toMatchObject({ parent_session_id: "q", parent_from: "spawn" });
 });
 
-test("a call that was reported twice counts once, with the higher amount, however many calls there are", () => {
+test("a call that was reported twice is counted a single time, with the higher amount, however many calls there are", () => {
   const end = (sequence: number, call: number, tokens: number) =>
     said(sequence, "operation.tool_end", { tool_name: "t", tool_call_id: `c${call}`, metadata: { token_spend_delta: tokens } });
   const once = Array.from({ length: 1000 }, (_, index) => end(index, index, 2));

@@ -81,7 +81,7 @@ export async function openRecord({ options, open, cluster, tell, onFailure }: Hu
     thresholds: { ...ALERT_THRESHOLDS, ...options.alerts },
   });
   open.use(views);
-  begun.catch(() => {}); // told to whoever waits for it
+  begun.catch(() => {}); // reported to its awaiters
   const retention = { ...RETENTION, ...options.retention };
   const keeping = { ledger, views, now: cluster.now };
   open.use(new Keeper({ retention, store: keeping, log, mayRun: () => cluster.fence() !== undefined }));

@@ -74,7 +74,7 @@ test("characters that are drawn alike are told apart", () => {
     for (const [, tell] of WAYS) expect(tell(one)).not.toBe(tell(other));
 });
 
-test("letters alone are enough for whoever wants them so", () => {
+test("letters alone are used on request", () => {
   expect(speltAloud("rm -Rf", "en", { alphabet: "letters" })).toBe("r, m, space, dash, capital r, f");
 });
 

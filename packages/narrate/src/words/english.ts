@@ -7,7 +7,7 @@ type Outcome = Extract<Activity, { kind: "session.closed" }>["outcome"];
 /** `by` is left out when nobody is named. */
 type By = (by: string | undefined) => string;
 
-/** Who answered, when, and how. `what` is left out when it is visible. */
+/** The decider, the time, and the answer. `what` is left out when it is visible. */
 export interface Answered {
   readonly done: string;
   readonly what: string | undefined;
@@ -261,7 +261,7 @@ export const ENGLISH = {
       `${done}${what === undefined ? "" : `: ${what}`}${isChanged ? ", with changes" : ""}${what === undefined && !isChanged ? "" : ","} by ${by} at ${when}`,
     leftToAgent: (when: string) => `Left to the agent at ${when}.`,
     noAnswer: (when: string, came: string) => `No answer came by ${when}: ${came}.`,
-    askerGone: (when: string) => `No answer: whoever asked had gone at ${when}.`,
+    askerGone: (when: string) => `No answer: the agent had gone at ${when}.`,
     takenBack: (when: string, by: string) => `Taken back at ${when} by ${by}.`,
     about: (what: string) => ` It was about: ${what}.`,
     reason: (quoted: string) => ` Reason: ${quoted}`,

@@ -87,7 +87,7 @@ export const REPLIES_RULES = {
     title: "A reply is believed because of who sent it, not because of its token.",
     hint: "Authenticate the sender at the transport.",
     examples: () =>
-      told("A reply from an unknown connection is ignored, although its token is right.", "Whoever sends a known token is believed."),
+      told("A reply from an unknown connection is ignored, although its token is right.", "Any sender of a known token is believed."),
   }),
   "aaep/reply-validated": rule(["error", "live", 2, "§6.3.4, §9.4.1", []], {
     title: "A reply that fails a check changes nothing, and the question goes on waiting.",

@@ -55,7 +55,7 @@ export const NOTES_RULES = {
   }),
   "aop/payload-without-secrets": rule(["error", "event", 0, SECURITY, ANY], {
     title: "Payloads hold no credentials.",
-    hint: "Whoever reads the recording can use it. Withdraw the credential, and redact or summarise such values before sending.",
+    hint: "Every reader of the recording can use it. Withdraw the credential, and redact or summarise such values before sending.",
     examples: () =>
       payloadPair("cognition.thought", { content: "I use the key from the vault." }, { content: "I use the key AKIAIOSFODNN7EXAMPLE." }),
   }),

@@ -93,7 +93,7 @@ export class AaepStage implements Stage {
   }
 
   get name(): string {
-    return `whoever listens at ${this.url}`;
+    return `the listeners at ${this.url}`;
   }
 
   get url(): string {

@@ -51,7 +51,7 @@ export class AopStage implements Stage {
   }
 
   get name(): string {
-    return `whoever listens at ${this.url}/stream`;
+    return `the listeners at ${this.url}/stream`;
   }
 
   get url(): string {

@@ -102,7 +102,7 @@ export type Confirmed<Covers extends Cover = Cover> =
   | {
       readonly accepted: true;
       readonly permit: Permit<Covers>;
-      /** Who answered; undefined for an accepted default. */
+      /** The person who answered; undefined for an accepted default. */
       readonly by?: string;
       readonly rationale?: string;
       /** The person's changes to the action. */

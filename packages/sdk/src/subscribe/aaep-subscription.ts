@@ -65,7 +65,7 @@ export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposab
         this.#subscriber = loaded;
       },
       () => {
-        this.#failed = true; // whoever takes events hears why
+        this.#failed = true; // the iteration throws the reason
       },
     );
     const close = () => void this.close();

@@ -48,7 +48,7 @@ export function checkFile(target: Target, record: Record, wanted: readonly Targe
       ? [
           note(
             "over-http",
-            `Some hooks go over HTTP (${path}): nothing of them is kept while the hub is down, and whoever else listens on its port would hear them. The agent needs ${TOKEN_VARIABLE} in its environment.`,
+            `Some hooks go over HTTP (${path}): their events are lost while the hub is down, and another program on its port would receive them. The agent needs ${TOKEN_VARIABLE} in its environment.`,
             name,
             again,
           ),

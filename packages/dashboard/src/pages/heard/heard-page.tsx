@@ -53,8 +53,8 @@ function HeardRow({ heard: { at, urgency, about, segments, sessions } }: { reado
 }
 
 /** A digest may cover many sessions: the remaining ones are on the overview page. */
-const MOST = 3;
-const LONGEST = 60;
+const MAX_SESSION_NAMES = 3;
+const MAX_NAME_CHARACTERS = 60;
 
 interface HeardSessionsProps {
   readonly sessions: readonly string[];
@@ -65,7 +65,7 @@ interface HeardSessionsProps {
 /** Links to the sessions of the announcement. Several sessions are distinguished by their names if those are known. */
 function HeardSessions({ sessions, words }: HeardSessionsProps): ReactNode {
   const sources = useListening()?.sources;
-  const [only, ...others] = sessions.slice(0, MOST);
+  const [only, ...others] = sessions.slice(0, MAX_SESSION_NAMES);
   if (only === undefined) return null;
   if (others.length === 0) {
     return (
@@ -87,11 +87,11 @@ function HeardSessions({ sessions, words }: HeardSessionsProps): ReactNode {
           </Link>
         );
       })}
-      {sessions.length > MOST ? <Link href={hrefOf("overview")}>{`${sessions.length - MOST} more`}</Link> : null}
+      {sessions.length > MAX_SESSION_NAMES ? <Link href={hrefOf("overview")}>{`${sessions.length - MAX_SESSION_NAMES} more`}</Link> : null}
     </span>
   );
 }
 
 function shortened(words: string): string {
-  return words.length > LONGEST ? `${words.slice(0, LONGEST)} …` : words;
+  return words.length > MAX_NAME_CHARACTERS ? `${words.slice(0, MAX_NAME_CHARACTERS)} …` : words;
 }

@@ -10,7 +10,7 @@ import { hrefOf, refine, usePlace } from "../../route.ts";
 import { useShortcuts } from "../../shortcuts/use-shortcuts.ts";
 import { arrangeCards, type Place } from "./arrange-cards.ts";
 import { readRequest } from "./decide.ts";
-import { Lately } from "./lately.tsx";
+import { RecentDecisions } from "./recent-decisions.tsx";
 import { RequestCard } from "./request-card.tsx";
 import { kindOfRequest } from "./same-request.ts";
 import { Standing } from "./standing.tsx";
@@ -122,7 +122,7 @@ export default function InboxPage(): ReactNode {
         )}
       </div>
       <div data-after="" className="inbox-beside">
-        <Lately mayDecide={mayDecide} elsewhere={onScreen} />
+        <RecentDecisions mayDecide={mayDecide} elsewhere={onScreen} />
         <Standing mayDecide={mayDecide} />
       </div>
       {firstHidden === undefined ? null : (

@@ -4,7 +4,7 @@ import { kindOfRequest } from "./same-request.ts";
 
 describe("requests that may be decided together", () => {
   const kind = (parts: SampleParts) => kindOfRequest(sampleRequest(parts));
-  it("are the same, whoever asks in whatever session", () => {
+  it("are the same for every asker and session", () => {
     expect(kind({})).toBeDefined();
     expect(kind({ asked: { session: "session-2" }, view: { id: "req_2", digest: "digest-2" } })).toBe(kind({}));
     expect(kind({ asked: { input: { command: "npm test -- cart" } } })).not.toBe(kind({}));

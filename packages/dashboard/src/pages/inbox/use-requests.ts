@@ -18,11 +18,11 @@ export interface Requests {
   readonly watch: (ids: readonly string[]) => void;
 }
 
-const MOST = 200;
+const MAX_REQUESTS = 200;
 
 /** All open requests, live, and the outcome of those that were displayed. */
 export function useRequests(): Requests {
-  const { answer, problem } = useRead<RequestList>(`/api/requests?state=open&limit=${MOST}`, {
+  const { answer, problem } = useRead<RequestList>(`/api/requests?state=open&limit=${MAX_REQUESTS}`, {
     changes: (news) => news.requests.length > 0,
   });
   const [ended, setEnded] = useState<ReadonlyMap<string, RequestView>>(new Map());
@@ -37,7 +37,7 @@ export function useRequests(): Requests {
   const note = (view: RequestView) => {
     if (view.state === "open") return;
     setEnded((before) => {
-      const others = [...before].filter(([id]) => id !== view.id).slice(-MOST); // the oldest are forgotten
+      const others = [...before].filter(([id]) => id !== view.id).slice(-MAX_REQUESTS); // the oldest are forgotten
       return new Map(others).set(view.id, view);
     });
   };

@@ -39,7 +39,7 @@ export function Explain(): ReactNode {
       />
       {problem === undefined ? null : <p className="problem">{problem}</p>}
       {answer === undefined ? null : <ExplanationView explanation={answer} pause={pause} />}
-      <Lately />
+      <RecentRequests />
     </>
   );
 }
@@ -79,15 +79,15 @@ function useExplanation(asked: string | undefined): {
 }
 
 /** Recent requests to choose from. */
-function Lately(): ReactNode {
+function RecentRequests(): ReactNode {
   const id = useId();
-  const lately = useRead<RequestList>(`/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=10`).answer?.requests ?? [];
-  if (lately.length === 0) return null;
+  const recent = useRead<RequestList>(`/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=10`).answer?.requests ?? [];
+  if (recent.length === 0) return null;
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>Asked lately</h2>
+      <h2 id={id}>Recent requests</h2>
       <ul className="plain-list">
-        {lately.map((request) => (
+        {recent.map((request) => (
           <li key={request.id}>
             <Link href={hrefOf("policy", "explain", { request: request.id })}>{headingIn(request.card.asked).heading}</Link>{" "}
             <span className="soft">

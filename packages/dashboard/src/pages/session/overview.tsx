@@ -75,7 +75,7 @@ function StateTable({ stretches }: { readonly stretches: readonly Stretch[] }): 
           </tr>
         </thead>
         <tbody>
-          {stretches.slice(0, MOST).map(({ state, from, to }) => (
+          {stretches.slice(0, MAX_CALLS).map(({ state, from, to }) => (
             <tr key={from}>
               <th scope="row">{STATE_WORDS[state]}</th>
               <td>{clockTime(from)}</td>
@@ -85,9 +85,9 @@ function StateTable({ stretches }: { readonly stretches: readonly Stretch[] }): 
           ))}
         </tbody>
       </table>
-      {stretches.length > MOST ? <p className="soft">{`The first ${MOST} of ${stretches.length}.`}</p> : null}
+      {stretches.length > MAX_CALLS ? <p className="soft">{`The first ${MAX_CALLS} of ${stretches.length}.`}</p> : null}
     </div>
   );
 }
 
-const MOST = 500;
+const MAX_CALLS = 500;

@@ -105,7 +105,7 @@ function isPrompt({ activity, continues }: StoryItem): boolean {
   return activity.kind === "prompt" && continues === undefined;
 }
 
-const LONGEST = 90;
+const MAX_HEADING_CHARACTERS = 90;
 
 /** Returns the first line of a prompt, shortened to fit a heading. */
 function titleOf(prompt: string): { readonly text: string; readonly isWhole: boolean } {
@@ -113,9 +113,9 @@ function titleOf(prompt: string): { readonly text: string; readonly isWhole: boo
   const first = all.split("\n", 1)[0]?.trim() ?? "";
   // A markdown heading marker is dropped; other markers may be meant literally and stay.
   const line = first.replace(/^#{1,6}\s+/, "");
-  if (line.length <= LONGEST) return { text: line, isWhole: first === all };
-  const cut = line.slice(0, LONGEST);
-  return { text: `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LONGEST - 20))} …`, isWhole: false };
+  if (line.length <= MAX_HEADING_CHARACTERS) return { text: line, isWhole: first === all };
+  const cut = line.slice(0, MAX_HEADING_CHARACTERS);
+  return { text: `${cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_HEADING_CHARACTERS - 20))} …`, isWhole: false };
 }
 
 /** "Turn 3: Mend the tests". */

@@ -9,7 +9,7 @@ import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
 import { clockTime } from "./clock-time.ts";
 
-const MOST = 50;
+const MAX_HITS = 50;
 
 /** Search field for this session. The text is kept in the address. */
 export function SearchForm(): ReactNode {
@@ -42,7 +42,7 @@ export function SearchForm(): ReactNode {
 export function SearchResults({ session }: { readonly session: number }): ReactNode {
   const { query } = usePlace();
   const text = query.get("find") ?? "";
-  const path = text === "" ? undefined : `/api/search?text=${encodeURIComponent(text)}&session=${session}&limit=${MOST}`;
+  const path = text === "" ? undefined : `/api/search?text=${encodeURIComponent(text)}&session=${session}&limit=${MAX_HITS}`;
   const { answer, problem } = useRead<Listed<SearchHit>>(path);
   const count = answer?.items.length ?? 0;
   const heading =

@@ -39,7 +39,7 @@ export function SessionHead({ session }: SessionHeadProps): ReactNode {
       {goal === undefined ? null : (
         <p className="session-goal">
           <bdi>
-            <VisibleText text={goal.length > LONGEST ? `${goal.slice(0, LONGEST)} …` : goal} />
+            <VisibleText text={goal.length > MAX_GOAL_CHARACTERS ? `${goal.slice(0, MAX_GOAL_CHARACTERS)} …` : goal} />
           </bdi>
         </p>
       )}
@@ -95,7 +95,7 @@ function Waiting({ session: { id, key } }: { readonly session: SessionView }): R
   );
 }
 
-const LONGEST = 300;
+const MAX_GOAL_CHARACTERS = 300;
 /** Events that arrived later than this were imported or replayed. */
 const LATE_MS = 60_000;
 const RELATIONS = { subagent: "Subagent of", fork: "Branched off from", resume: "Goes on from", continuation: "Goes on from" } as const;

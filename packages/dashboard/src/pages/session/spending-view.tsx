@@ -82,13 +82,13 @@ function pointsOf(spent: readonly Spent[], name: "costUsd" | "tokens"): readonly
   });
 }
 
-const MOST = 500;
+const MAX_ROWS = 500;
 
 function SpentTable({ spent, session }: { readonly spent: readonly Spent[]; readonly session: number }): ReactNode {
   return (
     <div className="table-scroll">
       <table>
-        <caption>{`What was spent so far${spent.length > MOST ? `, the first ${MOST} of ${spent.length} reports` : ""}`}</caption>
+        <caption>{`What was spent so far${spent.length > MAX_ROWS ? `, the first ${MAX_ROWS} of ${spent.length} reports` : ""}`}</caption>
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -97,7 +97,7 @@ function SpentTable({ spent, session }: { readonly spent: readonly Spent[]; read
           </tr>
         </thead>
         <tbody>
-          {spent.slice(0, MOST).map(({ at, position, costUsd, tokens }) => (
+          {spent.slice(0, MAX_ROWS).map(({ at, position, costUsd, tokens }) => (
             <tr key={position}>
               <th scope="row">
                 <Link href={hrefOf("session", session, { at: position })}>{clockTime(at)}</Link>

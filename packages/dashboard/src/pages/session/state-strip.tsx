@@ -12,14 +12,14 @@ export interface StateStripProps {
 }
 
 /** More stretches cannot be distinguished and are not drawn. */
-const MOST = 400;
+const MAX_STRETCHES = 400;
 const MAX_MARKS = 200;
 
 /** The agent's states from left to right, with marks for errors. The adjacent table has the same data as text. */
 export function StateStrip({ stretches, extent, rows, until }: StateStripProps): ReactNode {
   const length = extent.to - extent.from;
   const percent = (at: number) => (Math.min(1, Math.max(0, (at - extent.from) / length)) * 100).toFixed(3);
-  const shown = stretches.length <= MOST ? stretches : stretches.filter(({ from, to }) => to - from > length / MOST);
+  const shown = stretches.length <= MAX_STRETCHES ? stretches : stretches.filter(({ from, to }) => to - from > length / MAX_STRETCHES);
   return (
     <div className="strip-bar" role="img" aria-label={inWords(stretches, length)}>
       {shown.map(({ state, from, to }) => (

@@ -99,7 +99,7 @@ test("results that come after all calls, in another order, or before their calls
   }
 });
 
-test("a result that is told twice counts once", () => {
+test("a result that is reported twice is counted a single time", () => {
   const talk = new Talk();
   for (let time = 1; time <= 4; time++) {
     talk.call(`c${time}`, "run", "npm test", "1 failed");

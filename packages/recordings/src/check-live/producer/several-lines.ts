@@ -213,7 +213,7 @@ function outputOf(item: Item): string {
   return typeof item.value["output_id"] === "string" ? item.value["output_id"] : "";
 }
 
-/** Each output's text assembled by position, so that a repeated chunk counts once. */
+/** Each output's text assembled by position, so that a repeated chunk makes no difference. */
 function textsOf(items: readonly Item[]): Map<string, string> {
   const texts = new Map<string, string[]>();
   for (const item of items) {

@@ -70,7 +70,7 @@ describe("A run is folded into steps", () => {
     expect(told(activity("response", { text: "One." }), activity("response", { text: "Two." }))).toEqual(["Output: One.", "Output: Two."]);
   });
 
-  it("a question has its answer, whoever gives it; the first counts", () => {
+  it("a question has its first answer, from any side", () => {
     const asked = activity("request.asked", { request: "confirmation", token: "t1", prompt: "Push it?" });
     const answered = (answer: string, base: Partial<ActivityBase> = {}) => activity("request.answered", { token: "t1", answer }, base);
     const answerOf = (run: Run) => run.lanes[0]?.steps[0]?.facets.find(({ name }) => name === "answer")?.text;

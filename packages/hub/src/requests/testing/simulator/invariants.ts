@@ -100,7 +100,7 @@ export function checkEnd(world: World): void {
     const latest = Math.max(openedAt, lastResumedAt) + (terms.timeMs ?? Number.POSITIVE_INFINITY) + extendedMs + world.slackMs;
     hold("ends-in-time", endedAt !== undefined, `${terms.id} never ended`);
     hold("ends-in-time", (endedAt ?? 0) <= latest, `${terms.id} ended ${(endedAt ?? 0) - latest} ms too late`);
-    hold("heard", !isPatient || heard, `${terms.id}: whoever asked never heard`);
+    hold("heard", !isPatient || heard, `${terms.id}: the asker never got an answer`);
     const attempts = world.store.recorded.filter(({ id, ending }) => id === terms.id && ending?.state === "answered-by-person").length;
     hold("recorded", attempts >= question.delivered, `${terms.id}: ${question.delivered} answers arrived, ${attempts} are recorded`);
   }

@@ -8,7 +8,7 @@ import { hrefOf } from "../../route.ts";
 import { headingIn } from "../../words/request-words.ts";
 import { Outcome } from "./outcome.tsx";
 
-export interface LatelyProps {
+export interface RecentDecisionsProps {
   readonly mayDecide: boolean;
   /** Requests already shown as cards. */
   readonly elsewhere: ReadonlySet<string>;
@@ -18,15 +18,15 @@ const LATEST = `/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=60`;
 const SHOWN = 10;
 
 /** The latest decisions, newest first, with undo where possible. */
-export function Lately({ mayDecide, elsewhere }: LatelyProps): ReactNode {
+export function RecentDecisions({ mayDecide, elsewhere }: RecentDecisionsProps): ReactNode {
   const region = useRef<HTMLElement>(null);
   const { answer, again } = useRead<RequestList>(LATEST, { changes: (news) => news.requests.length > 0, everyMs: 1000 });
   const ended = (answer?.requests ?? []).filter(({ id, state }) => state !== "open" && !elsewhere.has(id)).slice(0, SHOWN);
   const steady = useSteady(region, ended, ({ id }) => id, { restsMs: RESTS_MS });
   const { shown } = steady;
   return (
-    <section ref={region} aria-labelledby="lately-title" className="inbox-lately">
-      <h2 id="lately-title">Decided lately</h2>
+    <section ref={region} aria-labelledby="recent-decisions-title" className="inbox-recent">
+      <h2 id="recent-decisions-title">Recent decisions</h2>
       {shown.length === 0 ? (
         <p className="soft">{answer === undefined ? "Loading." : "Nothing was decided yet."}</p>
       ) : (
