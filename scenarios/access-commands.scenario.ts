@@ -15,7 +15,7 @@ function run(hub: HubProcess, input: string, ...words: readonly string[]) {
 describe("earshot start", () => {
   it("asks nothing, opens nothing and prints no code where nobody watches, and says how to go on", async () => {
     await using hub = await startHub();
-    await expect.poll(() => hub.log()).toContain("Nobody can approve yet");
+    await expect.poll(() => hub.log()).toContain("No approver is set up");
     expect(hub.log()).not.toContain("#start=");
     expect(readdirSync(hub.home)).not.toContain("open.html");
   });

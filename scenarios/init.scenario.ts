@@ -138,7 +138,7 @@ describe("earshot doctor --drill", () => {
     expect([...seen.keys()].toSorted()).toEqual(["claude", "codex", "cursor", "gemini", "github", "opencode", "qwen"]);
     for (const rows of seen.values()) expect(new Set(rows.map(({ hub }) => hub))).toEqual(new Set(["up", "hung", "stopped", "replaced"]));
     expect(machine.snapshot()).toEqual(before);
-    expect(machine.earshot("status").out).toContain("No hub runs");
+    expect(machine.earshot("status").out).toContain("No hub is running");
   });
 
   it("tells where a broken launcher refuses nothing", async () => {

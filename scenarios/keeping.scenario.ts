@@ -100,7 +100,7 @@ describe("what is kept", () => {
     using home = temporary();
     for (const isNew of [true, false]) {
       await using hub = await startHub({ home: home.path });
-      await expect.poll(() => hub.log()).toContain("What is said is kept");
+      await expect.poll(() => hub.log()).toContain("Data is stored in");
       expect(hub.log().includes("30 days or 2 GB")).toBe(isNew);
       await hub.kill();
     }

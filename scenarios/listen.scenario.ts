@@ -99,7 +99,7 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
   it("what agents ask in their own words is answered by number, one after the other", async () => {
     await using pty = listen();
     await unlock(pty);
-    await pty.waitFor("Nobody is running.");
+    await pty.waitFor("No agent is running.");
     const asks = { urgency: "critical", timeout_seconds: 3000 };
     const first = confirmation("sess_one", { producer: { agent_id: "query-doctor", agent_name: "Query doctor" } });
     const { action: _action, consequence: _consequence, default_decision: _default, ...rest } = confirmation("sess_two", asks);
@@ -127,7 +127,7 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
     pty.type("2");
     await pty.waitFor("Answered: reject.");
     pty.type("w");
-    await pty.waitFor("Nobody waits for you.");
+    await pty.waitFor("No pending requests.");
     pty.type("\u0003");
     await pty.ended;
     const { requests } = (await own.read("/api/requests?limit=10")) as { requests: readonly { decision: { answer: object } }[] };
@@ -166,7 +166,7 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
   it("of 500 events at once what is critical is said first and all of it, and the rest is summed up", async () => {
     await using pty = listen("300"); // much slower than the events come in
     await unlock(pty);
-    await pty.waitFor(/Nobody is running\.|is running/);
+    await pty.waitFor(/No agent is running\.|is running/);
     const id = await own.ask({ command: "git push --force" });
     const burst = [...someWork("burst", 480), ...[1, 2, 3].flatMap((one) => failure(`failing-${one}`, `Broken ${one}`))];
     const body = burst.map((event) => JSON.stringify(event)).join("\n");
@@ -227,11 +227,11 @@ describe("listening without a terminal", () => {
       });
     };
     await using lines = talk(["listen", "--lines", "--lang", "en", "--rate", "900"], home);
-    await lines.waitFor("Nobody is running.");
+    await lines.waitFor("No agent is running.");
     await say("The first failure", 1);
     await lines.waitFor("The first failure");
     await first.kill("SIGKILL");
-    await lines.waitFor("The hub is away.");
+    await lines.waitFor("The hub is not connected.");
     await using _second = await startHub({ home, port });
     await say("The second failure", 2);
     await lines.waitFor("The hub is back.");
@@ -242,7 +242,7 @@ describe("listening without a terminal", () => {
 
   it("replaces a voice that fails with lines, and says so once", async () => {
     await using lines = talk(["listen", "--voice", `${process.execPath} -e process.exit(3)`, "--lang", "en"], own.home);
-    await lines.waitFor("Nobody is running.");
+    await lines.waitFor("No agent is running.");
     expect(await lines.end()).toBe(0);
     expect(lines.shown().match(/failed: it ended with exit code 3\. From now on there are lines only\./g)).toHaveLength(1);
   });

@@ -85,6 +85,6 @@ describe("attention", () => {
       .first()
       .waitFor();
     await page.getByRole("navigation", { name: "Rules" }).getByRole("link", { name: "Rules", exact: true }).click();
-    await page.getByRole("heading", { name: /^Rules that count: \d+$/ }).waitFor();
+    await page.getByRole("heading", { name: /^Active rules: \d+$/ }).waitFor();
   });
 });

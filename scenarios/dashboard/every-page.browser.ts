@@ -155,7 +155,7 @@ describe("every page", () => {
   it("says that the hub is away, over what was last heard, and keeps to the same", async () => {
     const page = await show(["overview", ""]);
     await dashboard.hub.kill("SIGKILL");
-    await page.getByText(/^The hub is away\. What you see/).waitFor();
+    await page.getByText(/^The hub is not connected\. This page shows/).waitFor();
     expect([...(await lookAll(page)), ...(await findUnreachable(page))]).toEqual([]);
     expect(await page.getByRole("heading", { name: "Activity" }).count()).toBe(1);
   });

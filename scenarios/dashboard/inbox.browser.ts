@@ -32,7 +32,7 @@ describe("the inbox", () => {
 
     // A click right after a button moved under the pointer has no effect.
     await pressAtOnce(page, "Deny: run git push --force origin main");
-    await page.getByText("That came too soon to be meant").first().waitFor();
+    await page.getByText("The button was pressed too soon").first().waitFor();
     expect(await stateOf(dashboard, push)).toBe("open");
 
     await page.keyboard.press("j");
@@ -63,9 +63,9 @@ describe("the inbox", () => {
     await focusIs(page, "Inbox");
     // Screen readers announce a focusable heading as clickable, so only the focused one may be focusable.
     expect(await page.locator(":is(h1, h2, h3)[tabindex]").allTextContents()).toEqual(["Inbox"]);
-    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    await page.getByRole("heading", { name: "No pending requests" }).waitFor();
     const own = [
-      "That came too soon to be meant, and decided nothing. Press it once more if you mean it.",
+      "The button was pressed too soon after it appeared, so nothing was decided. Press it again to confirm.",
       `Denied: run git push --force origin main, by ${DEVICE} at HH:MM. Reason: “use a pull request”`,
       `Allowed: run npm test, by ${DEVICE} at HH:MM.`,
     ];
@@ -292,7 +292,7 @@ describe("the inbox", () => {
     await using viewer = await openViewer(browser, dashboard);
     const { page } = dashboard;
     await dashboard.visit("inbox");
-    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    await page.getByRole("heading", { name: "No pending requests" }).waitFor();
     // Clicks the button at the moment it is drawn.
     await page.evaluate(() => {
       const press = new MutationObserver(() => {
@@ -304,11 +304,11 @@ describe("the inbox", () => {
       press.observe(document.body, { childList: true, subtree: true });
     });
     const test = await asker.hook("Bash", { command: "npm test" });
-    await cardOf(page, TEST).getByText("That came too soon to be meant").waitFor();
+    await cardOf(page, TEST).getByText("The button was pressed too soon").waitFor();
     expect(await stateOf(dashboard, test)).toBe("open");
 
     const seen = cardOf(viewer.page, TEST);
-    await seen.getByText("this browser is a viewer: it may look, not decide").waitFor();
+    await seen.getByText("This browser is a viewer and cannot decide requests").waitFor();
     expect(await seen.getByRole("button").count()).toBe(0);
     await decide(cardOf(page, TEST), "Allow once: run npm test");
     expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
@@ -330,7 +330,7 @@ const PUSH_TREE = `- article "${PUSH}":
   - paragraph:
     - strong: Cannot be undone.
     - text: Replaces history that others may have.
-  - paragraph: "Without an answer by HH:MM, the agent asks at its own prompt. Claude Code shows its own dialog, too: whichever is answered first counts."
+  - paragraph: "Without an answer by HH:MM, the agent asks at its own prompt. Claude Code also shows its own dialog: the first answer decides."
   - heading "The command" [level=3]
   - code: git push --force origin main
   - paragraph:

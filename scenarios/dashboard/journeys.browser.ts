@@ -167,7 +167,7 @@ describe("a person", () => {
     await tabTo(page, /^Colours/);
     await page.keyboard.type("dark");
     await expect.poll(() => other.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
-    await tabTo(page, "Everything as it was at first", 200);
+    await tabTo(page, "Reset all settings", 200);
     await page.keyboard.press("Enter");
     await expect.poll(() => other.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("light dark");
     await other.close();

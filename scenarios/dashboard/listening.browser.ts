@@ -231,7 +231,7 @@ describe("listening", () => {
     expect(await page.locator("#polite").textContent()).toBe("");
     // Long enough to have been heard; unheard texts are repeated when the dialog closes.
     await page.waitForTimeout(300);
-    await list.getByRole("checkbox", { name: "o Who waits, who runs?" }).uncheck();
+    await list.getByRole("checkbox", { name: "o Sessions waiting and running" }).uncheck();
     expect(await list.getByRole("checkbox").count()).toBeGreaterThan(15);
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });

@@ -58,19 +58,19 @@ describe("the policy page", () => {
     await page.getByRole("button", { name: "Try these rules" }).click();
     await page.getByRole("heading", { name: "It would pass, where you are asked now: 2 times" }).waitFor();
     await page.getByText("Careful: 1 that you refused would pass.").waitFor();
-    await expect.poll(() => told(page)).toBe("2 of 2 actions would go another way than with the rules that count.");
+    await expect.poll(() => told(page)).toBe("2 of 2 actions would be decided differently.");
     const table = page.getByRole("table", { name: "How often each would have happened" });
     expect(await table.getByRole("row").allInnerTexts()).toContainEqual(expect.stringMatching(/^A rule lets it pass\s+0\s+0\s+2 \(\+2\)$/));
     expect(await page.getByRole("link", { name: "Claude Code in shop wants to run npm test" }).count()).toBe(2);
 
     // A draft survives leaving the page and returning.
     await page.getByRole("navigation", { name: "Rules" }).getByRole("link", { name: "Rules", exact: true }).click();
-    await page.getByRole("heading", { name: "Rules that count: 2" }).waitFor();
+    await page.getByRole("heading", { name: "Active rules: 2" }).waitFor();
     await page.goBack();
     await expect.poll(() => editor.inputValue()).toBe(LOOSER);
 
     await page.getByRole("button", { name: "Save the rules" }).click();
-    const dialog = page.getByRole("dialog", { name: "These rules let more through" });
+    const dialog = page.getByRole("dialog", { name: "These rules allow more" });
     await dialog.getByText("Changed. Before: ask, hold always, for command npm test. Now: allow, for command npm test.").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
@@ -78,8 +78,8 @@ describe("the policy page", () => {
     await expect.poll(() => save.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(readFileSync(path, "utf8")).toBe(POLICY);
     await page.keyboard.press("Enter");
-    await dialog.getByRole("button", { name: "Save, and accept what they let through", disabled: false }).click();
-    await expect.poll(() => told(page)).toBe("Saved. These rules count now.");
+    await dialog.getByRole("button", { name: "Save and accept the changes", disabled: false }).click();
+    await expect.poll(() => told(page)).toBe("Saved. These rules are active now.");
     expect(readFileSync(path, "utf8")).toBe(LOOSER);
     expect(await asker.heard(await asker.hook("Bash", { command: "npm test" }))).toMatchObject({
       response: { control: { behavior: "allow" } },
@@ -110,7 +110,7 @@ describe("the policy page", () => {
 
     writeFileSync(path, "rules: 3\n");
     await dashboard.visit("policy");
-    await page.getByRole("region", { name: "The file is not used" }).getByRole("link", { name: "Put it right" }).click();
+    await page.getByRole("region", { name: "The file is not used" }).getByRole("link", { name: "Fix the file" }).click();
     await page.getByRole("group").filter({ hasText: "Begin with a preset" }).getByText("Begin with a preset").click();
     await page.getByRole("button", { name: "Use 1: guard" }).click();
     await page.getByText("No errors. 4 rules.").first().waitFor();
@@ -134,7 +134,7 @@ describe("the policy page", () => {
       .getByText(/^Everything is left to the agents until .*: Trying something$/)
       .waitFor();
     await page.getByRole("button", { name: "End the pause" }).click();
-    await expect.poll(() => told(page)).toBe("The pause is over: the rules count again.");
+    await expect.poll(() => told(page)).toBe("The pause is over: the rules are active again.");
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Right now");
     expect(complaints).toEqual([]);
   });

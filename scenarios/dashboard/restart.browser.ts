@@ -37,7 +37,7 @@ describe("a hub that is killed", () => {
 
     const notices = await watchNotices(page);
     await hub.kill("SIGKILL");
-    await page.getByText(/^The hub is away\. What you see/).waitFor();
+    await page.getByText(/^The hub is not connected\. This page shows/).waitFor();
     // The last content stays visible.
     await page.getByText("Goal number 1", { exact: true }).waitFor();
 
@@ -46,7 +46,7 @@ describe("a hub that is killed", () => {
     await page.getByText(/^The hub is back\. It was away from \d\d:\d\d to \d\d:\d\d; nothing was missed\.$/).waitFor();
     for (let number = 1; number <= 5; number++) await page.getByText(`Goal number ${number}`, { exact: true }).waitFor();
     // No other message appears, even briefly: that the restarted hub rejects old tickets is irrelevant to the user.
-    expect(await notices()).toEqual([expect.stringMatching(/^The hub is away\./), expect.stringMatching(/^The hub is back\./)]);
+    expect(await notices()).toEqual([expect.stringMatching(/^The hub is not connected\./), expect.stringMatching(/^The hub is back\./)]);
     expect(await focused.evaluate((element) => element === document.activeElement)).toBe(true);
     const { head } = (await (await again.get("/api/status")).json()) as { readonly head: number };
     await expect.poll(async () => (await along.positions()).at(-1)).toBe(head);

@@ -385,7 +385,7 @@ describe("the page of a session", () => {
       .getByRole("note")
       .getByText(new RegExp(`by ${DEVICE} at .*: It runs wild`))
       .waitFor();
-    await page.getByRole("button", { name: "Let it go on" }).focus();
+    await page.getByRole("button", { name: "Resume this session" }).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Stop this session …");
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);

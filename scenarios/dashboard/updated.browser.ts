@@ -53,7 +53,7 @@ describe("a tab that stays open while the hub is updated", () => {
     const { page, context } = dashboard;
     await context.setOffline(true);
     await page.getByRole("link", { name: "Alerts", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "The hub is away" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "The hub is not connected" }).waitFor();
     await context.setOffline(false);
     await page.getByText("There are no alerts.").waitFor();
   });

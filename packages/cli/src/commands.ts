@@ -25,11 +25,11 @@ export const GROUPS: readonly Group[] = [
         load: async () => (await import("./commands/open.ts")).open,
       },
       status: {
-        does: "show what runs, who is connected, what waits for you",
+        does: "show the hub, connected agents and pending requests",
         load: async () => (await import("./commands/status.ts")).status,
       },
       init: { does: "connect the coding agents here: register the hook", load: async () => (await import("./commands/init.ts")).init },
-      doctor: { does: "check the hub and the hooks, and drill them", load: async () => (await import("./commands/doctor.ts")).doctor },
+      doctor: { does: "check the hub and the hooks, and test each hook", load: async () => (await import("./commands/doctor.ts")).doctor },
       demo: { does: "play a demo into the hub", load: async () => (await import("./commands/demo.ts")).demo },
     },
   },
@@ -51,13 +51,13 @@ export const GROUPS: readonly Group[] = [
       allow: { does: "approve a request", load: async () => (await import("./commands/decide.ts")).allow },
       deny: { does: "deny a request", load: async () => (await import("./commands/decide.ts")).deny },
       answer: { does: "answer a question", load: async () => (await import("./commands/decide.ts")).answer },
-      away: { does: "let questions wait while you are away", load: async () => (await import("./commands/control.ts")).away },
-      pause: { does: "leave everything to the agents for a while", load: async () => (await import("./commands/control.ts")).pause },
+      away: { does: "keep requests pending while you are away", load: async () => (await import("./commands/control.ts")).away },
+      pause: { does: "suspend all rules and requests for a while", load: async () => (await import("./commands/control.ts")).pause },
       "session stop": {
-        does: "stop an agent: answer all it asks with stop",
+        does: "stop a session: answer its requests with stop",
         load: async () => (await import("./commands/control.ts")).stopSession,
       },
-      "session resume": { does: "let a stopped session go on", load: async () => (await import("./commands/control.ts")).resumeSession },
+      "session resume": { does: "resume a stopped session", load: async () => (await import("./commands/control.ts")).resumeSession },
     },
   },
   {
@@ -73,7 +73,7 @@ export const GROUPS: readonly Group[] = [
         load: async () => (await import("./commands/policy-history.ts")).policyExplain,
       },
       "policy suggest": {
-        does: "propose rules from what you answered again and again",
+        does: "propose rules from your repeated answers",
         load: async () => (await import("./commands/policy-history.ts")).policySuggest,
       },
       "policy show": { does: "print the rules in force", load: async () => (await import("./commands/policy.ts")).policyShow },
@@ -90,32 +90,32 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Hear",
     commands: {
-      listen: { does: "hear what agents do, and answer by key", load: async () => (await import("./commands/listen.ts")).listen },
+      listen: { does: "announce what agents do, and answer by key", load: async () => (await import("./commands/listen.ts")).listen },
     },
   },
   {
     title: "Hub",
     commands: {
       "hub stop": { does: "stop the hub", load: async () => (await import("./commands/hub-run.ts")).stop },
-      "hub restart": { does: "start the hub again, losing nothing", load: async () => (await import("./commands/hub-run.ts")).restart },
+      "hub restart": { does: "restart the hub without losing anything", load: async () => (await import("./commands/hub-run.ts")).restart },
       "hub status": {
         does: "list the hubs on the same database",
         load: async () => (await import("./commands/hub-status.ts")).hubStatus,
       },
       "hub config": { does: "check and show the settings", load: async () => (await import("./commands/config.ts")).config },
       "hub autostart": {
-        does: "have the hub start when you log in",
+        does: "start the hub when you log in",
         load: async () => (await import("./commands/autostart.ts")).autostart,
       },
       "hub backup": { does: "copy the ledger, and verify the copy", load: async () => (await import("./commands/backup.ts")).backup },
       "hub verify": { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
-      "hub prune": { does: "remove what is old", load: async () => (await import("./commands/prune.ts")).prune },
+      "hub prune": { does: "remove old entries", load: async () => (await import("./commands/prune.ts")).prune },
       "hub erase": { does: "remove the text of one entry beyond recovery", load: async () => (await import("./commands/erase.ts")).erase },
       "migrate-store": {
         does: "copy the ledger into PostgreSQL",
         load: async () => (await import("./commands/migrate-store.ts")).migrate,
       },
-      import: { does: "take in recordings from elsewhere", load: async () => (await import("./commands/import.ts")).importFiles },
+      import: { does: "import recordings", load: async () => (await import("./commands/import.ts")).importFiles },
       export: { does: "record a session, or all, as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
       uninstall: { does: "remove Earshot from this machine", load: async () => (await import("./commands/uninstall.ts")).uninstall },
     },
@@ -125,15 +125,15 @@ export const GROUPS: readonly Group[] = [
     commands: {
       "device add": { does: "pair a browser or phone", load: async () => (await import("./commands/device.ts")).addDevice },
       "device list": { does: "list the paired devices", load: async () => (await import("./commands/device.ts")).listDevices },
-      "device revoke": { does: "take a device's access back", load: async () => (await import("./commands/device.ts")).revokeDevice },
+      "device revoke": { does: "revoke a device", load: async () => (await import("./commands/device.ts")).revokeDevice },
       "device reset": {
         does: "remove every approver, when all are lost",
         load: async () => (await import("./commands/device.ts")).resetDevices,
       },
       "token create": { does: "make a credential for a program", load: async () => (await import("./commands/token.ts")).createToken },
       "token list": { does: "list credentials", load: async () => (await import("./commands/token.ts")).listTokens },
-      "token revoke": { does: "take a credential back", load: async () => (await import("./commands/token.ts")).revokeToken },
-      "source add": { does: "have the hub follow an AAEP producer", load: async () => (await import("./commands/source.ts")).addSource },
+      "token revoke": { does: "revoke a credential", load: async () => (await import("./commands/token.ts")).revokeToken },
+      "source add": { does: "follow an AAEP producer", load: async () => (await import("./commands/source.ts")).addSource },
       "source list": {
         does: "list the producers that the hub follows",
         load: async () => (await import("./commands/source.ts")).listSources,
@@ -197,12 +197,12 @@ export const FIRST: Readonly<Record<string, readonly string[]>> = {
 
 /** What commands of two words have in common. */
 export const PREFIXES: Readonly<Record<string, string>> = {
-  policy: "your own rules, which decide before anybody is asked",
+  policy: "your rules, which decide before you are asked",
   hub: "the hub: stop, settings, backup, removal",
   device: "browsers and phones that were admitted",
   token: "credentials for other programs",
   source: "AAEP producers that the hub follows",
-  session: "stop an agent's session, and let it go on",
+  session: "stop or resume an agent's session",
 };
 
 export const COMMANDS: Readonly<Record<string, Entry>> = Object.assign({}, ...GROUPS.map(({ commands }) => commands));

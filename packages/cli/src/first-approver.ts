@@ -41,7 +41,7 @@ export async function greet(io: Io, env: Environment, { opens, signal, greeting 
     if (opensBrowser) openBrowser(`${url}/ui/`);
     return;
   }
-  if (!isWatched) io.out("Nobody can approve yet. Run `earshot start` in a terminal to become the one who can.\n");
+  if (!isWatched) io.out("No approver is set up. Run `earshot start` in a terminal to set one up.\n");
   else if (opensBrowser) await openStartLink(await openOwnHub(env), io, env);
   else {
     // Over SSH, in WSL or in a container the link is opened in a browser elsewhere; the PIN is for users without one.
@@ -70,22 +70,22 @@ const LINK_MS = 60_000;
 async function printStartLink(hub: HubAccess, io: Io): Promise<string> {
   const { link } = await tellHub<{ readonly link: string }>(hub, "POST", "/api/start-code", {});
   io.out(
-    `\nThis link makes a browser the first approver. It works once, and for 60 seconds; \`earshot start\` again gives another:\n  ${link}\n\n`,
+    `\nThis link makes a browser the first approver. It works once and expires after 60 seconds. For a new link, run \`earshot start\` again:\n  ${link}\n\n`,
   );
   return link;
 }
 
 async function offerPin(hub: HubAccess, io: Io, signal: AbortSignal | undefined): Promise<void> {
   const options = { hidden: true, ...(signal === undefined ? {} : { signal }) };
-  io.err("Nobody can approve yet. Set a PIN now, and it lets you approve from this terminal and admit browsers and phones.\n");
+  io.err("No approver is set up. Set a PIN now to approve requests in this terminal and to pair browsers and phones.\n");
   for (;;) {
     const pin = await ask(io, "New PIN, at least 6 characters (not shown; Enter to do it later): ", options);
     if (pin === undefined || pin === "") {
-      io.err("Later, then: `earshot start` asks again.\n");
+      io.err("No PIN was set. `earshot start` asks again.\n");
       return;
     }
     if ((await ask(io, "The same again: ", options)) !== pin) {
-      io.err("Those were two different ones.\n");
+      io.err("The two PINs differ. Try again.\n");
       continue;
     }
     try {

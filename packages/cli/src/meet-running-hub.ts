@@ -18,9 +18,7 @@ export async function meetRunningHub(hub: RunningHub, io: Io, { greet, hasFlags,
   io.out(`Earshot ${hub.version} is running already at ${hub.url} (process ${hub.pid}).\n`);
   const order = compareVersions(VERSION, hub.version);
   if (order > 0) {
-    io.out(
-      `This command is newer: ${VERSION}. Restarting the hub loses nothing: what waits for an answer waits on, and listeners resume.\n`,
-    );
+    io.out(`This command is newer: ${VERSION}. A restart loses nothing: pending requests stay pending, and listeners reconnect.\n`);
     if (await confirm(io, "Restart it now?")) return restart();
     io.out("To use the new version: earshot hub restart\n");
   } else if (order < 0) io.out(explainDowngrade(hub.version));

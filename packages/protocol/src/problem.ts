@@ -80,7 +80,7 @@ export const PROBLEMS = {
     status: 400,
     retryable: false,
     title: "The message is not one that is understood here",
-    help: "Handshakes, replies and closing have the form that the protocol gives them; `earshot check explain RULE` shows one that passes. Whether a reply counted is never told here: the next event shows it.",
+    help: "Handshakes, replies and closing have the form that the protocol gives them; `earshot check explain RULE` shows one that passes. This response does not show whether a reply took effect: the next event does.",
   },
   EVENT_ID_CONFLICT: {
     status: 409,
@@ -127,7 +127,7 @@ export const PROBLEMS = {
   VIEWS_UNAVAILABLE: {
     status: 503,
     retryable: true,
-    title: "What happened cannot be shown right now",
+    title: "The views are not available right now",
     help: "Events are still taken and kept. The views are made from the ledger and mend themselves: try again soon.",
   },
   LEDGER_REFUSED: {
@@ -217,8 +217,8 @@ export const PROBLEMS = {
   NOT_PERMITTED: {
     status: 403,
     retryable: false,
-    title: "The credential is good, but not for this",
-    help: "Producers speak, viewers read, approvers decide, admins change who may. An admin makes other credentials: `earshot token create`.",
+    title: "The credential does not permit this",
+    help: "Producers send events, viewers read, approvers decide, admins manage access. An admin creates other credentials: `earshot token create`.",
   },
   CODE_REFUSED: {
     status: 403,
@@ -253,7 +253,7 @@ export const PROBLEMS = {
   PIN_UNSUITABLE: {
     status: 400,
     retryable: false,
-    title: "That will not do as a PIN",
+    title: "The PIN is too short or too simple",
     help: "At least six characters, of any kind, that are neither all the same nor in a row. Longer is better: it also protects the file it is kept in.",
   },
   NAME_TAKEN: {
@@ -301,7 +301,7 @@ export const PROBLEMS = {
   NOBODY_WAITS: {
     status: 409,
     retryable: false,
-    title: "Nobody waits for this answer",
+    title: "The agent no longer waits for this answer",
     help: "The agent no longer waits. If it comes back, the request can be answered again.",
   },
   NOT_EXTENDABLE: {
@@ -332,7 +332,7 @@ export const PROBLEMS = {
     status: 422,
     retryable: false,
     title: "The rules have errors",
-    help: "Nothing of a text with an error counts, and it is not written. `earshot policy check` lists everything that is wrong with it, with line and column.",
+    help: "Rules with errors are not saved and not used. `earshot policy check` lists every error with line and column.",
   },
   PAYLOAD_UNUSABLE: {
     status: 400,
@@ -343,7 +343,7 @@ export const PROBLEMS = {
   CONFIRMATION_NEEDED: {
     status: 403,
     retryable: false,
-    title: "Nobody has allowed this",
+    title: "This tool call was not approved",
     help: "What cannot be undone, or is of high risk, runs only after a person accepted it: ask with `session.confirm`, and hand the permit that comes of it to `session.tool`. A permit is good for one call, of what was asked about, in the session that asked.",
   },
   QUESTION_INVALID: {
@@ -355,14 +355,14 @@ export const PROBLEMS = {
   DEFAULT_UNSAFE: {
     status: 400,
     retryable: false,
-    title: "Silence must not start this",
+    title: "The default must not allow this",
     help: "Where nobody answers, what is irreversible or of high risk is refused. Leave the default out, or make it a refusal.",
   },
   SESSION_ENDED: {
     status: 409,
     retryable: false,
     title: "The session has ended",
-    help: "Nothing is done in a session that is over: what it did would go unheard. Open another one.",
+    help: "An ended session accepts no more tool calls, because they would not be recorded. Open another session.",
   },
   WRONG_QUERY: {
     status: 400,

@@ -104,7 +104,7 @@ describe("on demand", () => {
 
   test("nothing was missed", () => {
     expect(createAnnouncer().missed(0).text).toBe("Nothing new.");
-    expect(createAnnouncer().overview(0).text).toBe("Nobody is running.");
+    expect(createAnnouncer().overview(0).text).toBe("No agent is running.");
   });
 
   test("the last announcement is said again, and the one before", () => {
@@ -206,5 +206,5 @@ test("only the newest progress is told, and not often", () => {
 test("a handshake is nobody's session", () => {
   const announcer = createAnnouncer();
   announcer.hear(act("custom", { session: "", agent: "", summary: "Bye" }), 0);
-  expect(announcer.overview(0).text).toBe("Nobody is running.");
+  expect(announcer.overview(0).text).toBe("No agent is running.");
 });

@@ -112,7 +112,7 @@ describe("the ear", () => {
   it("says in the language of its listener that something was left out, and what an alert is", async () => {
     const alert = { type: "stall", agent: "price-scout", message: "Nothing was heard for ten minutes.", sessionId: "s1" };
     for (const [language, words] of [
-      ["en", ["7 more events were not told.", "Silent for too long."]],
+      ["en", ["7 more events were not announced.", "Silent for too long."]],
       ["de-AT", ["7 weitere Ereignisse wurden nicht angesagt.", "Zu lange still."]],
     ] as const) {
       const { ear, pass, texts } = listener({ language });

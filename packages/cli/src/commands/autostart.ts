@@ -54,7 +54,7 @@ administrator. Its settings are in config.yaml: see earshot hub config --help.
 );
 
 async function separate(action: string | undefined, io: Io, user = process.env["SUDO_USER"] ?? "", isDry: boolean): Promise<number> {
-  if (action === undefined) throw usage("The system knows how that service is.", "systemctl status earshot");
+  if (action === undefined) throw usage("With --separate, the service manager reports the status.", "systemctl status earshot");
   const { installSeparate, planSeparate, removeSeparate } = await import("../service/install-separate.ts");
   const plan = planSeparate({ platform: process.platform, userName: user, run: runCommand });
   const { account, command, data } = plan.places;
@@ -98,7 +98,7 @@ async function doInstall({ service: wanted, run, running }: ServicePorts, io: Io
   const started = outcome.ok && !isByHand && (hub === undefined || before !== "installed") ? runSteps(wanted.start, run) : outcome;
   if (!started.ok) {
     const left = [...(outcome.ok ? [] : wanted.install), ...wanted.start];
-    io.err(`earshot: ${plainText(started.why)}\nThe ${wanted.name} is written but does not count yet. Where that works, run:\n`);
+    io.err(`earshot: ${plainText(started.why)}\nThe ${wanted.name} was written but is not active yet. To activate it, run:\n`);
     io.err(`${left.map((step) => `  ${plainText(typed(step))}\n`).join("")}`);
     return EXIT.found;
   }

@@ -61,6 +61,6 @@ Exit code: 0 nothing failed, 1 something failed, 2 nothing was shown, or wrong u
 );
 
 function readAddress(given: string | undefined): { readonly host: string; readonly port: number } {
-  if (given === undefined) throw usage("It has to wait somewhere.", "Give --listen 127.0.0.1:8095, or a port alone.");
+  if (given === undefined) throw usage("--listen is missing.", "Give --listen 127.0.0.1:8095, or a port alone.");
   return readListenAddress(given, "--listen");
 }

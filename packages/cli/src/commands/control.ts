@@ -162,7 +162,7 @@ function controlLines(
       ({ rule, scope, by, at }) =>
         `Allowed from now on by ${name(by)} at ${when(at)}, ${SCOPE[scope]}: the rule ${name(rule)}. To take it back: earshot policy forget ${name(rule)}`,
     ),
-    ...(deferred.length === 0 ? [] : [`Put off, and not decided since: ${deferred.map((id) => name(id)).join(", ")}.`]),
+    ...(deferred.length === 0 ? [] : [`Deferred and still undecided: ${deferred.map((id) => name(id)).join(", ")}.`]),
   ];
 }
 

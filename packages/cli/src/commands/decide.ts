@@ -59,7 +59,7 @@ terminal; no option replaces the PIN.`,
       json,
       replyTo: (view) => {
         const answer = assessRequest(view).yes;
-        if (answer === undefined) throw usage("This is a question, and takes more than a yes.", `earshot answer ${id} VALUE`);
+        if (answer === undefined) throw usage("This request is a question and needs an answer.", `earshot answer ${id} VALUE`);
         return { answer, keep, ...(reason === undefined ? {} : { reason }), ...(edit.length === 0 ? {} : { edit }) };
       },
     });

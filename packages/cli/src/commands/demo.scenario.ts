@@ -60,7 +60,7 @@ it("plays as fast as it is told to, says what goes on and where to look, and wai
     `Playing into the hub at ${own.hub.url}. Watch it at ${own.hub.url}/ui/, or in another terminal with earshot tail.`,
   );
   expect(lines.slice(1, -1).filter((line) => !/^\d+:\d\d {2}\S.*\.$/.test(line))).toEqual([]);
-  expect(lines.at(-1)).toMatch(/^That was it\./);
+  expect(lines.at(-1)).toMatch(/^The demo is over\./);
 });
 
 it("can be broken off: what was told stays, and nothing is waited for any more", async () => {
@@ -68,7 +68,7 @@ it("can be broken off: what was told stays, and nothing is waited for any more",
   const { id } = await askedBy(shown);
   child.kill("SIGINT");
   expect((await once(child, "close"))[0]).toBe(0);
-  expect(shown()).toMatch(/\nBroken off\. What was told stays in the ledger\.\n$/);
+  expect(shown()).toMatch(/\nStopped\. The events that were sent stay in the ledger\.\n$/);
   expect(await own.read(`/api/requests/${id}`)).toMatchObject({ state: "open" });
 });
 

@@ -35,10 +35,10 @@ runs no command and contacts no other machine.`,
       await play({ url, token: producerToken(), speed, run: Date.now().toString(36), tell, signal: stop.signal });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
-      io.out("Broken off. What was told stays in the ledger.\n");
+      io.out("Stopped. The events that were sent stay in the ledger.\n");
       return EXIT.ok;
     }
-    io.out("That was it. earshot sessions lists the five sessions, earshot tail --alerts what the hub noticed by itself.\n");
+    io.out("The demo is over. earshot sessions lists the five sessions, earshot tail --alerts the alerts that the hub raised.\n");
     return EXIT.ok;
   },
 );

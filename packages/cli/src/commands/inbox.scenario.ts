@@ -92,7 +92,7 @@ describe.skipIf(!HAS_PTY)("the inbox at a terminal", () => {
     expect(await own.read(`/api/requests/${id}`)).toMatchObject({ state: "open" });
     await think();
     pty.type("d");
-    await pty.waitFor("Reason, told to the agent");
+    await pty.waitFor("Reason, sent to the agent");
     pty.type("Not on a Friday\r");
     await pty.waitFor("Denied by");
     expect(await own.heard(id)).toMatchObject({

@@ -162,8 +162,7 @@ async function recorded(position: string | undefined, session: string | undefine
     found = ask.asked.at(-1);
     if (position !== undefined) break;
   }
-  if (found === undefined)
-    throw new EarshotError({ code: "NOT_FOUND", message: "Nothing that a rule could speak about is recorded there." });
+  if (found === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "No recorded action there can be decided by a rule." });
   return found;
 }
 

@@ -79,7 +79,7 @@ or allows more than before and waits to be accepted.`,
       return EXIT.ok;
     }
     const { text, path, pending, troubles, repositories, pendingRepositories, pendingAgents } = view;
-    io.err(`${hub === undefined ? "No hub runs, which would say what is in force. The file" : "In force, from"} ${plainText(path)}:\n`);
+    io.err(`${hub === undefined ? "No hub is running, so this may not be in force. The file" : "In force, from"} ${plainText(path)}:\n`);
     if (text === null) io.out("No rules: everything is left to the agents.\n");
     else for (const line of text.trimEnd().split("\n")) io.out(`${plainText(line)}\n`);
     for (const trouble of troubles) io.err(`The file is not used: ${plainText(trouble)}\n`);
@@ -91,7 +91,7 @@ or allows more than before and waits to be accepted.`,
       io.err(`${plainText(one)} was changed since and lets more through. It waits to be accepted: earshot policy accept\n`);
     for (const { agent, path: folder } of pendingAgents)
       io.err(
-        `${plainText(folder)} would change how ${plainText(agent)} is heard and answered. It waits to be accepted: earshot policy accept\n`,
+        `${plainText(folder)} would change how events of ${plainText(agent)} are read and answered. To accept it: earshot policy accept\n`,
       );
     return EXIT.ok;
   },

@@ -114,7 +114,7 @@ async function finish(steps: AsyncIterable<PruneStep>, io: Io, doing: string): P
   }
   throw new EarshotError({
     code: "HUB_NOT_FOUND",
-    message: "The hub stopped before it was done. What is gone is gone; the rest is there.",
+    message: "The hub stopped before pruning was complete. Entries removed so far stay removed; the rest is unchanged.",
   });
 }
 

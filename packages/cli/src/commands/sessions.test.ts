@@ -5,7 +5,7 @@ import { sessions } from "./sessions.ts";
 describe("earshot sessions", () => {
   it("lists them, the one heard last first, a line each", async () => {
     await using hub = await openTellingHub();
-    expect((await hub.run(sessions)).out).toBe("No session was heard yet.\n");
+    expect((await hub.run(sessions)).out).toBe("No session is recorded yet.\n");
     const [first, second] = [aopSession("sess-one", "archivist"), aopSession("sess-two", "carrier")];
     await hub.say(first("session.started", { goal: "Tidy\u001b[2J up" }), first("session.ended", { outcome: "failed" }));
     await hub.say(second("session.started", { goal: "Carry" }), second("cognition.thought", { content: "Heavy." }));
@@ -26,8 +26,8 @@ describe("earshot sessions", () => {
     const [, cursor = ""] = /^There are more: earshot sessions --agent helper --limit 2 --after (\S+)$/.exec(found.lines[3] ?? "") ?? [];
     const rest = await hub.run(sessions, "--agent", "helper", "--limit", "2", "--after", cursor);
     expect(rest.out).toMatch(/^1 session: 1 running\.\n.*sess-a/);
-    expect((await hub.run(sessions, "--status", "failed,stalled")).out).toBe("No such session was heard.\n");
-    expect((await hub.run(sessions, "--protocol", "aep")).out).toBe("No such session was heard.\n");
+    expect((await hub.run(sessions, "--status", "failed,stalled")).out).toBe("No session matches.\n");
+    expect((await hub.run(sessions, "--protocol", "aep")).out).toBe("No session matches.\n");
     expect((await hub.run(sessions, "--since", "1h", "--roots")).lines[0]).toMatch(/^4 sessions/);
   });
 

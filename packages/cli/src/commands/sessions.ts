@@ -75,7 +75,7 @@ export const sessions = command(
     const again = [...filters, ...(values.roots ? ["--roots"] : []), ...(values.limit === undefined ? [] : ["--limit", values.limit])];
     const ids = shortIds(list.items.map(({ id }) => id));
     const lines = [
-      list.items.length > 0 ? tellStatuses(list.items) : again.length > 0 ? "No such session was heard." : "No session was heard yet.",
+      list.items.length > 0 ? tellStatuses(list.items) : again.length > 0 ? "No session matches." : "No session is recorded yet.",
       ...(await listLines(io, values.plain, {
         items: list.items,
         columns: ["State", "Agent", "Goal", "Look at", "Cost", "Heard", "Session"],

@@ -114,7 +114,7 @@ async function printCalls(
     return;
   }
   const lines = [
-    list.items.length === 0 ? "No call was heard." : `${formatCount(list.items.length, "call")}, oldest first.`,
+    list.items.length === 0 ? "No tool call is recorded." : `${formatCount(list.items.length, "call")}, oldest first.`,
     ...list.items.flatMap((call) => layOut(toSaying(describeCall(call, undefined, new Wording(TERMINAL_VOICE))), call.position, layout)),
     ...(list.next === undefined ? [] : [`There are more: ${commandLine("show", session.id, "--calls", "--after", list.next)}`]),
   ];

@@ -138,12 +138,12 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
     io.out(
       [
         `Earshot ${VERSION} listens at ${hub.url}`,
-        ...(settings.aop === true ? ["AOP clients that look at port 4317 are heard too."] : []),
+        ...(settings.aop === true ? ["AOP clients can also connect to port 4317."] : []),
         ...(publicUrl === undefined ? [] : [`From elsewhere, through a proxy with TLS: ${publicUrl.origin}`]),
         ...(dangerousAddress === undefined
           ? []
           : [`DANGER: also on ${dangerousAddress}, without TLS. Anyone on the network can read everything, including credentials.`]),
-        `What is said is kept in ${home.folder}`,
+        `Data is stored in ${home.folder}`,
         ...(hub.isNew ? [retentionInWords(hub.retention)] : []),
         "",
         "  npx earshot demo   play three agents, one of which waits for you",

@@ -24,7 +24,11 @@ what alerts there are, and which agents are not gated. The exit code is 1 when n
     const hub = await findHub(env);
     if (hub === undefined) {
       // Without a hub the number of open requests is unknown; do not report it as zero.
-      io.out(values.json ? `${JSON.stringify({ running: false })}\n` : "No hub runs: nobody can be asked. Start it: earshot start\n");
+      io.out(
+        values.json
+          ? `${JSON.stringify({ running: false })}\n`
+          : "No hub is running, so no request can be approved. Start it: earshot start\n",
+      );
       return EXIT.found;
     }
     const standing = await readStanding(hub, env);

@@ -77,11 +77,11 @@ describe("the drill", () => {
 });
 
 describe("status", () => {
-  it("says that nobody can be asked where no hub runs, and not that nothing waits", async () => {
+  it("says that no request can be approved where no hub runs, and not that nothing waits", async () => {
     using machine = temporaryInstallation();
     const io = commandIo();
     expect(await status([], io, machine.env)).toBe(1);
-    expect(io.heard.out).toContain("nobody can be asked");
+    expect(io.heard.out).toContain("no request can be approved");
     expect(io.heard.out).not.toContain("Nothing waits");
   });
 });

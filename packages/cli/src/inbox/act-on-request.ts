@@ -46,7 +46,7 @@ const ACTS: Readonly<Record<Act, (desk: Desk, view: RequestView) => Promise<void
   defer: (desk, view) => answer(desk, view, { answer: "defer" }),
   async no(desk, view) {
     const word = assessRequest(view).no ?? "deny";
-    const reason = await desk.line(`Reason, told to the agent (Enter to ${verbOf(word)} without one, Ctrl-C to leave it): `);
+    const reason = await desk.line(`Reason, sent to the agent (Enter to ${verbOf(word)} without one, Ctrl-C to leave it): `);
     if (reason === undefined) desk.lines.print([LEFT]);
     else await answer(desk, view, { answer: word, ...(reason.trim() === "" ? {} : { reason, message: reason }) });
   },

@@ -53,7 +53,7 @@ const LATE: Readonly<Record<string, Told>> = {
     "Your answer was recorded and changed nothing.",
   ],
   NOBODY_WAITS: (view) => [visibleBeginning(nobodyWaits(view), 300), "Your answer changed nothing."],
-  DIGEST_DIFFERS: () => ["What is asked is not what was shown any more. Look at it again; your answer changed nothing."],
+  DIGEST_DIFFERS: () => ["The request changed after it was shown. Your answer changed nothing; review the request again."],
 };
 
 function isYes(word: Word): boolean {

@@ -17,11 +17,11 @@ export function ownPlaces(): Places {
 const VERBS: Readonly<Partial<Record<Word, string>>> = {
   allow: "allow",
   accept: "allow",
-  continue: "let it go on",
+  continue: "continue",
   "take-over": "take over",
   deny: "deny",
   reject: "deny",
-  block: "hold it back",
+  block: "block",
   decline: "decline",
 };
 

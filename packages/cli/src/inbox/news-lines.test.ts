@@ -30,8 +30,8 @@ describe("news about a request", () => {
     ["extended", {}, "2. More time was given. Without an answer by 09:09, in 9 minutes 30 seconds, the agent asks at its own prompt."],
     [
       "unattended",
-      { view: { waits: false, closedBecause: "Nobody waits for the answer." } },
-      `2. Nobody waits for the answer. It cannot be answered now. It was: ${IT}`,
+      { view: { waits: false, closedBecause: "The agent no longer waits for an answer." } },
+      `2. The agent no longer waits for an answer. It cannot be answered now. It was: ${IT}`,
     ],
     ["attended", {}, `2. The agent is back and waits again: ${IT}`],
     ["decided", { view: { decision: sampleDecision({ word: "deny" }) } }, `2. Denied by Ana's phone at 08:59. It was: ${IT}`],

@@ -57,7 +57,7 @@ describe("keys of the inbox", () => {
     ["for a number that there is not", {}, "7", /no open request 7/],
     ["when a question is answered with a", { asked: { kind: "clarification" }, terms: { answers: ["respond"] } }, "1a", /r replies/],
     ["when what is asked for can be said in two words", {}, "1r", /no question/],
-    ["when more time cannot be had", { view: { extensionsLeft: 0 } }, "1m", /more time cannot be had/],
+    ["when the deadline cannot be extended", { view: { extensionsLeft: 0 } }, "1m", /deadline can't be extended/],
     ["when nobody waits", { view: { waits: false } }, "1a", /Nobody waits/],
     ["when it cannot be put off", { terms: { answers: ["allow", "deny"] } }, "1p", /cannot be put off/],
     ["when nothing is there to be kept", {}, "k", /no late answer/],

@@ -140,7 +140,7 @@ const DECIDING: Readonly<Record<string, (state: KeyState, view: RequestView, now
   }),
   m: (state, view) => ({
     state,
-    wish: view.extensionsLeft > 0 ? { kind: "more-time", id: view.id } : say("The agent waits no longer: more time cannot be had."),
+    wish: view.extensionsLeft > 0 ? { kind: "more-time", id: view.id } : say("The deadline can't be extended."),
   }),
   s: (state, _view, now) => ({
     state: { ...state, confirming: "stop", armedAt: now + ARMING_MS },

@@ -114,15 +114,18 @@ describe("a request as it is heard", () => {
     [{ terms: { silence: { answer: { word: "accept" }, by: "asker" } } }, "it goes ahead, as the agent has set."],
     [
       { asked: { risk: "high" }, terms: { silence: { answer: { word: "accept" }, by: "asker" } } },
-      "it does not happen: silence is no yes to what is risky.",
+      "it is denied, because risky actions need an answer.",
     ],
     [
       { terms: { silence: { answer: { word: "respond", response: "main" }, by: "asker" } } },
       "the agent goes on with “main”, as the agent has set.",
     ],
     [{ view: { leftMs: null } }, "It waits for as long as it takes."],
-    [{ terms: { besideDialog: true } }, "Claude Code shows its own dialog, too: whichever is answered first counts."],
-    [{ view: { waits: false, closedBecause: "Nobody waits for the answer." } }, "Nobody waits for the answer. It cannot be answered now."],
+    [{ terms: { besideDialog: true } }, "Claude Code also shows its own dialog: the first answer decides."],
+    [
+      { view: { waits: false, closedBecause: "The agent no longer waits for an answer." } },
+      "The agent no longer waits for an answer. It cannot be answered now.",
+    ],
   ])("tells what silence brings: %j", (parts, ending) => {
     expect(requestLines(sampleRequest(parts), UTC).at(-2)).toContain(ending);
   });

@@ -79,7 +79,7 @@ function choiceLines({ card, decision }: RequestView): readonly string[] {
 }
 
 export function nobodyWaits({ closedBecause }: Pick<RequestView, "closedBecause">): string {
-  return `${visibleBeginning(closedBecause ?? "Nobody waits for the answer.", 200)} It cannot be answered now.`;
+  return `${visibleBeginning(closedBecause ?? "The agent no longer waits for an answer.", 200)} It cannot be answered now.`;
 }
 
 /** A pronounceable part of an id. Commands accept any unique prefix. */

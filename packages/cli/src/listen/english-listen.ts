@@ -13,7 +13,7 @@ export const ENGLISH_LISTEN: ListenPhrases = {
   goesOn: "Goes on.",
   nothingSaid: "Nothing was said yet.",
   waits: (index, all) => (all === 1 ? "One waits." : `${index} of ${all} that wait.`),
-  nobodyWaits: "Nobody waits for you.",
+  nobodyWaits: "No pending requests.",
   moreWait: (requests) => (requests === 1 ? "One more waits; w reads it." : `${requests} more wait; w reads them.`),
   pace: (wpm) => `${wpm} words a minute.`,
   verbosity: (verbosity) => `${{ terse: "Short", normal: "Usual", detailed: "Long" }[verbosity]} sentences.`,

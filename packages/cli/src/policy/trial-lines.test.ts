@@ -60,6 +60,6 @@ describe("a policy that is tried, in sentences", () => {
   });
 
   it("says so when there is nothing", () => {
-    expect(trialLines(tryThem(), { file: "x", now: 0 })).toEqual(["Nothing that a rule could speak about is recorded."]);
+    expect(trialLines(tryThem(), { file: "x", now: 0 })).toEqual(["No recorded action can be decided by a rule."]);
   });
 });

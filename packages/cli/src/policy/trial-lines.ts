@@ -25,7 +25,7 @@ export function trialLines(
   { file, now, timeZone }: { readonly file: string; readonly now: number; readonly timeZone?: string },
 ): readonly string[] {
   const { asks, sessions, firstAt, lastAt, changed, moves, rules } = trial;
-  if (asks === 0 || firstAt === null || lastAt === null) return ["Nothing that a rule could speak about is recorded."];
+  if (asks === 0 || firstAt === null || lastAt === null) return ["No recorded action can be decided by a rule."];
   const span = `from ${formatTime(firstAt, now, timeZone)} to ${formatTime(lastAt, now, timeZone)}`;
   return [
     `${formatCount(asks, "ask")} of ${formatCount(sessions, "session")} tried with ${plainText(file)}, ${span}.`,

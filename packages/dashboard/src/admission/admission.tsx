@@ -22,7 +22,7 @@ export function Admission({ onAdmitted }: AdmissionProps): ReactNode {
       <h1>Earshot is listening</h1>
       {isSecureContext ? null : (
         <p className="problem" role="alert">
-          This page works over HTTPS, or on the hub's own machine, only: elsewhere a browser has no keys.
+          This page needs HTTPS, unless it runs on the same machine as the hub: browsers store keys only in a secure context.
         </p>
       )}
       {ended === undefined ? null : (
@@ -62,7 +62,9 @@ function FirstApprover({ code, onAdmitted }: { readonly code: string; readonly o
   return (
     <section aria-labelledby="first-title">
       <h2 id="first-title">Make this browser the first approver</h2>
-      <p>It will decide what agents may do, and admit other devices. The PIN is for terminals, and for the day this browser is lost.</p>
+      <p>
+        An approver allows or denies requests and admits other devices. The PIN lets you approve in a terminal, or if this browser is lost.
+      </p>
       <Form submit="Make this browser an approver" onSubmit={become}>
         <TextInput label="Name of this device" name="name" value={suggestName()} maxLength={60} />
         <TextInput

@@ -39,8 +39,7 @@ function checkPinShape(pin: string): void {
   const points = [...pin].map((character) => character.codePointAt(0) ?? 0);
   const steps = new Set(points.slice(1).map((point, index) => point - (points[index] ?? 0)));
   if (points.length < 6 || points.length > 128) throw new Error("A PIN has 6 to 128 characters.");
-  if (steps.size === 1 && [...steps].every((step) => Math.abs(step) <= 1))
-    throw new Error("That PIN is among the first that anybody would try.");
+  if (steps.size === 1 && [...steps].every((step) => Math.abs(step) <= 1)) throw new Error("The PIN is too easy to guess.");
 }
 
 function toBase64Url(bytes: Uint8Array): string {

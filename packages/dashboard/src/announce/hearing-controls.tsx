@@ -23,13 +23,13 @@ export function HearingControls(): ReactNode {
           What did I miss?
         </button>
         <button type="button" className="button" onClick={() => listening?.overview()}>
-          Who waits, who runs?
+          Sessions waiting and running
         </button>
         <button type="button" className="button" onClick={() => listening?.repeat()}>
-          Say the last again
+          Repeat the last announcement
         </button>
         <button type="button" className="button" onClick={() => listening?.enough()}>
-          Enough of this
+          Skip this announcement
         </button>
       </p>
       <p className="toggle">

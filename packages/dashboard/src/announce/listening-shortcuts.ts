@@ -10,21 +10,21 @@ const GROUP = "Listening";
 export function listeningShortcuts(listening: Listening | undefined): readonly Shortcut[] {
   const withSource = (act: (source: Source) => void) => () => {
     const source = listening?.lastSource();
-    if (source === undefined) tellRegion("polite", "Nobody was heard yet.");
+    if (source === undefined) tellRegion("polite", "No session has been announced yet.");
     else act(source);
   };
   const find = (session: string) => listening?.sources.find(session);
   return [
     { id: "heard.missed", group: GROUP, keys: "w", does: "What did I miss?", run: () => listening?.missed() },
-    { id: "heard.overview", group: GROUP, keys: "o", does: "Who waits, who runs?", run: () => listening?.overview() },
+    { id: "heard.overview", group: GROUP, keys: "o", does: "Sessions waiting and running", run: () => listening?.overview() },
     {
       id: "heard.repeat",
       group: GROUP,
       keys: "r",
-      does: "Say the last again; once more, the one before it",
+      does: "Repeat the last announcement; once more, the one before it",
       run: () => listening?.repeat(),
     },
-    { id: "heard.enough", group: GROUP, keys: ".", does: "Enough of what is being said", run: () => listening?.enough() },
+    { id: "heard.enough", group: GROUP, keys: ".", does: "Skip the current announcement", run: () => listening?.enough() },
     { id: "heard.quiet", group: GROUP, keys: "q", does: "Quiet, or not", run: turnQuiet },
     {
       id: "heard.follow",

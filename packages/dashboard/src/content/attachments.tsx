@@ -26,7 +26,7 @@ export function Attachments({ attachments, position }: AttachmentsProps): ReactN
     try {
       setLoaded({ uris: urisIn((await ask<LiveEntry>("GET", `/api/entries/${position}`)).event) });
     } catch (error) {
-      setLoaded({ uris: [], problem: error instanceof HubProblem ? error.problem.message : "That did not work." });
+      setLoaded({ uris: [], problem: error instanceof HubProblem ? error.problem.message : "The action failed. Try again." });
     }
   };
   return (

@@ -17,7 +17,7 @@ export function Form({ children, submit, onSubmit }: FormProps): ReactNode {
     setBusy(true);
     setProblem(undefined);
     onSubmit((name) => String(data.get(name) ?? ""))
-      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : "That did not work."))
+      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : "The action failed. Try again."))
       .finally(() => setBusy(false));
   };
   return (

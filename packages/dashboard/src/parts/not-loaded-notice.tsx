@@ -7,12 +7,12 @@ const LOOK_AGAIN_MS = 2000;
 const WORDS = {
   looking: { title: "Loading", text: "" },
   away: {
-    title: "The hub is away",
+    title: "The hub is not connected",
     text: "What you asked for could not be loaded. This page tries again by itself when the hub is back.",
   },
   updated: {
     title: "The hub was updated",
-    text: "This page is older than the hub, and what you asked for is there in a newer form only. Reload the page.",
+    text: "This page is older than the hub and cannot load this view. Reload the page.",
   },
 } as const;
 
@@ -60,7 +60,7 @@ export function BrokenNotice({ level: Heading }: NoticeProps): ReactNode {
   return (
     <>
       <Heading>This cannot be shown</Heading>
-      <p>The dashboard has a fault here; the agents and the hub are not touched by it. Reload the page to try again.</p>
+      <p>This is an error in the dashboard; agents and the hub are not affected. Reload the page to try again.</p>
       <ReloadButton />
     </>
   );

@@ -192,7 +192,7 @@ function GateNotice(): ReactNode {
     return (
       <section className="gate unknown" aria-label="What is held">
         <p>
-          <strong>Unknown what is held</strong> The hub is away.
+          <strong>Gate status unknown.</strong> The hub is not connected.
         </p>
       </section>
     );

@@ -4,7 +4,7 @@ import { Moment } from "../parts/moment.tsx";
 
 const NOTICES = {
   connecting: "Connecting to the hub.",
-  away: "The hub is away. What you see is what was last heard; it goes on by itself when the hub is back.",
+  away: "The hub is not connected. This page shows the last received state and updates when the hub is back.",
   forbidden: "This browser is not admitted any more. Reload the page to ask again.",
 } as const;
 

@@ -69,7 +69,7 @@ function checkPinShape(pin: string): string {
   if (length < MIN_LENGTH || length > MAX_LENGTH) {
     throw new EarshotError({ code: "PIN_UNSUITABLE", message: `A PIN has ${MIN_LENGTH} to ${MAX_LENGTH} characters.` });
   }
-  if (isObvious(pin)) throw new EarshotError({ code: "PIN_UNSUITABLE", message: "That PIN is among the first that anybody would try." });
+  if (isObvious(pin)) throw new EarshotError({ code: "PIN_UNSUITABLE", message: "The PIN is too easy to guess." });
   return pin;
 }
 

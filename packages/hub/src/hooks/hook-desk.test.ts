@@ -247,7 +247,11 @@ describe("somebody who has stopped waiting", () => {
     await bench.pass(9999);
     expect(await theRequest(bench)).toMatchObject({ waits: true });
     await bench.pass(1);
-    expect(await theRequest(bench)).toMatchObject({ state: "open", waits: false, closedBecause: "Nobody waits for the answer." });
+    expect(await theRequest(bench)).toMatchObject({
+      state: "open",
+      waits: false,
+      closedBecause: "The agent no longer waits for an answer.",
+    });
     await expect(bench.engine.answer(id, { by: "ann", answer: { word: "allow" }, digest })).rejects.toEqual(code("NOBODY_WAITS"));
     await bench.hooks.poll(id, "producer", 0);
     expect(await theRequest(bench)).toMatchObject({ waits: true });

@@ -190,7 +190,7 @@ describe("a text that is written", () => {
 });
 
 describe("a text that is tried over what was asked before", () => {
-  it("says what would go another way than with the rules that count, and what a person had decided", async () => {
+  it("says what would be decided differently, and what a person had decided", async () => {
     await own.close();
     own = await openTestHub(); // one that was asked nothing before
     ({ folder, home, producer, viewer, admin: approver } = own);

@@ -114,7 +114,6 @@ async function whatIsMeant(
     throw wrong("One of `payload`, `request` and `position` says what is to be explained.");
   if (payload !== undefined) return { asked: askedIn(payload as JsonObject) };
   const found = await findRecorded(ledger, request === undefined ? { position: Number(position) } : { request });
-  if (found === undefined)
-    throw new EarshotError({ code: "NOT_FOUND", message: "Nothing that a rule could speak about is recorded there." });
+  if (found === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "No recorded action there can be decided by a rule." });
   return found;
 }

@@ -102,7 +102,7 @@ export function describeHolding({ isPaused, isAway, isActive, hasApprover }: Pre
   }
   return {
     holds: "nothing",
-    words: "Nothing is held: no approver is set up, so that nobody can be asked.",
+    words: "Nothing is held: no approver is set up.",
     change: "Run earshot start in a terminal and follow the link.",
   };
 }

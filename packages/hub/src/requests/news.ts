@@ -101,7 +101,7 @@ export function describeAlarm(what: RanAlarm, { card }: HeldRequest): string {
 
 const PROBLEMS_OF: Readonly<Record<Refusal, readonly [ProblemCode, string]>> = {
   "not-open": ["NOT_FOUND", "The request is not stored yet."],
-  "nobody-waits": ["NOBODY_WAITS", "Nobody waits for this answer."],
+  "nobody-waits": ["NOBODY_WAITS", "The agent no longer waits for this answer."],
   ended: ["DECIDED_ALREADY", "The request has ended."],
   "not-extendable": ["NOT_EXTENDABLE", "The agent does not wait any longer than this."],
 };

@@ -27,7 +27,7 @@ export function toRequestView(held: HeldRequest, row: Request, { now, inspection
     kind: row.kind,
     state: machine.settlement?.state ?? "open",
     waits,
-    closedBecause: waits ? null : open ? "Nobody waits for the answer." : "It has ended.",
+    closedBecause: waits ? null : open ? "The agent no longer waits for an answer." : "It has ended.",
     position: row.position,
     protocol: row.protocol,
     source: row.source,

@@ -120,14 +120,14 @@ describe("what silence brings, and when", () => {
     [{ terms: { silence: { answer: { word: "allow" }, by: "policy: tests" } } }, "it goes ahead, as the rule tests says."],
     [
       { asked: { risk: "high" }, terms: { silence: { answer: { word: "accept" }, by: "asker" } } },
-      "it does not happen: silence is no yes to what is risky.",
+      "it is denied, because risky actions need an answer.",
     ],
     [
       { terms: { silence: { answer: { word: "respond", response: "main" }, by: "asker" } } },
       "the agent goes on with “main”, as the agent has set.",
     ],
-    [{ view: { extensionsLeft: 0 } }, "More time cannot be had: Claude Code waits no longer."],
-    [{ terms: { besideDialog: true } }, "Claude Code shows its own dialog, too: whichever is answered first counts."],
+    [{ view: { extensionsLeft: 0 } }, "The deadline cannot be extended: Claude Code cannot wait longer."],
+    [{ terms: { besideDialog: true } }, "Claude Code also shows its own dialog: the first answer decides."],
     [{ asked: { agent: "gemini", facts: { moment: "action" } } }, "Allowing here does not skip Gemini CLI's own question."],
   ])("%j", (parts, sentence) => {
     expect(describe_(sampleRequest(parts)).silence.join(" ")).toContain(sentence);

@@ -86,12 +86,12 @@ test.each<[string, NarratedRequest, string]>([
   [
     "a prompt",
     request({ facts: { moment: "prompt" }, input: "Fix `a`" }, { answers: ["continue", "block"] }),
-    "Claude in shop wants to take this prompt: Fix a. 1 let it go on, 2 hold it back.",
+    "Claude in shop wants to take this prompt: Fix a. 1 continue, 2 block.",
   ],
   [
     "the end of a turn",
     request({ facts: { moment: "stop" } }, { answers: ["continue", "block"] }),
-    "Claude in shop wants to end its turn. 1 let it go on, 2 hold it back.",
+    "Claude in shop wants to end its turn. 1 continue, 2 block.",
   ],
   [
     "a confirmation",

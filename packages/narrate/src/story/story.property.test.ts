@@ -99,7 +99,7 @@ const WORDED: ReadonlySet<string> = new Set([
   ...["completed", "failed", "cancelled", "timeout", "unknown", "succeeded", "denied"],
   ...["approved", "asked", "deferred", "abstained", "allow", "deny", "ask", "approve", "defer", "abstain"],
   ...["low", "medium", "high", "set", "in_progress", "abandoned", "read", "write", "delete", "tool", "skill", "subagent", "other"],
-  ...["confirmation", "clarification", "permission", "handoff", "thought", "response"],
+  ...["confirmation", "clarification", "permission", "handoff", "thought", "response", "awaiting_input"],
 ]);
 
 it("German has no label of the English catalogue, except words that are the same", () => {

@@ -26,9 +26,9 @@ export type Meanwhile = "half-time" | "last-call" | "unattended" | "attended";
 
 export const ENGLISH_EAR: EarPhrases = {
   language: "en",
-  notTold: (events) => `${events} more events were not told.`,
+  notTold: (events) => `${events} more events were not announced.`,
   waiting: (requests) => (requests === 1 ? "One request waits for you." : `${requests} requests wait for you.`),
-  hubAway: "The hub is away. Nothing is heard and nothing can be answered here until it is back.",
+  hubAway: "The hub is not connected. No events arrive and no request can be answered until it is back.",
   hubBack: "The hub is back.",
   meanwhile: {
     "half-time": "Half of the time to answer is over.",

@@ -37,7 +37,7 @@ export default function ConnectPage(): ReactNode {
           <WayRow key={way.title} way={way} />
         ))}
       </ul>
-      <h2>Nothing at hand?</h2>
+      <h2>No agent installed?</h2>
       <p>A story of about 40 seconds, with three agents in three protocols, one of which waits for you:</p>
       <CopyText text="npx earshot demo" what="the command that plays a story" />
     </>
@@ -81,7 +81,7 @@ function WayRow({ way, gate }: WayRowProps): ReactNode {
             heard.answer === undefined ? (
               "Looking."
             ) : (
-              "Not heard so far."
+              "No events received yet."
             )
           ) : (
             <>

@@ -67,7 +67,13 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
           <ObjectButton label="More time" what={what} kind="quiet" isBusy={isBusy} onPress={() => desk.change(() => giveTime(views))} />
         ) : null}
         {terms.answers.includes("defer") ? (
-          <ObjectButton label="Put it off" what={what} kind="quiet" isBusy={isBusy} onPress={() => answer({ answer: "defer" })} />
+          <ObjectButton
+            label="Answer in the agent instead"
+            what={what}
+            kind="quiet"
+            isBusy={isBusy}
+            onPress={() => answer({ answer: "defer" })}
+          />
         ) : null}
         {isAlone ? (
           <ObjectButton label="Stop this session …" what={what} kind="quiet" isBusy={isBusy} onPress={question} />
@@ -129,11 +135,11 @@ async function giveTime(views: readonly RequestView[]): Promise<string> {
 const LABELS = {
   allow: "Allow once",
   accept: "Allow once",
-  continue: "Let it go on",
+  continue: "Continue",
   "take-over": "Take over",
   deny: "Deny",
   reject: "Deny",
-  block: "Hold it back",
+  block: "Block",
   decline: "Decline",
 } as const satisfies Readonly<Record<YesWord | NoWord, string>>;
 
@@ -141,11 +147,11 @@ const LABELS = {
 const LABELS_FOR_ALL = {
   allow: (count) => `Allow all ${count} once`,
   accept: (count) => `Allow all ${count} once`,
-  continue: (count) => `Let all ${count} go on`,
+  continue: (count) => `Continue all ${count}`,
   "take-over": (count) => `Take over all ${count}`,
   deny: (count) => `Deny all ${count}`,
   reject: (count) => `Deny all ${count}`,
-  block: (count) => `Hold all ${count} back`,
+  block: (count) => `Block all ${count}`,
   decline: (count) => `Decline all ${count}`,
 } as const satisfies Readonly<Record<keyof typeof LABELS, (count: number) => string>>;
 
@@ -172,7 +178,7 @@ function ReasonForm({ submit, what, agent, isBusy, onReason }: ReasonFormProps):
   return (
     <form onSubmit={send}>
       <p className="field wide">
-        <label htmlFor={id}>{`Reason, told to ${agent}`}</label>
+        <label htmlFor={id}>{`Reason, sent to ${agent}`}</label>
         <textarea
           id={id}
           name="reason"

@@ -36,14 +36,14 @@ export function forgetRule(rule: string): Promise<ControlView> {
 
 const LATE: Readonly<Record<string, string>> = {
   DECIDED_ALREADY: "Too late: it had ended before. Your answer was recorded and changed nothing.",
-  NOBODY_WAITS: "Nobody waits for the answer any more. Your answer changed nothing.",
-  DIGEST_DIFFERS: "What is asked is not what was shown any more. Look at it again; your answer changed nothing.",
+  NOBODY_WAITS: "The agent no longer waits for an answer. Your answer changed nothing.",
+  DIGEST_DIFFERS: "The request changed after it was shown. Your answer changed nothing; review the request again.",
   HUB_UNREACHABLE: "The hub cannot be reached. Nothing was decided here; try again.",
 };
 
 /** Explains why an answer was not accepted. */
 export function problemWords(error: unknown): string {
-  if (!(error instanceof HubProblem)) return "That did not work.";
+  if (!(error instanceof HubProblem)) return "The action failed. Try again.";
   const { code, message, hint } = error.problem;
   return LATE[code] ?? (hint === undefined ? message : `${message} ${hint}`);
 }

@@ -98,7 +98,7 @@ export default function InboxPage(): ReactNode {
       <div className="inbox-waiting">
         <h1>Inbox</h1>
         <ProblemNote problem={requests.problem} />
-        {isMissing ? <p className="warn">There is no request of the name that the address has: it was never asked here.</p> : null}
+        {isMissing ? <p className="warn">Request not found. Check the ID in the address.</p> : null}
         <Summary count={requests.count} wasRead={requests.wasRead} isEmpty={cards.length === 0} />
         {cards.length === 0 ? null : (
           <ol className="cards">
@@ -151,7 +151,7 @@ interface SummaryProps {
 
 function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
   const live = useLiveState();
-  if (live === "away") return <p className="soft">The hub is away: what waits for you is unknown.</p>;
+  if (live === "away") return <p className="soft">The hub is not connected, so pending requests cannot be shown.</p>;
   if (!wasRead) return <p className="soft">Loading.</p>;
   if (count > 0)
     return (
@@ -159,14 +159,14 @@ function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
         {count === 1 ? "One request waits for you." : `${count} requests wait for you, in the order in which they were asked.`}
       </p>
     );
-  if (!isEmpty) return <p className="soft">Nothing waits for you any more.</p>;
+  if (!isEmpty) return <p className="soft">No more pending requests.</p>;
   return (
     <section className="panel" aria-labelledby="empty-title">
-      <h2 id="empty-title">Nothing waits for you</h2>
+      <h2 id="empty-title">No pending requests</h2>
       <p>
-        When an agent asks before it does something, or has a question, it stands here until somebody answers. Which actions are asked about
-        is for <Link href={hrefOf("policy")}>your policy</Link> to say, and which agents ask, for{" "}
-        <Link href={hrefOf("agents")}>what is connected</Link>.
+        Requests for approval and questions from agents appear here until they are answered. Which actions need approval is set in{" "}
+        <Link href={hrefOf("policy")}>your rules</Link>; which agents send requests depends on the{" "}
+        <Link href={hrefOf("agents")}>connected agents</Link>.
       </p>
     </section>
   );

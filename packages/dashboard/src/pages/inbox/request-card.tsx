@@ -97,7 +97,7 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
         )}
         {inspection.hidden.length === 0 ? null : (
           <p className="way-back bad">
-            <strong>Something in it would be hidden.</strong> {inspection.hidden.join(" ")}
+            <strong>This contains hidden characters.</strong> {inspection.hidden.join(" ")}
           </p>
         )}
         {isOver && roomPx === undefined ? null : (
@@ -147,13 +147,16 @@ function toneOf(inspection: Inspection, { risky }: RequestDescription): string {
 function Why({ view, mayDecide }: { readonly view: RequestView; readonly mayDecide: boolean }): ReactNode {
   if (!view.waits)
     return (
-      <p tabIndex={-1} className="card-decision">{`${view.closedBecause ?? "Nobody waits for the answer."} It cannot be answered now.`}</p>
+      <p
+        tabIndex={-1}
+        className="card-decision"
+      >{`${view.closedBecause ?? "The agent no longer waits for an answer."} It cannot be answered now.`}</p>
     );
   if (mayDecide) return null;
   return (
     <p tabIndex={-1} className="card-decision">
-      There are no buttons here because this browser is a viewer: it may look, not decide. Decide where you are approver, or let an approver
-      change what this browser may do.
+      This browser is a viewer and cannot decide requests. Use a browser that is paired as approver, or ask an approver to change what this
+      browser may do.
     </p>
   );
 }

@@ -29,14 +29,14 @@ export function Standing({ mayDecide }: { readonly mayDecide: boolean }): ReactN
   };
   return (
     <section aria-labelledby="standing-title" className="inbox-standing">
-      <h2 id="standing-title">How questions are held</h2>
+      <h2 id="standing-title">Right now</h2>
       <ul className="plain-list">
         <li>
           {away === null ? (
-            "Questions wait for you while you are at work here, in another browser or in a terminal. Tell when you go and can be reached: then they wait for you anyway."
+            "Requests stay pending while you are active here, in another browser or in a terminal. If you leave but can be reached, set yourself to away: requests then stay pending without activity."
           ) : (
             <>
-              Away since <Moment at={away.since} />, said by {shortly(away.by, 60)}: questions wait although nothing is touched.
+              Away since <Moment at={away.since} />, set by {shortly(away.by, 60)}: requests stay pending without activity.
             </>
           )}{" "}
           {mayDecide ? (
@@ -72,7 +72,7 @@ export function Standing({ mayDecide }: { readonly mayDecide: boolean }): ReactN
             <Moment at={one.at} />.{" "}
             {mayDecide ? (
               <ObjectButton
-                label="Let it go on"
+                label="Resume"
                 what={`session ${shortly(one.session, 60)}`}
                 kind="small"
                 onPress={() => run(liftSession(one), "The session may go on.")}

@@ -35,7 +35,7 @@ export interface DeskOptions {
   readonly onDecided: () => void;
 }
 
-const TOO_EARLY = "That came too soon to be meant, and decided nothing. Press it once more if you mean it.";
+const TOO_EARLY = "The button was pressed too soon after it appeared, so nothing was decided. Press it again to confirm.";
 
 export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions): Desk {
   const { isArmed, mayDecide } = useArmed(card, content);

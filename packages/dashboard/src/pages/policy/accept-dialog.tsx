@@ -48,7 +48,7 @@ export function AcceptDialog({ check, path, before, after, tried, isBusy, proble
       }}
     >
       <h2 id={id} ref={heading} className="dialog-title">
-        These rules let more through
+        These rules allow more
       </h2>
       <p>{`${formatCount(loosening.length, "change")} would let something through that is held now, or might. Look at ${loosening.length === 1 ? "it" : "them"} before you agree.`}</p>
       <ChangeList changes={loosening} />
@@ -60,10 +60,10 @@ export function AcceptDialog({ check, path, before, after, tried, isBusy, proble
       {problem === undefined ? null : <p className="problem">{problem}</p>}
       <p className="policy-actions">
         <button type="button" className="button primary" aria-disabled={isBusy || !isArmed} onClick={() => save("accepted")}>
-          Save, and accept what they let through
+          Save and accept the changes
         </button>
         <button type="button" className="button" aria-disabled={isBusy || !isArmed} onClick={() => save("waiting")}>
-          Save only: let it wait for an approver
+          Save without accepting
         </button>
         <button type="button" className="button" onClick={onCancel}>
           Do not save

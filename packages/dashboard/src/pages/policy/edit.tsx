@@ -85,7 +85,7 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
   const put = async (accepts: string | undefined) => {
     const body = { text: withLineEndsOf(file.text, text), base, ...(accepts === undefined ? {} : { accepts }) };
     const { pending } = await ask<PolicyView>("POST", "/api/policy/text", body);
-    const told = pending === null ? "Saved. These rules count now." : "Saved. They wait to be accepted before they count.";
+    const told = pending === null ? "Saved. These rules are active now." : "Saved. They become active when an approver accepts them.";
     setAsking(undefined);
     setSaved(told);
     tellRegion("polite", told);
@@ -200,9 +200,7 @@ function FileNotes({ view, file, isOvertaken, onTake, onKeep }: FileNotesProps):
       </p>
       {file.hash === null ? <p className="problem">The file cannot be read, so it cannot be saved from here. {view.troubles[0]}</p> : null}
       {view.pending === null ? null : (
-        <p className="edge-warn policy-note">
-          The file lets more through than what counts, and waits to be accepted. What you save takes its place.
-        </p>
+        <p className="edge-warn policy-note">The file allows more than the active rules and must be accepted first. Saving replaces it.</p>
       )}
       {isOvertaken ? (
         <div className="edge-warn policy-note">

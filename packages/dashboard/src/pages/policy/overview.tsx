@@ -54,7 +54,7 @@ function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onCha
       {troubles.length === 0 ? null : (
         <section aria-labelledby={id} className="panel urgent">
           <h2 id={id}>The file is not used</h2>
-          <p>What was accepted last still counts. The file has errors:</p>
+          <p>The last accepted rules stay active. The file has errors:</p>
           <ul>
             {troubles.map((trouble) => (
               <li key={trouble}>
@@ -63,7 +63,7 @@ function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onCha
             ))}
           </ul>
           <p>
-            <Link href={hrefOf("policy", "edit")}>Put it right</Link>
+            <Link href={hrefOf("policy", "edit")}>Fix the file</Link>
           </p>
         </section>
       )}
@@ -117,11 +117,11 @@ function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: 
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="first-title">
-        {rules.rules.length === 0 ? "No rules count" : `Rules that count: ${rules.rules.length}`}
+        {rules.rules.length === 0 ? "No active rules" : `Active rules: ${rules.rules.length}`}
       </h2>
       {text === null ? (
         <>
-          <p>No rule answers for you, and nothing waits except what an agent itself asks about.</p>
+          <p>No rule decides any tool call. Only actions that an agent itself asks about become requests.</p>
           <p>
             <Link href={hrefOf("policy", "edit", { preset: "guard" })} className="button primary">
               Start with Guard (recommended)
@@ -129,7 +129,7 @@ function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: 
             <Link href={hrefOf("policy", "edit")}>Other presets, or rules of your own</Link>
           </p>
           <p className="soft">
-            Guard asks you before an agent does what destroys, publishes or reaches outside its project. You see the rules, and what they
+            Guard asks for approval before an agent deletes data, publishes, or acts outside its project. You see the rules, and what they
             would have asked about so far, before you save them.
           </p>
         </>

@@ -30,7 +30,7 @@ export function PausePart({ pause, onChange }: PausePartProps): ReactNode {
     const end = () =>
       void run(async () => {
         await ask("POST", "/api/pause", { forMs: 0 });
-        tellRegion("polite", "The pause is over: the rules count again.");
+        tellRegion("polite", "The pause is over: the rules are active again.");
         onChange();
       });
     return (

@@ -3,13 +3,13 @@ import type { Fate, Past, RuleView } from "@earshot/hub";
 /** A rule's answer as a verb, with a color for how much it allows. */
 export const ANSWERS: Readonly<Record<RuleView["answer"], { readonly words: string; readonly tone: string }>> = {
   allow: { words: "Allows", tone: "good" },
-  continue: { words: "Lets go on", tone: "good" },
+  continue: { words: "Continues", tone: "good" },
   ask: { words: "Asks", tone: "warn" },
-  defer: { words: "Puts off", tone: "warn" },
+  defer: { words: "Defers", tone: "warn" },
   deny: { words: "Denies", tone: "bad" },
   block: { words: "Holds back", tone: "bad" },
   stop: { words: "Stops", tone: "bad" },
-  abstain: { words: "Leaves it", tone: "calm" },
+  abstain: { words: "Leaves it to the agent", tone: "calm" },
 };
 
 /** Names of the possible results, as row headings. */

@@ -54,7 +54,7 @@ function Away({ view, onChange }: SettingsProps): ReactNode {
   const set = (on: boolean) =>
     void run(async () => {
       await ask("POST", "/api/away", { on });
-      tellRegion("polite", on ? "You are away: questions wait for you." : "You are back.");
+      tellRegion("polite", on ? "You are away: requests stay pending." : "You are back.");
       onChange();
     });
   if (away === null && !mayDecide) return null;
@@ -63,10 +63,10 @@ function Away({ view, onChange }: SettingsProps): ReactNode {
       {away === null ? null : (
         <p>
           Away since <Moment at={away.since} />
-          {`, said by ${shortly(away.by, 60)}. Questions wait.`}
+          {`, set by ${shortly(away.by, 60)}. Requests stay pending.`}
         </p>
       )}
-      {away === null ? <p className="soft">Who goes away and can be reached lets questions wait.</p> : null}
+      {away === null ? <p className="soft">If you leave but can be reached, set yourself to away: requests then stay pending.</p> : null}
       {mayDecide ? (
         <button type="button" className="button" aria-disabled={isBusy} onClick={() => set(away === null)}>
           {away === null ? "I go away" : "I am back"}
@@ -134,7 +134,7 @@ function StoppedRow({ one, onChange }: { readonly one: ControlView["stopped"][nu
       </p>
       {mayDecide ? (
         <button type="button" className="button" aria-disabled={isBusy} onClick={lift}>
-          {`Let ${name} go on`}
+          {`Resume ${name}`}
         </button>
       ) : null}
       {problem === undefined ? null : <p className="problem">{problem}</p>}

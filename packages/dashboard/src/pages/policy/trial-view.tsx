@@ -13,7 +13,7 @@ const FATES = ["asked", "passes", "refused", "left"] as const;
 /** What a text would have answered to past requests, contradictions to human decisions first. */
 export function TrialView({ trial }: { readonly trial: PolicyTrial }): ReactNode {
   const { asks, sessions, firstAt, lastAt, isAll, moves, rules } = trial;
-  if (asks === 0 || firstAt === null || lastAt === null) return <p>Nothing that a rule could speak about is recorded.</p>;
+  if (asks === 0 || firstAt === null || lastAt === null) return <p>No recorded action can be decided by a rule.</p>;
   return (
     <>
       <p>
@@ -37,9 +37,9 @@ export function TrialView({ trial }: { readonly trial: PolicyTrial }): ReactNode
 
 /** "12 of 412 actions would go another way." */
 export function trialInShort({ asks, changed }: PolicyTrial): string {
-  if (asks === 0) return "Nothing that a rule could speak about is recorded.";
-  if (changed === 0) return `Of ${formatCount(asks, "action")}, none would go another way than with the rules that count.`;
-  return `${formatNumber(changed)} of ${formatCount(asks, "action")} would go another way than with the rules that count.`;
+  if (asks === 0) return "No recorded action can be decided by a rule.";
+  if (changed === 0) return `Of ${formatCount(asks, "action")}, none would be decided differently.`;
+  return `${formatNumber(changed)} of ${formatCount(asks, "action")} would be decided differently.`;
 }
 
 function Contrary({ trial: { passesRefused, refusesAllowed } }: { readonly trial: PolicyTrial }): ReactNode {

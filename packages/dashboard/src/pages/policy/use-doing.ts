@@ -35,5 +35,5 @@ export function useDoing(): Doing {
 
 export function problemText(error: unknown): string {
   if (error instanceof HubProblem) return [error.problem.message, error.problem.hint].filter(Boolean).join(" ");
-  return error instanceof Error ? error.message : "That did not work.";
+  return error instanceof Error ? error.message : "The action failed. Try again.";
 }

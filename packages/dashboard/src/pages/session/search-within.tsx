@@ -46,7 +46,7 @@ export function SearchResults({ session }: { readonly session: number }): ReactN
   const { answer, problem } = useRead<Listed<SearchHit>>(path);
   const count = answer?.items.length ?? 0;
   const heading =
-    count === 0 ? `Nobody said “${text}” here` : `Found in ${formatCount(count, "place")}${answer?.next === undefined ? "" : " and more"}`;
+    count === 0 ? `No match for “${text}”` : `Found in ${formatCount(count, "place")}${answer?.next === undefined ? "" : " and more"}`;
   useEffect(() => {
     if (answer !== undefined) tellRegion("polite", heading);
   }, [answer, heading]);

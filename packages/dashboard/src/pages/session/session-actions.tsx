@@ -24,7 +24,7 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
   const guarded = (work: () => Promise<void>) => () => {
     setProblem(undefined);
     work().catch((error: unknown) => {
-      const words = error instanceof Error ? error.message : "That did not work.";
+      const words = error instanceof Error ? error.message : "The action failed. Try again.";
       setProblem(words);
       tellRegion("assertive", words);
     });
@@ -49,7 +49,7 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
       {mayDecide ? (
         // One button for both actions, which keeps the focus.
         <button type="button" className="small-button" onClick={isStopped ? lift : question}>
-          {isStopped ? "Let it go on" : "Stop this session …"}
+          {isStopped ? "Resume this session" : "Stop this session …"}
         </button>
       ) : null}
       <button type="button" className="small-button" onClick={save}>

@@ -177,7 +177,7 @@ function Facts({ session, grade }: { readonly session: SessionView; readonly gra
         </Fact>
       )}
       <Fact name="Protocol">{protocolName(protocol)}</Fact>
-      {marks.length === 0 ? null : <Fact name="Odd">{marks.map((mark) => describeSessionMark(mark, PAGE_VOICE)).join(", ")}</Fact>}
+      {marks.length === 0 ? null : <Fact name="Anomalies">{marks.map((mark) => describeSessionMark(mark, PAGE_VOICE)).join(", ")}</Fact>}
     </dl>
   );
 }

@@ -107,7 +107,7 @@ function NoSession(): ReactNode {
     <>
       <h1>There is no such session</h1>
       <p>
-        Nothing was heard of it, or it was removed. <Link href={hrefOf("overview")}>Open the overview</Link>
+        The hub has no events of this session, or they were removed. <Link href={hrefOf("overview")}>Open the overview</Link>
       </p>
     </>
   );

@@ -39,8 +39,8 @@ export default function SpendingView({ session, story }: SpendingViewProps): Rea
         Cost and tokens
       </h2>
       <p>
-        {session.costUsd === undefined ? "No cost was told." : `${formatShortMoney(session.costUsd)} in all.`}{" "}
-        {session.tokens?.total === undefined ? "" : `${formatNumber(session.tokens.total)} tokens in all.`} Agents tell this themselves;
+        {session.costUsd === undefined ? "No cost was reported." : `${formatShortMoney(session.costUsd)} in all.`}{" "}
+        {session.tokens?.total === undefined ? "" : `${formatNumber(session.tokens.total)} tokens in all.`} Agents report these numbers;
         nothing is computed from prices.
       </p>
       {window !== undefined && (!window.isFirst || hasMore) ? (

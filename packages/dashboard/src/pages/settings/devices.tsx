@@ -132,7 +132,7 @@ function CredentialRow({ kind, one, facts, mayRevoke, onDone }: CredentialRowPro
       return;
     }
     ask("DELETE", `/api/${kind}/${one.id}`).then(onDone, (error: unknown) =>
-      setProblem(error instanceof Error ? error.message : "That did not work."),
+      setProblem(error instanceof Error ? error.message : "The action failed. Try again."),
     );
   };
   return (

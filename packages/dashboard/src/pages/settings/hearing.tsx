@@ -22,7 +22,7 @@ export function Hearing(): ReactNode {
     <section aria-labelledby="hear-title">
       <h2 id="hear-title">What you hear</h2>
       <p className="soft">
-        Of all tabs the one that you used last speaks. What is critical is always told: requests, failed sessions, a lost guard.
+        Announcements come from the tab that you used last. Requests, failed sessions and a lost guard are always announced.
       </p>
       <Toggle label="Announce what happens to screen readers" isOn={settings.announces} onChange={set("announces")} />
       <Toggle label="Quiet: only what is critical" isOn={settings.quiet} onChange={set("quiet")} />
@@ -54,7 +54,7 @@ export function Hearing(): ReactNode {
       <VoiceSettings />
       <SoundSettings />
       <DesktopNotes />
-      <h3>Who is silent</h3>
+      <h3>Muted</h3>
       {settings.muted.length === 0 && settings.follow === "" ? (
         <p>Nothing is muted. “Listening”, on every page, mutes sessions, agents and projects.</p>
       ) : null}
@@ -74,7 +74,7 @@ function DesktopNotes(): ReactNode {
   const tryIt = () =>
     void ask<NotifyView>("POST", "/api/notify/test", {}).then(
       ({ why }) => tell(why === null ? "A test is on the desktop of the machine that the hub runs on." : `Nothing was shown. ${why}`),
-      (error: unknown) => tell(error instanceof Error ? error.message : "That did not work."),
+      (error: unknown) => tell(error instanceof Error ? error.message : "The action failed. Try again."),
     );
   if (answer === undefined) return null;
   const { way, withdraws, why } = answer;

@@ -28,7 +28,7 @@ export default function SettingsPage(): ReactNode {
           onChange={set("theme")}
         />
         <Choice
-          label="Distances"
+          label="Spacing"
           value={settings.density}
           choices={{ comfortable: "comfortable", compact: "compact" }}
           onChange={set("density")}
@@ -49,11 +49,11 @@ export default function SettingsPage(): ReactNode {
       </section>
       <p>
         <button type="button" className="button" onClick={() => changeSettings(DEFAULT_SETTINGS)}>
-          Everything as it was at first
+          Reset all settings
         </button>
       </p>
       <Devices />
-      <h2>For those who build agents</h2>
+      <h2>For agent developers</h2>
       <p>
         <Link href={hrefOf("check")}>Protocol health</Link>: how sessions keep the rules of their protocols.
       </p>
