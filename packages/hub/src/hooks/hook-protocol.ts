@@ -33,7 +33,7 @@ export function proveLines(
   secret: string,
   { nonce, asked, lines }: { readonly nonce: string; readonly asked: Buffer; readonly lines: string },
 ): string {
-  const answer = lines.replace(/\n+$/, "");
+  const answer = withoutLineEnds(Buffer.from(lines)).toString();
   const end = answer.includes("\n") ? answer.indexOf("\n") : answer.length;
   const hash = createHash("sha256").update(`${secret}\n${nonce}\n`).update(withoutLineEnds(asked)).update(`\n${answer}\n${secret}\n`);
   return `${answer.slice(0, end)} ${hash.digest("hex")}${answer.slice(end)}\n`;
