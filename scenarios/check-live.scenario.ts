@@ -254,7 +254,7 @@ describe("the command", () => {
     [["producer", "http://x", "--level", "4"], "--level"],
     [["producer", "http://x", "--header", "nonsense"], "--header"],
     [["producer", "http://x", "--scenarios", "nowhere.json"], "cannot be read"],
-    [["subscriber"], "somewhere"],
+    [["subscriber"], "--listen is missing"],
     [["subscriber", "--listen", "nowhere"], "--listen"],
   ])("is not understood: %j", async (args, hint) => {
     const run = await earshot(...args);
