@@ -324,7 +324,7 @@ const PUSH_TREE = `- article "${PUSH}":
     - time: HH:MM
     - text: by the agent itself,
     - 'link "In its session: run git push --force origin main"':
-      - /url: /ui/session/1?at=1
+      - /url: /ui/session/2?at=3
       - text: In its session
     - text: AEP, from producer
   - paragraph:
