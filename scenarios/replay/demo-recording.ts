@@ -1,5 +1,6 @@
 import { play } from "../../packages/cli/src/demo/play.ts";
 import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { HUB_SOURCE } from "../../packages/hub/src/home.ts";
 import type { HubProcess } from "../hub/hub-process.ts";
 
 /** Plays the demo into a hub without anyone answering, and returns its events in order. */
@@ -19,7 +20,7 @@ export async function recordDemo(hub: HubProcess): Promise<readonly string[]> {
   return stdout
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as { readonly kind: string; readonly event: unknown })
-    .filter(({ kind }) => kind === "event" || kind === "message")
+    .map((line) => JSON.parse(line) as { readonly kind: string; readonly source: string; readonly event: unknown })
+    .filter(({ kind, source }) => (kind === "event" || kind === "message") && source !== HUB_SOURCE)
     .map(({ event }) => JSON.stringify(event));
 }

@@ -75,6 +75,9 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>, platfo
   };
 }
 
+/** The source of the hub's own records, such as who paused it: no token can have this name. */
+export const HUB_SOURCE = "Earshot";
+
 /** In the folder of an account whose hub runs under another one: the socket's path. */
 export const SOCKET_PATH_FILE = "hub-socket";
 

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { HUB_SOURCE } from "./home.ts";
 import type { Entry, Ledger, Submission } from "./ledger/ledger.ts";
 
-/** The source of the hub's own records, such as who paused it: no token can have this name. */
-export const HUB_SOURCE = "Earshot";
 const CONTROL_SESSION = "control";
 /** Older records are written again, so that retention does not remove them. */
 export const RECORD_AGAIN_MS = 86_400_000;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { SessionView } from "@earshot/hub";
+import { HUB_SOURCE } from "@earshot/hub/home";
 import { EarshotError, membersOf } from "@earshot/protocol";
 import { endsSession, Recorder } from "@earshot/recordings/capture";
 import { EXIT, type Io } from "@earshot/terminal/io";
@@ -112,7 +113,7 @@ async function* readLive(
     head ??= headOf(one) ?? one.position;
     if (!values.follow && one.position > head) return;
     const entry = one.kind === "entry" ? readEntry(one.json) : undefined;
-    if (entry !== undefined && (session === undefined || entry.source === session.source)) {
+    if (entry !== undefined && (session === undefined ? entry.source !== HUB_SOURCE : entry.source === session.source)) {
       hasEnded = session !== undefined && endsSession(entry.type);
       yield entry.text;
     }

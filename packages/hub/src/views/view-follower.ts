@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { HUB_SOURCE } from "../home.ts";
 import type { Entry, Removal } from "../ledger/ledger.ts";
-import { HUB_SOURCE } from "../own-entries.ts";
 import { alertNumber } from "./alert-table.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
 import { applyEntry, checkTime, nextCheckAt, type Raised } from "./alerts/watch.ts";
