@@ -50,7 +50,9 @@ await takePictures(page, "inbox", "light-desktop", "dark-desktop", "dark-phone")
 await demo.said("tries the same thing again and again");
 await page.setViewportSize(SIZES.desktop);
 await visit("inbox");
-await page.getByRole("button", { name: /^Allow once/ }).click({ delay: 700 });
+await page.getByRole("button", { name: /^Allow once:/ }).click({ delay: 700 });
+// What cannot be undone is confirmed a second time.
+await page.getByRole("button", { name: /^Allow once all the same/ }).click({ delay: 700 });
 await demo.said("You allowed it");
 await demo.ended;
 await visit("");
