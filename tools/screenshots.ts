@@ -51,7 +51,7 @@ await demo.said("tries the same thing again and again");
 await page.setViewportSize(SIZES.desktop);
 await visit("inbox");
 await page.getByRole("button", { name: /^Allow once:/ }).click({ delay: 700 });
-// What cannot be undone is confirmed a second time.
+// Irreversible actions are confirmed a second time.
 await page.getByRole("button", { name: /^Allow once all the same/ }).click({ delay: 700 });
 await demo.said("You allowed it");
 await demo.ended;

@@ -25,6 +25,8 @@ test("no further name is exported twice", () => {
 test.each([
   ["// Who asks first is answered first.", 1],
   ["/** So many events fit. */", 1],
+  ["/** What a session needs. */", 1],
+  ["/** What a session needs. */", 1],
   ["/** The caller waits. */", 0],
   ['const text = "Whoever is there";', 2],
   ["const MOST = 50;", 1],

@@ -5,7 +5,7 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bcounts once\b/i, "one-time"],
   [/\btold so\b/i, "say what is reported to whom"],
 ];
-const OPENING = /^\s*(?:\/\/|\/\*\*?|\*)\s*(?:Who|Whoever|So many)\b/;
+const OPENING = /^\s*(?:\/\/|\/\*\*?|\*)\s*(?:What|Who|Whose|Whoever|So many)\b/;
 const OPENING_STRING = /["'`](?:Whoever|So many)\b/;
 const BARE_CONSTANT = /\bconst (MOST|ENOUGH|FEW|LONG|LONGEST|SHORT|SOON|MUCH|ROOM|LITTLE)\b/;
 const EXPORT = /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
@@ -15,7 +15,8 @@ export function findWordingFaults(path: string, text: string): readonly string[]
   return text.split("\n").flatMap((line, index) => {
     const at = `${path}:${index + 1}`;
     const faults = AVOIDED.filter(([pattern]) => pattern.test(line)).map(([, instead]) => `${at}: ${instead}`);
-    if (OPENING.test(line) || OPENING_STRING.test(line)) faults.push(`${at}: begin with a thing in the code, not with Who or So many`);
+    if (OPENING.test(line) || OPENING_STRING.test(line))
+      faults.push(`${at}: begin with a thing in the code, not with What, Who or So many`);
     const bare = BARE_CONSTANT.exec(line)?.[1];
     if (bare !== undefined) faults.push(`${at}: name the noun and unit of ${bare}, as in MAX_OPEN_REQUESTS`);
     return faults;

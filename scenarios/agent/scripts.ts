@@ -71,7 +71,7 @@ export const HARD_SCRIPTS: Readonly<Record<string, string>> = {
       done`,
 };
 
-/** What malware under the same account can do to files and no hub can prevent. */
+/** Changes that malware under the same account can make to files and no hub can prevent. */
 export const MALWARE = {
   /** The chain could be recomputed as well; then only the missing decision in the hub's memory reveals the forgery. */
   forge: `

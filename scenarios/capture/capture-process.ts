@@ -19,7 +19,7 @@ export class CaptureProcess implements AsyncDisposable {
     this.#env = { ...process.env, EARSHOT_URL: "", ...env };
   }
 
-  /** What all of them said on their error streams. */
+  /** The text on the error streams of all of them. */
   get told(): string {
     return this.#told;
   }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** What a container is to a hook: another root file system with only the mounted paths. */
+/** A container as a hook sees it: another root file system with only the mounted paths. */
 export interface Container {
   readonly name: string;
   /** Why it is unavailable here; undefined if it is available. */

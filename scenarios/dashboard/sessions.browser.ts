@@ -78,7 +78,7 @@ describe("sessions and costs", () => {
         { timeout: 60_000 },
       )
       .toBe(MANY);
-    // What is in sight is drawn.
+    // Rows in sight are drawn.
     const isBlank = await page.evaluate(() => document.elementFromPoint(720, 450)?.closest("tr.spacer") instanceof Element);
     expect(isBlank).toBe(false);
   });

@@ -113,7 +113,7 @@ async function withoutLauncher(place: Workplace, paths: CasePaths): Promise<Outc
   }
 }
 
-/** What becomes of a refused command while the gate is open, and whether the hub tells it. Settings files are put back afterwards. */
+/** The fate of a refused command while the gate is open, and whether the hub reports it. Settings files are put back afterwards. */
 async function whileOpen(place: Workplace, paths: CasePaths, steps: Steps): Promise<Outcome> {
   const settings = settingsOf(place.machine.home);
   const before = new Set(gateLines(place));

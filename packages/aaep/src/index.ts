@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
 
 export { EARSHOT_CONTEXT, EARSHOT_PREFIX, RESUME_POINT, readResume, resumePoint, SESSION_STOP } from "./extension.ts";
 export type { Feed, FeedPage, Heard, SessionNow } from "./feed.ts";

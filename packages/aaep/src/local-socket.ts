@@ -1,2 +1,2 @@
-// biome-ignore-all lint/performance/noBarrelFile: an entry of its own, so that knowing the place does not load what serves there
+// biome-ignore-all lint/performance/noBarrelFile: a separate entry: clients need the socket's path without loading the server
 export { localSocketPath, prepareSocket } from "./node/local-socket.ts";

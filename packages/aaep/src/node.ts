@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: the entry for what needs Node; each line is a promise
+// biome-ignore-all lint/performance/noBarrelFile: the entry that needs Node; each line is public API
 export { DEFAULT_PREFIX, type HttpBindingPorts, type LocalBindingPorts, unsentBytes } from "./node/binding.ts";
 export { type Credentials, createConnector, openChannel, type StdioCommand } from "./node/connectors.ts";
 export type { CorsOptions } from "./node/http-answers.ts";

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: the entry for who speaks and does not serve: nothing here loads a schema; each line is a promise
+// biome-ignore-all lint/performance/noBarrelFile: the entry for clients without a server: nothing here loads a schema; each line is public API
 export { EARSHOT_CONTEXT, EARSHOT_PREFIX, SESSION_STOP } from "./extension.ts";
 export { matchLanguage } from "./producer/match-language.ts";
 export type { Clarification, Confirmation, Decision, Ending, Question, Reply, ResponseKind, Risk, Silence } from "./questions/question.ts";

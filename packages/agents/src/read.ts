@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
 
 export { ANSWERS_VERSION, readAnswers } from "./answers/read-answers.ts";
 export { checkExpects, type Unmet } from "./mapping/check-expects.ts";

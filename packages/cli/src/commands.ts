@@ -187,7 +187,7 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
-/** What `earshot --help` shows, in rows; `policy` stands for all its commands. */
+/** The rows of `earshot --help`; `policy` stands for all its commands. */
 export const FIRST: Readonly<Record<string, readonly string[]>> = {
   Begin: ["start", "status", "init", "doctor", "demo"],
   See: ["sessions", "show", "search", "tail"],
@@ -195,7 +195,7 @@ export const FIRST: Readonly<Record<string, readonly string[]>> = {
   Hear: ["listen"],
 };
 
-/** What commands of two words have in common. */
+/** Members that commands of two words share. */
 export const PREFIXES: Readonly<Record<string, string>> = {
   policy: "your rules, which decide before you are asked",
   hub: "the hub: stop, settings, backup, removal",

@@ -28,8 +28,8 @@ export interface Greeting {
 }
 
 /**
- * What `earshot start` shows: the dashboard, or while there is no approver, the way to become one. Without a person at a terminal nothing
- * is asked, opened, and no code is printed.
+ * Greets the user of `earshot start`: the dashboard's address, or the way to become the first approver. Without a person at a terminal
+ * it asks nothing, opens nothing and prints no code.
  */
 export async function greet(io: Io, env: Environment, { opens, signal, greeting }: GreetOptions): Promise<void> {
   // A hub that called itself would load all of Node's `fetch` at a busy moment.

@@ -33,7 +33,7 @@ export interface Home {
   readonly hookKey: string;
   /** The accepted rules, for hooks without a hub. */
   readonly acceptedPolicy: string;
-  /** What hooks could not deliver. */
+  /** Payloads that hooks could not deliver. */
   readonly hookSpool: string;
   /** The launcher's folder. */
   readonly bin: string;

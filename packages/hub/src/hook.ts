@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: what a hook loads that finds no hub: neither the ledger nor the schemas
+// biome-ignore-all lint/performance/noBarrelFile: the entry for hooks without a hub: loads neither the ledger nor the schemas
 
 export { type HeardPayload, hearPayload, NATIVE, type NativeSaid, renderUnread, unreadRendering } from "./hooks/hear-payload.ts";
 export { type HookEvent, readHookEvent } from "./hooks/hook-event.ts";

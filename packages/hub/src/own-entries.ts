@@ -41,7 +41,7 @@ interface OwnChange {
 
 interface NextValue {
   readonly value: JsonValue;
-  /** What else the entry says about the change. */
+  /** Further members of the entry about the change. */
   readonly about: JsonObject;
 }
 

@@ -24,7 +24,7 @@ export interface Request {
   /** Wall clock in milliseconds; null waits forever. It is enforced with a monotonic clock. */
   readonly deadlineAt: number | null;
   readonly state: RequestState;
-  /** What the person is shown, as JSON text; opaque to the ledger. */
+  /** The description shown to the person, as JSON text; opaque to the ledger. */
   readonly card: string;
   /** Keyed digest of exactly what is shown, which a settlement must repeat. */
   readonly digest: string;

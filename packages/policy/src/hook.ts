@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: what a hook loads: neither the YAML reader nor the engine for patterns
+// biome-ignore-all lint/performance/noBarrelFile: the entry for hooks: loads neither the YAML reader nor the pattern engine
 export type { Asked, Places } from "./asked.ts";
 export { type CompiledPolicy, type CompileOptions, compileWith, usesPatterns } from "./compile-policy.ts";
 export { decide } from "./decide.ts";

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
 export { ACCESSES, type Access, type Asked, type NamedPath, type Places, SHELLS, type Shell, TOOL_TYPES, type ToolType } from "./asked.ts";
 export {
   ANSWERS_AT,

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the folders in packages/agents/agents.
 
-/** What only one agent's payloads have: see `signs` in an agent's card. */
+/** Marks of one agent alone in its payloads: see `signs` in an agent's card. */
 export interface SenderSign {
   readonly env?: string;
   readonly has?: readonly string[];
@@ -69,7 +69,7 @@ export const CODING_AGENTS: readonly { readonly slug: string; readonly name: str
   }
 ];
 
-/** What people call each agent, by its slug. */
+/** Common name of each agent, by its slug. */
 export const AGENT_NAMES: Readonly<Record<string, string>> = {
   "amp": "Amp",
   "antigravity": "Antigravity",

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
 export { AAEP } from "./aaep/aaep.ts";
 export { REQUIRED_FIELDS } from "./aaep/events.ts";
 export {

@@ -15,7 +15,7 @@ export interface RecordedLifecycle<State extends RecordedState = RecordedState> 
   readonly answerableEvents: number;
   /** No more events follow: missing parts stay missing. */
   end(state: State, audience: Audience | undefined): readonly LiveFinding[];
-  /** What the session forgot to stay within bounds: 0 means that every finding is exact. */
+  /** The number of entries dropped to bound memory: 0 means that every finding is exact. */
   forgotten(state: State): number;
   /** The tombstone of a session that is set aside: after its end, or as the least recently active one (`isSilent`). */
   bury(state: State, isSilent: boolean): number;

@@ -25,7 +25,7 @@ export interface Rule {
   /** The first conformance level that requires it; 0 for every event at any level. AOP has no levels. */
   readonly level: 0 | 1 | 2 | 3;
   /**
-   * What a recording must contain to exercise the rule: event types, `type/field` for a type with that top-level field, or `*` for any
+   * The events and fields that a recording needs to exercise the rule: event types, `type/field` for a type with that top-level field, or `*` for any
    * event. Empty for live rules.
    */
   readonly exercisedBy: readonly string[];

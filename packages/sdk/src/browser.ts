@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: the entry for browsers, with the same names; each line is a promise
+// biome-ignore-all lint/performance/noBarrelFile: the entry for browsers, with the same names; each line is public API
 export {
   type ClosedPrompt,
   type Prompt,

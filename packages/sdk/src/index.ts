@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
 export type { ClosedPrompt, Prompt, PromptReply, Resume, SubscriberState, Trouble } from "@earshot/aaep";
 export type { AaepAgent } from "./aaep/aaep-agent.ts";
 export type { AaepSession } from "./aaep/aaep-session.ts";

@@ -44,7 +44,7 @@ export interface Listening {
   dueAt(): number | undefined;
 }
 
-/** What a subscription needs from its producer. */
+/** The interface of a producer to its subscriptions. */
 export interface Station {
   /** The position of subscriptions that are up to date. */
   readonly position: number;

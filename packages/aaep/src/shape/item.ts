@@ -6,7 +6,7 @@ import { NO_TEXT, type TextNode } from "./text-node.ts";
 /** A waiting item. In a session's queue, its place is that of its last event. */
 export type Item = WholeItem | StateItem | TextItem;
 
-/** What is remembered of an output, or of an agent's progress, beyond waiting items. */
+/** State of an output, or of an agent's progress, that outlives its waiting items. */
 export interface Stream {
   node: TextNode;
   sentAt: number;

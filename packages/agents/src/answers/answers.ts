@@ -33,7 +33,7 @@ export const GATES = ["obeyed", "drilled", "untried", "none"] as const;
 export type Gate = (typeof GATES)[number];
 
 /**
- * What happens around the hook, which limits what a behavior can mean. The first six can refuse; the ends and after-tool hooks can send
+ * The moment at which a hook runs, which limits what a behavior can mean. The first six can refuse; the ends and after-tool hooks can send
  * something back; elsewhere the agent only reports. `change` is anything else about to happen, such as a compaction or a new setting.
  */
 export const MOMENTS = [
@@ -53,7 +53,7 @@ export type Moment = (typeof MOMENTS)[number];
 export interface HookAnswers {
   readonly hooks: readonly string[];
   readonly moment: Moment;
-  /** What the agent does when the hook gives no answer: ask a person itself, or run the tool. */
+  /** The agent's reaction when the hook gives no answer: ask a person itself, or run the tool. */
   readonly silence: "asks" | "runs";
   /** At a permission hook: the agent shows its own prompt while the hook runs, and the first answer counts. */
   readonly dialog?: "beside";

@@ -3,7 +3,7 @@ import { type Draft, isDraft } from "./draft.ts";
 import { isList } from "./json-values.ts";
 
 /**
- * What the hooks of one call have in common: agent, session, turn, tool and input, or the members a mapping file names instead of the
+ * The members that all hooks of one call share: agent, session, turn, tool and input, or the members a mapping file names instead of the
  * last two. Two calls with the same input have the same key; their order distinguishes them.
  */
 export function callKey(draft: Draft, correlated: readonly JsonValue[] | undefined): string {

@@ -5,6 +5,24 @@ import { formatCount, formatNumber, formatTime } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { visibleBeginning } from "../inbox/visible-text.ts";
 
+/** Options of every command that subscribes to a producer. */
+export const PRODUCER_OPTIONS = {
+  header: {
+    type: "string",
+    multiple: true,
+    default: [],
+    value: "TEXT",
+    about: 'sent with every request: "Authorization: Bearer …". @FILE reads such lines from a file. May be repeated',
+  },
+  "signed-by": {
+    type: "string",
+    multiple: true,
+    default: [],
+    value: "FILE",
+    about: "accept only an AAEP producer whose manifest this public key has signed: PEM or JWK. May be repeated",
+  },
+} as const;
+
 export interface AttachWords {
   readonly url?: string | undefined;
   readonly command: readonly string[];

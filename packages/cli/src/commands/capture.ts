@@ -6,7 +6,7 @@ import { type CapturePorts, openSource, runCapture } from "@earshot/recordings/c
 import { leanMemory } from "@earshot/recordings/lean-memory";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { usage } from "@earshot/terminal/usage";
-import { toAttachBody } from "../attach/attachments.ts";
+import { PRODUCER_OPTIONS, toAttachBody } from "../attach/attachments.ts";
 import { command, type Input } from "../command.ts";
 import { findHub } from "../hub-client.ts";
 import { readDuration } from "../keeping/quantities.ts";
@@ -31,20 +31,7 @@ const OPTIONS = {
     default: "lines",
     about: "aaep: COMMAND is an AAEP producer that speaks JSON-RPC and waits for a request. lines: it prints events (default)",
   },
-  header: {
-    type: "string",
-    multiple: true,
-    default: [],
-    value: "TEXT",
-    about: 'sent with every request: "Authorization: Bearer …". @FILE reads such lines from a file. May be repeated',
-  },
-  "signed-by": {
-    type: "string",
-    multiple: true,
-    default: [],
-    value: "FILE",
-    about: "listen only to an AAEP producer whose manifest this public key has signed: PEM or JWK. May be repeated",
-  },
+  ...PRODUCER_OPTIONS,
 } as const;
 
 interface CommandPorts extends CapturePorts {

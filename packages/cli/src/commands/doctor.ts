@@ -108,7 +108,7 @@ async function testNotification(json: boolean, io: Io): Promise<number> {
   return isShown ? EXIT.ok : EXIT.found;
 }
 
-/** What a hub started here would do. */
+/** How a hub started here would notify. */
 async function tryHere(): Promise<NotifyView> {
   const { findDesktop } = await import("@earshot/hub");
   const found = findDesktop(process.env);

@@ -2,7 +2,7 @@ import type { AttachmentList, AttachmentView } from "@earshot/hub";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { usage } from "@earshot/terminal/usage";
-import { ATTACHMENT_COLUMNS, attachmentLines, attachmentRow, toAttachBody } from "../attach/attachments.ts";
+import { ATTACHMENT_COLUMNS, attachmentLines, attachmentRow, PRODUCER_OPTIONS, toAttachBody } from "../attach/attachments.ts";
 import { command } from "../command.ts";
 import { askHub, type HubAccess, openHub, tellHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
@@ -29,19 +29,7 @@ hub resumes with everything that the producer still has.
   -- COMMAND   run this command and speak AAEP over its standard input and output. The hub runs it again when the hub starts and
                when the command fails, but not after it ends with exit code 0`,
     options: {
-      header: {
-        type: "string",
-        multiple: true,
-        default: [],
-        about: 'sent with every request: "Authorization: Bearer …". @FILE reads such lines from a file. May be repeated',
-      },
-      "signed-by": {
-        type: "string",
-        multiple: true,
-        default: [],
-        value: "FILE",
-        about: "follow only a producer whose manifest this public key has signed: PEM or JWK. May be repeated",
-      },
+      ...PRODUCER_OPTIONS,
       ...CREDENTIALS,
     },
     notes: "It asks for your PIN. To end it: earshot source remove URL",

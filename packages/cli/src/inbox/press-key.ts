@@ -7,7 +7,7 @@ export interface KeyState {
   readonly chosen: string | null;
   /** Until then no key decides, because it may have been pressed before the request appeared. */
   readonly armedAt: number;
-  /** What the next key confirms. */
+  /** The action that the next key confirms. */
   readonly confirming: "yes" | "stop" | "keep" | null;
   /** The digits of a number typed so far. */
   readonly digits: string;

@@ -3,8 +3,8 @@ import { findHidden as findAll, type HiddenPart } from "@earshot/policy";
 export type TextPart = string | HiddenPart;
 
 /**
- * What counts as hidden. `input`: an agent's requested input, where even padding can hide something. `code`: every character counts, but
- * alignment and empty lines are legitimate. `prose`: characters that languages and emoji need are kept.
+ * The kind of text decides which characters count as hidden. `input`: an agent's requested input, where even padding can hide something.
+ * `code`: every character counts, but alignment and empty lines are legitimate. `prose`: characters that languages and emoji need are kept.
  */
 export type TextKind = "prose" | "code" | "input";
 

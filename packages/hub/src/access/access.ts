@@ -42,7 +42,7 @@ export interface PinSignature {
 /** Name of the document that hubs share. */
 const DOCUMENT = "access";
 
-/** What hubs share beside the state of the store. */
+/** State that hubs share beside that of the store. */
 interface SharedMore {
   readonly pairings: readonly Pairing[];
   readonly startCodes: readonly StartCode[];

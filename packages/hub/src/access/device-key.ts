@@ -7,7 +7,7 @@ const CLOCK_TOLERANCE_MS = 1000;
 const MAX_USED_CHALLENGES = 100_000;
 
 /**
- * What a browser's key signs to get a ticket. The hub's own clock stands in it, under a seal that only a hub with its secret can make:
+ * The text that a browser's key signs to get a ticket. The hub's own clock stands in it, under a seal that only a hub with its secret can make:
  * clocks of phones are wrong, and unused challenges need no memory. Each is valid for one ticket.
  */
 export class Challenges {

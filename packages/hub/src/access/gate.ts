@@ -26,7 +26,7 @@ export interface RouteNeeds {
 const shown = ({ credential }: Caller) => credential !== undefined;
 const never = () => false;
 
-/** What pages of manually allowed origins may call. */
+/** Routes that pages of manually allowed origins may call. */
 const FROM_ALLOWED: Readonly<Record<RouteAccess, (caller: Caller) => boolean>> = {
   anyone: () => true,
   page: never,

@@ -43,7 +43,7 @@ export function pinKeyOfSeed(seed: Buffer): PinKey {
   return { publicKey: String(x), sign: (text) => sign(null, Buffer.from(text), key).toString("base64url") };
 }
 
-/** What a hub stores of a new PIN. */
+/** The verifier of a new PIN, as a hub stores it. */
 export async function createPin(pin: string): Promise<PinParameters & { readonly key: string }> {
   const parameters = { salt: randomBytes(16).toString("base64url"), cost: COST };
   return { ...parameters, key: (await derivePinKey(checkPinShape(pin), parameters)).publicKey };

@@ -1,4 +1,4 @@
-/** What a credential permits. Being the same user on the same machine is no role, because the agent's shell is that user. */
+/** The permissions of a credential. Being the same user on the same machine is no role, because the agent's shell is that user. */
 export type Role = "producer" | "viewer" | "approver" | "admin";
 
 /** `speak`: send verified events. `decide`: answer requests and admit others. `administer`: roles, retention, erasing. */
@@ -22,7 +22,7 @@ export function covers(role: Role, other: Role): boolean {
 }
 
 /**
- * What a route requires of its caller; the default is a viewer.
+ * The role that a route requires of its caller; the default is a viewer.
  *
  * - `anyone`: only reveals that the hub exists, or is authorized by a code or signature in its body.
  *

@@ -1,4 +1,4 @@
-/** What hubs on one database share beside the ledger. A hub with its own ledger is the only member. */
+/** State that hubs on one database share beside the ledger. A hub with its own ledger is the only member. */
 export interface Cluster extends AsyncDisposable {
   /** Whether no other hub can use the ledger. */
   readonly isAlone: boolean;
@@ -6,7 +6,7 @@ export interface Cluster extends AsyncDisposable {
   readonly now: () => number;
   /** Fencing number of the lease, while this hub has it: its holder does what must be done once. A hub that is alone always has it. */
   readonly fence: () => number | undefined;
-  /** What single hubs keep in a file; undefined for a hub that is alone. */
+  /** State that a single hub keeps in a file; undefined for a hub that is alone. */
   readonly documents: Documents | undefined;
   /** Whether this hub has reached the database within the last seconds. */
   readonly isReachable: () => boolean;

@@ -25,7 +25,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   "question.asked": "question",
 };
 
-/** What the rules see of an AEP event; undefined for events no hook waits on. `raw` is unmasked. */
+/** The action in an AEP event, as the rules see it; undefined for events no hook waits on. `raw` is unmasked. */
 export function readHookEvent(
   type: string,
   raw: JsonObject,

@@ -73,9 +73,9 @@ export interface Verdict {
   readonly nonce: string;
   /** The awaited request; empty for none. */
   readonly request: string;
-  /** What was sent. */
+  /** The payload as it was sent. */
   readonly asked: string | Uint8Array;
-  /** What was answered. */
+  /** The answer as it was given. */
   readonly answer: string;
 }
 

@@ -63,7 +63,7 @@ export interface EventLimits {
   readonly roomMs: number;
 }
 
-/** What every call needs to take its events. */
+/** Dependencies of every call that submits events. */
 export interface EventIntake extends IntakeContext {
   readonly admission: Admission;
   readonly limits: EventLimits;

@@ -266,7 +266,7 @@ function registerHookPolls(app: FastifyInstance, hooks: HookDesk): void {
   );
 }
 
-/** What an answer is about. */
+/** The tool call that an answer is about. */
 interface Told {
   /** The request's body. */
   readonly asked: Buffer;

@@ -9,7 +9,7 @@ const TOKEN = `ghp_${"Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAbCd"}`;
 /** Length of a secret's part that must not be found. */
 const TELLING = 8;
 
-/** What is stored of a refused body, and its problem. */
+/** The stored text of a refused body, and its problem. */
 async function kept(body: string, contentType = "application/json"): Promise<string> {
   await using edge = await openEdge();
   await edge.post(body, { headers: { "content-type": contentType } });

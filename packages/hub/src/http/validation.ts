@@ -106,7 +106,7 @@ function problemOf(validator: Validator, value: Readonly<Record<string, unknown>
   });
 }
 
-/** What a member must be, in words. */
+/** The type and range that a member must have, in words. */
 function nounOf({ type, enum: words, items, minimum, minLength = 0, maxLength }: RouteSchema): string {
   if (words !== undefined) return `one of ${words.join(", ")}`;
   if (items?.enum !== undefined) return `a list of ${items.enum.join(", ")}`;

@@ -22,7 +22,7 @@ export interface IntakeContext {
 
 /** The part of decisions that intake uses. */
 export interface Asking {
-  /** What a submission asks; undefined for nothing. */
+  /** The request that a submission opens; undefined for nothing. */
   consider(submission: Submission): Consideration | undefined;
   /** The result of an event with a request to open. */
   opened(request: NewRequest, verdict: Verdict): void;

@@ -10,7 +10,7 @@ export interface EraseTarget {
   readonly session?: string;
 }
 
-/** What is shown of an entry before and after erasing, without its text. */
+/** An entry before and after erasing, as it is shown: without its text. */
 export interface ErasableEntry {
   readonly position: number;
   readonly receivedAt: number;

@@ -22,7 +22,7 @@ export interface KeptStore {
 
 type Pruning = KeptStore & { readonly signal?: AbortSignal };
 
-/** What is or was removed. Bytes are those of the texts. */
+/** The entries that are or were removed. Bytes are those of the texts. */
 export interface Pruned {
   readonly entries: number;
   readonly sessions: number;

@@ -101,7 +101,7 @@ export interface LedgerEngine {
   removals(query: RemovalQuery): Promise<readonly { readonly number: number; readonly line: string }[]>;
   checkpoints(query: RemovalQuery): Promise<readonly CheckpointRow[]>;
   lastCheckpoint(): Promise<CheckpointRow | undefined>;
-  /** What is unsigned after a position. */
+  /** The unsigned entries after a position. */
   unsigned(after: number, receivedBefore: number): Promise<Unsigned>;
   /** Stores a checkpoint; durable when it fulfills. Returns false if another process already stored one with this number. */
   addCheckpoint(row: CheckpointRow): Promise<boolean>;

@@ -562,7 +562,7 @@ function submit(text: string, source = "local", protocol?: "aaep" | "aep" | "aop
   return read.submission;
 }
 
-/** What may happen to a request, in any order. */
+/** Steps of a request, in any order. */
 type Step = typeof aStep extends fc.Arbitrary<infer One> ? One : never;
 const aStep = fc.record({
   request: fc.constantFrom("r1", "r2", "r3"),

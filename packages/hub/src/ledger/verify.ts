@@ -48,7 +48,7 @@ export interface Verification {
   /** 1 if the seal file lacks the newest one, as after a stop while writing it. */
   readonly sealFileBehind: number;
   readonly firstBreak?: LedgerBreak;
-  /** What this does not prove, in plain words. */
+  /** The limits of this proof, in plain words. */
   readonly notProven: readonly string[];
 }
 

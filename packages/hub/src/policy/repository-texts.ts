@@ -12,7 +12,7 @@ export interface RepositoryPorts {
   readonly path: string;
   readonly monotonic: () => number;
   readonly tell: (message: string) => void;
-  /** What is in force has changed and must be recorded. */
+  /** The rules in force have changed and must be recorded. */
   readonly onChange: () => void;
 }
 

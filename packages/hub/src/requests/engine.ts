@@ -311,7 +311,7 @@ export class Engine implements AsyncDisposable, Asking {
     this.#carrying.input(await this.#carrying.get(id), { name: "lost" });
   }
 
-  /** What hubs on one database tell each other about askers and approvers. */
+  /** Messages between hubs on one database about askers and approvers. */
   exchanged(): Omit<Exchanged, "position"> {
     return {
       polled: () => this.#carrying.polled(),

@@ -117,7 +117,7 @@ export class Hearing {
   }
 }
 
-/** What an event means for the questions of its session. Evidence only: none of it can be a yes. */
+/** The meaning of an event for the questions of its session. Evidence only: none of it can be a yes. */
 type HeardSignal =
   | { readonly what: "ended" }
   /** The agent continued with its action by itself. */

@@ -49,7 +49,7 @@ export function scopeOf(protocol: string, source: string, session: string): stri
   return JSON.stringify([protocol, source, session]);
 }
 
-/** What is left of a request whose session was removed. */
+/** The remains of a request whose session was removed. */
 export const GONE: Ending = {
   state: "orphaned",
   digest: "",

@@ -1,7 +1,7 @@
 import type { Settled } from "../request.ts";
 import type { Answer, Word } from "./answer.ts";
 
-/** What is fixed when a request is asked. */
+/** Members that are fixed when a request is asked. */
 export interface Terms {
   readonly id: string;
   readonly digest: string;

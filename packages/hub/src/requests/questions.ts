@@ -17,7 +17,7 @@ export interface Question {
 
 const KINDS = { freetext: "text", yes_no: "confirm", numeric: "number", multiple_choice: "choice" } as const;
 
-/** What a request asks beyond yes or no: the fields of a form, or one question. None for a permission. */
+/** Questions of a request beyond yes or no: the fields of a form, or one question. None for a permission. */
 export function questionsIn({ kind, said, title, choices = [], fields, responds }: Asked): readonly Question[] {
   if (fields !== undefined) {
     return fields.map(({ name, text, kind: one, choices: its = [], isOpen, isRequired }) => ({

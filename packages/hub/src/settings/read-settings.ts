@@ -166,7 +166,7 @@ function hintForKey(word: string, { properties, patternProperties }: Shape): str
   return near === undefined ? `There are ${known.join(", ")}.` : `Did you mean \`${near}\`?`;
 }
 
-/** What a setting takes, in a few words. */
+/** The type of a setting's value, in a few words. */
 function takes(shape: Shape): string {
   if (shape.enum !== undefined) return `One of ${shape.enum.join(", ")}.`;
   if (shape.properties !== undefined) return `On lines of their own, indented: ${Object.keys(shape.properties).join(", ")}.`;

@@ -38,7 +38,7 @@ export interface Views extends AsyncDisposable {
   /** The story of a session, in its order, one page at a time. */
   story(query: StoryQuery): Promise<StoryPage>;
   calls(query: CallsQuery): Promise<Listed<CallView>>;
-  /** What sessions did since a time, newest activity first. */
+  /** Activities of sessions since a time, newest first. */
   lanes(query: LanesQuery): Promise<Listed<Lane>>;
   costs(query: CostsQuery): Promise<CostTable>;
   /** Newest first. */

@@ -31,7 +31,7 @@ export interface RequestDescription extends RequestHeading {
   readonly irreversible: boolean;
   /** Why an allow must be confirmed; undefined if it need not be. */
   readonly risky: string | undefined;
-  /** What happens without an answer, and when; then what else happens meanwhile. */
+  /** The outcome without an answer and its time; then what else happens meanwhile. */
   readonly silence: readonly string[];
   /** The result without an answer, without the time: `it does not happen, as the rule careful says`. */
   readonly afterSilence: string;

@@ -241,7 +241,7 @@ export const ENGLISH = {
       respond: "Answered",
       "take-over": "Taken over",
     },
-    /** What happened without an answer. */
+    /** The outcome without an answer. */
     came: {
       allow: "it went ahead",
       accept: "it went ahead",

@@ -85,7 +85,7 @@ export interface PrefixWrapper {
   /** Options that make it start a shell, and options that make it only print information. */
   readonly shells?: string;
   readonly tells?: string;
-  /** What runs if there is no program. */
+  /** The program that runs if none is named. */
   readonly alone?: "nothing" | "shell" | "itself";
 }
 

@@ -5,7 +5,7 @@ import { isPlainCode } from "./plain-code.ts";
 import { type QueryVerdict, readRedis, readSql } from "./read-sql.ts";
 import { type SplitCode, splitCode } from "./split-code.ts";
 
-/** What a lexical scan of code finds. Nothing is run, and obfuscated names count as unread. */
+/** Findings of a lexical scan of code. Nothing is run, and obfuscated names count as unread. */
 export interface CodeReading {
   /** Ids of dangers. */
   readonly dangers: readonly string[];

@@ -115,7 +115,7 @@ export function hearSession(
   return findings ?? NOTHING;
 }
 
-/** What the session forgot to stay within bounds: 0 means that every finding is exact. */
+/** The number of entries dropped to bound memory: 0 means that every finding is exact. */
 export function forgottenIn(session: HeardSession): number {
   return session.life.calls.forgotten + session.life.goals.forgotten + session.uncounted;
 }

@@ -13,7 +13,7 @@ import { type CommandExit, CommandSource } from "./command-source.ts";
 import type { CapturePorts } from "./run-capture.ts";
 import type { Headers, Source } from "./source.ts";
 
-/** What to capture: a URL or a command, and its parameters. */
+/** The source to capture: a URL or a command, and its parameters. */
 export interface SourceOptions {
   readonly command: readonly string[];
   readonly url: string | undefined;

@@ -13,7 +13,7 @@ export interface BaselineEntry {
   readonly pointer?: string;
 }
 
-/** What a team accepts for now. Plain data, because files may be checked in separate threads. */
+/** Findings that a team accepts for now. Plain data, because files may be checked in separate threads. */
 export type Baseline = readonly BaselineEntry[];
 
 /** The index of the entry that accepts a problem, or -1. */

@@ -11,7 +11,7 @@ export interface ConformanceCase {
   readonly name: string;
   /** A checker must report no error. */
   readonly valid: boolean;
-  /** What a checker must report at least. If empty in an invalid case: at least one error. */
+  /** The findings that a checker must report at least. If empty in an invalid case: at least one error. */
   readonly findings: readonly ExpectedFinding[];
   /** The lines of the recording. */
   readonly lines: readonly string[];

@@ -1,7 +1,7 @@
 import type { Risk } from "@earshot/aaep/speaking";
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** What a person was told when accepting: acceptance of something harmless permits nothing else. */
+/** The description that a person accepted: acceptance of something harmless permits nothing else. */
 export type Cover = "ordinary" | "high" | "irreversible";
 
 const PERMIT = Symbol("permit");

@@ -5,7 +5,7 @@ import type { ChunkBoundary } from "./text-chunks.ts";
 import type { Summary } from "./words.ts";
 
 export interface AaepSessionOptions {
-  /** What the session is about to do. */
+  /** The next action of the session, in words. */
   readonly summary: Summary;
   /** The request in the person's own words. */
   readonly requestText?: string | undefined;
@@ -39,9 +39,9 @@ interface AnyTool<Result> {
   readonly args?: unknown;
   /** Replaces the summary of `args`. */
   readonly argsSummary?: string | undefined;
-  /** What the tool is for. */
+  /** The purpose of the tool. */
   readonly description?: string | undefined;
-  /** What this call is about to do. */
+  /** The action of this call, in words. */
   readonly summary?: Summary | undefined;
   readonly expectedDurationMs?: number | undefined;
   /** Summarizes the result. */
@@ -193,7 +193,7 @@ export interface ProgressOptions {
 }
 
 export interface CompleteOptions {
-  /** What was done. */
+  /** The result, in words. */
   readonly summary?: Summary | undefined;
   /** The output in short. */
   readonly outputSummary?: string | undefined;
@@ -206,7 +206,7 @@ export interface FailOptions {
   /** `TOOL_TIMEOUT` */
   readonly code?: string | undefined;
   readonly recoverable?: boolean | undefined;
-  /** What the person can do about it. */
+  /** Advice to the person. */
   readonly remedy?: string | undefined;
   readonly uri?: string | undefined;
 }

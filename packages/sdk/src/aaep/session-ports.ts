@@ -2,7 +2,7 @@ import type { Question, QuestionNews } from "@earshot/aaep/speaking";
 import type { AaepSession } from "./aaep-session.ts";
 import type { Producer, Written } from "./event-writer.ts";
 
-/** What a session needs from its agent. */
+/** The interface of an agent to its session. */
 export interface AaepSessionPorts {
   readonly producer: Producer;
   readonly language: string;

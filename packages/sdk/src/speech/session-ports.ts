@@ -1,6 +1,6 @@
 import type { Session } from "./session.ts";
 
-/** What a session needs from its agent. */
+/** The interface of an agent to its session. */
 export interface SessionPorts {
   readonly agentId: string;
   readonly agentVersion: string | undefined;

@@ -32,7 +32,7 @@ export const FAULTS: readonly Fault[] = [
   { name: "hub says deny", hub: "denies" },
 ];
 
-/** What an agent did with a tool while its gate was broken in one way. */
+/** An agent's tool call while its gate was broken in one way. */
 export interface BrokenGate {
   readonly agent: AgentCard;
   readonly host: string;

@@ -73,65 +73,67 @@ const FIGURES: readonly (readonly [name: string, show: (session: SessionView) =>
 
 function Comparison({ one, other }: { readonly one: Run; readonly other: Run }): ReactNode {
   const tools = countTools(one.calls, other.calls);
-  const heads = [one, other].map(({ session }) => (
-    <th key={session.key} scope="col">
-      <Link href={hrefOf("session", session.key)}>
-        <VisibleText text={sessionName(session)} />
-      </Link>
-    </th>
-  ));
+  const sessions = [one.session, other.session];
   return (
     <>
-      <div className="wide">
-        <table className="compare-table">
-          <thead>
-            <tr>
-              <th scope="col">Figure</th>
-              {heads}
-            </tr>
-          </thead>
-          <tbody>
-            {FIGURES.map(([name, show]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{show(one.session)}</td>
-                <td>{show(other.session)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ComparisonTable title="Figure" sessions={sessions}>
+        {FIGURES.map(([name, show]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{show(one.session)}</td>
+            <td>{show(other.session)}</td>
+          </tr>
+        ))}
+      </ComparisonTable>
       <h2>Calls by tool</h2>
       {tools.length === 0 ? (
         <p className="soft">Neither session called a tool.</p>
       ) : (
-        <div className="wide">
-          <table className="compare-table">
-            <thead>
-              <tr>
-                <th scope="col">Tool</th>
-                {heads}
-              </tr>
-            </thead>
-            <tbody>
-              {tools.map(({ tool, left, right }) => (
-                <tr key={tool} className={left.calls === right.calls && left.failed === right.failed ? undefined : "wanted"}>
-                  <th scope="row">
-                    <VisibleText text={tool} />
-                  </th>
-                  <td>{callsInWords(left)}</td>
-                  <td>{callsInWords(right)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ComparisonTable title="Tool" sessions={sessions}>
+          {tools.map(({ tool, left, right }) => (
+            <tr key={tool} className={left.calls === right.calls && left.failed === right.failed ? undefined : "wanted"}>
+              <th scope="row">
+                <VisibleText text={tool} />
+              </th>
+              <td>{callsInWords(left)}</td>
+              <td>{callsInWords(right)}</td>
+            </tr>
+          ))}
+        </ComparisonTable>
       )}
       {one.isCut || other.isCut ? <p className="soft">{`Only the first ${MAX_CALLS} calls of each session are counted by tool.`}</p> : null}
       <h2>Step by step</h2>
       <p>A terminal aligns the steps of both sessions by meaning and shows where they diverge:</p>
       <CopyText text={`npx earshot diff ${one.session.id} ${other.session.id}`} what="the command that compares the two sessions" />
     </>
+  );
+}
+
+interface ComparisonTableProps {
+  readonly title: string;
+  readonly sessions: readonly SessionView[];
+  readonly children: ReactNode;
+}
+
+function ComparisonTable({ title, sessions, children }: ComparisonTableProps): ReactNode {
+  return (
+    <div className="wide">
+      <table className="compare-table">
+        <thead>
+          <tr>
+            <th scope="col">{title}</th>
+            {sessions.map((session) => (
+              <th key={session.key} scope="col">
+                <Link href={hrefOf("session", session.key)}>
+                  <VisibleText text={sessionName(session)} />
+                </Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ import { ANSWERS, FATE_NAMES, isLooser, moveWords, pastWords } from "./policy-wo
 
 const FATES = ["asked", "passes", "refused", "left"] as const;
 
-/** What a text would have answered to past requests, contradictions to human decisions first. */
+/** The answers of a policy text to past requests, contradictions to human decisions first. */
 export function TrialView({ trial }: { readonly trial: PolicyTrial }): ReactNode {
   const { asks, sessions, firstAt, lastAt, isAll, moves, rules } = trial;
   if (asks === 0 || firstAt === null || lastAt === null) return <p>No recorded action can be decided by a rule.</p>;

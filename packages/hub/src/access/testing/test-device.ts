@@ -52,7 +52,7 @@ export async function prepareAdmin(home: Home, name = "a browser"): Promise<Head
   return { authorization: `Bearer ${token}` };
 }
 
-/** What a client sends instead of the PIN. `origin`: the hub's address as the client sees it. */
+/** The proof that a client sends instead of the PIN. `origin`: the hub's address as the client sees it. */
 export async function provePin(url: string, pin = TEST_PIN, purpose = "unlock", origin = new URL(url).origin): Promise<object> {
   const asked = await ask(url, "/api/ticket");
   const parameters = asked["pin"] as { readonly salt: string; readonly cost: number };

@@ -119,7 +119,7 @@ INSERT INTO ledger (shard, format, head) VALUES (0, 1, 0);
 `;
 
 /**
- * What each format adds to the one before, from format 2 on. Hubs of an older version may be running meanwhile: only add tables,
+ * The additions of each format to the one before, from format 2 on. Hubs of an older version may be running meanwhile: only add tables,
  * and columns that may be null or have a default.
  */
 export const POSTGRES_MIGRATIONS: readonly string[] = [

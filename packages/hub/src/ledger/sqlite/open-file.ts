@@ -28,7 +28,7 @@ export interface LedgerFile {
   readonly version: number;
   /** The copy made before migrating. */
   readonly backup?: string;
-  /** What was lost, in words. */
+  /** A description of the loss. */
   readonly damage?: string;
 }
 

@@ -119,7 +119,7 @@ CREATE INDEX entry_sequence ON entry (session, sequence, position) WHERE sequenc
 CREATE INDEX entry_identity ON entry (identity) WHERE identity IS NOT NULL;
 `;
 
-/** What replaying an entry needs besides its text. The hash does not cover it. */
+/** Columns that replaying an entry needs besides its text. The hash does not cover it. */
 const NEW_COLUMNS = `
 ALTER TABLE entry ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE entry ADD COLUMN name_used_at INTEGER;

@@ -14,7 +14,7 @@ export interface Target {
 }
 
 /**
- * What an edit changed that cannot be detected: nothing, something newer than the last seal, or a seal file that lacks the newest one, as
+ * The undetectable part of an edit: nothing, something newer than the last seal, or a seal file that lacks the newest one, as
  * after a crash. Undefined if the edit was impossible.
  */
 export type Trace = "sealed" | "newer" | "file behind" | undefined;

@@ -36,7 +36,7 @@ export interface LedgerBreak {
   /** The position; left out if it concerns no entry. */
   readonly position?: number;
   readonly session?: BrokenSession;
-  /** What is wrong and where, in plain words. */
+  /** A description of the fault and its position. */
   readonly message: string;
 }
 

@@ -72,7 +72,7 @@ export class Seals {
     return { seal };
   }
 
-  /** What the file has after the last seal. */
+  /** The part of the file after the last seal. */
   rest(): LedgerBreak | undefined {
     const line = this.#file.next();
     if (line === undefined) return undefined;

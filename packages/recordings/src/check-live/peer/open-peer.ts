@@ -3,7 +3,7 @@ import { createStdioPeer, createWebSocketPeer } from "./channel-peer.ts";
 import { createHttpPeer } from "./http-peer.ts";
 import type { Peer } from "./peer.ts";
 
-/** What to drive: a URL, or a command. */
+/** The peer to drive: a URL, or a command. */
 export type Target = { readonly url: string } | { readonly command: readonly string[] };
 
 export function openPeer(target: Target, headers: Readonly<Record<string, string>>): Peer {

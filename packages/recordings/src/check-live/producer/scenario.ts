@@ -5,7 +5,7 @@ import { type Shown, type Stage, notShown as unshown } from "./stage.ts";
 export interface Scenario {
   readonly name: string;
   readonly level: 1 | 2 | 3;
-  /** What is shown, in a sentence. */
+  /** The property that the scenario shows, in a sentence. */
   readonly title: string;
   readonly run: (stage: Stage) => Promise<Shown>;
 }

@@ -172,7 +172,7 @@ export interface Missing {
 /** Types that may be merged per subscription: compared by content, not one by one. */
 const MERGED: ReadonlySet<string> = new Set(["agent.output.streaming", "agent.progress.updated", "agent.state.changed"]);
 
-/** What one subscription received and another did not. Duplicates and merging make no difference. */
+/** The events that one subscription received and another did not. Duplicates and merging make no difference. */
 export function compareHeard(whole: readonly Item[], part: readonly Item[]): readonly Missing[] {
   const missing: Missing[] = [];
   const had = new Set(part.map(eventIdOf));

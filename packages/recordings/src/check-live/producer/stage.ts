@@ -24,7 +24,7 @@ export type Shown = { readonly notShown: string } | undefined;
 
 export const notShown = (why: string): Shown => ({ notShown: why });
 
-/** What a scenario needs: connections, ways to make the producer act, and a place for findings. */
+/** The tools of a scenario: connections, ways to make the producer act, and a place for findings. */
 export class Stage {
   readonly peer: Peer;
   readonly patience: Patience;

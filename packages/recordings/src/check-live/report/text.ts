@@ -92,7 +92,7 @@ export function coverage(report: LiveReport): string {
   return `${counted(report.shown.length, "rule")} of this level put to the test, ${report.notShown.length} not.`;
 }
 
-/** What judged, by which catalogue, and what the result does not mean. */
+/** The checker's version, its catalogue, and the limits of the result. */
 export function closing({ catalogue }: LiveReport): string {
   return `Driven by Earshot's own scenarios and judged by its rule catalogue ${catalogue.version} (${catalogue.date}); this is not a certificate of the AAEP project, and not its conformance suite.`;
 }

@@ -23,7 +23,7 @@ export interface SubscriberPatience {
 
 const POLL_MS = 25;
 
-/** What a scene needs: an agent to play, and the subscriber's messages. */
+/** The tools of a scene: an agent to play, and the subscriber's messages. */
 export class Stage {
   readonly #reception: Reception;
   readonly #patience: SubscriberPatience;

@@ -9,7 +9,7 @@ import { startSeededProducer } from "./seeded-producer.ts";
 
 /** Short where something must not come; long where it must. */
 const QUICK: Patience = { ...PATIENCE, answerMs: 20_000, quietMs: 150, criticalMs: 2500, rateMs: 1500, graceMs: 4000, fillMs: 120_000 };
-/** What never comes is awaited in full: a few seconds, on a machine that may be busy. */
+/** The wait for an event that never comes takes its full time: a few seconds, on a machine that may be busy. */
 const IMPATIENT: Patience = { ...QUICK, answerMs: 4000 };
 const SITUATIONS = readSituations({ handoff: DEFAULT_WORDS.handoff, probe: { get: "/aaep/v1/world" } });
 

@@ -90,7 +90,7 @@ function filesOutcome(files: readonly FileReport[]): string {
   return `${thousands(passing)} of ${counted(files.length, "file")} ${passing === 1 ? passes[0] : passes[1]}`;
 }
 
-/** What judged, by which catalogue, and what the result does not mean. */
+/** The checker's version, its catalogue, and the limits of the result. */
 export function closing({ catalogue, protocol }: CheckReport): string {
   const owner = protocol === "mixed" || protocol === "none" ? "a protocol's own project" : `the ${protocolLabel(protocol)} project`;
   return `Checked by Earshot's own rule catalogue ${catalogue.version} (${catalogue.date}); this is not a certificate of ${owner}.`;
