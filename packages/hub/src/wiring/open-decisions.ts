@@ -34,12 +34,12 @@ export interface OpenDecisions {
 }
 
 export async function openDecisions(context: HubContext, record: OpenRecord, own: OpenAccess): Promise<OpenDecisions> {
-  const { open, cluster, onFailure } = context;
+  const { open, cluster, url, onFailure } = context;
   const { home } = context.options;
   const { ledger, sleep, redacts, meter } = record;
   const { access, alarm, agents, notifier } = own;
   const monotonic = () => performance.now();
-  const places = { home: homedir(), earshot: home.folder };
+  const places = { home: homedir(), earshot: home.folder, port: Number(new URL(url).port || 80) };
   const hookKey = takeSecret(home.hookKey);
   // While a hub of several does not run, the others accept rules.
   const copy = keepAcceptedCopy(home, hookKey, cluster.isAlone ? alarm : () => {});
