@@ -10,6 +10,8 @@ import { openCarelessServer, openStrangePage, tryEverything } from "./access/str
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 
 const PIN = "lantern 90210";
+/** The name that the browser suggests for itself, and its role. */
+const FIRST = "Chrome on Linux: admin";
 
 async function startLink(hub: HubProcess): Promise<string> {
   return String((await ask(hub.url, "/api/start-code", {}, hub.viewer()))["link"]);
@@ -18,9 +20,6 @@ async function startLink(hub: HubProcess): Promise<string> {
 /** Opens the start link as a person does and becomes the first approver. */
 async function becomeFirst(hub: HubProcess, page: Page): Promise<void> {
   await page.goto(await startLink(hub));
-  await page.getByLabel("Name of this device").fill("First browser");
-  await page.getByLabel("New PIN").fill(PIN);
-  await page.getByLabel("The same PIN again").fill(PIN);
   await page.getByRole("button", { name: "Make this browser an approver" }).click();
   await page.getByRole("heading", { name: /^(Overview|No agent has been heard yet)$/ }).waitFor();
 }
@@ -74,7 +73,7 @@ describe("in a browser", () => {
     await becomeFirst(hub, page);
     expect(page.url()).toBe(`${hub.url}/ui/`);
     await page.reload();
-    await expectToBe(page, "First browser: admin");
+    await expectToBe(page, FIRST);
     expect(await keyOf(page)).toEqual({ extractable: false, exported: "refused", cookie: "" });
     expect(errors).toEqual([]);
     await expect(startLink(hub)).rejects.toThrow("APPROVER_EXISTS");
@@ -85,8 +84,7 @@ describe("in a browser", () => {
     const [page, late] = [await open(), await open()];
     const link = await startLink(hub);
     await late.goto(link);
-    await late.getByLabel("New PIN").fill("another 12345");
-    await late.getByLabel("The same PIN again").fill("another 12345");
+    await late.getByRole("button", { name: "Make this browser an approver" }).waitFor();
     await becomeFirst(hub, page);
     await late.getByRole("button", { name: "Make this browser an approver" }).click();
     await late.getByRole("alert").getByText("approver already").waitFor();
@@ -100,7 +98,7 @@ describe("in a browser", () => {
     await using hub = await startHub();
     const [first, second, third] = [await open(), await open(), await open()];
     await becomeFirst(hub, first);
-    await expectToBe(first, "First browser: admin");
+    await expectToBe(first, FIRST);
     const offer = await ask(hub.url, "/api/pairings", { role: "approver" }, hub.viewer());
     await second.goto(String(offer["link"]));
     await second.getByLabel("Name of this device").fill("Second browser");
@@ -113,6 +111,15 @@ describe("in a browser", () => {
     await number.fill(match ?? "");
     await first.getByRole("button", { name: "Admit Second browser" }).click();
     await expectToBe(second, "Second browser: approver");
+
+    // The first browser became approver without a PIN. As the only admin it cannot be revoked, and it sets the PIN when one is needed.
+    await first.getByRole("button", { name: /^Revoke Chrome on Linux/ }).click();
+    await first.getByRole("button", { name: /^Really revoke Chrome on Linux/ }).click();
+    await first.getByText("This is the only browser that administers this hub").waitFor();
+    await first.getByLabel("New PIN").fill(PIN);
+    await first.getByLabel("The same PIN again").fill(PIN);
+    await first.getByRole("button", { name: "Set the PIN" }).click();
+    await first.getByText("A PIN is set.").waitFor();
 
     await third.goto(`${hub.url}/ui/`);
     await third.getByText("open the link that it prints").waitFor();
@@ -196,7 +203,7 @@ describe("in a browser", () => {
     expect(stranger.heard.filter(({ cookie, authorization }) => cookie !== undefined || authorization !== undefined)).toEqual([]);
     // The admitted page still works.
     await admitted.reload();
-    await expectToBe(admitted, "First browser: admin");
+    await expectToBe(admitted, FIRST);
   });
 
   it("a link on another site leads to the page, and to nothing else", async () => {

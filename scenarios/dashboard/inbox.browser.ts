@@ -140,7 +140,7 @@ describe("the inbox", () => {
   });
 
   it("keeps a card that was decided elsewhere until it is left, without buttons, saying who and when", async () => {
-    await using dashboard = await openDashboard(browser, { context });
+    await using dashboard = await openDashboard(browser, { context, hasPin: true });
     await using asker = createAsker(dashboard.hub);
     const { page } = dashboard;
     const [test, push] = [
@@ -287,7 +287,7 @@ describe("the inbox", () => {
   });
 
   it("has no buttons for who may only look, and says why; and a card that comes while one clicks is not clicked", async () => {
-    await using dashboard = await openDashboard(browser, { context });
+    await using dashboard = await openDashboard(browser, { context, hasPin: true });
     await using asker = createAsker(dashboard.hub);
     await using viewer = await openViewer(browser, dashboard);
     const { page } = dashboard;

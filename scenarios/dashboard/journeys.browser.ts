@@ -17,7 +17,7 @@ describe("a person", () => {
   let dashboard: OpenDashboard;
   beforeAll(async () => {
     browser = await launchChromium();
-    dashboard = await openDashboard(browser, { context: { locale: "en-GB" } });
+    dashboard = await openDashboard(browser, { hasPin: true, context: { locale: "en-GB" } });
   });
   afterAll(async () => {
     expect(dashboard.complaints).toEqual([]);

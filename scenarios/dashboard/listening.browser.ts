@@ -22,7 +22,7 @@ describe("listening", () => {
   });
 
   it("tells a request at once and what became of it in turn, and leaves the focus where it is", async () => {
-    await using dashboard = await openDashboard(browser);
+    await using dashboard = await openDashboard(browser, { hasPin: true });
     await using asker = createAsker(dashboard.hub);
     const { page, hub } = dashboard;
     const told = await listen(dashboard, "search", FAST);

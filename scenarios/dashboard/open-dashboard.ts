@@ -15,10 +15,13 @@ export interface OpenDashboard extends AsyncDisposable {
 
 export interface DashboardOptions extends HubProcessOptions {
   readonly context?: Parameters<Browser["newContext"]>[0];
+  /** Sets the PIN, for a second device or a terminal. */
+  readonly hasPin?: boolean;
 }
 
 export const PIN = "lantern 90210";
-export const DEVICE = "First browser";
+/** The name that the browser suggests for itself. */
+export const DEVICE = "Chrome on Linux";
 
 export async function openDashboard(browser: Browser, options: DashboardOptions = {}): Promise<OpenDashboard> {
   const hub = await startHub(options);
@@ -28,15 +31,21 @@ export async function openDashboard(browser: Browser, options: DashboardOptions 
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await page.goto(String((await ask(hub.url, "/api/start-code", {}, hub.viewer()))["link"]));
-  await page.getByLabel("Name of this device").fill(DEVICE);
-  await page.getByLabel("New PIN").fill(PIN);
-  await page.getByLabel("The same PIN again").fill(PIN);
   await page.getByRole("button", { name: "Make this browser an approver" }).click();
   try {
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
   } catch (cause) {
     const shown = await page.locator("body").innerText();
     throw new Error(`The browser was not admitted.\n${complaints.join("\n")}\n${shown}\nThe hub's log:\n${hub.log()}`, { cause });
+  }
+  if (options.hasPin === true) {
+    await page.goto(`${hub.url}/ui/settings`);
+    await page.getByLabel("New PIN").fill(PIN);
+    await page.getByLabel("The same PIN again").fill(PIN);
+    await page.getByRole("button", { name: "Set the PIN" }).click();
+    await page.getByText("A PIN is set.").waitFor();
+    await page.goto(`${hub.url}/ui/`);
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
   }
   return {
     hub,

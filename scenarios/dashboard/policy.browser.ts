@@ -30,7 +30,7 @@ describe("the policy page", () => {
   });
 
   it("finds an error at its line, tries a text over what was asked, and saves what lets more through once that was agreed to", async () => {
-    await using dashboard = await openDashboard(browser, { context: { viewport: { width: 320, height: 800 } } });
+    await using dashboard = await openDashboard(browser, { hasPin: true, context: { viewport: { width: 320, height: 800 } } });
     await using asker = createAsker(dashboard.hub);
     const { page, hub, complaints } = dashboard;
     const path = join(hub.home, "policy.yaml");
@@ -92,7 +92,7 @@ describe("the policy page", () => {
   });
 
   it("shows what waits and is not used, accepts it, explains an action, and pauses", async () => {
-    await using dashboard = await openDashboard(browser);
+    await using dashboard = await openDashboard(browser, { hasPin: true });
     await using asker = createAsker(dashboard.hub);
     const { page, hub, complaints } = dashboard;
     const path = join(hub.home, "policy.yaml");

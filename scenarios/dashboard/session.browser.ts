@@ -38,7 +38,7 @@ describe("the page of a session", () => {
   let dashboard: OpenDashboard;
   beforeAll(async () => {
     browser = await launchChromium();
-    dashboard = await openDashboard(browser);
+    dashboard = await openDashboard(browser, { hasPin: true });
   });
   afterAll(async () => {
     await dashboard[Symbol.asyncDispose]();

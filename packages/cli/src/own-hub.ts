@@ -26,6 +26,7 @@ export async function openOwnHub(env: Environment): Promise<HubAccess> {
  * set.
  */
 export async function unlockHub(io: Io, hub: HubAccess, { pinStdin = false } = {}): Promise<HubAccess> {
+  if ((await readChallenge(hub)).pin === null) throw noPin(hub); // before the question, not after it
   const pin = pinStdin ? await readFirstLine(io) : await askPin(io);
   const { ticket } = await tellHub<{ readonly ticket: string }>(hub, "POST", "/api/unlock", await provePin(hub, pin, "unlock"));
   return { url: hub.url, headers: { authorization: `Bearer ${ticket}` } };
@@ -37,11 +38,29 @@ export async function provePin(
   pin: string,
   purpose: string,
 ): Promise<{ readonly challenge: string; readonly signature: string }> {
-  const asked = await (await askHub(hub, "/api/ticket")).json();
-  const { challenge, pin: parameters } = asked as { readonly challenge: string; readonly pin: PinParameters | null };
-  if (parameters === null) throw new EarshotError({ code: "NO_APPROVER", message: "No PIN was set yet." });
+  const { challenge, pin: parameters } = await readChallenge(hub);
+  if (parameters === null) throw noPin(hub);
   const key = await derivePinKey(pin, parameters);
   return { challenge, signature: key.sign(pinText(new URL(hub.url).origin, purpose, challenge)) };
+}
+
+interface HubChallenge {
+  readonly challenge: string;
+  /** Null until a PIN is set. */
+  readonly pin: PinParameters | null;
+}
+
+export async function readChallenge(hub: HubAccess): Promise<HubChallenge> {
+  return (await (await askHub(hub, "/api/ticket")).json()) as HubChallenge;
+}
+
+/** Only a browser that is approver sets the PIN: whatever a terminal can do, an agent's shell can. */
+function noPin({ url }: HubAccess): EarshotError {
+  return new EarshotError({
+    code: "NO_APPROVER",
+    message: "This needs a PIN, and none is set.",
+    hint: `Set one in the browser that is approver: ${new URL("/ui/settings", url).href}. Then run this again.`,
+  });
 }
 
 async function askPin(io: Io): Promise<string> {

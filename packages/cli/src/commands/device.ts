@@ -6,7 +6,7 @@ import { usage } from "@earshot/terminal/usage";
 import { encode } from "uqr";
 import { command } from "../command.ts";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { openOwnHub, unlockHub } from "../own-hub.ts";
+import { openOwnHub, readChallenge, unlockHub } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { listLines, PLAIN_OPTION, shortId } from "../terminal/table.ts";
 
@@ -158,7 +158,7 @@ async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: stri
     if (pairing.state === "claimed" && !isAsked) {
       isAsked = true;
       io.out(`${who} asks to be ${pairing.role}. Confirm it in a browser that is approver, with the number that it shows.\n`);
-      if (hasKeyboard(io)) await confirmHere(hub, io, id);
+      if (hasKeyboard(io) && (await readChallenge(hub)).pin !== null) await confirmHere(hub, io, id);
     }
     await pause(500);
   }

@@ -5,7 +5,7 @@ import { EarshotError } from "@earshot/protocol/problem";
 import type { Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { provePin } from "../own-hub.ts";
+import { provePin, readChallenge } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 
 /** This process as an approver while it runs. Its credentials are only in memory. */
@@ -28,6 +28,7 @@ export interface UnlockOptions {
 const TRIES = 3;
 const NOW = "PIN (not shown; Enter alone to be confirmed in a browser instead): ";
 const LATER = "PIN, to decide here (not shown; Enter alone to look only, c and Enter to be confirmed in a browser): ";
+const LATER_WITHOUT_PIN = "No PIN is set. Enter alone to look only, c and Enter to be confirmed in a browser: ";
 
 /**
  * Makes this terminal an approver, by the PIN or by another approver who enters the number shown here. Without a keyboard it fails:
@@ -38,9 +39,11 @@ export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOpti
   const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as { readonly hasApprover: boolean };
   if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "No approver is set up, so nothing can be decided." });
   const { signal } = options;
-  const question = options.mayWait === true ? LATER : NOW;
+  const hasPin = (await readChallenge(hub)).pin !== null;
+  const question = options.mayWait !== true ? NOW : hasPin ? LATER : LATER_WITHOUT_PIN;
   for (let tries = 1; ; tries++) {
-    const pin = await ask(io, question, { hidden: true, ...(signal === undefined ? {} : { signal }) });
+    const isConfirmedElsewhere = !hasPin && options.mayWait !== true;
+    const pin = isConfirmedElsewhere ? "" : await ask(io, question, { hidden: true, ...(signal === undefined ? {} : { signal }) });
     if (pin === undefined)
       throw new EarshotError({ code: "WRONG_USAGE", message: "No PIN was given; nothing was decided.", hint: "Run it again." });
     if (pin === "" && options.mayWait === true) return undefined;

@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { askAsStranger } from "../hub/ask.ts";
 import { createKey, saveDevice } from "../hub/device.ts";
-import { Form, TextInput } from "../parts/form.tsx";
+import { Form } from "../parts/form.tsx";
 import { readLink, suggestName } from "./link-code.ts";
 import { PairingForm } from "./pairing-form.tsx";
-import { createPin } from "./pin-key.ts";
 import { type Claim, WaitingForApprover } from "./waiting-for-approver.tsx";
 
 export interface AdmissionProps {
@@ -48,34 +47,23 @@ export function Admission({ onAdmitted }: AdmissionProps): ReactNode {
   );
 }
 
-/** The first browser opened through the start link becomes the approver and admits the others. */
+/** The first browser opened through the start link becomes the approver and admits the others. The link is the proof; a PIN can wait. */
 function FirstApprover({ code, onAdmitted }: { readonly code: string; readonly onAdmitted: () => void }): ReactNode {
-  const become = async (value: (name: string) => string) => {
-    const pin = value("pin");
-    if (pin !== value("again")) throw new Error("Those are two different PINs.");
+  const become = async () => {
     const { key, publicKey } = await createKey();
-    const wish = { code, key: publicKey, name: value("name"), pin: await createPin(pin) };
+    const wish = { code, key: publicKey, name: suggestName() };
     const { device } = await askAsStranger<{ device: { id: string } }>("POST", "/api/pair/start", wish);
     await saveDevice({ id: device.id, key });
     onAdmitted();
   };
   return (
     <section aria-labelledby="first-title">
-      <h2 id="first-title">Make this browser the first approver</h2>
+      <h2 id="first-title">Approve your agents' actions here</h2>
       <p>
-        An approver allows or denies requests and admits other devices. The PIN lets you approve in a terminal, or if this browser is lost.
+        {`This browser (${suggestName()}) becomes the approver of this hub: it allows or denies requests and admits other devices. It keeps a key that cannot be copied out of it.`}
       </p>
       <Form submit="Make this browser an approver" onSubmit={become}>
-        <TextInput label="Name of this device" name="name" value={suggestName()} maxLength={60} />
-        <TextInput
-          label="New PIN, at least 6 characters"
-          name="pin"
-          type="password"
-          minLength={6}
-          maxLength={128}
-          autoComplete="new-password"
-        />
-        <TextInput label="The same PIN again" name="again" type="password" autoComplete="new-password" />
+        <p className="soft">You need no PIN now. Set one in Settings to decide in a terminal, or to get back in if this browser is lost.</p>
       </Form>
     </section>
   );

@@ -26,8 +26,13 @@ export async function createPin(pin: string): Promise<PinParameters & { readonly
   return { ...parameters, key: x };
 }
 
+/** `pin` is null until a PIN is set. */
+export function readPinChallenge(): Promise<{ readonly challenge: string; readonly pin: PinParameters | null }> {
+  return askAsStranger("GET", "/api/ticket");
+}
+
 export async function provePin(pin: string, purpose: string): Promise<{ readonly challenge: string; readonly signature: string }> {
-  const asked = await askAsStranger<{ challenge: string; pin: PinParameters | null }>("GET", "/api/ticket");
+  const asked = await readPinChallenge();
   if (asked.pin === null) throw new Error("No PIN was set yet.");
   const key = await derivePinKey(pin, asked.pin, false);
   const text = new TextEncoder().encode(`earshot pin\n${location.origin}\n${purpose}\n${asked.challenge}`);

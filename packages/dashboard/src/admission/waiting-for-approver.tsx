@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { tellRegion } from "../announce/regions.ts";
 import { askAsStranger } from "../hub/ask.ts";
 import { saveDevice } from "../hub/device.ts";
 import { Form, TextInput } from "../parts/form.tsx";
-import { provePin } from "./pin-key.ts";
+import { provePin, readPinChallenge } from "./pin-key.ts";
 
 export interface Claim {
   readonly id: string;
@@ -21,6 +21,13 @@ const LOOK_EVERY_MS = 1000;
 
 /** Shows the number that an approver must type, and waits for the approval or the PIN. */
 export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps): ReactNode {
+  const [hasPin, setHasPin] = useState(false);
+  useEffect(() => {
+    void readPinChallenge().then(
+      ({ pin }) => setHasPin(pin !== null),
+      () => {}, // the hub is away, which the poll reports
+    );
+  }, []);
   useEffect(() => {
     let isGone = false;
     tellRegion("polite", "Waiting for an approver.");
@@ -56,9 +63,11 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
         Type this number where you are approver already, in a browser or where <code>earshot device add</code> runs:
       </p>
       <p className="match">{`${claim.match.slice(0, 3)} ${claim.match.slice(3)}`}</p>
-      <Form submit="Admit with the PIN" onSubmit={admit}>
-        <TextInput label="Or the PIN, here" name="pin" type="password" />
-      </Form>
+      {hasPin ? (
+        <Form submit="Admit with the PIN" onSubmit={admit}>
+          <TextInput label="Or the PIN, here" name="pin" type="password" />
+        </Form>
+      ) : null}
     </section>
   );
 }

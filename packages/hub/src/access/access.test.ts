@@ -24,6 +24,24 @@ describe("the first approver", () => {
     expect(() => access.createStartCode()).toThrow(/an approver already/);
   });
 
+  it("needs no PIN; as its only admin it stays until a PIN is set, and only it sets the PIN", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("access.json");
+    const { access } = openAccess(path);
+    const { id } = access.admitFirst({ ...first(access.createStartCode()), pin: undefined });
+    for (const { access: opened } of [{ access }, openAccess(path)]) {
+      expect(opened.hasApprover).toBe(true);
+      expect(() => opened.createStartCode()).toThrow(/an approver already/);
+      expect(() => opened.setFirstPin(TEST_PIN_RECORD)).toThrow(/an approver already/);
+      expect(() => opened.revoke(id, "admin")).toThrow(/the only browser/);
+    }
+    access.setLaterPin(TEST_PIN_RECORD, "Browser");
+    expect(() => access.setLaterPin(TEST_PIN_RECORD, "Browser")).toThrow(/set already/);
+    expect(access.alarms.map(({ message }) => message)).toContainEqual(expect.stringContaining("A PIN was set by Browser"));
+    access.revoke(id, "admin");
+    expect(access.hasApprover).toBe(true);
+  });
+
   it("is nobody with a wrong or an old code", async () => {
     using folder = temporaryFolder();
     const { access, clock } = openAccess(folder.file("access.json"));

@@ -13,6 +13,7 @@ import { ownAddressOf, type Reach } from "./own-address.ts";
 import { type Pairing, Pairings, type StartCode, StartCodes } from "./pairing.ts";
 import { Pin } from "./pin.ts";
 import type { PinParameters } from "./pin-key.ts";
+import type { Role } from "./roles.ts";
 import { createCode } from "./secrets.ts";
 import { AccessStore, type Alarm, approversDigest, type DeviceKey, type DeviceRecord, isDeviceKey } from "./store.ts";
 
@@ -92,6 +93,7 @@ export class Access implements Disposable {
     this.reset = new ApproverReset({
       store,
       now,
+      hasApprover: () => this.hasApprover,
       raise: (message) => this.raise(message),
       onDue: () => this.credentials.revokeApprovers(),
       change: (work) => this.change(work),
@@ -178,7 +180,7 @@ export class Access implements Disposable {
 
   /** Whether anyone can decide. Otherwise the first person to open the start link or set the PIN becomes the approver. */
   get hasApprover(): boolean {
-    return this.#pin.record !== undefined;
+    return this.#pin.record !== undefined || this.credentials.devices.some(isAdmin);
   }
 
   /** The name of the user's own programs. */
@@ -206,26 +208,48 @@ export class Access implements Disposable {
     return this.#startCodes.issue();
   }
 
-  /** Admits the first browser as approver and admin. */
-  admitFirst(first: { readonly code: string; readonly key: unknown; readonly name: unknown; readonly pin: unknown }): DeviceRecord {
+  /** Admits the first browser as approver and admin. It may set the PIN later. */
+  admitFirst(first: { readonly code: string; readonly key: unknown; readonly name: unknown; readonly pin?: unknown }): DeviceRecord {
     this.#requireNoApprover();
     if (!this.#startCodes.isGood(first.code)) {
       throw new EarshotError({ code: "CODE_REFUSED", message: "This start link was used before or has expired." });
     }
     const name = readName(first.name, "The name");
     const key = readKey(first.key);
-    this.#setFirstPin(first.pin, `${JSON.stringify(name)}, by the start link,`);
-    return this.credentials.admit({ name, role: "admin", key, admittedBy: "the start link" });
+    if (first.pin !== undefined) this.#pin.set(first.pin);
+    const device = this.credentials.admit({ name, role: "admin", key, admittedBy: "the start link" });
+    this.#tellOfFirst(`${JSON.stringify(name)}, by the start link,`);
+    return device;
   }
 
   /** Admits the first terminal: from now on the PIN makes an approver. `pin` is its public key. */
   setFirstPin(pin: unknown): void {
-    this.#setFirstPin(pin, "A PIN, set at a terminal,");
-  }
-
-  #setFirstPin(pin: unknown, who: string): void {
     this.#requireNoApprover();
     this.#pin.set(pin);
+    this.#tellOfFirst("A PIN, set at a terminal,");
+  }
+
+  /** Sets the PIN that the first browser left out. Only an admin may, and only once: a set PIN is changed by a reset. */
+  setLaterPin(pin: unknown, setBy: string): void {
+    if (this.#pin.record !== undefined)
+      throw new EarshotError({ code: "APPROVER_EXISTS", message: "A PIN is set already.", hint: "`earshot device reset` removes it." });
+    this.#pin.set(pin);
+    this.raise(`A PIN was set by ${setBy}. If that was not you: earshot device reset.`);
+  }
+
+  /** Revokes a credential. Without a PIN the last admin's browser stays, since nothing else could admit another. */
+  revoke(id: string, by: Role): void {
+    const admins = this.credentials.devices.filter(isAdmin);
+    if (this.#pin.record === undefined && admins.length === 1 && admins[0]?.id === id)
+      throw new EarshotError({
+        code: "NOT_PERMITTED",
+        message: "This is the only browser that administers this hub, and no PIN is set.",
+        hint: "Set a PIN first: Settings, Devices.",
+      });
+    this.credentials.revoke(id, by);
+  }
+
+  #tellOfFirst(who: string): void {
     this.#startCodes.clear();
     // Any program of this account can be faster than the person.
     this.raise(`${who} became the first approver. If that was not you: earshot device reset.`);
@@ -327,6 +351,10 @@ export class Access implements Disposable {
   #requireNoApprover(): void {
     if (this.hasApprover) throw new EarshotError({ code: "APPROVER_EXISTS", message: "There is an approver already." });
   }
+}
+
+function isAdmin({ role, revokedAt }: DeviceRecord): boolean {
+  return role === "admin" && revokedAt === undefined;
 }
 
 function readKey(value: unknown): DeviceKey {

@@ -63,6 +63,10 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   "makes itself a token as a producer": () => call("POST", "/api/tokens", producer(), { name: "me", role: "approver", owner: "me" }),
   "asks for a start link": () => call("POST", "/api/start-code", viewer(), {}),
   "sets the first PIN again": () => call("POST", "/api/first-pin", viewer(), { pin: TEST_PIN_RECORD }),
+  "sets the PIN as an admin does": async () => [
+    await call("POST", "/api/pin", viewer(), { pin: TEST_PIN_RECORD }),
+    await call("POST", "/api/pin", producer(), { pin: TEST_PIN_RECORD }),
+  ],
   "opens a start link that it made up": () =>
     call("POST", "/api/pair/start", {}, { code: "AAAAAAAAAAAAAAAAAAAAAA", key: new TestDevice().key, name: "me", pin: TEST_PIN_RECORD }),
   "admits itself and confirms as a viewer": async () => {

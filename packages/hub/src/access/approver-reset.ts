@@ -7,6 +7,7 @@ const RETRY_MS = 10_000;
 export interface ApproverResetPorts {
   readonly store: AccessStore;
   readonly now: () => number;
+  readonly hasApprover: () => boolean;
   readonly raise: (message: string) => void;
   /** Revokes everything that may decide. */
   readonly onDue: () => void;
@@ -35,8 +36,8 @@ export class ApproverReset implements Disposable {
   }
 
   ask(): number {
-    const { store, now, raise } = this.#ports;
-    if (store.state.pin === undefined) throw new EarshotError({ code: "NO_APPROVER", message: "There is no approver yet." });
+    const { store, now, raise, hasApprover } = this.#ports;
+    if (!hasApprover()) throw new EarshotError({ code: "NO_APPROVER", message: "There is no approver yet." });
     if (store.state.reset !== undefined) return store.state.reset.dueAt;
     const dueAt = now() + RESET_MS;
     this.#arm({ askedAt: new Date(now()).toISOString(), dueAt });

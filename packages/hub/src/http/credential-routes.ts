@@ -86,7 +86,7 @@ export function registerCredentials(app: FastifyInstance, access: Access): void 
   );
 
   app.delete("/api/tokens/:id", route("admin", "revokes a token", byId), async (request) => {
-    await access.change(() => credentials.revoke(request.params.id, roleOf(request)));
+    await access.change(() => access.revoke(request.params.id, roleOf(request)));
     return { ok: true } as const;
   });
 
@@ -97,9 +97,18 @@ export function registerCredentials(app: FastifyInstance, access: Access): void 
   );
 
   app.delete("/api/devices/:id", route("approver", "revokes a browser or phone", byId), async (request) => {
-    await access.change(() => credentials.revoke(request.params.id, roleOf(request)));
+    await access.change(() => access.revoke(request.params.id, roleOf(request)));
     return { ok: true } as const;
   });
+
+  app.post(
+    "/api/pin",
+    route("admin", "sets the PIN, if none is set", { body: Type.Object({ pin: Type.Unknown() }), response: done }),
+    async (request) => {
+      await access.change(() => access.setLaterPin(request.body.pin, callerOf(request).name));
+      return { ok: true } as const;
+    },
+  );
 
   registerAlarms(app, access);
 }

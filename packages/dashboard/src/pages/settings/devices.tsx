@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { createPin } from "../../admission/pin-key.ts";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { useMe, useRead } from "../../hub/use-hub.ts";
@@ -56,6 +57,7 @@ export function Devices(): ReactNode {
           </ul>
         </>
       )}
+      {me.role === "admin" ? <PinPart /> : null}
       {isApprover ? (
         <>
           <p className="soft">
@@ -91,6 +93,38 @@ export function Devices(): ReactNode {
         </>
       ) : null}
     </section>
+  );
+}
+
+/** The PIN is asked for here, once: a terminal cannot set it, since an agent's shell could. */
+function PinPart(): ReactNode {
+  const { answer, again } = useRead<{ readonly pin: object | null }>("/api/ticket");
+  const setPin = async (value: (name: string) => string) => {
+    const pin = value("pin");
+    if (pin !== value("again")) throw new Error("Those are two different PINs.");
+    await ask("POST", "/api/pin", { pin: await createPin(pin) });
+    tellRegion("polite", "The PIN is set.");
+    again();
+  };
+  if (answer === undefined) return null;
+  if (answer.pin !== null)
+    return <p className="soft">A PIN is set. It decides in a terminal and admits a device if every browser is lost.</p>;
+  return (
+    <div className="panel">
+      <h3>No PIN is set</h3>
+      <p>A PIN lets you decide in a terminal, and admits a new browser if this one is lost. It is never sent.</p>
+      <Form submit="Set the PIN" onSubmit={setPin}>
+        <TextInput
+          label="New PIN, at least 6 characters"
+          name="pin"
+          type="password"
+          minLength={6}
+          maxLength={128}
+          autoComplete="new-password"
+        />
+        <TextInput label="The same PIN again" name="again" type="password" autoComplete="new-password" />
+      </Form>
+    </div>
   );
 }
 
