@@ -39,17 +39,25 @@ const DEEPEST = 3;
 /** Base64 text long enough to hold a secret, and too short for a file. */
 const MIN_BASE64 = 24;
 const MAX_BASE64 = 8192;
+/** Characters of other text that a character of base64 costs: each run is decoded and tried with all patterns. */
+const ENCODED_COST = 16;
 /** Line lengths of `base64` and MIME. */
 const BASE64_LINES: ReadonlySet<number> = new Set([60, 64, 76]);
 const LINE_BREAK = /\r?\n|(?:\\{1,7}r)?\\{1,7}n/y;
 const IS_BASE64 = Uint8Array.from({ length: 128 }, (_, code) => Number(/[A-Za-z0-9+/_-]/.test(String.fromCharCode(code))));
+/** One scan of a long text. */
+export const WINDOW_CHARACTERS = 24 * 1024;
+/** No pattern looks further back than this, and none needs more than this after its beginning to match. */
+const MAX_LOOKBEHIND = 512;
+const MAX_LOOKAHEAD = 8 * 1024;
 const PRINTABLE = /^[\t\r\n\x20-\x7e]{16,}/;
 
 /** Whether a text, or JSON with strings, needs a closer look. Nearly none does. */
 export function mayHoldSecret(text: string): boolean {
   if (hasSecretSign(text, lowBytes(text))) return true;
   for (const trace of TRACES) if (hasTrace(text, trace)) return true;
-  return findEncoded(text, (decoded) => hasSecretSign(decoded) || TRACES.some((trace) => hasTrace(decoded, trace))) !== undefined;
+  for (const { decoded } of listEncoded(text)) if (hasSecretSign(decoded) || TRACES.some((trace) => hasTrace(decoded, trace))) return true;
+  return false;
 }
 
 /** All secrets in a text, from left to right, without overlaps. */
@@ -68,12 +76,13 @@ export function* seekSecrets(text: string): Generator<number, readonly Span[]> {
   let places: Uint32Array | undefined;
   for (let depth = 0; ; depth++) {
     if (mayHoldSecret(view)) {
-      yield* seek(view, places, found);
-      findEncoded(view, (decoded, start, end) => {
-        if (secretIn(decoded) !== undefined)
-          found.push({ start: places?.[start] ?? start, end: places?.[end] ?? end, shape: "encoded secret" });
-        return false;
-      });
+      const spans: Span[] = [];
+      yield* seek(view, spans);
+      for (const { decoded, start, end } of listEncoded(view)) {
+        if (secretIn(decoded) !== undefined) spans.push({ start, end, shape: "encoded secret" });
+        yield (end - start) * ENCODED_COST;
+      }
+      for (const { start, end, shape } of spans) found.push({ start: places?.[start] ?? start, end: places?.[end] ?? end, shape });
     }
     if (depth === DEEPEST || !ESCAPED.test(view)) break;
     const decoded = decode(view, places);
@@ -101,8 +110,14 @@ function lowBytes(text: string): Uint8Array | undefined {
   return SCRATCH;
 }
 
-/** The first base64 run whose decoded text satisfies the condition. Consecutive lines form one run. */
-function findEncoded(text: string, isFound: (decoded: string, start: number, end: number) => boolean): number | undefined {
+interface Encoded {
+  readonly decoded: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The base64 runs that decode to text. Consecutive lines form one run. */
+function* listEncoded(text: string): Generator<Encoded> {
   for (let start = 0; start < text.length; start++) {
     let end = endOfBase64(text, start);
     const length = end - start;
@@ -110,11 +125,10 @@ function findEncoded(text: string, isFound: (decoded: string, start: number, end
     if (length >= MIN_BASE64 && length <= MAX_BASE64 && PRINTABLE.test(decodeBase64(text.slice(start, start + MIN_BASE64)))) {
       const lines = [text.slice(start, end)];
       if (BASE64_LINES.has(length)) end = takeLines(text, end, lines);
-      if (isFound(decodeBase64(lines.join("")), start, end)) return start;
+      yield { decoded: decodeBase64(lines.join("")), start, end };
     }
     start = end;
   }
-  return undefined;
 }
 
 /** End of the run that starts here, including its padding. */
@@ -155,24 +169,36 @@ function hasTrace(text: string, { rare, pattern }: Trace): boolean {
   return false;
 }
 
-function* seek(view: string, places: Uint32Array | undefined, found: Span[]): Generator<number, void> {
-  const signs = listSecretSigns(view);
-  for (const { shape, pattern, trace } of SEEKERS) {
-    if (trace === undefined ? !shape.signs.some((sign) => signs.has(sign)) : !hasTrace(view, trace)) continue;
-    let from = 0;
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(view); match !== null; match = pattern.exec(view)) {
-      const start = match.index + (shape.introduced === true ? (match[1] ?? "").length : 0);
-      const end = match.index + match[0].length;
-      found.push({ start: places?.[start] ?? start, end: places?.[end] ?? end, shape: shape.name });
-      if (match[0] === "") pattern.lastIndex++;
-      const { lastIndex } = pattern; // others may use the pattern meanwhile
-      yield lastIndex - from;
-      pattern.lastIndex = lastIndex;
-      from = lastIndex;
+/** Scans one window after the other, so that no pattern runs over a long text at once. Secrets that reach past a window are found whole. */
+function* seek(view: string, found: Span[]): Generator<number, void> {
+  const reached = SEEKERS.map(() => 0);
+  for (let from = 0; from < view.length; from += WINDOW_CHARACTERS) {
+    const to = from + WINDOW_CHARACTERS;
+    const offset = Math.max(0, from - MAX_LOOKBEHIND);
+    const window = view.slice(offset, to + MAX_LOOKAHEAD);
+    const signs = listSecretSigns(window);
+    for (const [index, { shape, pattern, trace }] of SEEKERS.entries()) {
+      if (trace === undefined ? !shape.signs.some((sign) => signs.has(sign)) : !hasTrace(window, trace)) continue;
+      let next = Math.max(from, reached[index] ?? 0);
+      while (next < to) {
+        const match = execFrom(pattern, window, next - offset);
+        if (match === null || offset + match.index >= to) break;
+        const start = offset + match.index;
+        const isCut = match.index + match[0].length === window.length && offset + window.length < view.length;
+        const whole = isCut ? execFrom(pattern, view, start) : null;
+        const end = start + (whole?.index === start ? whole[0] : match[0]).length;
+        found.push({ start: start + (shape.introduced === true ? (match[1] ?? "").length : 0), end, shape: shape.name });
+        next = Math.max(end, start + 1);
+        reached[index] = next;
+      }
+      yield window.length;
     }
-    yield view.length - from;
   }
+}
+
+function execFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
 }
 
 /** Resolves overlaps: the earlier start counts, then the longer one or the first in the catalogue. */

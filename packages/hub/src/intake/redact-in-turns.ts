@@ -4,7 +4,10 @@ import { mayHoldSecret, type Span, seekSecrets } from "./redact-find.ts";
 import type { SecretsByString } from "./redact-json.ts";
 
 /** Characters scanned by all patterns per turn of the event loop: a few milliseconds. */
-const MAX_TURN_CHARACTERS = 512 * 1024;
+const MAX_TURN_CHARACTERS = 128 * 1024;
+/** The cost of a short string, in characters. */
+const STRING_CHARACTERS = 64;
+const NO_SPANS: readonly Span[] = [];
 
 /** Finds the secrets of a long JSON text in several turns of the event loop, so that others do not wait; see `RedactOptions.found`. */
 export async function findSecretsInTurns(text: string): Promise<SecretsByString | undefined> {
@@ -18,18 +21,27 @@ export async function findSecretsInTurns(text: string): Promise<SecretsByString 
   const found = new Map<string, readonly Span[]>();
   let characters = 0;
   for (const said of stringsIn([value])) {
-    if (found.has(said) || !mayHoldSecret(said)) continue;
-    const steps = seekSecrets(said);
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) {
-      characters += step.value;
+    if (found.has(said)) continue;
+    let spans = NO_SPANS;
+    for (const steps = scan(said); ; ) {
+      const { done, value } = steps.next();
+      if (done === true) {
+        spans = value;
+        break;
+      }
+      characters += value;
       if (characters < MAX_TURN_CHARACTERS) continue;
       characters = 0;
       await nextTurn();
     }
-    found.set(said, step.value);
+    found.set(said, spans);
   }
   return found;
+}
+
+function* scan(said: string): Generator<number, readonly Span[]> {
+  yield said.length + STRING_CHARACTERS;
+  return mayHoldSecret(said) ? yield* seekSecrets(said) : NO_SPANS;
 }
 
 /** The strings and names in a value. Uses a stack, because nesting may exceed the call stack. */

@@ -2,7 +2,7 @@ import { countCodePoints } from "@earshot/protocol/code-points";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
-import { findSecrets } from "./redact-find.ts";
+import { findSecrets, WINDOW_CHARACTERS } from "./redact-find.ts";
 import { redactText } from "./redact-text.ts";
 import { CANARIES, canaries, INNOCENT, leaks, SURROUNDINGS } from "./testing/redact-canaries.ts";
 
@@ -32,6 +32,18 @@ describe("secrets in a text", () => {
       }),
       { numRuns: propertyRuns() },
     );
+  });
+
+  test("are found in a long text, also where one scan ends and the next begins", () => {
+    fc.assert(
+      fc.property(canaries, fc.integer({ min: -600, max: 100 }), ({ text, body }, distance) => {
+        const whole = `${"so it goes ".repeat(5000).slice(0, WINDOW_CHARACTERS + distance)} ${text} ${"and goes on ".repeat(3000)}`;
+        expect(leaks(redactText(whole).text, body), text).toBe(false);
+      }),
+      { numRuns: propertyRuns() },
+    );
+    const long = `password=${"a1B2".repeat(20_000)}`;
+    expect(redactText(`${long} and more`).text).toBe(`password=${"█".repeat(80_000)} and more`);
   });
 
   test("are found behind escapes, and in JSON that was cut off", () => {
