@@ -116,7 +116,7 @@ function addOperands({ name, words }: SimpleCommand, program: ProgramPaths, add:
   const noSkip = hasOption(words, skipUnless) || (name === "chmod" && words.some(({ text }) => /^-[rwxXst]+$/.test(text)));
   const skip = noSkip ? 0 : (program.skip ?? 0);
   const intoFolder = writesTo.includes("-t") && hasOption(words, ["-t", "--target-directory"]);
-  const valued = [...(program.values ?? []), ...(intoFolder ? writesTo : [])];
+  const valued = [...(program.values ?? []), ...writesTo];
   const operands = operandsOf(words).filter((word) => !valued.includes(words[words.indexOf(word) - 1]?.text ?? ""));
   const below = program.below === true || hasOption(words, program.belowWith ?? []);
   for (const [index, word] of operands.entries()) {

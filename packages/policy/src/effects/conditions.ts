@@ -164,16 +164,17 @@ function findsKept({ words, context, command }: Look): boolean {
   return names.length === 0 || !names.every((name) => MADE.test(name));
 }
 
-const FROM_NOTHING = /^(?:cp|install|tee|dd|cat|rsync|sponge)$/;
+/** Programs that write their standard input to a file. */
+const COPIES_INPUT = /^(?:cp|tee|dd|cat|sponge)$/;
 
 /** Files that are left empty. */
-function emptied({ command, effects, args }: Look): readonly Touched[] {
-  const { name, truncates = [], input, words } = command;
-  const copies = FROM_NOTHING.test(name);
+function emptied({ command, effects }: Look): readonly Touched[] {
+  const { name, truncates = [], input, words, reads } = command;
   const written = () => effects.touched.filter(({ access }) => access === "write");
   if (name === "tee" && input?.kind === "text") return input.word.text.trim() === "" ? written() : [];
-  const readsNothing = input?.kind === "file" && input.word.text === "/dev/null";
-  if (copies && (readsNothing || patterns.PATTERNS["nothing"]?.test(args) === true)) return written();
+  const sources = effects.touched.filter(({ access }) => access === "read");
+  const isCopied = reads.length === 0 || COPIES_INPUT.test(name);
+  if (isCopied && sources.length > 0 && sources.every(({ path }) => path === "/dev/null")) return written();
   if (truncates.length === 0 || (name === "" && words.length > 0)) return [];
   const says = /^(?::|true|)$/.test(name) ? "" : (constantOutput(command)?.text ?? "x");
   return says.trim() === "" ? truncates.map((word) => touchedBy(word, command, "write")) : [];

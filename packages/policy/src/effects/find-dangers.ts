@@ -168,7 +168,8 @@ function guessedDangers(look: Look, depth: number): readonly string[] {
     if (CHANGING_VERBS.has(/^\s*([a-z]+)\s/.exec(text)?.[1] ?? "")) return ["tool-changes"];
   }
   const tells = hasOption(words, ["-n", "--dry-run", "--dryrun", "--help", "-h", "--check", "--what-if", "--preview", "--diff"]);
-  return depth > 0 || tells || look.isListed(OWN_CODE) || !changesByVerb(look) ? [] : ["tool-changes"];
+  // The operands of a program whose use of paths is known are files, not verbs.
+  return depth > 0 || tells || look.effects.known || look.isListed(OWN_CODE) || !changesByVerb(look) ? [] : ["tool-changes"];
 }
 
 /** The dangers in one word of a command that is itself a command, a query or code. */
@@ -214,6 +215,9 @@ function isHarmless(look: Look): boolean {
   if (via.some(({ kind }) => kind === "privileged") && !WITH_RIGHTS.test(name)) return false;
   const sources = effects.touched.filter(({ access }) => name !== "ln" && access === (name === "mv" ? "delete" : "read"));
   if (sources.some((one) => isForeign(one, context))) return false;
+  // A download replaces a file with unknown data.
+  if (words.some(({ text }) => isElsewhere(text) && text.includes("://")) && !changed.every((one) => isReplaceable(one, context)))
+    return false;
   const isKept = (one: Touched) => one.access === "delete" && name !== "mv" && name !== "git" && !isReplaceable(one, context);
   return changed.every((one) => isOrdinary(one, context) && !isKept(one));
 }
