@@ -1,15 +1,19 @@
 import type { Access } from "./access/access.ts";
 import type { Cluster } from "./cluster/cluster.ts";
 import type { Home } from "./home.ts";
-import type { LookAtGates } from "./hooks/gate-watcher.ts";
+import type { AgentFolder } from "./hooks/hear-payload.ts";
 import type { RouteInfo } from "./http/openapi.ts";
 import type { SourceSettings } from "./intake/source-settings.ts";
 import type { Retention } from "./keeping/retention.ts";
 import type { LedgerOptions } from "./ledger/engine-ledger.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import type { HubLog, LogLevel } from "./log.ts";
+import type { GateFault } from "./requests/api.ts";
 import type { SleepWatch } from "./sleep-watch.ts";
 import type { AlertThresholds } from "./views/alerts/detector.ts";
+
+/** Checks whether registered hooks can block a call: launcher, settings, switches. Supplied by the CLI, which installs the hooks. */
+export type LookAtGates = (folders: readonly AgentFolder[]) => Promise<readonly GateFault[]>;
 
 export interface HubOptions {
   readonly home: Home;

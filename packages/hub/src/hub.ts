@@ -4,12 +4,13 @@ import { ALONE, type Cluster } from "./cluster/cluster.ts";
 import type { MemberOptions } from "./cluster/member.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
-import { SpoolDelivery } from "./hooks/spool-delivery.ts";
+import { deliverSpool } from "./hooks/spool-delivery.ts";
 import { answerUnready, type Handler, portOf } from "./http/listen.ts";
 import type { Hub, HubContext, HubOptions } from "./hub-options.ts";
 import { takeLock } from "./ledger/lock.ts";
 import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
 import { describeError, HubLog, type LogLevel, withoutSecrets } from "./log.ts";
+import { RepeatedTask } from "./repeated-task.ts";
 import { openAaep } from "./wiring/open-aaep.ts";
 import { openAccess } from "./wiring/open-access.ts";
 import { type OpenDecisions, openDecisions } from "./wiring/open-decisions.ts";
@@ -17,6 +18,8 @@ import { firstHost, HOST, listenSomewhere, openListening, stopServer } from "./w
 import { type OpenRecord, openRecord } from "./wiring/open-record.ts";
 import { recordApprovers } from "./wiring/record-approvers.ts";
 import { registerRoutes } from "./wiring/register-routes.ts";
+
+const SPOOL_DELIVERY_MS = 1000;
 
 /** Starts the hub, or throws a problem that says why it cannot run here. */
 export async function startHub(options: HubOptions): Promise<Hub> {
@@ -62,7 +65,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const { record, own, app } = rooms;
   present = (request, response) => app.routing(request, response);
   if (existsSync(home.attachments)) void rooms.attachments.open().catch(onFailure);
-  void open.use(new SpoolDelivery(home.hookSpool, own.access.producer, rooms.engine.intake, { onFailure })).deliver();
+  const deliver = () => deliverSpool(home.hookSpool, own.access.producer, rooms.engine.intake, onFailure);
+  void open.use(new RepeatedTask(deliver, onFailure, SPOOL_DELIVERY_MS)).run();
   writeAddress(home, {
     url,
     pid: process.pid,

@@ -2,11 +2,11 @@
 
 export type { AttachBody, AttachmentList, AttachmentState, AttachmentView } from "./attach/api.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
-export type { AgentFolder, LookAtGates } from "./hooks/gate-watcher.ts";
+export type { AgentFolder } from "./hooks/hear-payload.ts";
 export type { HubsView } from "./http/api.ts";
 export type { NotifyView } from "./http/notify-routes.ts";
 export { startHub } from "./hub.ts";
-export type { Hub, HubOptions } from "./hub-options.ts";
+export type { Hub, HubOptions, LookAtGates } from "./hub-options.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
 export { type BackupStep, backUp, verifyBackup } from "./keeping/backup.ts";
 export { type ErasableEntry, type EraseTarget, eraseOne, findErasable } from "./keeping/erase.ts";

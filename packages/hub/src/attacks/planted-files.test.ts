@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { homeOf } from "../home.ts";
 import { spooledFiles, spoolLines } from "../hooks/hook-spool.ts";
-import { SpoolDelivery } from "../hooks/spool-delivery.ts";
+import { deliverSpool } from "../hooks/spool-delivery.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { readRegularFile } from "../regular-file.ts";
@@ -64,8 +64,7 @@ describe.skipIf(process.platform === "win32")("held: a program plants a file whe
       refuse: { value: (refused: readonly unknown[]) => batches.push(refused.length) },
     });
     const intake = { ledger: watched, now: Date.now, redacts: () => true };
-    using delivery = new SpoolDelivery(folder.path, "producer", intake, { everyMs: 0, onFailure: (error) => batches.push(Number(error)) });
-    await delivery.deliver();
+    await deliverSpool(folder.path, "producer", intake, (error) => batches.push(Number(error)));
     expect(spooledFiles(folder.path)).toEqual([]);
     expect(batches.reduce((sum, size) => sum + size)).toBe(41);
     expect(Math.max(...batches)).toBeLessThan(4);

@@ -1,6 +1,7 @@
 import { type CallState, closeCall, type JoinedEvent, joinCalls, type MappedEvent, NO_CALLS } from "@earshot/agents";
 import { readToolInput } from "@earshot/policy";
 import type { AepEvent, JsonObject, JsonValue } from "@earshot/protocol";
+import { Recent } from "../recent.ts";
 import { canonicalJson } from "../requests/question.ts";
 
 const SESSIONS_AT_HAND = 512;
@@ -78,39 +79,4 @@ function mayBlockAgain(payload: JsonObject, before: number): { readonly may: boo
   const counted = isActive === true ? before : 0;
   const blocks = typeof loops === "number" && loops > counted ? loops : counted;
   return blocks >= MAX_BLOCKS ? { may: false, blocks } : { may: true, blocks: blocks + 1 };
-}
-
-/** A bounded map that drops the least recently used. */
-export class Recent<Value> {
-  readonly #most: number;
-  readonly #values = new Map<string, Value>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get(name: string): Value | undefined {
-    const value = this.#values.get(name);
-    if (value === undefined) return undefined;
-    this.#values.delete(name);
-    this.#values.set(name, value);
-    return value;
-  }
-
-  values(): Iterable<Value> {
-    return this.#values.values();
-  }
-
-  set(name: string, value: Value): void {
-    this.#values.delete(name);
-    this.#values.set(name, value);
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= this.#most) return;
-      this.#values.delete(oldest);
-    }
-  }
-
-  delete(name: string): void {
-    this.#values.delete(name);
-  }
 }

@@ -17,6 +17,12 @@ import type { AepEvent, AepResponse } from "@earshot/protocol";
 import type { JsonObject } from "@earshot/protocol/json";
 import { UNREADABLE, type UnreadableAnswer } from "../policy/unreadable.ts";
 
+/** The working folder of an agent's session. Settings in that folder may disable the agent's hooks. */
+export interface AgentFolder {
+  readonly agent: string;
+  readonly cwd: string;
+}
+
 /** A hook's payload and circumstances. */
 export interface NativeSaid {
   /** The agent the hook was registered for. */

@@ -8,86 +8,50 @@ import { hookOrigin } from "../intake/submission.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { SPOOL_LIMITS, spooledFiles, takeDropped } from "./hook-spool.ts";
 
-const EVERY_MS = 1000;
 const FILES_AT_ONCE = 100;
 const BATCH_BYTES = 512 * 1024;
 const MAX_LINE_BYTES = 1024 * 1024;
 
 /**
  * Stores what hooks spooled without a hub, in order and once. A file is removed when its lines are on disk; lines read again after a
- * crash are recognized by their ids.
+ * crash are recognized by their ids. `source`: the hooks' credential.
  */
-export class SpoolDelivery implements Disposable {
-  readonly #folder: string;
-  readonly #source: string;
-  readonly #intake: IntakeContext;
-  readonly #onFailure: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #delivering: Promise<void> | undefined;
-
-  /** `source`: the hooks' credential. `everyMs`: how often the folder is read; 0 leaves that to the caller of `deliver`. */
-  constructor(
-    folder: string,
-    source: string,
-    intake: IntakeContext,
-    { onFailure, everyMs = EVERY_MS }: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },
-  ) {
-    this.#folder = folder;
-    this.#source = source;
-    this.#intake = intake;
-    this.#onFailure = onFailure;
-    if (everyMs > 0) this.#timer = setInterval(() => void this.deliver(), everyMs).unref();
-  }
-
-  /** Fulfills when the present files are delivered, or could not be. */
-  deliver(): Promise<void> {
-    this.#delivering ??= this.#deliver()
-      .catch(this.#onFailure)
-      .finally(() => {
-        this.#delivering = undefined;
-      });
-    return this.#delivering;
-  }
-
-  [Symbol.dispose](): void {
-    clearInterval(this.#timer);
-  }
-
-  async #deliver(): Promise<void> {
-    const folder = this.#folder;
-    for (let names = spooledFiles(folder); names.length > 0; names = spooledFiles(folder)) {
-      let batch = new SpoolBatch();
-      for (const name of names.slice(0, FILES_AT_ONCE)) {
-        for (const line of this.#linesOf(join(folder, name))) {
-          batch.add(line);
-          if (batch.sizeBytes < BATCH_BYTES) continue;
-          await this.#store(batch);
-          batch = new SpoolBatch();
-        }
-        batch.names.push(name);
-      }
-      await this.#store(batch);
-    }
-    const dropped = takeDropped(folder);
-    if (dropped > 0) this.#intake.ledger.count("hook events dropped", this.#source, dropped);
-  }
-
+export async function deliverSpool(
+  folder: string,
+  source: string,
+  intake: IntakeContext,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
   /** Masking a batch takes a turn of the event loop; other work runs before the next one. */
-  async #store({ pieces, names }: SpoolBatch): Promise<void> {
-    if (pieces.length > 0) await receive(pieces, hookOrigin(this.#source), this.#intake);
-    for (const name of names) rmSync(join(this.#folder, name), { force: true });
+  const store = async ({ pieces, names }: SpoolBatch) => {
+    if (pieces.length > 0) await receive(pieces, hookOrigin(source), intake);
+    for (const name of names) rmSync(join(folder, name), { force: true });
     await nextTurn();
-  }
-
-  #linesOf(path: string): readonly string[] {
+  };
+  const linesOf = (name: string): readonly string[] => {
     try {
-      return readRegularFile(path, { maxBytes: SPOOL_LIMITS.bytes }).split("\n");
+      return readRegularFile(join(folder, name), { maxBytes: SPOOL_LIMITS.bytes }).split("\n");
     } catch (error) {
-      this.#onFailure(error);
-      this.#intake.ledger.count("hook events dropped", this.#source, 1);
+      onFailure(error);
+      intake.ledger.count("hook events dropped", source, 1);
       return []; // no hook has written this
     }
+  };
+  for (let names = spooledFiles(folder); names.length > 0; names = spooledFiles(folder)) {
+    let batch = new SpoolBatch();
+    for (const name of names.slice(0, FILES_AT_ONCE)) {
+      for (const line of linesOf(name)) {
+        batch.add(line);
+        if (batch.sizeBytes < BATCH_BYTES) continue;
+        await store(batch);
+        batch = new SpoolBatch();
+      }
+      batch.names.push(name);
+    }
+    await store(batch);
   }
+  const dropped = takeDropped(folder);
+  if (dropped > 0) intake.ledger.count("hook events dropped", source, dropped);
 }
 
 class SpoolBatch {

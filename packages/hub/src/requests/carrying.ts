@@ -1,20 +1,25 @@
+import type { Places } from "@earshot/policy";
 import type { JsonObject } from "@earshot/protocol";
+import type { IntakeContext } from "../intake/receive.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Request, SettleVerdict } from "../request.ts";
+import type { Rules } from "../policy/rules.ts";
+import type { SettleVerdict } from "../request.ts";
 import type { Whom } from "../whom.ts";
-import { recall } from "./aftermath.ts";
 import type { CardTerms } from "./card.ts";
-import { DecisionFollower } from "./decision-follower.ts";
-import { GONE, type HeldRequest, heldOf, readEnding, toEnding, type WakingClock } from "./held-request.ts";
+import { followDecisions } from "./decision-follower.ts";
+import { GONE, type HeldRequest, readEnding, toEnding } from "./held-request.ts";
 import { HeldTable } from "./held-table.ts";
 import { isOpen, nextTick, step } from "./machine.ts";
 import { isRefusal } from "./machine-steps.ts";
 import type { Effect, Ending, Input } from "./machine-types.ts";
-import { describe, describeAlarm, type NewsDesk, problem, type Refusal, waitFor } from "./news.ts";
+import { describe, describeAlarm, type NewsDesk, type Refusal, waitFor } from "./news.ts";
 
-/** The dependencies of carrying requests. */
-export interface Carrier {
+/** The options of the engine, which passes them to its parts. */
+export interface RequestEngineOptions extends Pick<IntakeContext, "redacts" | "meter"> {
   readonly ledger: Ledger;
+  readonly rules: Rules;
+  /** Key of digests and ids: `takeSecret`. */
+  readonly secret: string;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
   /** The same, stopped while the machine sleeps; left out if sleep is not detected. */
@@ -28,6 +33,16 @@ export interface Carrier {
   readonly isAlone?: boolean;
   /** Fencing number of the lease, while this hub has it: only its holder ends what nobody answers. Left out: this process always may. */
   readonly fence?: () => number | undefined;
+  /** When the machine last woke up, in Unix milliseconds; undefined if it has not slept. */
+  readonly sleptUntil?: () => number | undefined;
+  /** Whether an approver was ever set up. */
+  readonly hasApprover?: () => boolean;
+  /** Whether any rule restricts what agents do. */
+  readonly restricts?: () => boolean;
+  /** The person's folders, to detect actions outside of the project. */
+  readonly places?: Places;
+  /** How often it checks whether something is due; 0 leaves that to the caller of `tick`. */
+  readonly everyMs?: number;
 }
 
 /** The result of an input, for its sender. */
@@ -42,51 +57,36 @@ export interface Carried {
 
 /** Pause after the ledger could not be written. */
 const RETRY_MS = 1000;
-const PAGE = 500;
 
 const MAX_UNSURE = 7;
-/** Recently ended requests loaded at the start: their aftermath may still follow. */
-const LAST_ENDED = 200;
 
 const FORGED = "A decision stands in the ledger that this hub did not make: somebody has written into its file. It does not count.";
 
 /** Carries requests: feeds the state machine and performs its effects. The only place where a request changes. */
 export class Carrying {
-  readonly table = new HeldTable();
+  readonly table: HeldTable;
   readonly news: NewsDesk;
-  readonly #ports: Carrier;
-  readonly #follower: DecisionFollower;
+  readonly #options: RequestEngineOptions;
+  readonly #unfollow: () => Promise<void>;
   readonly #listeners = new Set<(held: HeldRequest) => void>();
   #quietUntil = Number.NEGATIVE_INFINITY;
-  /** Position of the last open request that was looked at. */
-  #adoptedUpTo = 0;
   #isClosed = false;
 
-  private constructor(ports: Carrier, news: NewsDesk, head: number) {
-    this.#ports = ports;
+  private constructor(options: RequestEngineOptions, news: NewsDesk, head: number) {
+    this.#options = options;
     this.news = news;
-    const { ledger, onFailure } = ports;
+    const { ledger, onFailure, now } = options;
+    this.table = new HeldTable(ledger, () => ({ now: now(), timeOf: (terms) => this.timeOf(terms) }));
     const hear = (decision: JsonObject, position: number, at: number) => this.#heardDecision(decision, position, at);
-    const adopt = ports.fence === undefined || ports.isAlone === true ? undefined : () => this.#adoptNew();
-    this.#follower = new DecisionFollower(
-      { ledger, onFailure, isNeeded: () => adopt !== undefined || this.table.hasOpen, hear, adopt },
-      head,
-    );
+    const adopt = options.fence === undefined || options.isAlone === true ? undefined : () => this.#adoptNew();
+    const isNeeded = () => adopt !== undefined || this.table.hasOpen;
+    this.#unfollow = followDecisions(ledger, head, { isNeeded, adopt, hear, onFailure });
   }
 
   /** Loads all open requests from the ledger. */
-  static async open(ports: Carrier, news: NewsDesk): Promise<Carrying> {
-    const carrying = new Carrying(ports, news, await ports.ledger.head());
-    for (let after = 0; ; ) {
-      const page = await ports.ledger.requests({ state: "open", after, limit: PAGE });
-      for (const row of page) carrying.#adopt(row);
-      const last = page.at(-1);
-      if (last !== undefined) carrying.#adoptedUpTo = last.position;
-      if (last === undefined || page.length < PAGE) break;
-      after = last.position;
-    }
-    const newest = await ports.ledger.requests({ before: Number.MAX_SAFE_INTEGER, limit: LAST_ENDED });
-    for (const row of newest.toReversed()) await carrying.ofRow(row);
+  static async open(options: RequestEngineOptions, news: NewsDesk): Promise<Carrying> {
+    const carrying = new Carrying(options, news, await options.ledger.head());
+    await carrying.table.load();
     return carrying;
   }
 
@@ -117,19 +117,15 @@ export class Carrying {
    * keeps its own time may have been awake, and its deadline does not wait.
    */
   timeOf({ polls }: Pick<CardTerms, "polls">): number {
-    const { awake, monotonic } = this.#ports;
+    const { awake, monotonic } = this.#options;
     return polls && awake !== undefined ? awake() : monotonic();
   }
 
   /** It is on disk. */
   async confirm(held: HeldRequest): Promise<void> {
-    const [row] = await this.#ports.ledger.requests({ ids: [held.id], limit: 1 });
-    if (row === undefined) {
+    if ((await this.table.rowOf(held)) === undefined)
       this.forget(held); // removed again already
-      return;
-    }
-    held.row = row;
-    this.input(held, { name: "opened" });
+    else this.input(held, { name: "opened" });
   }
 
   /** The ending an input would cause once the request is open, so that question and answer can be written together. */
@@ -144,65 +140,12 @@ export class Carrying {
   confirmEnded(held: HeldRequest, ending: Ending, position: number): void {
     // Without a pause between them, in which the decision would look foreign.
     this.input(held, { name: "opened" });
-    this.#settled(held, ending, position, this.#ports.now());
-  }
-
-  /** The stored row; undefined before it is stored. */
-  async rowOf(held: HeldRequest): Promise<Request | undefined> {
-    if (held.row === undefined) {
-      const [row] = await this.#ports.ledger.requests({ ids: [held.id], limit: 1 });
-      held.row ??= row;
-    }
-    return held.row;
+    this.#settled(held, ending, position, this.#options.now());
   }
 
   forget(held: HeldRequest): void {
     this.table.forget(held);
     wake(held);
-  }
-
-  async get(id: string): Promise<HeldRequest> {
-    const held = await this.find(id);
-    if (held === undefined) throw problem("NOT_FOUND", "There is no such request.");
-    return held;
-  }
-
-  async find(id: string): Promise<HeldRequest | undefined> {
-    const known = this.table.find(id);
-    if (known !== undefined) return known;
-    const [row] = await this.#ports.ledger.requests({ ids: [id], limit: 1 });
-    return row === undefined ? undefined : this.ofRow(row);
-  }
-
-  async ofRow(row: Request): Promise<HeldRequest> {
-    const known = this.table.find(row.id);
-    if (known?.row !== undefined) return known;
-    if (known !== undefined && row.state === known.machine.phase) {
-      known.row = row;
-      return known;
-    }
-    if (row.state === "open") {
-      if (known === undefined) return this.#adopt(row);
-      known.row = row; // on disk; the confirmation follows
-      return known;
-    }
-    const { ending, at } = await readEnding(this.#ports.ledger, row.settledBy ?? 0);
-    const held = heldOf(row, this.#clock);
-    held.machine = { ...held.machine, phase: row.state, settlement: { ...ending, state: row.state } };
-    held.decidedAt = at;
-    held.decidedPosition = row.settledBy ?? 0;
-    this.table.end(held);
-    return held;
-  }
-
-  /** Loads the aftermath from before this process. Its alarm was raised then and is shown again. */
-  async recall(held: HeldRequest, pages: number): Promise<void> {
-    if (held.recalled === undefined || held.card.asked.protocol !== "aep") return;
-    await recall(this.#ports.ledger, held, pages);
-    if (held.outcome !== "completed" && held.outcome !== "failed") return;
-    // Whether the agent prompted by itself is unknown for events an earlier process heard.
-    const { effects } = step(held.machine, { name: "ran", unseen: false }, this.timeOf(held.card.terms));
-    for (const effect of effects) if (effect.kind === "alarm") held.alarm ??= describeAlarm(effect.what, held);
   }
 
   /** Waits until a request has ended, the time is up, or the caller has gone. */
@@ -223,9 +166,9 @@ export class Carrying {
 
   /** Performs what is due. */
   tick(): void {
-    if (this.#isClosed || this.#ports.monotonic() < this.#quietUntil) return;
-    const fence = this.#ports.fence?.();
-    const isLeft = this.#ports.fence !== undefined && fence === undefined;
+    if (this.#isClosed || this.#options.monotonic() < this.#quietUntil) return;
+    const fence = this.#options.fence?.();
+    const isLeft = this.#options.fence !== undefined && fence === undefined;
     const times = { polls: this.timeOf({ polls: true }), keepsTime: this.timeOf({ polls: false }) };
     for (const held of this.table.open()) {
       const now = held.card.terms.polls ? times.polls : times.keepsTime;
@@ -243,34 +186,16 @@ export class Carrying {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const held of this.table.open()) wake(held);
-    await this.#follower.close();
-  }
-
-  get #clock(): WakingClock {
-    return { now: this.#ports.now(), timeOf: (terms) => this.timeOf(terms) };
+    await this.#unfollow();
   }
 
   /** Takes up what was asked at other processes since the last time. */
   async #adoptNew(): Promise<void> {
-    for (;;) {
-      const page = await this.#ports.ledger.requests({ state: "open", after: this.#adoptedUpTo, limit: PAGE });
-      for (const row of page) {
-        this.#adoptedUpTo = row.position;
-        if (this.table.find(row.id) !== undefined) continue;
-        const held = this.#adopt(row);
-        // Its asker has just begun to wait.
-        held.machine = { ...held.machine, phase: "opening" };
-        this.input(held, { name: "opened" });
-      }
-      if (page.length < PAGE) return;
+    for await (const held of this.table.loadOpen()) {
+      // Its asker has just begun to wait.
+      held.machine = { ...held.machine, phase: "opening" };
+      this.input(held, { name: "opened" });
     }
-  }
-
-  /** An open request of an earlier process. */
-  #adopt(row: Request): HeldRequest {
-    const held = heldOf(row, this.#clock);
-    this.table.add(held);
-    return held;
   }
 
   #do(held: HeldRequest, effect: Effect, fence: number | undefined): Partial<Carried> {
@@ -303,7 +228,7 @@ export class Carrying {
 
   /** Nobody may be waiting, for example after a timeout. */
   #asked(verdict: Promise<SettleVerdict>): Partial<Carried> {
-    verdict.catch(this.#ports.onFailure);
+    verdict.catch(this.#options.onFailure);
     return { verdict };
   }
 
@@ -312,14 +237,14 @@ export class Carrying {
     held.alarm = message;
     const { session, agent, facts } = held.card.asked;
     this.news.tell("alarm", message, { request: held.id, session });
-    this.#ports.alarm(`${message} Session ${session}, request ${held.id}.`, { agent, workspace: facts["workspace"] });
+    this.#options.alarm(`${message} Session ${session}, request ${held.id}.`, { agent, workspace: facts["workspace"] });
   }
 
   async #settle(held: HeldRequest, { answer, ...ending }: Ending, fence: number | undefined): Promise<SettleVerdict> {
-    const { ledger, monotonic, now } = this.#ports;
+    const { ledger, monotonic, now } = this.#options;
     let verdict: SettleVerdict;
     try {
-      const fenced = fence === undefined || this.#ports.isAlone === true ? {} : { fence };
+      const fenced = fence === undefined || this.#options.isAlone === true ? {} : { fence };
       verdict = await ledger.settle({ requestId: held.id, ...ending, ...fenced, answer: JSON.stringify(answer) });
     } catch (error) {
       this.#quietUntil = monotonic() + RETRY_MS;
@@ -337,7 +262,7 @@ export class Carrying {
   }
 
   async #amend(held: HeldRequest, by: string, deadlineAt: number): Promise<SettleVerdict> {
-    const verdict = await this.#ports.ledger.settle({ requestId: held.id, state: "open", digest: held.digest, by, deadlineAt });
+    const verdict = await this.#options.ledger.settle({ requestId: held.id, state: "open", digest: held.digest, by, deadlineAt });
     if (verdict.ok) this.input(held, { name: "amended", deadlineAt });
     else if (verdict.why === "late") await this.#learn(held, verdict.settledBy);
     return verdict;
@@ -345,12 +270,12 @@ export class Carrying {
 
   async #learn(held: HeldRequest, position: number): Promise<void> {
     if (!isOpen(held.machine)) return;
-    const { ending, at } = await readEnding(this.#ports.ledger, position);
+    const { ending, at } = await readEnding(this.#options.ledger, position);
     if (!this.#isForged(held, ending)) return this.#settled(held, ending, position, at);
     this.#alarm(held, FORGED);
     const { refusal, digest } = held.machine.terms;
     const refused: Ending = { state: "orphaned", digest, by: "hub", answer: { word: refusal }, reason: FORGED };
-    this.#settled(held, refused, position, this.#ports.now());
+    this.#settled(held, refused, position, this.#options.now());
   }
 
   #settled(held: HeldRequest, settlement: Ending, position: number, at: number): void {
@@ -365,8 +290,8 @@ export class Carrying {
     const held = this.table.findOpen(String(decision["request"]));
     if (held === undefined) {
       // Opened and refused at another hub: that it ran all the same may be heard here.
-      const isRefused = this.#ports.isAlone !== true && decision["state"] !== "open" && isRefusal(toEnding(decision).answer);
-      if (isRefused) void this.find(String(decision["request"])).catch(this.#ports.onFailure);
+      const isRefused = this.#options.isAlone !== true && decision["state"] !== "open" && isRefusal(toEnding(decision).answer);
+      if (isRefused) void this.table.lookUp(String(decision["request"])).catch(this.#options.onFailure);
       return;
     }
     if (held.machine.phase === "opening") return;
@@ -382,7 +307,7 @@ export class Carrying {
 
   /** A hub that is alone has made, or at least attempted, every decision itself. */
   #isForged({ machine, unsure }: HeldRequest, { state, by, answer }: Ending): boolean {
-    if (this.#ports.isAlone !== true || !isOpen(machine)) return false;
+    if (this.#options.isAlone !== true || !isOpen(machine)) return false;
     const isOwn = (one: Ending) => one.state === state && one.by === by && JSON.stringify(one.answer) === JSON.stringify(answer);
     return !unsure.some(isOwn);
   }

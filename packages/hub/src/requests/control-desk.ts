@@ -1,24 +1,10 @@
 import { type JsonObject, type JsonValue, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
-import type { Ledger } from "../ledger/ledger.ts";
 import { OwnValue, RECORD_AGAIN_MS } from "../own-entries.ts";
 import type { ControlView, GateFault, HoldingView, RememberedView } from "./api.ts";
+import type { RequestEngineOptions } from "./carrying.ts";
 import { type Control, controlAt, describeHolding, type KeptAnswer, type Remembered, readControl, type StoppedSession } from "./control.ts";
 import type { Ending } from "./machine-types.ts";
 import type { NewsDesk } from "./news.ts";
-
-export interface ControlPorts {
-  readonly ledger: Ledger;
-  readonly now: () => number;
-  readonly monotonic: () => number;
-  /** When the machine last woke up, in Unix milliseconds; undefined if it has not slept. */
-  readonly sleptUntil?: () => number | undefined;
-  /** Whether an approver was ever set up; left out if unknown. */
-  readonly hasApprover?: () => boolean;
-  readonly news: NewsDesk;
-  /** No other process changes what is set. */
-  readonly isAlone?: boolean;
-  readonly onFailure: (error: unknown) => void;
-}
 
 /** An approver active within this time is present; an open tab is not enough. */
 const PRESENT_MS = 5 * 60_000;
@@ -29,7 +15,8 @@ export const LONGEST_PAUSE_MS = 24 * 3_600_000;
 
 /** Pause, away, stopped sessions and kept answers: settings by people. Each change is on disk before it takes effect. */
 export class ControlDesk {
-  readonly #ports: ControlPorts;
+  readonly #options: RequestEngineOptions;
+  readonly #news: NewsDesk;
   readonly #stored: OwnValue;
   #control: Control;
   #isRecordedAgain = false;
@@ -38,27 +25,28 @@ export class ControlDesk {
   /** When an approver was last active: by the monotonic clock, and by the wall clock, which continues during sleep. */
   #acted = { at: Number.NEGATIVE_INFINITY, wallAt: Number.NEGATIVE_INFINITY };
 
-  private constructor(ports: ControlPorts, stored: OwnValue) {
-    this.#ports = ports;
+  private constructor(options: RequestEngineOptions, news: NewsDesk, stored: OwnValue) {
+    this.#options = options;
+    this.#news = news;
     this.#stored = stored;
     this.#control = this.#read();
-    if (ports.isAlone === true) return;
+    if (options.isAlone === true) return;
     const changed = () => {
       this.#control = this.#read();
-      ports.news.tell("control", "What holds was changed at another hub.");
+      news.tell("control", "What holds was changed at another hub.");
     };
-    stored.follow(changed, ports.onFailure);
+    stored.follow(changed, options.onFailure);
   }
 
-  static async open(ports: ControlPorts): Promise<ControlDesk> {
-    const desk = new ControlDesk(ports, await OwnValue.open(ports.ledger, "control"));
+  static async open(options: RequestEngineOptions, news: NewsDesk): Promise<ControlDesk> {
+    const desk = new ControlDesk(options, news, await OwnValue.open(options.ledger, "control"));
     await desk.refresh();
     return desk;
   }
 
   /** Records old settings again; call it at intervals. */
   async refresh(): Promise<void> {
-    if (this.#isRecordedAgain || this.#ports.now() - this.#stored.recordedAt <= RECORD_AGAIN_MS) return;
+    if (this.#isRecordedAgain || this.#options.now() - this.#stored.recordedAt <= RECORD_AGAIN_MS) return;
     this.#isRecordedAgain = true;
     try {
       await this.#change("control.kept", "hub", {}, (control) => control);
@@ -68,7 +56,7 @@ export class ControlDesk {
   }
 
   #read(): Control {
-    return controlAt(readControl(this.#stored.value), this.#ports.now());
+    return controlAt(readControl(this.#stored.value), this.#options.now());
   }
 
   close(): Promise<void> {
@@ -76,7 +64,7 @@ export class ControlDesk {
   }
 
   get #now(): Control {
-    return controlAt(this.#control, this.#ports.now());
+    return controlAt(this.#control, this.#options.now());
   }
 
   get isPaused(): boolean {
@@ -89,7 +77,7 @@ export class ControlDesk {
 
   /** Whether anyone would notice a question: an active approver, or one who is away and reachable. */
   get isAttended(): boolean {
-    const { monotonic, sleptUntil } = this.#ports;
+    const { monotonic, sleptUntil } = this.#options;
     const { at, wallAt } = this.#acted;
     // A closed lid ends presence, however little time the monotonic clock counted.
     return this.isAway || (monotonic() - at <= PRESENT_MS && wallAt >= (sleptUntil?.() ?? Number.NEGATIVE_INFINITY));
@@ -97,7 +85,7 @@ export class ControlDesk {
 
   /** An approver is set up, who could answer now or later. */
   get hasApprover(): boolean {
-    return this.#ports.hasApprover?.() ?? false;
+    return this.#options.hasApprover?.() ?? false;
   }
 
   holding(): HoldingView {
@@ -111,7 +99,7 @@ export class ControlDesk {
     if (holds === this.#announced) return;
     const isFirst = this.#announced === undefined;
     this.#announced = holds;
-    if (!isFirst) this.#ports.news.tell("control", change === null ? words : `${words} ${change}`);
+    if (!isFirst) this.#news.tell("control", change === null ? words : `${words} ${change}`);
   }
 
   /** Stores faults of agents' gates and returns the new ones. */
@@ -121,14 +109,14 @@ export class ControlDesk {
     const added = faults.filter((one) => !isKnown(this.#faults, one));
     const mended = this.#faults.filter((one) => !faults.some(({ agent }) => agent === one.agent));
     this.#faults = faults;
-    for (const { name, reason } of added) this.#ports.news.tell("alarm", `${name} is not gated: ${reason}`);
-    for (const name of new Set(mended.map((one) => one.name))) this.#ports.news.tell("control", `${name} is gated again.`);
+    for (const { name, reason } of added) this.#news.tell("alarm", `${name} is not gated: ${reason}`);
+    for (const name of new Set(mended.map((one) => one.name))) this.#news.tell("control", `${name} is gated again.`);
     return added;
   }
 
   /** An approver was active on an authorized surface. */
   present(): void {
-    this.#acted = { at: this.#ports.monotonic(), wallAt: this.#ports.now() };
+    this.#acted = { at: this.#options.monotonic(), wallAt: this.#options.now() };
   }
 
   /** When an approver last did something, by `now`; 0 for never. */
@@ -138,7 +126,7 @@ export class ControlDesk {
 
   /** An approver did something at some hub. */
   heardPresent(wallAt: number): void {
-    const { now, monotonic } = this.#ports;
+    const { now, monotonic } = this.#options;
     if (wallAt > this.#acted.wallAt && wallAt > 0) this.#acted = { at: monotonic() - (now() - wallAt), wallAt };
   }
 
@@ -147,23 +135,20 @@ export class ControlDesk {
   }
 
   async pause(forMs: number, by: string, reason: string): Promise<void> {
-    const until = this.#ports.now() + Math.min(forMs, LONGEST_PAUSE_MS);
+    const until = this.#options.now() + Math.min(forMs, LONGEST_PAUSE_MS);
     if (forMs <= 0) await this.#change("control.resumed", by, {}, (control) => ({ ...control, pause: null }));
     else
       await this.#change("control.paused", by, { until: toIso(until), reason }, (control) => ({
         ...control,
         pause: { until, by, reason },
       }));
-    this.#ports.news.tell(
-      "control",
-      forMs <= 0 ? `${by} ended the pause.` : `Paused by ${by}: everything is left to the agents. ${reason}`,
-    );
+    this.#news.tell("control", forMs <= 0 ? `${by} ended the pause.` : `Paused by ${by}: everything is left to the agents. ${reason}`);
   }
 
   async setAway(on: boolean, by: string): Promise<void> {
-    const away = on ? { since: this.#ports.now(), by } : null;
+    const away = on ? { since: this.#options.now(), by } : null;
     await this.#change(on ? "control.away" : "control.back", by, {}, (control) => ({ ...control, away }));
-    this.#ports.news.tell("control", on ? `${by} is away: questions wait.` : `${by} is back.`);
+    this.#news.tell("control", on ? `${by} is away: questions wait.` : `${by} is back.`);
   }
 
   async stop(
@@ -172,13 +157,13 @@ export class ControlDesk {
     reason?: string,
   ): Promise<void> {
     const { protocol, source, session } = target;
-    const stopped: StoppedSession = { protocol, source, session, by, at: this.#ports.now(), ...(reason === undefined ? {} : { reason }) };
+    const stopped: StoppedSession = { protocol, source, session, by, at: this.#options.now(), ...(reason === undefined ? {} : { reason }) };
     const others = (control: Control) => control.stopped.filter((one) => !isSame(one, target));
     await this.#change("control.stopped", by, { protocol, source, session, ...(reason === undefined ? {} : { reason }) }, (control) => ({
       ...control,
       stopped: [...others(control), stopped],
     }));
-    this.#ports.news.tell("control", `${by} stopped the session.`, { session });
+    this.#news.tell("control", `${by} stopped the session.`, { session });
   }
 
   async lift(target: { readonly protocol: string; readonly source: string; readonly session: string }, by: string): Promise<void> {
@@ -187,13 +172,13 @@ export class ControlDesk {
       ...control,
       stopped: control.stopped.filter((one) => !isSame(one, target)),
     }));
-    this.#ports.news.tell("control", `${by} lets the session go on.`, { session });
+    this.#news.tell("control", `${by} lets the session go on.`, { session });
   }
 
   /** Keeps a late answer for the next identical question: once, for a limited time. */
   async keep(answer: Omit<KeptAnswer, "until">, ended: Ending | null): Promise<void> {
     const isDeferred = ended?.answer.word === "defer";
-    const kept: KeptAnswer = { ...answer, until: this.#ports.now() + (isDeferred ? DEFERRED_MS : KEPT_MS) };
+    const kept: KeptAnswer = { ...answer, until: this.#options.now() + (isDeferred ? DEFERRED_MS : KEPT_MS) };
     await this.#change("control.kept-answer", answer.by, { request: answer.request, answer: answer.answer.word }, (control) => ({
       ...control,
       kept: [...control.kept.filter(({ request }) => request !== answer.request), kept],
@@ -234,7 +219,7 @@ export class ControlDesk {
       ...control,
       remembered: [...control.remembered.filter((one) => one.name !== name), rule],
     }));
-    this.#ports.news.tell("control", `${by} allows this from now on: ${name}.`, { request });
+    this.#news.tell("control", `${by} allows this from now on: ${name}.`, { request });
   }
 
   async forget(name: string, by: string): Promise<void> {
@@ -242,7 +227,7 @@ export class ControlDesk {
       ...control,
       remembered: control.remembered.filter((one) => one.name !== name),
     }));
-    this.#ports.news.tell("control", `${by} took back: ${name}.`);
+    this.#news.tell("control", `${by} took back: ${name}.`);
   }
 
   /** The session ended, and with it its temporary rules. */
@@ -284,8 +269,8 @@ export class ControlDesk {
   }
 
   async #change(type: string, by: string, about: JsonObject, change: (control: Control) => Control): Promise<void> {
-    await this.#stored.change({ type, by, now: this.#ports.now() }, (before) => {
-      const control = change(controlAt(readControl(before), this.#ports.now()));
+    await this.#stored.change({ type, by, now: this.#options.now() }, (before) => {
+      const control = change(controlAt(readControl(before), this.#options.now()));
       return { about, value: control as unknown as JsonValue };
     });
     this.#control = this.#read();

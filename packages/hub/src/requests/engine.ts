@@ -1,20 +1,17 @@
-import type { Places } from "@earshot/policy";
 import type { AepEvent, JsonValue } from "@earshot/protocol";
 import type { Exchanged } from "../cluster/cluster.ts";
 import type { Asking, Consideration, IntakeContext } from "../intake/receive.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Submission } from "../ledger/ledger.ts";
-import type { Rules } from "../policy/rules.ts";
 import type { NewRequest, Request, RequestQuery } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
-import { FEW_PAGES, MAX_PAGES } from "./aftermath.ts";
 import type { Answer } from "./answer.ts";
 import { applyEdit, checkAnswer, type Edit, withoutSecrets } from "./answer-fits.ts";
 import type { AskerView, Inspection, RequestView } from "./api.ts";
 import type { Card } from "./card.ts";
-import { type Carrier, Carrying } from "./carrying.ts";
+import { Carrying, type RequestEngineOptions } from "./carrying.ts";
 import { ControlDesk, toRememberedView } from "./control-desk.ts";
-import { Hearing } from "./hearing.ts";
+import { FEW_PAGES, Hearing, MAX_PAGES } from "./hearing.ts";
 import { type HeldRequest, scopeOf } from "./held-request.ts";
 import { inspectAsked } from "./inspection.ts";
 import { isOpen } from "./machine.ts";
@@ -22,22 +19,6 @@ import { NewsDesk, problem, problemOf, waitFor } from "./news.ts";
 import { type Question, questionDigest, requestIdOf } from "./question.ts";
 import { type AskOptions, RequestOpening, useKept } from "./request-opening.ts";
 import { leftMs, type Released, releaseOf, toRequestView } from "./request-view.ts";
-
-export interface EnginePorts extends Carrier, Pick<IntakeContext, "redacts" | "meter"> {
-  readonly rules: Rules;
-  /** When the machine last woke up, in Unix milliseconds; undefined if it has not slept. */
-  readonly sleptUntil?: () => number | undefined;
-  /** Whether an approver was ever set up. */
-  readonly hasApprover?: () => boolean;
-  /** Whether any rule restricts what agents do. */
-  readonly restricts?: () => boolean;
-  /** Key of digests and ids: `takeSecret`. */
-  readonly secret: string;
-  /** The person's folders, to detect actions outside of the project. */
-  readonly places?: Places;
-  /** How often it checks whether something is due; 0 leaves that to the caller of `tick`. */
-  readonly everyMs?: number;
-}
 
 const EVERY_MS = 250;
 
@@ -53,31 +34,31 @@ export class Engine implements AsyncDisposable, Asking {
   readonly control: ControlDesk;
   /** How events enter the hub, which opens their requests here. */
   readonly intake: IntakeContext;
-  readonly #ports: EnginePorts;
+  readonly #options: RequestEngineOptions;
   readonly #carrying: Carrying;
   readonly #hearing: Hearing;
   readonly #opening: RequestOpening;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #inspections = new WeakMap<Card, Inspection>();
 
-  private constructor(ports: EnginePorts, control: ControlDesk, carrying: Carrying) {
-    this.#ports = ports;
+  private constructor(options: RequestEngineOptions, control: ControlDesk, carrying: Carrying) {
+    this.#options = options;
     this.control = control;
     this.#carrying = carrying;
     this.news = carrying.news;
-    const { ledger, now, redacts, meter } = ports;
+    const { ledger, now, redacts, meter } = options;
     this.intake = { ledger, now, redacts, meter, asking: this };
-    this.#hearing = new Hearing({ ...ports, carrying, onSessionEnd: (source, session) => this.#sessionEnded(source, session) });
-    this.#opening = new RequestOpening({ ...ports, carrying, control, intake: this.intake });
-    const { everyMs = EVERY_MS } = ports;
+    this.#hearing = new Hearing(options, carrying, control);
+    this.#opening = new RequestOpening(options, { carrying, control, intake: this.intake });
+    const { everyMs = EVERY_MS } = options;
     if (everyMs > 0) this.#timer = setInterval(() => this.tick(), everyMs).unref();
   }
 
   /** Loads what an earlier process left open. */
-  static async open(ports: EnginePorts): Promise<Engine> {
-    const news = new NewsDesk(ports.now);
-    const control = await ControlDesk.open({ ...ports, news });
-    return new Engine(ports, control, await Carrying.open(ports, news));
+  static async open(options: RequestEngineOptions): Promise<Engine> {
+    const news = new NewsDesk(options.now);
+    const control = await ControlDesk.open(options, news);
+    return new Engine(options, control, await Carrying.open(options, news));
   }
 
   get openCount(): number {
@@ -101,16 +82,16 @@ export class Engine implements AsyncDisposable, Asking {
 
   /** A request by its id; throws if there is none. */
   find(id: string): Promise<HeldRequest> {
-    return this.#carrying.get(id);
+    return this.#carrying.table.get(id);
   }
 
   async knows(request: string): Promise<boolean> {
-    return (await this.#carrying.find(request)) !== undefined;
+    return (await this.#carrying.table.lookUp(request)) !== undefined;
   }
 
   /** Whether an event has opened a request before. */
   wasAsked({ source, identity }: Submission): Promise<boolean> {
-    return this.knows(requestIdOf([source.protocol, source.name, identity ?? ""], this.#ports.secret));
+    return this.knows(requestIdOf([source.protocol, source.name, identity ?? ""], this.#options.secret));
   }
 
   opened(request: NewRequest, verdict: Verdict): void {
@@ -130,7 +111,7 @@ export class Engine implements AsyncDisposable, Asking {
   warn(message: string, event: Pick<AepEvent, "session" | "agent" | "workspace"> | undefined): void {
     const session = event?.session?.id ?? "";
     this.news.tell("alarm", message, { session });
-    this.#ports.alarm(session === "" ? message : `${message} Session ${session}.`, {
+    this.#options.alarm(session === "" ? message : `${message} Session ${session}.`, {
       agent: event?.agent.slug ?? "",
       workspace: event?.workspace as JsonValue | undefined,
     });
@@ -154,7 +135,7 @@ export class Engine implements AsyncDisposable, Asking {
   /** Whether an approver's late answer is kept for this question. */
   keptFor(question: Question): boolean {
     const { source, session } = question.asked;
-    return this.control.has(source, session, questionDigest(question, this.#ports.secret));
+    return this.control.has(source, session, questionDigest(question, this.#options.secret));
   }
 
   /** Answers with an approver's kept answer. */
@@ -167,9 +148,9 @@ export class Engine implements AsyncDisposable, Asking {
     id: string,
     given: { readonly by: string; readonly answer: Answer; readonly digest: string; readonly reason?: string; readonly keep?: boolean },
   ): Promise<RequestView> {
-    const held = await this.#carrying.get(id);
+    const held = await this.#carrying.table.get(id);
     const answer = withoutSecrets(given.answer);
-    checkAnswer(answer, held.card, held.raw === undefined && this.#ports.isAlone !== true ? held.card.asked.input : held.raw?.input);
+    checkAnswer(answer, held.card, held.raw === undefined && this.#options.isAlone !== true ? held.card.asked.input : held.raw?.input);
     const reason = given.reason === undefined ? {} : { reason: redactText(given.reason).text };
     const { refused, keep, verdict } = this.#carrying.input(held, { name: "answered", ...given, answer, ...reason });
     if (refused !== undefined) throw problemOf(refused);
@@ -219,9 +200,9 @@ export class Engine implements AsyncDisposable, Asking {
    * has gone.
    */
   async poll(id: string, source: string, waitMs: number, signal?: AbortSignal): Promise<HeldRequest> {
-    const held = await this.#carrying.get(id);
+    const held = await this.#carrying.table.get(id);
     if (held.card.asked.source !== source) throw problem("NOT_FOUND", "There is no such request.");
-    await this.#carrying.recall(held, MAX_PAGES);
+    await this.#hearing.recall(held, MAX_PAGES);
     this.#carrying.input(held, { name: "polled" });
     try {
       await this.#carrying.untilEnded(held, Math.min(waitMs, LONGEST_POLL_MS), signal);
@@ -233,17 +214,17 @@ export class Engine implements AsyncDisposable, Asking {
 
   /** Waits until a request has ended, for any reader. */
   async watch(id: string, waitMs: number, signal?: AbortSignal): Promise<RequestView> {
-    const held = await this.#carrying.get(id);
+    const held = await this.#carrying.table.get(id);
     if (isOpen(held.machine) && waitMs > 0) await waitFor(held.waiting, Math.min(waitMs, LONGEST_POLL_MS), signal);
-    await this.#carrying.recall(held, MAX_PAGES);
+    await this.#hearing.recall(held, MAX_PAGES);
     return this.view(held);
   }
 
   /** The asker's answer; undefined while it has to wait. Marks the answer as taken. */
   release(held: HeldRequest): Released | undefined {
-    const released = releaseOf(held, this.#ports.secret);
+    const released = releaseOf(held, this.#options.secret);
     if (released === undefined || held.takenAt !== undefined) return released;
-    held.takenAt = this.#ports.now();
+    held.takenAt = this.#options.now();
     const about = { request: held.id, session: held.card.asked.session };
     this.news.tell("taken", `The agent took the answer: ${released.answer.word}.`, about);
     return released;
@@ -258,7 +239,7 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   async view(held: HeldRequest): Promise<RequestView> {
-    const row = await this.#carrying.rowOf(held);
+    const row = await this.#carrying.table.rowOf(held);
     if (row === undefined) throw problem("NOT_FOUND", "The request is not stored yet.");
     const remembered = this.control.rememberedFrom(held.id);
     const kept = remembered === undefined ? undefined : toRememberedView(remembered);
@@ -268,16 +249,16 @@ export class Engine implements AsyncDisposable, Asking {
 
   /** The effects of a changed input, derived from what is shown. It decides nothing. */
   async inspect(id: string, edit: Edit): Promise<Inspection> {
-    const { asked } = (await this.#carrying.get(id)).card;
+    const { asked } = (await this.#carrying.table.get(id)).card;
     if (asked.input === undefined) throw problem("ANSWER_INVALID", "There is no input that could be changed.");
-    return inspectAsked({ ...asked, input: applyEdit(asked.input, edit, asked.masked ?? []) }, this.#ports.places);
+    return inspectAsked({ ...asked, input: applyEdit(asked.input, edit, asked.masked ?? []) }, this.#options.places);
   }
 
   /** Cached, because cards never change. */
   #inspectionOf(card: Card): Inspection {
     const known = this.#inspections.get(card);
     if (known !== undefined) return known;
-    const inspection = inspectAsked(card.asked, this.#ports.places);
+    const inspection = inspectAsked(card.asked, this.#options.places);
     this.#inspections.set(card, inspection);
     return inspection;
   }
@@ -288,11 +269,11 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   async list(query: RequestQuery): Promise<readonly RequestView[]> {
-    const rows: readonly Request[] = await this.#ports.ledger.requests(query);
+    const rows: readonly Request[] = await this.#options.ledger.requests(query);
     const views: RequestView[] = [];
     for (const row of rows) {
-      const held = await this.#carrying.ofRow(row);
-      await this.#carrying.recall(held, FEW_PAGES);
+      const held = await this.#carrying.table.ofRow(row);
+      await this.#hearing.recall(held, FEW_PAGES);
       views.push(await this.view(held));
     }
     return views;
@@ -308,7 +289,7 @@ export class Engine implements AsyncDisposable, Asking {
 
   /** The asker is known to be gone; if it comes back, it asks or polls again. */
   async lost(id: string): Promise<void> {
-    this.#carrying.input(await this.#carrying.get(id), { name: "lost" });
+    this.#carrying.input(await this.#carrying.table.get(id), { name: "lost" });
   }
 
   /** Messages between hubs on one database about askers and approvers. */
@@ -325,7 +306,7 @@ export class Engine implements AsyncDisposable, Asking {
   tick(): void {
     this.#carrying.tick();
     this.control.announceHolding();
-    void this.control.refresh().catch(this.#ports.onFailure);
+    void this.control.refresh().catch(this.#options.onFailure);
   }
 
   async close(): Promise<void> {
@@ -339,16 +320,12 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   async #change(id: string, digest: string | undefined, input: Parameters<Carrying["input"]>[1]): Promise<RequestView> {
-    const held = await this.#carrying.get(id);
+    const held = await this.#carrying.table.get(id);
     if (digest !== undefined && digest !== held.digest) throw problem("DIGEST_DIFFERS", "The request has another digest.");
     const { refused, verdict } = this.#carrying.input(held, input);
     if (refused !== undefined) throw problemOf(refused);
     const told = await verdict;
     if (told !== undefined && !told.ok) throw problem("DECIDED_ALREADY", "It had ended before.");
     return this.view(held);
-  }
-
-  #sessionEnded(source: string, session: string): void {
-    void this.control.endSession(source, session).catch(this.#ports.onFailure);
   }
 }

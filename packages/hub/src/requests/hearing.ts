@@ -1,45 +1,48 @@
-import { isObject } from "@earshot/protocol";
+import { isObject, type JsonObject } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
-import type { Ledger, Submission } from "../ledger/ledger.ts";
+import type { Entry, Submission } from "../ledger/ledger.ts";
+import { Recent } from "../recent.ts";
 import type { Stored } from "../verdict.ts";
-import type { Whom } from "../whom.ts";
 import type { Card } from "./card.ts";
-import type { Carrying } from "./carrying.ts";
+import type { Carrying, RequestEngineOptions } from "./carrying.ts";
+import type { ControlDesk } from "./control-desk.ts";
 import { type HeldRequest, scopeOf } from "./held-request.ts";
-import { isOpen } from "./machine.ts";
-
-export interface HearingPorts {
-  readonly carrying: Carrying;
-  readonly ledger: Ledger;
-  readonly alarm: (message: string, whom: Whom) => void;
-  readonly onFailure: (error: unknown) => void;
-  /** Whether any rule restricts what agents do. */
-  readonly restricts?: () => boolean;
-  /** The session ended, and with it its temporary rules. */
-  readonly onSessionEnd: (source: string, session: string) => void;
-}
+import { isOpen, step } from "./machine.ts";
+import { describeAlarm } from "./news.ts";
 
 /** The session's lifecycle knows no request for what ran. */
 const UNASKED = "aep/outcome-needs-request";
 const MAX_EXAMINED_ENTRIES = 20;
+/** Maximum remembered sessions; the oldest are dropped. */
+const MAX_SESSIONS = 4000;
+
+/** `asks`: a hook of the session asks before acting. `reported`: something ran unasked, which was reported once. */
+type Gate = "asks" | "reported" | "none";
 
 /** Evaluates a session's events as evidence about its questions. None of it can be a yes. */
 export class Hearing {
-  readonly #ports: HearingPorts;
-  readonly #gates = new GateWatch();
+  readonly #options: RequestEngineOptions;
+  readonly #carrying: Carrying;
+  readonly #control: ControlDesk;
+  readonly #gates = new Recent<Gate>(MAX_SESSIONS);
 
-  constructor(ports: HearingPorts) {
-    this.#ports = ports;
+  constructor(options: RequestEngineOptions, carrying: Carrying, control: ControlDesk) {
+    this.#options = options;
+    this.#carrying = carrying;
+    this.#control = control;
   }
 
   /** A hook of the session asks before acting. Returns whether that is new to this process. */
   gated({ source, session }: Submission): boolean {
-    return this.#gates.asked(scopeOf(source.protocol, source.name, session));
+    const scope = scopeOf(source.protocol, source.name, session);
+    const known = this.#gates.get(scope);
+    this.#gates.set(scope, known === "reported" ? "reported" : "asks");
+    return known === undefined || known === "none";
   }
 
   /** The agent itself asks a person about an action, as it may have been told to. */
   shown({ source, session }: Submission, action: string): void {
-    for (const held of this.#ports.carrying.table.aboutAction(scopeOf(source.protocol, source.name, session), action)) {
+    for (const held of this.#carrying.table.aboutAction(scopeOf(source.protocol, source.name, session), action)) {
       held.isShownByAgent = true;
     }
   }
@@ -50,14 +53,14 @@ export class Hearing {
     if (signal === undefined) return;
     const { source, session } = submission;
     const scope = scopeOf(source.protocol, source.name, session);
-    const { carrying } = this.#ports;
+    const carrying = this.#carrying;
     switch (signal.what) {
       case "ended":
         for (const held of carrying.table.inSession(scope)) {
           if (held.machine.phase === "opening") held.hasSessionEnded = true;
           else carrying.input(held, { name: "ended" });
         }
-        this.#ports.onSessionEnd(source.name, session);
+        void this.#control.endSession(source.name, session).catch(this.#options.onFailure);
         return;
       case "went-on": {
         const inSession = carrying.table.inSession(scope);
@@ -70,29 +73,60 @@ export class Hearing {
       }
       case "outcome":
         if (signal.outcome !== "denied" && flags.some(({ rule, at }) => rule === UNASKED && at === undefined))
-          void this.#ranUnasked(submission, scope, signal.action).catch(this.#ports.onFailure);
+          void this.#ranUnasked(submission, scope, signal.action).catch(this.#options.onFailure);
         for (const held of carrying.table.aboutAction(scope, signal.action))
           if (held.id !== submission.request?.id) this.#outcome(held, signal.outcome);
     }
   }
 
+  /**
+   * Loads the aftermath of a request that this process did not carry from the start: the response beside the asking event, and the
+   * agent's report of the outcome. Searches the session on demand, up to a number of pages. An alarm was raised then and is shown again.
+   */
+  async recall(held: HeldRequest, pages: number): Promise<void> {
+    if (held.recalled === undefined || held.card.asked.protocol !== "aep") return;
+    await this.#search(held, held.recalled, pages);
+    if (held.outcome !== "completed" && held.outcome !== "failed") return;
+    // Whether the agent prompted by itself is unknown for events an earlier process heard.
+    const { effects } = step(held.machine, { name: "ran", unseen: false }, this.#carrying.timeOf(held.card.terms));
+    for (const effect of effects) if (effect.kind === "alarm") held.alarm ??= describeAlarm(effect.what, held);
+  }
+
+  async #search(held: HeldRequest, recalled: { readonly pages: number; readonly position: number }, pages: number): Promise<void> {
+    const { row, card } = held;
+    if (row === undefined || recalled.pages >= pages || isComplete(held)) return;
+    const session = { key: row.sessionKey, protocol: row.protocol, source: row.source, id: row.session };
+    let { position } = recalled;
+    for (let page = recalled.pages; page < pages && !isComplete(held); page++) {
+      const after = { ordinal: position, position };
+      const { entries, next } = await this.#options.ledger.readSession({ session, limit: PAGE, after });
+      for (const entry of entries) learn(held, entry, card.terms.action);
+      position = entries.at(-1)?.position ?? position;
+      held.recalled = { pages: next === undefined ? pages : page + 1, position };
+      if (next === undefined) return;
+    }
+  }
+
   async #ranUnasked(submission: Submission, scope: string, action: string): Promise<void> {
-    if (this.#gates.isGated(scope) === undefined) this.#gates.recall(scope, await this.#wasGated(submission));
+    const wasGated = this.#gates.get(scope) === undefined && (await this.#wasGated(submission));
+    const gate = this.#gates.get(scope) ?? (wasGated ? "asks" : "none");
     const { session, agent, reading } = submission;
     // A coding agent that sends hooks asks before each action, unless the hook before actions was removed.
-    const shouldAsk = submission.isHistory !== true && typeof reading.value["hook"] === "string" && this.#ports.restricts?.() === true;
-    const isGated = this.#gates.isGated(scope) === true;
-    if (!this.#gates.ran(scope, shouldAsk)) return;
-    const message = isGated
-      ? "Something ran in a session that asks before it acts, and nobody was asked about it."
-      : "This session is not gated: its agent tells what it has run, and does not ask before. `earshot doctor` says why.";
-    this.#ports.carrying.news.tell("alarm", message, { session });
-    this.#ports.alarm(`${message} Session ${session}, action ${action}.`, { agent, workspace: reading.value["workspace"] });
+    const shouldAsk = submission.isHistory !== true && typeof reading.value["hook"] === "string" && this.#options.restricts?.() === true;
+    const isReported = gate === "asks" || (gate === "none" && shouldAsk);
+    this.#gates.set(scope, isReported ? "reported" : gate);
+    if (!isReported) return;
+    const message =
+      gate === "asks"
+        ? "Something ran in a session that asks before it acts, and nobody was asked about it."
+        : "This session is not gated: its agent tells what it has run, and does not ask before. `earshot doctor` says why.";
+    this.#carrying.news.tell("alarm", message, { session });
+    this.#options.alarm(`${message} Session ${session}, action ${action}.`, { agent, workspace: reading.value["workspace"] });
   }
 
   /** Whether a hook of the session asked an earlier process, which leaves requests or a response. */
   async #wasGated({ source, session }: Submission): Promise<boolean> {
-    const { ledger } = this.#ports;
+    const { ledger } = this.#options;
     const requests = await ledger.requests({ session, limit: MAX_EXAMINED_ENTRIES });
     const isOwn = (one: { readonly protocol: string; readonly source: string }) => one.protocol === "aep" && one.source === source.name;
     if (requests.some((one) => isOwn(one) && (JSON.parse(one.card) as Card).terms.polls)) return true;
@@ -103,7 +137,7 @@ export class Hearing {
 
   #outcome(held: HeldRequest, outcome: Outcome): void {
     held.outcome = outcome;
-    const { carrying } = this.#ports;
+    const carrying = this.#carrying;
     const { title, session } = held.card.asked;
     carrying.news.tell("outcome", `${title}: ${outcome}.`, { request: held.id, session });
     const ran = outcome === "completed" || outcome === "failed";
@@ -155,55 +189,34 @@ function heardSignal({ source, kind, type, agent, reading }: Submission): HeardS
 }
 
 /** The outcome of an action in an AEP event. */
-export function outcomeOf(type: string): Outcome | undefined {
+function outcomeOf(type: string): Outcome | undefined {
   return AEP_OUTCOMES[type];
 }
 
-/** Maximum remembered sessions; the oldest are dropped. */
-const MAX_SESSIONS = 4000;
+/** Entries of the session read at once. */
+const PAGE = 200;
+/** Maximum pages searched for one displayed request, and for each of many. */
+export const MAX_PAGES = 10;
+export const FEW_PAGES = 1;
 
-/** `asks`: a hook of the session asks before acting. `told`: and a bypass was reported. */
-type Gate = "asks" | "told" | "none";
+function isComplete({ takenAt, outcome }: HeldRequest): boolean {
+  return takenAt !== undefined && outcome !== undefined;
+}
 
-/**
- * Detects that a session bypasses its gate: it asks before acting, and then something ran unasked. The session's own lifecycle knows what
- * was asked, also after a restart.
- */
-class GateWatch {
-  readonly #gates = new Map<string, Gate>();
-
-  /** A hook of the session asked about an action. Returns whether that is new to this process. */
-  asked(scope: string): boolean {
-    const known = this.#gates.get(scope);
-    this.#keep(scope, known === "told" ? "told" : "asks");
-    return known === undefined || known === "none";
+function learn(held: HeldRequest, { position, kind, type, text, receivedAt }: Entry, action: string | null): void {
+  if (position === held.row?.position) {
+    const id = objectIn(text)["id"];
+    if (held.eventId === "" && typeof id === "string") held.eventId = id;
+  } else if (kind === "message") {
+    if (type === "response" && objectIn(text)["request_event_id"] === held.eventId) held.takenAt ??= receivedAt;
+  } else if (kind === "event" && action !== null) {
+    const outcome = outcomeOf(type);
+    if (outcome === undefined) return;
+    const about = objectIn(text)["action"];
+    if (isObject(about) && about["id"] === action) held.outcome ??= outcome;
   }
+}
 
-  /** Whether a session asks; undefined if this process does not know yet. */
-  isGated(scope: string): boolean | undefined {
-    const gate = this.#gates.get(scope);
-    return gate === undefined ? undefined : gate !== "none";
-  }
-
-  /** Stores what the ledger knows of a session from before. */
-  recall(scope: string, isGated: boolean): void {
-    if (this.#gates.get(scope) === undefined) this.#keep(scope, isGated ? "asks" : "none");
-  }
-
-  /** Something ran unasked: returns whether to report it, once per session. `shouldAsk`: it should ask although it never did. */
-  ran(scope: string, shouldAsk: boolean): boolean {
-    const gate = this.#gates.get(scope);
-    if (gate === "told" || (gate !== "asks" && !shouldAsk)) return false;
-    this.#keep(scope, "told");
-    return true;
-  }
-
-  #keep(scope: string, gate: Gate): void {
-    this.#gates.delete(scope);
-    this.#gates.set(scope, gate);
-    for (const oldest of this.#gates.keys()) {
-      if (this.#gates.size <= MAX_SESSIONS) return;
-      this.#gates.delete(oldest);
-    }
-  }
+function objectIn(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject; // it was read before it was stored
 }

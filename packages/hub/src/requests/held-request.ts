@@ -134,7 +134,7 @@ function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, op
 }
 
 /** How a request ended, from the settling entry. */
-export async function readEnding(ledger: Ledger, position: number): Promise<StoredEnding> {
+export async function readEnding(ledger: Pick<Ledger, "read">, position: number): Promise<StoredEnding> {
   const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
   if (entry === undefined || entry.position !== position || entry.kind !== "decision") return { ending: GONE, at: 0 };
   return { ending: toEnding(JSON.parse(entry.text) as JsonObject), at: entry.receivedAt };

@@ -1,9 +1,13 @@
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { readAaepQuestion } from "./aaep-question.ts";
 import { newHeld } from "./held-request.ts";
 import { HeldTable, MAX_ENDED, MAX_ENDED_BYTES, MAX_OPEN_ALTOGETHER, MAX_OPEN_BYTES } from "./held-table.ts";
 import { toNewRequest } from "./question.ts";
-import { confirmation, START, submissionOf } from "./testing/engine-bench.ts";
+import { confirmation, openBench, START, submissionOf } from "./testing/engine-bench.ts";
+
+const bench = await openBench();
+afterAll(() => bench[Symbol.asyncDispose]());
+const openTable = () => new HeldTable(bench.ledger, () => ({ now: START, timeOf: () => 0 }));
 
 function held(sizeBytes: number) {
   const question = readAaepQuestion(submissionOf(confirmation({ extra_context: { tool_call_id: "call" } }), START));
@@ -12,11 +16,11 @@ function held(sizeBytes: number) {
 }
 
 it("is full when too many wait, or when they are too large together", () => {
-  const many = new HeldTable();
+  const many = openTable();
   const one = held(0);
   for (let index = 0; index < MAX_OPEN_ALTOGETHER; index++) many.add({ ...one, id: `r${index}` });
   expect(many.hasRoom(1)).toBe(false);
-  const large = new HeldTable();
+  const large = openTable();
   const big = held(MAX_OPEN_BYTES / 4);
   for (let index = 0; index < 3; index++) large.add({ ...big, id: `r${index}` });
   expect(large.hasRoom(MAX_OPEN_BYTES / 4)).toBe(false);
@@ -29,7 +33,7 @@ it("is full when too many wait, or when they are too large together", () => {
 });
 
 it("forgets the oldest that have ended, by number and by size, and what they were about", () => {
-  const table = new HeldTable();
+  const table = openTable();
   const one = held(0);
   for (let index = 0; index <= MAX_ENDED; index++) table.end({ ...one, id: `r${index}` });
   expect(table.find("r0")).toBeUndefined();
@@ -41,13 +45,13 @@ it("forgets the oldest that have ended, by number and by size, and what they wer
 });
 
 it("knows the open ones of a session, and never the same twice", () => {
-  const table = new HeldTable();
+  const table = openTable();
   const one = held(10);
   table.add(one);
   expect(table.inSession(one.scope)).toEqual([one]);
   table.end(one);
   table.end(one);
-  expect(table.openInSession(one.scope)).toBe(0);
+  expect(table.inSession(one.scope)).toEqual([]);
   expect(table.hasOpen).toBe(false);
   expect(table.find(one.id)).toBe(one);
 });

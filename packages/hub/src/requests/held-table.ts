@@ -1,16 +1,47 @@
-import type { HeldRequest } from "./held-request.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Request } from "../request.ts";
+import { type HeldRequest, heldOf, readEnding, type WakingClock } from "./held-request.ts";
 import { isOpen } from "./machine.ts";
+import { problem } from "./news.ts";
 
-/** The requests carried by this process: all open ones and the recently ended ones. */
+const PAGE = 500;
+/** Recently ended requests loaded at the start: their aftermath may still follow. */
+const LAST_ENDED = 200;
+
+/** The requests carried by this process: all open ones and the recently ended ones. Others are read from the ledger. */
 export class HeldTable {
+  readonly #ledger: Pick<Ledger, "requests" | "read">;
+  readonly #clock: () => WakingClock;
   readonly #open = new Map<string, HeldRequest>();
   readonly #ended = new Map<string, HeldRequest>();
-  /** Open ones by session. */
-  readonly #scopes = new Map<string, Set<HeldRequest>>();
   #openBytes = 0;
   #endedBytes = 0;
-  /** All of them by their action. */
-  readonly #actions = new Map<string, Set<HeldRequest>>();
+  /** Position of the last open request that was loaded. */
+  #loadedUpTo = 0;
+
+  constructor(ledger: Pick<Ledger, "requests" | "read">, clock: () => WakingClock) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+  }
+
+  /** Loads what an earlier process left. */
+  async load(): Promise<void> {
+    for await (const _ of this.loadOpen());
+    const newest = await this.#ledger.requests({ before: Number.MAX_SAFE_INTEGER, limit: LAST_ENDED });
+    for (const row of newest.toReversed()) await this.ofRow(row);
+  }
+
+  /** Loads the open requests that were stored since the last time, and yields those that were unknown. */
+  async *loadOpen(): AsyncGenerator<HeldRequest> {
+    let page: readonly Request[];
+    do {
+      page = await this.#ledger.requests({ state: "open", after: this.#loadedUpTo, limit: PAGE });
+      for (const row of page) {
+        this.#loadedUpTo = row.position;
+        if (this.find(row.id) === undefined) yield this.#adopt(row);
+      }
+    } while (page.length === PAGE);
+  }
 
   /** Open and stored requests; those about to be stored are not counted. */
   get openCount(): number {
@@ -40,77 +71,92 @@ export class HeldTable {
     return this.#open.get(id);
   }
 
-  inSession(scope: string): readonly HeldRequest[] {
-    return [...(this.#scopes.get(scope) ?? [])];
+  /** A request by its id, also from the ledger. */
+  async lookUp(id: string): Promise<HeldRequest | undefined> {
+    const known = this.find(id);
+    if (known !== undefined) return known;
+    const [row] = await this.#ledger.requests({ ids: [id], limit: 1 });
+    return row === undefined ? undefined : this.ofRow(row);
   }
 
-  openInSession(scope: string): number {
-    return this.#scopes.get(scope)?.size ?? 0;
+  async get(id: string): Promise<HeldRequest> {
+    const held = await this.lookUp(id);
+    if (held === undefined) throw problem("NOT_FOUND", "There is no such request.");
+    return held;
+  }
+
+  /** The request of a stored row. */
+  async ofRow(row: Request): Promise<HeldRequest> {
+    const known = this.find(row.id);
+    if (known?.row !== undefined) return known;
+    if (known !== undefined && row.state === known.machine.phase) {
+      known.row = row;
+      return known;
+    }
+    if (row.state === "open") {
+      if (known === undefined) return this.#adopt(row);
+      known.row = row; // on disk; the confirmation follows
+      return known;
+    }
+    const { ending, at } = await readEnding(this.#ledger, row.settledBy ?? 0);
+    const held = heldOf(row, this.#clock());
+    held.machine = { ...held.machine, phase: row.state, settlement: { ...ending, state: row.state } };
+    held.decidedAt = at;
+    held.decidedPosition = row.settledBy ?? 0;
+    this.end(held);
+    return held;
+  }
+
+  /** The stored row; undefined before it is stored. */
+  async rowOf(held: HeldRequest): Promise<Request | undefined> {
+    if (held.row === undefined) {
+      const [row] = await this.#ledger.requests({ ids: [held.id], limit: 1 });
+      held.row ??= row;
+    }
+    return held.row;
+  }
+
+  /** Open requests of a session. */
+  inSession(scope: string): readonly HeldRequest[] {
+    return [...this.#open.values()].filter((held) => held.scope === scope);
   }
 
   aboutAction(scope: string, action: string): readonly HeldRequest[] {
-    return [...(this.#actions.get(actionKey(scope, action)) ?? [])];
+    const found: HeldRequest[] = [];
+    for (const held of this.#open.values()) if (held.card.terms.action === action && held.scope === scope) found.push(held);
+    for (const held of this.#ended.values()) if (held.card.terms.action === action && held.scope === scope) found.push(held);
+    return found;
   }
 
   add(held: HeldRequest): void {
     this.#open.set(held.id, held);
     this.#openBytes += held.sizeBytes;
-    put(this.#scopes, held.scope, held);
-    this.#index(held);
   }
 
   /** It has ended but may still be queried. */
   end(held: HeldRequest): void {
-    const wasOpen = this.#close(held);
+    this.forget(held);
     if (this.#ended.has(held.id)) return;
     this.#ended.set(held.id, held);
     this.#endedBytes += held.sizeBytes;
-    if (!wasOpen) this.#index(held);
     for (const [id, oldest] of this.#ended) {
       if (this.#ended.size <= MAX_ENDED && this.#endedBytes <= MAX_ENDED_BYTES) return;
       this.#ended.delete(id);
       this.#endedBytes -= oldest.sizeBytes;
-      this.#unindex(oldest);
     }
   }
 
-  /** It was never stored. */
+  /** It is not open any more, or was never stored. */
   forget(held: HeldRequest): void {
-    this.#close(held);
-    this.#unindex(held);
+    if (this.#open.delete(held.id)) this.#openBytes -= held.sizeBytes;
   }
 
-  /** Returns whether it was open, and so indexed. */
-  #close(held: HeldRequest): boolean {
-    if (!this.#open.delete(held.id)) return false;
-    this.#openBytes -= held.sizeBytes;
-    take(this.#scopes, held.scope, held);
-    return true;
+  /** An open request of another process. */
+  #adopt(row: Request): HeldRequest {
+    const held = heldOf(row, this.#clock());
+    this.add(held);
+    return held;
   }
-
-  #index(held: HeldRequest): void {
-    const { action } = held.card.terms;
-    if (action !== null) put(this.#actions, actionKey(held.scope, action), held);
-  }
-
-  #unindex(held: HeldRequest): void {
-    const { action } = held.card.terms;
-    if (action !== null) take(this.#actions, actionKey(held.scope, action), held);
-  }
-}
-
-function actionKey(scope: string, action: string): string {
-  return `${scope}\n${action}`;
-}
-
-function put(map: Map<string, Set<HeldRequest>>, key: string, held: HeldRequest): void {
-  map.set(key, (map.get(key) ?? new Set()).add(held));
-}
-
-function take(map: Map<string, Set<HeldRequest>>, key: string, held: HeldRequest): void {
-  const all = map.get(key);
-  all?.delete(held);
-  if (all?.size === 0) map.delete(key);
 }
 
 /** Maximum open questions per session; more are refused with a reason. */

@@ -1,12 +1,11 @@
 import { EarshotError } from "@earshot/protocol";
 import { type Consideration, type IntakeContext, receive } from "../intake/receive.ts";
-import type { Ledger, Submission } from "../ledger/ledger.ts";
-import type { Rules } from "../policy/rules.ts";
+import type { Submission } from "../ledger/ledger.ts";
 import type { NewRequest, SettleVerdict } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
 import { readAaepQuestion, ruleOnAaep } from "./aaep-question.ts";
 import type { Answer } from "./answer.ts";
-import type { Carrying } from "./carrying.ts";
+import type { Carrying, RequestEngineOptions } from "./carrying.ts";
 import type { ControlDesk } from "./control-desk.ts";
 import { type HeldRequest, newHeld, scopeOf } from "./held-request.ts";
 import { MAX_OPEN, mayOpen } from "./held-table.ts";
@@ -27,10 +26,6 @@ export interface AskOptions {
 }
 
 interface OpeningParts {
-  readonly ledger: Ledger;
-  readonly rules: Rules;
-  readonly secret: string;
-  readonly onFailure: (error: unknown) => void;
   readonly carrying: Carrying;
   readonly control: ControlDesk;
   readonly intake: IntakeContext;
@@ -38,12 +33,16 @@ interface OpeningParts {
 
 /** Opens requests for questions in events and of hooks. */
 export class RequestOpening {
-  readonly #ports: OpeningParts;
+  readonly #options: RequestEngineOptions;
   readonly #carrying: Carrying;
+  readonly #control: ControlDesk;
+  readonly #intake: IntakeContext;
 
-  constructor(parts: OpeningParts) {
-    this.#ports = parts;
-    this.#carrying = parts.carrying;
+  constructor(options: RequestEngineOptions, { carrying, control, intake }: OpeningParts) {
+    this.#options = options;
+    this.#carrying = carrying;
+    this.#control = control;
+    this.#intake = intake;
   }
 
   /**
@@ -54,7 +53,7 @@ export class RequestOpening {
     if (!submission.source.verified) return undefined;
     const question = readAaepQuestion(submission);
     if (question === undefined) return undefined;
-    const request = toNewRequest(question, this.#ports.secret, submission.receivedAt);
+    const request = toNewRequest(question, this.#options.secret, submission.receivedAt);
     if (this.#carrying.table.find(request.id) !== undefined) return { known: request.id }; // said again: the ledger knows it, too
     const full = this.#whyFull(question, request, submission);
     if (full !== undefined) return { notAsked: { code: "TOO_MANY_OPEN", message: full } };
@@ -68,9 +67,10 @@ export class RequestOpening {
     submission: Submission,
     { ruled, copies = [], isNew = false }: AskOptions = {},
   ): Promise<HeldRequest | undefined> {
-    const { ledger, secret, onFailure, intake } = this.#ports;
+    const { ledger, secret, onFailure } = this.#options;
+    const intake = this.#intake;
     const id = questionId(question, secret);
-    const known = isNew ? this.#carrying.table.find(id) : await this.#carrying.find(id);
+    const known = isNew ? this.#carrying.table.find(id) : await this.#carrying.table.lookUp(id);
     if (known !== undefined) return this.#askAgain(known, question);
     const request = toNewRequest(question, secret, submission.receivedAt, id);
     const full = this.#whyFull(question, request, submission);
@@ -99,17 +99,17 @@ export class RequestOpening {
       return held;
     }
     // Another process has opened it; or the event was stored before without a question.
-    const other = await this.#carrying.find(request.id);
+    const other = await this.#carrying.table.lookUp(request.id);
     return other === undefined ? undefined : this.#askAgain(other, question);
   }
 
   /** Why there is no room for another question; undefined if there is. Refused askers are counted and told. */
   #whyFull({ asked }: Question, { card }: NewRequest, { text }: Submission): string | undefined {
     const { table } = this.#carrying;
-    const isCrowded = !mayOpen(table.openInSession(scopeOf(asked.protocol, asked.source, asked.session)));
+    const isCrowded = !mayOpen(table.inSession(scopeOf(asked.protocol, asked.source, asked.session)).length);
     if (!isCrowded && table.hasRoom(card.length + text.length)) return undefined;
     const why = isCrowded ? `${MAX_OPEN} questions of this session wait for an answer already.` : "Too many questions wait for an answer.";
-    this.#ports.ledger.count("questions refused", asked.source, 1);
+    this.#options.ledger.count("questions refused", asked.source, 1);
     this.#carrying.news.tell("refused", `A question was refused: ${why}`, { session: asked.session });
     return why;
   }
@@ -122,7 +122,7 @@ export class RequestOpening {
   }
 
   #askAgain(held: HeldRequest, question: Question): HeldRequest {
-    const digest = questionDigest(question, this.#ports.secret);
+    const digest = questionDigest(question, this.#options.secret);
     if (digest !== held.digest) throw problem("DIGEST_DIFFERS", "The same question was asked before, with other content.");
     held.raw ??= { input: question.raw };
     this.#carrying.input(held, { name: "asked" });
@@ -144,12 +144,13 @@ export class RequestOpening {
         if (held.hasSessionEnded === true) this.#carrying.input(held, { name: "ended" });
         else await this.#putToRules(held);
       })
-      .catch(this.#ports.onFailure);
+      .catch(this.#options.onFailure);
   }
 
   /** Rules first, then a person: for questions of other protocols. */
   async #putToRules(held: HeldRequest): Promise<void> {
-    const { control, rules } = this.#ports;
+    const { rules } = this.#options;
+    const control = this.#control;
     const { asked } = held.card;
     if (control.stopped(asked.protocol, asked.source, asked.session) !== undefined) {
       return this.#rule(held, "the session is stopped", { word: held.machine.terms.refusal });

@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { NO_RULES, type Places, readPolicy } from "@earshot/policy";
 import { type Home, takeSecret } from "../home.ts";
-import { GateWatcher } from "../hooks/gate-watcher.ts";
 import { HookDesk } from "../hooks/hook-desk.ts";
 import { type AcceptedPolicy, readAccepted, writeAccepted } from "../hooks/local-rules.ts";
 import { NativeHooks } from "../hooks/native-hooks.ts";
@@ -14,12 +13,15 @@ import { PolicyStore } from "../policy/policy-store.ts";
 import { followDiskLinks } from "../policy/repository-file.ts";
 import { type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
 import { hashOf, readText } from "../policy/watched-rules.ts";
-import type { GateFault } from "../requests/api.ts";
+import { RepeatedTask } from "../repeated-task.ts";
 import { Engine } from "../requests/engine.ts";
 import { isOpen } from "../requests/machine.ts";
 import { RememberDesk } from "../requests/remember-desk.ts";
 import type { OpenAccess } from "./open-access.ts";
 import type { OpenRecord } from "./open-record.ts";
+
+/** How soon it is noticed that an agent's hooks no longer block its calls, whatever the cause. */
+const GATE_CHECK_MS = 2000;
 
 /** Questions and what decides them: rules, then people. */
 export interface OpenDecisions {
@@ -88,9 +90,11 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   const native = new NativeHooks(agents, hooks, copy.hasRules);
   const { lookAtGates } = context.options;
   if (lookAtGates !== undefined) {
-    const faulty = ({ name, reason, agent, advice }: GateFault) => alarm(`${name} is not gated: ${reason} ${advice}`, { agent });
-    const set = (faults: readonly GateFault[]) => engine.control.setFaults(faults);
-    open.use(new GateWatcher({ look: lookAtGates, folders: () => native.folders(), set, alarm: faulty, onFailure }));
+    const check = async () => {
+      for (const { name, reason, agent, advice } of engine.control.setFaults(await lookAtGates(native.folders())))
+        alarm(`${name} is not gated: ${reason} ${advice}`, { agent });
+    };
+    void open.use(new RepeatedTask(check, onFailure, GATE_CHECK_MS)).run();
   }
   const remembering = new RememberDesk({ engine, policy: rules, places, now: cluster.now });
   return { engine, rules, places, hooks, native, remembering, requestKey, hookKey };

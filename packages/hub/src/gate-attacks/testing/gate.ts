@@ -3,7 +3,7 @@ import { AgentFiles } from "@earshot/agents/files";
 import { readToolInput } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { AGENT_FOLDERS } from "../../../../agents/src/testing/agent-folders.ts";
-import type { AgentFolder } from "../../hooks/gate-watcher.ts";
+import type { AgentFolder } from "../../hooks/hear-payload.ts";
 import { type NativeAsk, NativeHooks, type NativeReply } from "../../hooks/native-hooks.ts";
 import type { Rules } from "../../policy/rules.ts";
 import { type Bench, openBench } from "../../requests/testing/engine-bench.ts";
