@@ -17,7 +17,8 @@ const PARTS: Readonly<Record<Part, Play>> = {
   chat: (session) => session.say("Hello, it is good to hear from you."),
 
   async tool(session, _, journal) {
-    const weather = await session.tool("look_up_weather", { args: { place: "Ilorin" } }, () => {
+    const summary = { terse: "Weather.", normal: "Looking up the weather in Ilorin." };
+    const weather = await session.tool("look_up_weather", { args: { place: "Ilorin" }, summary }, () => {
       journal("looked up the weather");
       return "31 degrees, and dry";
     });

@@ -88,7 +88,7 @@ export const ASKS_RULES = {
     needs: ["agent.state.changed"],
     examples: () => both(full(...asked()), full(...asked().slice(0, 4))),
   }),
-  "aaep/question-left-open": rule(["warning", "recording", 2, "§4.4.2, §6.1, A.7.6", [...ASKED, ...QUESTION]], {
+  "aaep/question-left-open": rule(["error", "recording", 2, "§4.4.2, §6.1, A.7.6", [...ASKED, ...QUESTION]], {
     title: "A session does not complete while somebody is being asked.",
     hint: "Wait for the answer or the timeout, or withdraw the question with a state change, before completing.",
     examples: () => both(full(...accept), recording(request(), accepted(), started(), thinking, waiting, confirm("rpl_1"), completed())),

@@ -50,7 +50,7 @@ export const ENVELOPE_RULES = {
     hint: "Write for example 2026-07-01T09:00:00.250Z, from the clock at the moment the event is made.",
     examples: () => startedWith({ timestamp: "2026-07-01T10:00:01.000+01:00" }, { timestamp: "2026-02-30T09:00:01.000Z" }),
   }),
-  "aaep/timestamp-precision": rule(["warning", "event", 1, "§3.2.5", ANY], {
+  "aaep/timestamp-precision": rule(["error", "event", 1, "§3.2.5", ANY], {
     title: "`timestamp` has no fraction, or one of 3 or 6 digits.",
     hint: "Use milliseconds: three digits.",
     oncePerSession: true,
@@ -67,7 +67,7 @@ export const ENVELOPE_RULES = {
     hint: 'Write "1.0.0".',
     examples: () => startedWith({ aaep_version: "1.0.0" }, { aaep_version: "1.0" }),
   }),
-  "aaep/version-known": rule(["warning", "event", 1, "§12", ["*/aaep_version"]], {
+  "aaep/version-known": rule(["error", "event", 1, "§3.4.4, §12", ["*/aaep_version"]], {
     title: "`aaep_version` is a published version.",
     hint: 'Published are 1.0.0 and, before it, 0.1.0-draft. Write "1.0.0".',
     oncePerSession: true,

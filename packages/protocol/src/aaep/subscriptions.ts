@@ -40,8 +40,8 @@ export const SUBSCRIPTIONS_RULES = {
       ),
   }),
   "aaep/verbosity-honored": rule(["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]], {
-    title: "A subscriber that prefers few words gets the terse text where there is one.",
-    hint: "Send summary_terse, and say so in `verbosity`.",
+    title: "A producer that honors terse texts sends them.",
+    hint: "Send summary_terse, and say so in `verbosity`; without terse texts, honor `normal`.",
     examples: () => both(worded("terse"), worded("normal")),
   }),
   "aaep/verbosity-never-omits": rule(["error", "live", 3, "§2.2.8", []], {

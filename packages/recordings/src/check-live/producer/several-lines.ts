@@ -1,3 +1,4 @@
+import { isObject } from "@earshot/protocol";
 import type { Item } from "../peer/peer.ts";
 import { confirmation, type HeardSession, type Line } from "./line.ts";
 import { eventIdOf, invokes, type Question, sessionOf, settles, toQuestion, typeOf } from "./question.ts";
@@ -95,25 +96,48 @@ export async function askForLanguage(stage: Stage): Promise<Shown> {
 export async function askForWords(stage: Stage): Promise<Shown> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
   const line = await stage.open({ preferred_verbosity: "terse" });
-  if (line === undefined) return notShown(NO_LINE);
-  return hearBoth(stage, line, "aaep/verbosity-never-omits", "who asked for few words", (whole, part) => judgeWords(stage, whole, part));
+  const usual = await stage.open({ preferred_verbosity: "normal" });
+  if (line === undefined || usual === undefined) return notShown(NO_LINE);
+  return hearBoth(stage, line, "aaep/verbosity-never-omits", "who asked for few words", async (session, terse) => {
+    const normal = stage.on(usual, session);
+    await stage.end(normal);
+    stage.shows("aaep/verbosity-honored");
+    const wordy = findWordy(terse.events(), [...session.events(), ...normal.events()]);
+    if (wordy !== undefined)
+      stage.breaks("aaep/verbosity-honored", "There is a terse text, and a terse subscriber got a longer one.", wordy);
+    else if (isPromised(line) && hasSameWords(terse.events(), normal.events()))
+      stage.breaks("aaep/verbosity-honored", "Terse texts were honored, and every text is the one for subscribers of normal verbosity.");
+  });
 }
 
-/** Where there is a terse text, it is sent to a subscriber that prefers one. */
-function judgeWords(stage: Stage, whole: readonly Item[], part: readonly Item[]): void {
-  stage.shows("aaep/verbosity-honored");
-  const hasTerse = (item: Item) => typeof item.value["summary_terse"] === "string";
-  const known = new Map(whole.map((item) => [eventIdOf(item), item]));
-  const wordy = part.find((item) => {
-    const { verbosity } = item.value;
-    const other = known.get(eventIdOf(item));
-    const isLong = verbosity === "normal" || verbosity === "detailed";
-    return (
-      (isLong && (hasTerse(item) || (other !== undefined && hasTerse(other)))) ||
-      (other !== undefined && hasTerse(other) && !hasTerse(item))
-    );
+const hasTerse = ({ value }: Item) => typeof value["summary_terse"] === "string";
+
+/** An event for a terse subscriber without the terse text that it, or the same event for another subscriber, has. */
+function findWordy(part: readonly Item[], others: readonly Item[]): Item | undefined {
+  const terse = new Set(others.filter(hasTerse).map(eventIdOf));
+  return part.find((item) => {
+    const isLong = item.value["verbosity"] === "normal" || item.value["verbosity"] === "detailed";
+    return hasTerse(item) ? isLong : terse.has(eventIdOf(item));
   });
-  if (wordy !== undefined) stage.breaks("aaep/verbosity-honored", "There is a terse text, and a terse subscriber got a longer one.", wordy);
+}
+
+/** `honored_capabilities` is what a producer commits to (§5.4.1); it may honor `normal` instead. */
+function isPromised({ accepted }: Line): boolean {
+  const honored = accepted?.["honored_capabilities"];
+  return isObject(honored) && honored["preferred_verbosity"] === "terse";
+}
+
+/** Texts in common that are needed to conclude anything from their equality. */
+const MIN_COMMON_TEXTS = 3;
+
+/** Whether terse terms made no difference: no event is marked as terse, and each summary equals the one of normal verbosity. */
+function hasSameWords(part: readonly Item[], normal: readonly Item[]): boolean {
+  const texts = new Map(normal.map((item) => [eventIdOf(item), item.value["summary_normal"]]));
+  const common = part.filter((item) => typeof item.value["summary_normal"] === "string" && texts.has(eventIdOf(item)));
+  const isMarked = part.some((item) => hasTerse(item) || item.value["verbosity"] === "terse");
+  return (
+    !isMarked && common.length >= MIN_COMMON_TEXTS && common.every((item) => item.value["summary_normal"] === texts.get(eventIdOf(item)))
+  );
 }
 
 const ASKED = ["action", "consequence", "question", "choices"] as const;
@@ -144,7 +168,7 @@ async function hearBoth(
   line: Line,
   rule: string,
   who: string,
-  judge?: (whole: readonly Item[], part: readonly Item[]) => void,
+  judge?: (whole: HeardSession, part: HeardSession) => Promise<void>,
 ): Promise<Shown> {
   const witness = await stage.open({ preferred_verbosity: "detailed" });
   if (witness === undefined) return notShown(NO_LINE);
@@ -155,7 +179,7 @@ async function hearBoth(
   const heard = stage.on(line, session);
   await stage.end(heard);
   stage.shows(rule);
-  judge?.(session.events(), heard.events());
+  await judge?.(session, heard);
   const [missing] = compareHeard(session.events(), heard.events());
   if (missing !== undefined) {
     line.leftEarly = true;

@@ -59,6 +59,7 @@ export const DEFECTS = {
   "one-answer-for-all": "aaep/reply-validated",
   "renegotiation-resets": "aaep/renegotiation-keeps",
   "verbosity-ignored": "aaep/verbosity-honored",
+  "terse-never-sent": "aaep/verbosity-honored",
   "terse-shortens-action": "aaep/terse-keeps-question",
   "rate-drops-tools": "aaep/rate-keeps-tools",
   "slow-for-all": "aaep/subscriptions-independent",

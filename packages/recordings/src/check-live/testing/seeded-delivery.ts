@@ -118,7 +118,7 @@ export class SeededDelivery {
 
   /** An unnegotiated boundary is not named; few words are marked as such. */
   #cut(whole: JsonObject): JsonObject {
-    const event = this.terms["preferred_verbosity"] === "terse" ? this.#shorten(whole) : whole;
+    const event = this.terms["preferred_verbosity"] === "terse" || this.#defect === "terse-never-sent" ? this.#shorten(whole) : whole;
     const agreed = this.terms["coalesce_boundaries"];
     if (!Array.isArray(agreed) || agreed.includes(event["coalesce_hint"] ?? "") || this.#defect === "boundaries-ignored") return event;
     const { coalesce_hint: _, ...rest } = event;
@@ -130,6 +130,7 @@ export class SeededDelivery {
       return { ...event, action: event["action"].slice(0, 8) };
     const { summary_terse: terse, ...rest } = event;
     if (terse === undefined) return event;
+    if (this.#defect === "terse-never-sent") return rest;
     return this.#defect === "verbosity-ignored" ? { ...rest, verbosity: "normal" } : { ...event, verbosity: "terse" };
   }
 
