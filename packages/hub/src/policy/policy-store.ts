@@ -132,6 +132,12 @@ export class PolicyStore implements Rules {
     }
   }
 
+  /** Whether there are rules. A file that did not exist when the hub started counts as soon as it is written. */
+  hasRules(): boolean {
+    if (this.#accepted === null) this.look();
+    return this.#accepted !== null;
+  }
+
   get #accepted(): PolicyText {
     return this.#own.text ?? null;
   }

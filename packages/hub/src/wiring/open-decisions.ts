@@ -87,10 +87,11 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   open.use(engine);
   void notify(notifier, engine)?.catch(onFailure);
   const hooks = new HookDesk(engine, rules, { unreadable: copy.unreadable, onFailure });
-  const native = new NativeHooks(agents, hooks, copy.hasRules);
+  const native = new NativeHooks(agents, hooks, () => rules.hasRules());
   const { lookAtGates } = context.options;
   if (lookAtGates !== undefined) {
     const check = async () => {
+      rules.look(); // the launcher carries what the rules in force say to an unreadable action
       for (const { name, reason, agent, advice } of engine.control.setFaults(await lookAtGates(native.folders())))
         alarm(`${name} is not gated: ${reason} ${advice}`, { agent });
     };
@@ -103,11 +104,9 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
 /** The copy of the accepted rules that hooks read without a hub. The first text is compared with the previous hub's copy. */
 function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => void) {
   let unreadable: UnreadableAnswer = "nothing";
-  let hasRules = false;
   let isCompared = false;
   return {
     unreadable: () => unreadable,
-    hasRules: () => hasRules,
     write(text: string | null, agents: Readonly<Record<string, string>>): void {
       const accepted = { ...toAccepted(text, basename(home.policy)), agents };
       if (!isCompared && isCopyOfOthers(home, key, { ...accepted, isEmpty: text === null })) {
@@ -115,7 +114,6 @@ function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => v
       }
       isCompared = true;
       unreadable = unreadableAnswer(accepted.policy);
-      hasRules = text !== null;
       writeAccepted(home.acceptedPolicy, key, accepted);
     },
   };
