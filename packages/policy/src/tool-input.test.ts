@@ -13,6 +13,7 @@ describe("what a tool's arguments say", () => {
     ["pre_run_command", { command_line: "ls" }, { command: "ls" }],
     ["run_commands", { commands: ["ls", "pwd"] }, { command: "ls\npwd" }],
     ["run_commands", { commands: [{ command: "ls" }] }, { command: "ls" }],
+    ["Bash", { command: ["git push --force"] }, { command: "git push --force" }],
     ["shell", { command: ["bash", "-lc", "ls && pwd"] }, { command: "ls && pwd" }],
     ["shell", { command: ["git", "commit", "-m", "it's"] }, { command: "git commit -m 'it'\\''s'" }],
     ["powershell", { command: "ls" }, { command: "ls", shell: "powershell" }],

@@ -106,9 +106,10 @@ function commandOf(value: JsonValue | undefined, several: boolean): string | und
   return several ? texts.join("\n") : joinArguments(texts);
 }
 
-/** An argument list: `["bash", "-lc", "text"]` becomes the text, all others are quoted. */
+/** An argument list: `["bash", "-lc", "text"]` and `["text"]` become the text, all others are quoted. */
 function joinArguments(words: readonly string[]): string {
   const [program = "", option = "", text] = words;
+  if (words.length === 1) return program;
   if (words.length === 3 && text !== undefined && /(?:^|\/)(?:ba|z|da|k)?sh$/.test(program) && /^-\w*c$/.test(option)) return text;
   return words.map(quoteWord).join(" ");
 }
