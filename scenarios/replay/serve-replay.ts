@@ -9,7 +9,7 @@ export async function serveReplay(...words: readonly string[]) {
   const url = await new Promise<string>((found, failed) => {
     child.stderr.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      const match = /serving the recording at (\S+?);? /.exec(`${said} `);
+      const match = /serving the recording at ([^\s;]+)[;\n]/.exec(said);
       if (match?.[1] !== undefined) found(match[1]);
     });
     child.once("exit", () => failed(new Error(said)));

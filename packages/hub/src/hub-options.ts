@@ -40,6 +40,8 @@ export interface HubOptions {
   readonly publicUrl?: URL;
   /** Web applications of other origins that may call with a paired device or a token. */
   readonly allowOrigins?: readonly string[];
+  /** Programs on this machine may read without a credential, and AAEP subscribers are told that no reply is taken: for a replay. */
+  readonly isOpenToReaders?: boolean;
   /** Also listen on this address, without TLS, for anyone who can reach it. */
   readonly dangerousAddress?: string;
   /** Retention limits; 0 is no limit. */
@@ -69,8 +71,16 @@ export interface Hub extends AsyncDisposable {
   /** Whether the ledger was just created. */
   readonly isNew: boolean;
   readonly retention: Retention;
+  readonly audience: () => Promise<HubAudience>;
   /** Fulfills with the last position when everything in progress is answered and stored. */
   close(): Promise<number>;
+}
+
+/** The connected listeners of live streams and AAEP subscriptions. */
+export interface HubAudience {
+  readonly listeners: number;
+  /** Whether all of them were sent everything. */
+  readonly isSettled: boolean;
 }
 
 /** Shared by all parts of a starting hub. */

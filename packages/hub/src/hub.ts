@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
+import type { OpenAaep } from "./aaep/open-aaep.ts";
 import { ALONE, type Cluster } from "./cluster/cluster.ts";
 import type { MemberOptions } from "./cluster/member.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { deliverSpool } from "./hooks/spool-delivery.ts";
 import { answerUnready, type Handler, portOf } from "./http/listen.ts";
-import type { Hub, HubContext, HubOptions } from "./hub-options.ts";
+import type { Hub, HubAudience, HubContext, HubOptions } from "./hub-options.ts";
+import type { Lazy } from "./lazy.ts";
 import { takeLock } from "./ledger/lock.ts";
 import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
 import { describeError, HubLog, type LogLevel, withoutSecrets } from "./log.ts";
@@ -96,9 +98,16 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     access: own.access,
     routes: app.routeList,
     sleep,
+    audience: () => readAudience(record, rooms.aaep),
     close,
     [Symbol.asyncDispose]: async () => void (await close()),
   };
+}
+
+async function readAudience({ ledger, live }: Pick<OpenRecord, "ledger" | "live">, aaep: Lazy<OpenAaep>): Promise<HubAudience> {
+  const producer = (await aaep.opening)?.producer;
+  const isSettled = live.isSettledAt(await ledger.head()) && (producer?.isSettled ?? true);
+  return { listeners: live.listeners + (producer?.attached ?? 0), isSettled };
 }
 
 interface Starting {

@@ -1,4 +1,3 @@
-import { readListenAddress } from "@earshot/recordings/listen-at";
 import type { ReplayOptions, Serving } from "@earshot/recordings/replay";
 import { usage } from "@earshot/terminal/usage";
 import type { Input } from "../command.ts";
@@ -27,7 +26,6 @@ export const REPLAY_OPTIONS = {
     value: "N",
     about: "with --serve: the port (default: a free one, which is printed)",
   },
-  listen: { type: "string", value: "HOST:PORT", about: "with --serve: the host and port, instead of --port" },
   wait: { type: "string", value: "N", about: "with --serve: begin when N clients listen; 0 begins at once (default 1)" },
   keep: { type: "boolean", default: false, about: "with --serve: keep serving after the end, until Ctrl-C" },
   "allow-origin": {
@@ -73,30 +71,23 @@ function readSpeed(text: string): number | "max" {
 interface ServingValues {
   readonly serve?: string | undefined;
   readonly port?: string | undefined;
-  readonly listen?: string | undefined;
   readonly wait?: string | undefined;
   readonly keep: boolean;
   readonly "allow-origin": readonly string[];
 }
 
 function readServing(values: ServingValues): Serving | undefined {
-  const { serve, port, listen, wait, keep, "allow-origin": origins } = values;
+  const { serve, port, wait, keep, "allow-origin": origins } = values;
   if (serve === undefined) {
-    const given = Object.entries({ port, listen, wait }).find(([, value]) => value !== undefined)?.[0] ?? (keep ? "keep" : undefined);
+    const given = Object.entries({ port, wait }).find(([, value]) => value !== undefined)?.[0] ?? (keep ? "keep" : undefined);
     if (given !== undefined) throw usage(`--${given} is for --serve.`, "Add --serve aaep or --serve aop.");
     return undefined;
   }
   if (serve !== "aaep" && serve !== "aop") throw usage(`--serve cannot be ${JSON.stringify(serve)}.`, "Choose one of aaep, aop.");
-  if (port !== undefined && listen !== undefined) throw usage("--port and --listen contradict each other.", "Give one of the two.");
-  const address = listen ?? port;
   const waitFor = /^\d{1,3}$/.test(wait ?? "1") ? Number(wait ?? 1) : Number.NaN;
   if (Number.isNaN(waitFor))
     throw usage(`--wait cannot be ${JSON.stringify(wait)}.`, "Give the number of listeners to wait for; 0 begins at once.");
-  const { host, port: at } =
-    address === undefined ? { host: "127.0.0.1", port: 0 } : readListenAddress(address, listen === undefined ? "--port" : "--listen");
-  if (!LOOPBACK.has(host))
-    throw usage(`${host} is not this machine alone.`, "A recording is served on this machine only: --listen 127.0.0.1:PORT");
-  return { protocol: serve, host, port: at, waitFor, keep, origins };
+  const at = /^\d{1,5}$/.test(port ?? "0") ? Number(port ?? 0) : Number.NaN;
+  if (!(at <= 65_535)) throw usage(`--port cannot be ${JSON.stringify(port)}.`, "Give a port: --port 8095");
+  return { protocol: serve, port: at, waitFor, keep, origins };
 }
-
-const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);

@@ -15,10 +15,12 @@ export interface HubIdentity {
   /** Undefined if there is none. */
   readonly socket: string | undefined;
   readonly maxSubscriptions: number;
+  /** Whether requests can be answered over AAEP. */
+  readonly takesReplies: boolean;
 }
 
 /** The hub's offer to subscribers. It passes on its agents' languages. */
-export function createOffer({ agentId, version, url }: HubIdentity): Offer {
+export function createOffer({ agentId, version, url, takesReplies }: HubIdentity): Offer {
   return {
     producer: { agent_id: agentId, agent_version: version, agent_name: "Earshot" },
     versions: ["1.0.0"],
@@ -26,8 +28,8 @@ export function createOffer({ agentId, version, url }: HubIdentity): Offer {
     boundaries: BOUNDARIES,
     extensions: [EARSHOT_CONTEXT],
     extensionPrefixes: { [EARSHOT_CONTEXT]: EARSHOT_PREFIX },
-    takesConfirmations: true,
-    takesClarifications: true,
+    takesConfirmations: takesReplies,
+    takesClarifications: takesReplies,
     manifestUri: `${url}${MANIFEST_PATH}`,
   };
 }

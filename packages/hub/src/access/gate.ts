@@ -39,6 +39,8 @@ const FROM_ALLOWED: Readonly<Record<RouteAccess, (caller: Caller) => boolean>> =
   "aop-remover": never,
 };
 const NOBODY: Caller = { name: "local", role: "nobody", verified: false };
+/** Any caller on this machine, where the hub is open to readers. */
+const READER: Caller = { name: "reader", role: "viewer", verified: false, credential: "reader" };
 const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 export const JSON_ONLY: readonly string[] = ["application/json"];
 
@@ -107,6 +109,7 @@ export class Gate {
     const shown = inUrl ?? (looksAtCredential ? bearerOf(request) : undefined);
     if (shown === undefined) {
       if (needed === undefined) return NOBODY;
+      if (needed === "read" && isLocal && this.#reach.isOpenToReaders === true) return READER;
       throw new EarshotError({ code: "NOT_AUTHORISED", message: ABILITY_NEEDED[needed] });
     }
     // Checked even where it is not required: an invalid credential must be reported.

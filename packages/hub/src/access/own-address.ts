@@ -17,6 +17,8 @@ export interface Reach {
   readonly anyAddress?: boolean;
   /** Origins of web applications that may call with a paired device or a token. Exact origins only. */
   readonly allowedOrigins?: readonly string[];
+  /** Callers on this machine may read without a credential. */
+  readonly isOpenToReaders?: boolean;
 }
 
 export interface OwnAddress {

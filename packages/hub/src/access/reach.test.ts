@@ -61,6 +61,23 @@ async function sourceOf(hub: Hub): Promise<unknown> {
   return entries.map(({ source, verified }) => ({ name: source, verified }))[0];
 }
 
+describe("a hub that is open to readers", () => {
+  it("shows any program on this machine what is stored, and lets nobody decide, administer or read from another site", async () => {
+    await using closed = await open();
+    expect((await send(closed.hub, "GET", "/sessions")).status).toBe(401);
+    await using opened = await open({ isOpenToReaders: true, allowOrigins: ["https://app.example"] });
+    const status = async (method: string, path: string, headers: Headers = {}, body = "") =>
+      (await send(opened.hub, method, path, headers, { body })).status;
+    for (const path of ["/sessions", "/api/sessions", "/stream", "/aaep/v1/events"])
+      expect([path, await status("GET", path)]).toEqual([path, 200]);
+    expect(await status("POST", "/api/pause", {}, "{}")).toBe(401);
+    expect(await status("POST", "/api/tokens", {}, "{}")).toBe(401);
+    expect(await status("GET", "/sessions", { origin: "https://evil.example" })).toBe(403);
+    expect(await status("GET", "/sessions", { origin: "https://app.example" })).toBe(200);
+    expect(await status("GET", "/sessions", { "x-forwarded-for": "10.0.0.1" })).toBe(401);
+  });
+});
+
 describe("who speaks", () => {
   it("is local and unverified without a credential, and has the name of a producer's; nobody else's word counts", async () => {
     await using opened = await open();

@@ -86,6 +86,11 @@ export class LiveStreams implements AsyncDisposable {
     return [...this.#streams].filter(({ hasLeft }) => !hasLeft).length;
   }
 
+  /** Whether every stream has everything up to a position. */
+  isSettledAt(head: number): boolean {
+    return [...this.#streams].every(({ hasLeft, position }) => hasLeft || position >= head);
+  }
+
   get onFailure(): (error: unknown) => void {
     return this.#options.onFailure;
   }

@@ -33,6 +33,7 @@ export function openAaep(context: HubContext, { record, own, decisions, socket }
       url: publicUrl?.origin ?? url,
       socket: socket(),
       maxSubscriptions: maxListeners,
+      takesReplies: options.isOpenToReaders !== true,
     }),
     principalOf,
     authorise: (request) => toPrincipal(own.admit(request), credentials),

@@ -75,9 +75,10 @@ export function openAccess({ options, open, cluster, tell }: HubContext, { isNew
   return { access, tokens, agents, notifier, why: "why" in desktop ? desktop.why : undefined, alarm, admit, agentsAcceptedBy };
 }
 
-function reachOf({ dangerousAddress, allowOrigins = [], publicUrl }: HubOptions): Reach {
+function reachOf({ dangerousAddress, allowOrigins = [], publicUrl, isOpenToReaders = false }: HubOptions): Reach {
   return {
     anyAddress: dangerousAddress !== undefined,
+    isOpenToReaders,
     allowedOrigins: allowOrigins.map(readOrigin),
     ...(publicUrl === undefined ? {} : { publicUrl }),
   };

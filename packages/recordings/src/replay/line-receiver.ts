@@ -39,7 +39,7 @@ export class LineReceiver implements Receiver {
     return this.#sender.isFull;
   }
 
-  takes(): boolean {
+  takes(_recorded: Playable): boolean {
     return true;
   }
 

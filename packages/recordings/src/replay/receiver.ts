@@ -44,9 +44,7 @@ export type OnRefused = (line: number, problem: { readonly message: string; read
 export interface Stage extends Receiver {
   /** The URL to connect to. */
   readonly url: string;
-  readonly listeners: number;
-  /** Number of replies received; none of them has any effect. */
-  readonly repliesIgnored: number;
+  countListeners(): Promise<number>;
 }
 
 export interface StagePorts {
@@ -54,4 +52,7 @@ export interface StagePorts {
   readonly signal: AbortSignal;
   /** Called when the last listener disconnects; the replay waits until another one connects. */
   readonly onAlone: () => void;
+  readonly onRefused: OnRefused;
+  /** Called when the hub is full or does not respond. */
+  readonly onWait: (why: string) => void;
 }

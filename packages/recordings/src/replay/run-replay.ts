@@ -7,7 +7,7 @@ import { plainText } from "@earshot/terminal/plain-text";
 import { createProgressLine } from "@earshot/terminal/progress";
 import { requireReadable } from "../check/recording.ts";
 import { createFreshen } from "./freshen.ts";
-import { openReceiver } from "./open-receiver.ts";
+import { openReceiver, type Troubles } from "./open-receiver.ts";
 import { openStage } from "./open-stage.ts";
 import { Pacer } from "./pacer.ts";
 import { play } from "./play.ts";
@@ -30,7 +30,6 @@ export interface ReplayOptions {
 
 export interface Serving {
   readonly protocol: "aaep" | "aop";
-  readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   /** Number of listeners required before it begins. */
@@ -57,22 +56,23 @@ export async function runReplay(options: ReplayOptions, io: Io, { findHub, signa
     firstAtMs: options.freshTimes ? Date.now() : undefined,
   };
   const playing: Playing = { options, io, signal, problems: [], freshen: createFreshen(fresh) };
+  const troubles: Troubles = {
+    onRefused: (line, { message, code }) => note(playing, { line, message, ...(code === undefined ? {} : { code }) }),
+    onWait: once((why) => io.err(`earshot: waiting, ${plainText(why)}\n`)),
+  };
   if (options.serve === undefined) {
-    await using receiver = await openReceiver(options.to, findHub, {
-      onRefused: (line, { message, code }) => note(playing, { line, message, ...(code === undefined ? {} : { code }) }),
-      onWait: once((why) => io.err(`earshot: waiting, ${plainText(why)}\n`)),
-    });
+    await using receiver = await openReceiver(options.to, findHub, troubles);
     return await playTo(receiver, playing);
   }
   const onAlone = () => io.err("earshot: no listener is connected; waiting for one\n");
-  await using stage = await openStage(options.file, fresh, { serving: options.serve, signal, onAlone });
+  await using stage = await openStage({ serving: options.serve, signal, onAlone, ...troubles });
   await gather(stage, options.serve.waitFor, io, signal);
   const summary = await playTo(stage, playing);
   if (options.serve.keep && !signal.aborted) {
     io.err("earshot: that was all. Serving on, until Ctrl-C\n");
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   }
-  return { ...summary, repliesIgnored: stage.repliesIgnored };
+  return summary;
 }
 
 interface Playing {
@@ -131,7 +131,7 @@ function note({ problems }: Playing, problem: ReplayProblem): void {
 async function gather(stage: Stage, waitFor: number, io: Io, signal: AbortSignal): Promise<void> {
   const whom = waitFor === 0 ? "" : waitFor === 1 ? "; it begins when a listener connects" : `; it begins when ${waitFor} listen`;
   io.err(`earshot: serving the recording at ${stage.url}${whom}\n`);
-  while (stage.listeners < waitFor && !signal.aborted) await pause(LOOK_EVERY_MS);
+  while ((await stage.countListeners()) < waitFor && !signal.aborted) await pause(LOOK_EVERY_MS);
 }
 
 /** Passes on the first text only. */

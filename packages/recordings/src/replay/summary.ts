@@ -13,8 +13,6 @@ export interface ReplaySummary extends Omit<Played, "sessions">, ReceiverCounts 
   /** Undefined if times were not used. */
   readonly times: TimeTroubles | undefined;
   readonly problems: readonly ReplayProblem[];
-  /** Replies received while serving; they have no effect. */
-  readonly repliesIgnored?: number;
   readonly knownElsewhere?: readonly KnownElsewhere[];
 }
 
@@ -34,7 +32,7 @@ const LEFT_OUT = {
 } as const;
 
 export function summaryLines(summary: ReplaySummary): readonly string[] {
-  const { events, stored, known, refused, damaged, flagged, times, problems, ms, stopped, line, repliesIgnored = 0 } = summary;
+  const { events, stored, known, refused, damaged, flagged, times, problems, ms, stopped, line } = summary;
   const parts = [`${formatNumber(stored)} taken`];
   if (known > 0) parts.push(`${formatNumber(known)} there already`);
   if (refused + damaged > 0) parts.push(`${formatNumber(refused)} refused`, `${formatNumber(damaged)} damaged`);
@@ -60,7 +58,6 @@ export function summaryLines(summary: ReplaySummary): readonly string[] {
     );
   }
   if (times !== undefined) lines.push(...timeLines(times));
-  if (repliesIgnored > 0) lines.push(`  ${formatNumber(repliesIgnored)} came as an answer. This was a replay: nothing was decided.`);
   return lines;
 }
 
