@@ -148,17 +148,21 @@ describe("the inbox", () => {
       await asker.hook("Bash", { command: "git push --force origin main" }),
     ];
     await dashboard.visit("inbox");
-    await cardOf(page, TEST).hover();
+    // The riskier one is open, although it was asked later.
+    await cardOf(page, PUSH).waitFor();
+    expect(await queueOf(page)).toEqual(["run git push --force origin main", "run npm test"]);
+    await rowOf(page, "run npm test").click();
+    const card = cardOf(page, TEST);
+    await card.hover();
     await page.getByRole("button", { name: "Deny: run npm test" }).focus();
     await denyInTerminal(dashboard, test, "not now");
-    const card = cardOf(page, TEST);
     await card.getByText(/^Denied by .+ at \d\d:\d\d\. Reason: “not now”$/).waitFor();
     expect(await card.getByRole("button").count()).toBe(0);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Denied by/);
-    // Ended cards without focus disappear at once; a focused one stays in place.
+    // Ended requests leave the queue at once; the open card stays in place while it is read.
     const before = await card.boundingBox();
     await decideElsewhere(dashboard, push, "deny");
-    await expect.poll(() => cardOf(page, PUSH).count()).toBe(0);
+    await expect.poll(() => queueOf(page)).toEqual(["run npm test"]);
     expect(await card.boundingBox()).toEqual(before);
     await page.mouse.move(2, 2);
     expect(await card.count()).toBe(1); // the focus is still there
@@ -220,9 +224,10 @@ describe("the inbox", () => {
     const same = [await asker.hook("Bash", { command: "npm test" }), await asker.hook("Bash", { command: "npm test" })];
     await asker.hook("Bash", { command: "git push --force origin main" });
     await asker.hook("Bash", { command: "git push --force origin main" });
-    await expect.poll(() => page.getByRole("article").count()).toBe(3);
+    const push = "run git push --force origin main";
+    await expect.poll(() => queueOf(page)).toEqual([push, push, "run npm test × 2"]);
+    await rowOf(page, "run npm test").click();
     expect(await card.getByRole("list", { name: "2 requests that are the same" }).getByRole("listitem").count()).toBe(2);
-    expect(await cardOf(page, PUSH).count()).toBe(2);
     await decide(card, "Allow all 2 once: run npm test");
     for (const id of same) expect(await asker.heard(id)).toMatchObject({ response: { control: { behavior: "allow" } } });
     await focusIs(page, PUSH);
@@ -251,16 +256,19 @@ describe("the inbox", () => {
       packaged_context: { [evil]: evil },
     });
     await dashboard.visit("inbox");
-    await expect.poll(() => page.getByRole("article").count()).toBe(3);
-    for (const details of await page.locator("article details").all())
-      await details.evaluate((one: HTMLDetailsElement) => {
-        one.open = true;
+    await expect.poll(async () => (await queueOf(page)).length).toBe(3);
+    let text = "";
+    for (const row of await page.getByRole("navigation", { name: "Requests" }).getByRole("link").all()) {
+      await row.click();
+      await page.locator("article details").evaluateAll((all: HTMLDetailsElement[]) => {
+        for (const one of all) one.open = true;
       });
-    const text = await page.locator("main").innerText();
+      text += await page.locator("main").innerText();
+      expect(await page.locator("main").locator("img, script, iframe, a[href^='javascript'], a[href*='evil']").count()).toBe(0);
+    }
     expect(text).toContain("<script>alert(2)</script>");
     expect(text).toContain("⟨U+202E right-to-left override⟩gnp.exe⟨U+200B zero width space⟩");
     expect(text).not.toMatch(/[\u202a-\u202e\u200b]/);
-    expect(await page.locator("main").locator("img, script, iframe, a[href^='javascript'], a[href*='evil']").count()).toBe(0);
     expect(strange).toEqual([]);
     expect(dashboard.complaints).toEqual([]);
   });
@@ -324,7 +332,7 @@ const PUSH_TREE = `- article "${PUSH}":
     - time: HH:MM
     - text: by the agent itself,
     - 'link "In its session: run git push --force origin main"':
-      - /url: /ui/session/2?at=3
+      - /url: /ui/session/2?at=2
       - text: In its session
     - text: AEP, from producer
   - paragraph:
@@ -352,6 +360,17 @@ const PUSH_TREE = `- article "${PUSH}":
 
 function cardOf(page: Page, name: string): Locator {
   return page.getByRole("article", { name, exact: true });
+}
+
+/** The line of a request in the queue. */
+function rowOf(page: Page, what: string): Locator {
+  return page.getByRole("navigation", { name: "Requests" }).getByRole("link").filter({ hasText: what });
+}
+
+/** The texts of the queue's lines, without agent, risk and time. */
+async function queueOf(page: Page): Promise<readonly string[]> {
+  const texts = await page.getByRole("navigation", { name: "Requests" }).locator(".queue-what").allInnerTexts();
+  return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
 async function focusIs(page: Page, text: string): Promise<void> {

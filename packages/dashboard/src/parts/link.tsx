@@ -5,7 +5,7 @@ export interface LinkProps {
   readonly href: string;
   readonly children: ReactNode;
   readonly className?: string;
-  readonly "aria-current"?: "page" | undefined;
+  readonly "aria-current"?: "page" | "true" | undefined;
   readonly "aria-label"?: string;
 }
 

@@ -41,6 +41,17 @@ describe("where cards stand", () => {
     expect(ids(arrange(before, open))).toEqual(["a+b+c"]);
   });
 
+  it("the open card keeps its requests while it is read, among others that move, and when all of them have ended", () => {
+    const same = (...names: string[]) => names.map((id) => ({ id, kind: "x" }));
+    const before = arrange([], [{ id: "a" }, ...same("b", "c"), { id: "d" }]);
+    const arrangeRead = (open: readonly Item[]) =>
+      arrangeCards(before, open, { idOf: ({ id }) => id, kindOf: ({ kind }) => kind, held: -1, read: before[1] });
+    expect(ids(arrangeRead([{ id: "risky" }, ...same("b", "c", "e")]))).toEqual(["risky", "b+c", "e"]);
+    expect(arrangeRead(same("b", "c"))[0]).toBe(before[1]);
+    expect(ids(arrangeRead([{ id: "a" }, ...same("e"), { id: "d" }]))).toEqual(["a", "b+c", "e", "d"]);
+    expect(ids(arrangeRead([]))).toEqual(["b+c"]);
+  });
+
   it("nothing moves up to where it is held, and nothing that waits is missing, whatever happens", () => {
     const step = fc.record({
       open: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 8 }),

@@ -10,13 +10,14 @@ import { hrefOf, refine, usePlace } from "../../route.ts";
 import { useShortcuts } from "../../shortcuts/use-shortcuts.ts";
 import { arrangeCards, type Place } from "./arrange-cards.ts";
 import { readRequest } from "./decide.ts";
+import { Queue } from "./queue.tsx";
 import { RecentDecisions } from "./recent-decisions.tsx";
 import { RequestCard } from "./request-card.tsx";
-import { kindOfRequest } from "./same-request.ts";
+import { byRisk, kindOfRequest } from "./same-request.ts";
 import { Standing } from "./standing.tsx";
 import { useRequests } from "./use-requests.ts";
 
-/** All pending requests in the order in which they were made, followed by recent decisions. */
+/** The queue of pending requests, riskiest first, with one open card; and recent decisions. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function InboxPage(): ReactNode {
   const region = useRef<HTMLDivElement>(null);
@@ -27,10 +28,12 @@ export default function InboxPage(): ReactNode {
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set());
   const held = useHeld(region);
   const shown = useRef<readonly Place[]>([]);
+  const lastOpen = useRef<Place>(undefined);
 
-  // A linked request that has ended is shown first: it was made before all pending ones.
+  const sorted = requests.open.toSorted(byRisk);
+  // A linked request that has ended is shown as well.
   const linked = wanted === undefined ? undefined : requests.find(wanted);
-  const items = linked === undefined || linked.state === "open" ? requests.open : [linked, ...requests.open];
+  const items = linked === undefined || linked.state === "open" ? sorted : [linked, ...sorted];
   const cards = arrangeCards(shown.current, items, {
     idOf: ({ id }) => id,
     kindOf: (view) => {
@@ -38,12 +41,18 @@ export default function InboxPage(): ReactNode {
       return kind === undefined || apart.has(kind) ? undefined : kind;
     },
     held: heldAt(shown.current, held),
+    read: held.isReading ? lastOpen.current : undefined,
   });
   shown.current = cards;
+  // The open card stays open while others come and go, even if its group changes.
+  const withAny = (ids: readonly string[]) => cards.find((card) => card.ids.some((id) => ids.includes(id)));
+  const openCard = (wanted === undefined ? undefined : withAny([wanted])) ?? withAny(lastOpen.current?.ids ?? []) ?? cards[0];
+  lastOpen.current = openCard;
+  useLeft(linked, held.isReading);
   const ids = cards.flatMap((card) => card.ids);
   const onScreen = new Set(ids);
-  // Requests whose cards would move the element under the pointer or the focus.
-  const [firstHidden, ...others] = requests.open.filter(({ id }) => !onScreen.has(id));
+  // Requests whose rows would move the element under the pointer or the focus.
+  const [firstHidden, ...others] = sorted.filter(({ id }) => !onScreen.has(id));
   const hidden = others.length + (firstHidden === undefined ? 0 : 1);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are the ones to be watched
@@ -51,28 +60,38 @@ export default function InboxPage(): ReactNode {
   const isMissing = useLinked(region, {
     wanted,
     wasRead: requests.wasRead,
-    key: cards.find((card) => wanted !== undefined && card.ids.includes(wanted))?.key,
+    isOpen: wanted !== undefined && openCard?.ids.includes(wanted) === true,
     onView: requests.note,
   });
 
-  /** Moves to the next pending card; after the last, to the first that remains; if none is pending, to the start of the page. */
+  /** Opens a card and moves the focus to its heading; without a card, to the heading of the page. */
+  const openAt = (card: Place | undefined, options?: FocusOptions) => {
+    lastOpen.current = card;
+    flushSync(() => {
+      refine({ request: card?.ids[0] });
+      setTurn((turn) => turn + 1);
+    });
+    focusTitle(region.current, card === undefined ? "h1" : CARD_TITLE, options);
+  };
+
+  /** Opens the next pending card; after the last, the first that remains; if none is pending, the decided card stays until it is left. */
   const goOn = (from: Place) => {
     const at = cards.indexOf(from);
     const waits = (card: Place) => card !== from && card.ids.some((id) => requests.find(id)?.state === "open");
     const next = cards.slice(at + 1).find(waits) ?? cards.find(waits);
+    // If the user has moved the focus elsewhere in the meantime, it and the card stay.
+    const { activeElement } = document;
+    if (activeElement !== document.body && activeElement?.closest("[data-card]") == null) return;
+    if (next !== undefined) return openAt(next, { preventScroll: held.isPointerInCard });
     if (wanted !== undefined) refine({ request: undefined });
-    // If the user has moved the focus elsewhere in the meantime, it stays there.
-    const focused = document.activeElement?.closest<HTMLElement>("[data-card]")?.dataset["card"];
-    if (focused !== from.key && document.activeElement !== document.body) return;
-    // With the pointer on the page, the next card is visible; the page must not scroll away under the pointer.
-    focusTitle(region.current, next?.key, { preventScroll: held.pointer !== undefined });
+    focusTitle(region.current, "h1", { preventScroll: held.isPointerInCard });
   };
 
   const step = (by: 1 | -1) => {
-    const at = cards.findIndex(({ key }) => key === held.focus);
-    const next = at < 0 ? (by > 0 ? 0 : cards.length - 1) : at + by;
-    const card = cards[next];
-    if (card !== undefined) focusTitle(region.current, card.key);
+    const at = openCard === undefined ? -1 : cards.indexOf(openCard);
+    const isFocused = document.activeElement?.closest("[data-card]") != null;
+    const card = isFocused ? cards[at + by] : cards[at];
+    if (card !== undefined) openAt(card);
   };
   useShortcuts([
     { id: "inbox.next", group: "Inbox", keys: "j", does: "To the next request", run: () => step(1) },
@@ -82,45 +101,40 @@ export default function InboxPage(): ReactNode {
   /** The user asked for separate cards: they may move. */
   const takeApart = (card: Place, first: RequestView) => {
     const kind = kindOfRequest(first);
-    shown.current = cards.flatMap((one) => (one === card ? one.ids.map((id) => ({ key: id, ids: [id] })) : [one]));
-    flushSync(() => setApart((before) => new Set(before).add(kind ?? "")));
-    focusTitle(region.current, card.key);
+    const parts = card.ids.map((id) => ({ key: id, ids: [id] }));
+    shown.current = cards.flatMap((one) => (one === card ? parts : [one]));
+    setApart((before) => new Set(before).add(kind ?? ""));
+    openAt(parts[0]);
   };
 
   const showHidden = (id: string) => {
-    shown.current = [...cards, { key: id, ids: [id] }];
-    flushSync(() => setTurn((turn) => turn + 1));
-    focusTitle(region.current, id);
+    const card = { key: id, ids: [id] };
+    shown.current = [...cards, card];
+    openAt(card);
   };
 
+  const [first, ...same] = openCard?.ids.flatMap((id) => requests.find(id) ?? []) ?? [];
   return (
     <div ref={region} className="inbox">
-      <div className="inbox-waiting">
+      <div className="inbox-head">
         <h1>Inbox</h1>
         <ProblemNote problem={requests.problem} />
         {isMissing ? <p className="warn">Request not found. Check the ID in the address.</p> : null}
-        <Summary count={requests.count} wasRead={requests.wasRead} isEmpty={cards.length === 0} />
-        {cards.length === 0 ? null : (
-          <ol className="cards">
-            {cards.map((card) => {
-              const [first, ...others] = card.ids.flatMap((id) => requests.find(id) ?? []);
-              if (first === undefined) return null;
-              return (
-                <li key={card.key}>
-                  <RequestCard
-                    name={card.key}
-                    views={[first, ...others]}
-                    mayDecide={mayDecide}
-                    onView={requests.note}
-                    onDecided={() => goOn(card)}
-                    onApart={() => takeApart(card, first)}
-                  />
-                </li>
-              );
-            })}
-          </ol>
-        )}
+        <Summary count={requests.count} wasRead={requests.wasRead} isEmpty={openCard === undefined} />
       </div>
+      {cards.length === 0 ? null : <Queue cards={cards} find={requests.find} open={openCard} />}
+      {openCard === undefined || first === undefined ? null : (
+        <div className="inbox-open" data-card="">
+          <RequestCard
+            key={openCard.key}
+            views={[first, ...same]}
+            mayDecide={mayDecide}
+            onView={requests.note}
+            onDecided={() => goOn(openCard)}
+            onApart={() => takeApart(openCard, first)}
+          />
+        </div>
+      )}
       <div data-after="" className="inbox-beside">
         <RecentDecisions mayDecide={mayDecide} elsewhere={onScreen} />
         <Standing mayDecide={mayDecide} />
@@ -137,9 +151,9 @@ export default function InboxPage(): ReactNode {
   );
 }
 
-/** Returns the index of the last card that must not move. */
+/** Returns the index of the last row that must not move. */
 function heldAt(cards: readonly Place[], { pointer, focus }: Held): number {
-  if (pointer === AFTER || focus === AFTER) return Number.POSITIVE_INFINITY;
+  if (pointer === EVERYTHING || focus === EVERYTHING) return Number.POSITIVE_INFINITY;
   return Math.max(...[pointer, focus].map((key) => (key === undefined ? -1 : cards.findIndex((card) => card.key === key))));
 }
 
@@ -154,11 +168,7 @@ function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
   if (live === "away") return <p className="soft">The hub is not connected, so pending requests cannot be shown.</p>;
   if (!wasRead) return <p className="soft">Loading.</p>;
   if (count > 0)
-    return (
-      <p className="soft">
-        {count === 1 ? "One request waits for you." : `${count} requests wait for you, in the order in which they were asked.`}
-      </p>
-    );
+    return <p className="soft">{count === 1 ? "One request waits for you." : `${count} requests wait for you, riskiest first.`}</p>;
   if (!isEmpty) return <p className="soft">No more pending requests.</p>;
   return (
     <section className="panel" aria-labelledby="empty-title">
@@ -176,54 +186,72 @@ interface Linked {
   /** Id of the request in the address. */
   readonly wanted: string | undefined;
   readonly wasRead: boolean;
-  /** Key of the card that contains the request. */
-  readonly key: string | undefined;
+  /** Whether the open card contains the request. */
+  readonly isOpen: boolean;
   readonly onView: (view: RequestView) => void;
 }
 
 /** Focuses the card of the request in the address, once, even if the request has ended. Returns whether no such request exists. */
-function useLinked(region: RefObject<HTMLElement | null>, { wanted, wasRead, key, onView }: Linked): boolean {
+function useLinked(region: RefObject<HTMLElement | null>, { wanted, wasRead, isOpen, onView }: Linked): boolean {
   const found = useRef<string>(undefined);
   const [missing, setMissing] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is wanted
   useEffect(() => {
+    if (wanted === undefined) found.current = undefined;
     if (wanted === undefined || !wasRead || found.current === wanted) return;
-    if (key === undefined) {
+    if (!isOpen) {
       readRequest(wanted).then(onView, (error: unknown) => {
         if (error instanceof HubProblem && error.status === 404) setMissing(wanted);
       });
       return;
     }
     found.current = wanted;
-    focusTitle(region.current, key, { preventScroll: true });
-    document.activeElement?.scrollIntoView({ block: "start" });
-  }, [wanted, wasRead, key]);
+    const title = region.current?.querySelector(CARD_TITLE);
+    if (title == null || title === document.activeElement) return; // opened by the page itself
+    focusTitle(region.current, CARD_TITLE, { preventScroll: true });
+    // Below the queue, where there is no room beside it, the card would be at the end of the screen.
+    title.scrollIntoView({ block: matchMedia(BESIDE).matches ? "nearest" : "start" });
+  }, [wanted, wasRead, isOpen]);
   return wanted !== undefined && missing === wanted;
 }
 
-/** Moves the focus to the heading of a card; without a card, to the page heading. */
-function focusTitle(region: HTMLElement | null, card: string | undefined, options?: FocusOptions): void {
-  const title = card === undefined ? "h1" : `[data-title="${CSS.escape(card)}"]`;
+/** A request that was opened here while it was pending leaves the address when it has ended and is no longer read. */
+function useLeft(linked: RequestView | undefined, isReading: boolean): void {
+  const pending = useRef<string>(undefined);
+  const isOpen = linked?.state === "open";
+  useEffect(() => {
+    if (linked === undefined) return;
+    if (isOpen) pending.current = linked.id;
+    else if (pending.current === linked.id && !isReading) refine({ request: undefined });
+  }, [linked, isOpen, isReading]);
+}
+
+const CARD_TITLE = "[data-card] h2";
+
+function focusTitle(region: HTMLElement | null, title: string, options?: FocusOptions): void {
   focusHeading(region?.querySelector<HTMLElement>(title) ?? null, options);
 }
 
-/** The cards that contain the pointer and the focus: a key, or `AFTER` for the content after the cards. */
 interface Held {
+  /** The rows that contain the pointer and the focus: a key, or `EVERYTHING` where a row that comes or goes would move them. */
   readonly pointer: string | undefined;
   readonly focus: string | undefined;
+  readonly isPointerInCard: boolean;
+  /** Whether the open card contains the pointer or the focus. */
+  readonly isReading: boolean;
 }
 
-const AFTER = "after";
-const NOWHERE: Held = { pointer: undefined, focus: undefined };
+const EVERYTHING = "everything";
+const CARD = "card";
 
-/** Cards are marked by `data-card`, the content after them by `data-after`. */
+/** Rows are marked by `data-row`, the open card by `data-card`, and the content after them by `data-after`. */
 function useHeld(region: RefObject<HTMLElement | null>): Held {
-  const [held, setHeld] = useState(NOWHERE);
+  const [held, setHeld] = useState<{ readonly pointer?: string | undefined; readonly focus?: string | undefined }>({});
 
   useEffect(() => {
     const element = region.current;
     if (element === null) return;
-    const become = (what: keyof Held, target: EventTarget | null) => {
+    const become = (what: "pointer" | "focus", target: EventTarget | null) => {
       const place = placeOf(element, target);
       setHeld((before) => (before[what] === place ? before : { ...before, [what]: place }));
     };
@@ -243,16 +271,22 @@ function useHeld(region: RefObject<HTMLElement | null>): Held {
     };
   }, [region]);
 
-  return held;
+  const rowOf = (place: string | undefined) => (place !== CARD ? place : matchMedia(BESIDE).matches ? undefined : EVERYTHING);
+  return {
+    pointer: rowOf(held.pointer),
+    focus: rowOf(held.focus),
+    isPointerInCard: held.pointer === CARD,
+    isReading: held.pointer === CARD || held.focus === CARD,
+  };
 }
 
-/** Media query for the layout with the following content beside the cards, matching the style sheet. */
+/** Media query for the layout with the card beside the queue, matching the style sheet. */
 const BESIDE = "(min-width: 64rem)";
 
-/** Returns undefined outside the region, and where adding or removing cards moves nothing: before the cards and beside them. */
+/** Returns undefined outside the region and before the queue, where rows that come or go move nothing. */
 function placeOf(region: HTMLElement, target: EventTarget | null): string | undefined {
   if (!(target instanceof Element) || !region.contains(target)) return undefined;
-  if (target.closest("[data-after]") !== null) return matchMedia(BESIDE).matches ? undefined : AFTER;
-  const card = target.closest("[data-card]");
-  return card instanceof HTMLElement ? card.dataset["card"] : undefined;
+  if (target.closest("[data-after]") !== null) return EVERYTHING;
+  if (target.closest("[data-card]") !== null) return CARD;
+  return target.closest<HTMLElement>("[data-row]")?.dataset["row"];
 }

@@ -14,8 +14,6 @@ import { IsWhole, MAX_UNCUT_CHARACTERS } from "./shown-text.tsx";
 import { useDesk } from "./use-desk.ts";
 
 export interface RequestCardProps {
-  /** Name of the card among the others. */
-  readonly name: string;
   /** One request, or several equal ones represented by the first. */
   readonly views: readonly [RequestView, ...RequestView[]];
   readonly mayDecide: boolean;
@@ -28,7 +26,7 @@ export interface RequestCardProps {
 const NOBODY = "local";
 
 /** A request: agent and action, reversibility, the effect of a timeout, the content, and the possible answers. */
-export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart }: RequestCardProps): ReactNode {
+export function RequestCard({ views, mayDecide, onView, onDecided, onApart }: RequestCardProps): ReactNode {
   const [view] = views;
   const { card, inspection } = view;
   const { asked } = card;
@@ -66,11 +64,10 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
         ref={place}
         aria-labelledby={`${id}-title`}
         className={`request-card ${isOver ? "over" : toneOf(inspection, description)}`}
-        data-card={name}
         style={hasButtons || roomPx === undefined ? undefined : { minBlockSize: roomPx }}
       >
         <div className="card-head">
-          <h2 id={`${id}-title`} data-title={name}>
+          <h2 id={`${id}-title`}>
             <WholeWords text={description.heading} />
           </h2>
           <p className="facts">

@@ -20,3 +20,10 @@ export function kindOfRequest(view: RequestView): string | undefined {
 function isKnownHarmless({ commands, files, dangers }: Inspection): boolean {
   return dangers.length === 0 && (commands.length > 0 || files.length > 0);
 }
+
+const RISKS: readonly Inspection["risk"][] = ["high", "unknown", "medium", "low"];
+
+/** Riskiest first; within one risk, in the order in which they were made. */
+export function byRisk(one: RequestView, other: RequestView): number {
+  return RISKS.indexOf(one.inspection.risk) - RISKS.indexOf(other.inspection.risk);
+}

@@ -33,7 +33,7 @@ export function Standing({ mayDecide }: { readonly mayDecide: boolean }): ReactN
       <ul className="plain-list">
         <li>
           {away === null ? (
-            "Requests stay pending while you are active here, in another browser or in a terminal. If you leave but can be reached, set yourself to away: requests then stay pending without activity."
+            "Requests wait while you are active in a browser or terminal. Set yourself to away to make them wait longer while you are reachable elsewhere."
           ) : (
             <>
               Away since <Moment at={away.since} />, set by {shortly(away.by, 60)}: requests stay pending without activity.

@@ -11,6 +11,7 @@ import { hrefOf } from "../../route.ts";
 import { describe, headingIn } from "../../words/request-words.ts";
 import { answerRequest } from "../inbox/decide.ts";
 import { ObjectButton } from "../inbox/object-button.tsx";
+import { byRisk } from "../inbox/same-request.ts";
 import { useDesk } from "../inbox/use-desk.ts";
 
 const MAX_SHOWN = 5;
@@ -95,11 +96,4 @@ function ApprovalRow({ request, onDecided }: { readonly request: RequestView; re
       )}
     </li>
   );
-}
-
-const RISKS: readonly RequestView["inspection"]["risk"][] = ["high", "unknown", "medium", "low"];
-
-/** Riskiest first; within one risk, in the order in which they were made. */
-function byRisk(one: RequestView, other: RequestView): number {
-  return RISKS.indexOf(one.inspection.risk) - RISKS.indexOf(other.inspection.risk);
 }

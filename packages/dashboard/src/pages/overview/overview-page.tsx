@@ -108,7 +108,7 @@ function useLast<Answer>(read: Read<Answer>): Read<Answer> {
 
 function Quiet({ newest, title }: { readonly newest: SessionView | undefined; readonly title: string }): ReactNode {
   return (
-    <div className="quiet">
+    <div className="all-quiet">
       <p className="quiet-title">All quiet</p>
       <p className="soft">
         {`No agent was active in the last ${title}. `}
