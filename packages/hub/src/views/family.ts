@@ -26,7 +26,7 @@ const SPAWNED_AS = (name: string) =>
  * Key of the parent of `child`: the session whose id, or else whose conversation, the child names. If it names none, the session that
  * reported spawning it.
  */
-const PARENT = `CASE WHEN child.parent_said IS NOT NULL THEN ifnull(
+export const PARENT = `CASE WHEN child.parent_said IS NOT NULL THEN ifnull(
     (SELECT key FROM session WHERE ${SAME_SOURCE} AND id = child.parent_said AND key <> child.key),
     (SELECT min(key) FROM session WHERE conversation = child.parent_said AND ${SAME_SOURCE} AND key <> child.key))
   ELSE ifnull(${SPAWNED_AS("child.id")}, ${SPAWNED_AS("child.conversation")}) END`;

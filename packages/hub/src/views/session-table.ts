@@ -3,12 +3,12 @@ import type { ProtocolName } from "@earshot/protocol";
 import type { SessionInfo } from "../ledger/ledger.ts";
 import { numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
 import type { Watch } from "./alerts/watch.ts";
-import type { Listed, SessionStatus, SessionView, Tree } from "./api.ts";
+import type { Listed, SessionView, Tree } from "./api.ts";
 import type { CollectorFacts } from "./collector-facts.ts";
-import type { Family } from "./family.ts";
+import { type Family, PARENT } from "./family.ts";
 import type { Joining } from "./joining.ts";
 import type { SessionFold } from "./session-fold.ts";
-import { laneOf, type Reading, type SettledView, settledStatus, silentSince, statusAt, toSettledView } from "./session-view.ts";
+import { type Reading, type SettledView, settledStatus, silentSince, statusAt, toSettledView } from "./session-view.ts";
 import type { SessionsQuery } from "./views.ts";
 
 /** Everything needed to continue folding a session. */
@@ -25,15 +25,16 @@ interface StoredSession {
   readonly state: SessionState;
 }
 
-/** Maximum rows read per list; with a selective filter a page may be short, and `next` continues. */
-const MAX_LISTED_ROWS = 2000;
+/** Maximum sessions per page in which a text is looked for; such a page may be short, and `next` continues. */
+const MAX_SEARCHED_ROWS = 2000;
 const MAX_COUNTED_CHILDREN = 1000;
 const MAX_FOUND_SESSIONS = 100;
-const PROTOCOLS: readonly ProtocolName[] = ["aaep", "aep", "aop"];
+/** As `statusAt`. */
+const STATUS = "CASE WHEN status = 'running' AND last_heard_at <= iif(beats, ?, ?) THEN 'stalled' ELSE status END";
 
 const STATE = "key, protocol, source, id, state";
 
-/** Table of sessions. Each call is bounded. */
+/** Table of sessions. */
 export class SessionTable {
   readonly #sql: Statements;
   readonly #family: Family;
@@ -53,7 +54,8 @@ export class SessionTable {
     const row: Readonly<Record<string, SQLInputValue>> = {
       ...{ key: name.key, protocol: name.protocol, source: name.source, id: name.id },
       agent: fold.agents[0] ?? "",
-      lane: laneOf(settledStatus(fold, watch.questions), name.protocol, fold.beats),
+      status: settledStatus(fold, watch.questions),
+      beats: fold.beats ? 1 : 0,
       last_heard_at: fold.lastHeardAt,
       last_position: fold.lastPosition,
       conversation: fold.conversation,
@@ -127,41 +129,44 @@ export class SessionTable {
     return typeof due === "number" ? due : undefined;
   }
 
-  list(query: SessionsQuery, reading: Reading): Listed<SessionView> {
-    const before = readCursor(query.after);
-    const { status, limit } = query;
-    const ranges = status === undefined ? [EVERYTHING] : rangesOf(status, query.protocol ?? PROTOCOLS, reading);
-    const read = ranges.map((range) => this.#range(range, query, before));
-    const found = read.flat();
-    found.sort(
-      (left, right) => numberIn(right, "last_heard_at") - numberIn(left, "last_heard_at") || numberIn(right, "key") - numberIn(left, "key"),
+  list({ after, limit, status, protocol, agent, since, roots, text }: SessionsQuery, reading: Reading): Listed<SessionView> {
+    const before = readCursor(after);
+    const wanted: readonly (readonly [condition: string, ...values: SQLInputValue[]])[] = [
+      ["(last_heard_at, key) < (?, ?)", before.heardAt, before.key],
+      ...(since === undefined ? [] : [["last_heard_at >= ?", since] as const]),
+      ...(agent === undefined ? [] : [["agent = ?", agent] as const]),
+      ...(protocol === undefined ? [] : [["protocol IN (SELECT value FROM json_each(?))", JSON.stringify(protocol)] as const]),
+      ...(status === undefined
+        ? []
+        : [
+            [
+              `${STATUS} IN (SELECT value FROM json_each(?))`,
+              silentSince(reading, true),
+              silentSince(reading, false),
+              JSON.stringify(status),
+            ] as const,
+          ]),
+      ...(roots === true ? [[`${PARENT} IS NULL`] as const] : []),
+    ];
+    const rows = this.#sql.iterate(
+      `SELECT ${STATE}, last_heard_at FROM session AS child WHERE ${wanted.map(([condition]) => condition).join(" AND ")}
+       ORDER BY last_heard_at DESC, key DESC LIMIT ?`,
+      ...wanted.flatMap(([, ...values]) => values),
+      (text === undefined ? limit : MAX_SEARCHED_ROWS) + 1,
     );
-    const looked = found.slice(0, MAX_LISTED_ROWS);
     const items: SessionView[] = [];
+    let looked = 0;
     let last: Row | undefined;
-    for (const row of looked) {
-      if (items.length >= limit) break;
+    for (const row of rows) {
+      if (last !== undefined && (items.length >= limit || looked >= MAX_SEARCHED_ROWS)) {
+        return { items, next: `${numberIn(last, "last_heard_at")}_${numberIn(last, "key")}` };
+      }
+      const view = this.#view(toStored(row), reading);
+      if (hasText(view, text)) items.push(view);
+      looked++;
       last = row;
-      if (!this.#fits(row, query)) continue;
-      const view = this.get(numberIn(row, "key"), reading);
-      if (view !== undefined && hasText(view, query.text)) items.push(view);
     }
-    const most = this.#lookedAt(query);
-    const isLast = last === undefined || (last === found.at(-1) && read.every((rows) => rows.length < most));
-    return isLast || last === undefined ? { items } : { items, next: `${numberIn(last, "last_heard_at")}_${numberIn(last, "key")}` };
-  }
-
-  /** Rows to read for one page. Filters without a common index are checked row by row. */
-  #lookedAt({ limit, status, agent, protocol, roots, text }: SessionsQuery): number {
-    const isExact = roots !== true && text === undefined && [status, agent, protocol].filter((one) => one !== undefined).length < 2;
-    const severalProtocols = protocol !== undefined && protocol.length > 1 && status === undefined;
-    return isExact && !severalProtocols ? limit + 1 : MAX_LISTED_ROWS;
-  }
-
-  #fits(row: Row, { agent, protocol, roots }: SessionsQuery): boolean {
-    if (agent !== undefined && row["agent"] !== agent) return false;
-    if (protocol !== undefined && !protocol.some((one) => one === row["protocol"])) return false;
-    return roots !== true || this.#family.parentOf(numberIn(row, "key")) === undefined;
+    return { items };
   }
 
   #view({ name, state }: StoredSession, reading: Reading): SessionView {
@@ -185,40 +190,6 @@ export class SessionTable {
       children: this.#family.childrenOf(name.key, MAX_COUNTED_CHILDREN).length,
     };
   }
-
-  #range(range: Range, query: SessionsQuery, before: Cursor): readonly Row[] {
-    const { since, agent, protocol } = query;
-    const where: string[] = ["(last_heard_at, key) < (?, ?)"];
-    const values: SQLInputValue[] = [before.heardAt, before.key];
-    const oldest = Math.max(range.after, since === undefined ? Number.NEGATIVE_INFINITY : since - 1);
-    if (oldest > Number.NEGATIVE_INFINITY) {
-      where.push("last_heard_at > ?");
-      values.push(oldest);
-    }
-    if (range.upTo < Number.POSITIVE_INFINITY) {
-      where.push("last_heard_at <= ?");
-      values.push(range.upTo);
-    }
-    let index = "session_heard";
-    if (range.lane !== undefined) {
-      index = "session_lane";
-      where.push("lane = ?");
-      values.push(range.lane);
-    } else if (agent !== undefined) {
-      index = "session_agent";
-      where.push("agent = ?");
-      values.push(agent);
-    } else if (protocol?.length === 1 && protocol[0] !== undefined) {
-      index = "session_protocol";
-      where.push("protocol = ?");
-      values.push(protocol[0]);
-    }
-    return this.#sql.all(
-      `SELECT key, last_heard_at, agent, protocol FROM session INDEXED BY ${index} WHERE ${where.join(" AND ")} ORDER BY last_heard_at DESC, key DESC LIMIT ?`,
-      ...values,
-      this.#lookedAt(query),
-    );
-  }
 }
 
 function hasText({ agent, agents, workspace, goal, model, id }: SessionView, text: string | undefined): boolean {
@@ -230,31 +201,6 @@ function hasText({ agent, agents, workspace, goal, model, id }: SessionView, tex
 interface Cursor {
   readonly heardAt: number;
   readonly key: number;
-}
-
-/** Sessions of one lane whose last activity lies in a time range. */
-interface Range {
-  readonly lane?: string;
-  readonly after: number;
-  readonly upTo: number;
-}
-
-const EVERYTHING: Range = { after: Number.NEGATIVE_INFINITY, upTo: Number.POSITIVE_INFINITY };
-
-function rangesOf(statuses: readonly SessionStatus[], protocols: readonly ProtocolName[], reading: Reading): readonly Range[] {
-  const ranges: Range[] = [];
-  for (const status of new Set(statuses)) {
-    for (const protocol of new Set(protocols)) {
-      for (const beats of [true, false]) {
-        const silent = silentSince(reading, beats);
-        const lane = laneOf(status === "stalled" ? "running" : status, protocol, beats);
-        if (status === "running") ranges.push({ lane, after: silent, upTo: Number.POSITIVE_INFINITY });
-        else if (status !== "stalled") ranges.push({ ...EVERYTHING, lane });
-        else if (silent > Number.NEGATIVE_INFINITY) ranges.push({ lane, after: Number.NEGATIVE_INFINITY, upTo: silent });
-      }
-    }
-  }
-  return ranges;
 }
 
 function toStored(row: Row): StoredSession {

@@ -1,4 +1,3 @@
-import type { ProtocolName } from "@earshot/protocol";
 import type { SessionInfo } from "../ledger/ledger.ts";
 import type { Grade, SessionStatus, SessionView } from "./api.ts";
 import { isAfter } from "./ledger-reading.ts";
@@ -26,11 +25,6 @@ export type SettledView = Omit<SessionView, "parent" | "children"> & {
   readonly beats: boolean;
   readonly parentSaid?: Omit<NonNullable<SessionView["parent"]>, "key">;
 };
-
-/** Status without stalling, protocol, and whether it sends heartbeats: the index for lists by status. */
-export function laneOf(status: SessionStatus, protocol: ProtocolName, beats: boolean): string {
-  return `${status}/${protocol}/${beats ? "beats" : "quiet"}`;
-}
 
 /** A running session with no activity after this time is stalled. */
 export function silentSince({ now, sleptUntil, silence }: Reading, beats: boolean): number {

@@ -8,11 +8,12 @@ import { SEARCH_TABLES } from "./search/search-index.ts";
 const APPLICATION_ID = 0x45617276;
 
 /** Raised whenever tables, folds or rules change; a file of another version is deleted and built again. */
-const VIEW_VERSION = 10;
+const VIEW_VERSION = 11;
 
 /** The tables of the views. Unbounded collections have rows of their own; the rest of a session is in its fold. */
 const SCHEMA = `
--- key: as in the ledger. lane: see session-view.ts. due_at: when the passing of time may raise an alert.
+-- key: as in the ledger. status: without stalling, which depends on the time of reading and on beats: whether it sends heartbeats.
+-- due_at: when the passing of time may raise an alert.
 -- started_ms: of AOP sessions, by the agent's clock.
 -- parent_said: the id of the parent that the session itself names, see family.ts.
 CREATE TABLE session (
@@ -21,7 +22,8 @@ CREATE TABLE session (
   source TEXT NOT NULL,
   id TEXT NOT NULL,
   agent TEXT NOT NULL,
-  lane TEXT NOT NULL,
+  status TEXT NOT NULL,
+  beats INTEGER NOT NULL,
   last_heard_at INTEGER NOT NULL,
   last_position INTEGER NOT NULL,
   conversation TEXT,
@@ -33,9 +35,6 @@ CREATE TABLE session (
 ) STRICT;
 CREATE INDEX session_id ON session (id, last_position);
 CREATE INDEX session_heard ON session (last_heard_at, key);
-CREATE INDEX session_lane ON session (lane, last_heard_at, key);
-CREATE INDEX session_agent ON session (agent, last_heard_at, key);
-CREATE INDEX session_protocol ON session (protocol, last_heard_at, key);
 CREATE INDEX session_parent_said ON session (parent_said) WHERE parent_said IS NOT NULL;
 CREATE INDEX session_conversation ON session (conversation) WHERE conversation IS NOT NULL;
 CREATE INDEX session_due ON session (due_at, key) WHERE due_at IS NOT NULL;
