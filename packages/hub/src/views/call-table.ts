@@ -2,12 +2,20 @@ import { numberIn, type Statements, textIn } from "../ledger/sqlite/statements.t
 import type { CallFold } from "./call-fold.ts";
 import type { OutputFold } from "./output-fold.ts";
 
+/** Calls and outputs are assembled from several entries. */
+export interface Folds {
+  readonly call: CallFold;
+  readonly output: OutputFold;
+}
+export type FoldKind = keyof Folds;
+
 /** A call or output and its name within the session. */
-export interface Named<Fold> {
+export interface Named<Kind extends FoldKind> {
+  readonly kind: Kind;
   readonly session: number;
   readonly name: string;
   readonly position: number;
-  readonly fold: Fold;
+  readonly fold: Folds[Kind];
 }
 
 /** An entry without an id and the call or output it belongs to. `number` is the activity's index in the entry. */
@@ -26,32 +34,17 @@ export class CallTable {
     this.#sql = sql;
   }
 
-  call(session: number, name: string): CallFold | undefined {
-    const row = this.#sql.get("SELECT fold FROM call WHERE session = ? AND name = ?", session, name);
-    return row === undefined ? undefined : (JSON.parse(textIn(row, "fold")) as CallFold);
+  load<Kind extends FoldKind>(kind: Kind, session: number, name: string): Folds[Kind] | undefined {
+    const row = this.#sql.get("SELECT fold FROM assembled WHERE session = ? AND kind = ? AND name = ?", session, kind, name);
+    return row === undefined ? undefined : (JSON.parse(textIn(row, "fold")) as Folds[Kind]);
   }
 
-  output(session: number, name: string): OutputFold | undefined {
-    const row = this.#sql.get("SELECT fold FROM output WHERE session = ? AND name = ?", session, name);
-    return row === undefined ? undefined : (JSON.parse(textIn(row, "fold")) as OutputFold);
-  }
-
-  saveCall({ session, name, position, fold }: Named<CallFold>): void {
+  save({ kind, session, name, position, fold }: Named<FoldKind>): void {
     this.#sql.run(
-      `INSERT INTO call (session, name, position, fold) VALUES (?, ?, ?, ?)
-       ON CONFLICT (session, name) DO UPDATE SET position = excluded.position, fold = excluded.fold`,
+      `INSERT INTO assembled (session, kind, name, position, fold) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (session, kind, name) DO UPDATE SET position = excluded.position, fold = excluded.fold`,
       session,
-      name,
-      position,
-      JSON.stringify(fold),
-    );
-  }
-
-  saveOutput({ session, name, position, fold }: Named<OutputFold>): void {
-    this.#sql.run(
-      `INSERT INTO output (session, name, position, fold) VALUES (?, ?, ?, ?)
-       ON CONFLICT (session, name) DO UPDATE SET position = excluded.position, fold = excluded.fold`,
-      session,
+      kind,
       name,
       position,
       JSON.stringify(fold),
@@ -67,35 +60,29 @@ export class CallTable {
     return row === undefined ? undefined : textIn(row, "name");
   }
 
-  calls(session: number, after: { readonly position: number; readonly name: string }, limit: number): readonly Named<CallFold>[] {
-    return this.#sql
-      .all(
-        "SELECT name, position, fold FROM call WHERE session = ? AND (position, name) > (?, ?) ORDER BY position, name LIMIT ?",
-        session,
-        after.position,
-        after.name,
-        limit,
-      )
-      .map((row) => ({
-        session,
-        name: textIn(row, "name"),
-        position: numberIn(row, "position"),
-        fold: JSON.parse(textIn(row, "fold")) as CallFold,
-      }));
+  calls(session: number, after: { readonly position: number; readonly name: string }, limit: number): readonly Named<"call">[] {
+    const sql = `SELECT name, position, fold FROM assembled WHERE session = ? AND kind = 'call' AND (position, name) > (?, ?)
+      ORDER BY position, name LIMIT ?`;
+    return this.#sql.all(sql, session, after.position, after.name, limit).map((row) => ({
+      kind: "call",
+      session,
+      name: textIn(row, "name"),
+      position: numberIn(row, "position"),
+      fold: JSON.parse(textIn(row, "fold")) as CallFold,
+    }));
   }
 
   /** The last calls of a session, newest first. */
   lastCalls(session: number, limit: number): readonly CallFold[] {
     return this.#sql
-      .all("SELECT fold FROM call WHERE session = ? ORDER BY position DESC LIMIT ?", session, limit)
+      .all("SELECT fold FROM assembled WHERE session = ? AND kind = 'call' ORDER BY position DESC LIMIT ?", session, limit)
       .map((row) => JSON.parse(textIn(row, "fold")) as CallFold);
   }
 
   /** Removes some rows of a session. Returns whether more may remain. */
   removeSome(session: number, limit: number): boolean {
     const removed = [
-      this.#sql.run("DELETE FROM call WHERE rowid IN (SELECT rowid FROM call WHERE session = ? LIMIT ?)", session, limit),
-      this.#sql.run("DELETE FROM output WHERE rowid IN (SELECT rowid FROM output WHERE session = ? LIMIT ?)", session, limit),
+      this.#sql.run("DELETE FROM assembled WHERE rowid IN (SELECT rowid FROM assembled WHERE session = ? LIMIT ?)", session, limit),
       this.#sql.run(
         `DELETE FROM part WHERE session = ?1 AND position <=
            ifnull((SELECT position FROM part WHERE session = ?1 ORDER BY position LIMIT 1 OFFSET ?2), 9223372036854775807)`,

@@ -4,13 +4,13 @@ import type { AlertThresholds } from "./alerts/detector.ts";
 import { nextCheckAt, openWatch } from "./alerts/watch.ts";
 import type { Alert } from "./api.ts";
 import { shorten } from "./bounded.ts";
-import { type CallFold, foldCall, isFailure, openCallFold, positionOf, raiseEndTokens, type ToolActivity } from "./call-fold.ts";
-import type { Named, Part } from "./call-table.ts";
+import { foldCall, isFailure, openCallFold, positionOf, raiseEndTokens, type ToolActivity } from "./call-fold.ts";
+import type { FoldKind, Folds, Named, Part } from "./call-table.ts";
 import { openCollectorFacts } from "./collector-facts.ts";
 import type { Spawn } from "./family.ts";
 import { callNameOf, nameOfId, nameOfPart, openJoining } from "./joining.ts";
 import type { ReadEntry } from "./ledger-reading.ts";
-import { foldChunk, type OutputFold, openOutputFold } from "./output-fold.ts";
+import { foldChunk, openOutputFold } from "./output-fold.ts";
 import type { SearchDocument } from "./search/search-index.ts";
 import { openSessionFold } from "./session-fold.ts";
 import type { SessionState } from "./session-table.ts";
@@ -23,7 +23,7 @@ export interface FoldedSession {
   readonly state: SessionState;
 }
 
-interface Pending<Fold> extends Named<Fold> {
+interface Pending<Kind extends FoldKind> extends Named<Kind> {
   position: number;
 }
 
@@ -34,8 +34,7 @@ const MAX_ID = 256;
 export class Draft {
   readonly #tables: ViewTables;
   readonly #sessions = new Map<number, FoldedSession>();
-  readonly #calls = new Map<string, Pending<CallFold>>();
-  readonly #outputs = new Map<string, Pending<OutputFold>>();
+  readonly #assembled = new Map<string, Pending<FoldKind>>();
   #parts: Part[] = [];
   #spawns: Spawn[] = [];
   #alerts: Alert[] = [];
@@ -47,7 +46,7 @@ export class Draft {
 
   /** Number of rows to write. */
   get rows(): number {
-    return this.#sessions.size + this.#calls.size + this.#outputs.size + this.#parts.length + this.#texts.length + this.#alerts.length;
+    return this.#sessions.size + this.#assembled.size + this.#parts.length + this.#texts.length + this.#alerts.length;
   }
 
   /** The session of an entry, created for its first one. It is written with the draft. */
@@ -78,8 +77,7 @@ export class Draft {
   write(thresholds: AlertThresholds): void {
     const { sessions, calls, costs, family, alerts, search } = this.#tables;
     for (const { name, state } of this.#sessions.values()) sessions.save(name, state, nextCheckAt(state.watch, { thresholds }));
-    for (const call of this.#calls.values()) calls.saveCall(call);
-    for (const output of this.#outputs.values()) calls.saveOutput(output);
+    for (const one of this.#assembled.values()) calls.save(one);
     for (const part of this.#parts) calls.savePart(part);
     for (const spawn of this.#spawns) family.addSpawn(spawn);
     for (const alert of this.#alerts) alerts.add(alert);
@@ -90,8 +88,7 @@ export class Draft {
   /** Call after the transaction, or to discard what was not written. */
   clear(): void {
     this.#sessions.clear();
-    this.#calls.clear();
-    this.#outputs.clear();
+    this.#assembled.clear();
     this.#tables.costs.clear();
     this.#parts = [];
     this.#spawns = [];
@@ -128,7 +125,7 @@ export class Draft {
     const called = callNameOf(state.joining, activity, entry, number);
     if (called === undefined) return undefined;
     if (activity.callId === undefined) this.#parts.push({ session: name.key, position: entry.position, number, name: called });
-    const { call, isNew } = this.#call(name.key, called, activity.callId ?? null);
+    const { one: call, isNew } = this.#take("call", name.key, called, () => openCallFold(activity.callId ?? null));
     const failedBefore = isFailure(call.fold);
     const spent = foldCall(call.fold, activity, entry);
     const tokens = raiseEndTokens(call.fold, activity);
@@ -139,15 +136,15 @@ export class Draft {
     return spent;
   }
 
-  #call(session: number, name: string, callId: string | null): { readonly call: Pending<CallFold>; readonly isNew: boolean } {
-    const key = `${session} ${name}`;
-    const known = this.#calls.get(key);
-    if (known !== undefined) return { call: known, isNew: false };
-    const stored = this.#tables.calls.call(session, name);
-    const fold = stored ?? openCallFold(callId);
-    const call = { session, name, position: positionOf(fold), fold };
-    this.#calls.set(key, call);
-    return { call, isNew: stored === undefined };
+  /** A call or output as drafted, or else as stored, or else new. */
+  #take<Kind extends FoldKind>(kind: Kind, session: number, name: string, open: () => Folds[Kind]) {
+    const key = `${kind} ${session} ${name}`;
+    const known = this.#assembled.get(key) as Pending<Kind> | undefined;
+    if (known !== undefined) return { one: known, isNew: false };
+    const stored = this.#tables.calls.load(kind, session, name);
+    const one: Pending<Kind> = { kind, session, name, position: 0, fold: stored ?? open() };
+    this.#assembled.set(key, one);
+    return { one, isNew: stored === undefined };
   }
 
   #foldChunk(
@@ -165,18 +162,9 @@ export class Draft {
       joining.output = last ? null : called;
       this.#parts.push({ session: name.key, position: entry.position, number, name: called });
     }
-    const output = this.#output(name.key, called, outputId ?? null, entry.position);
+    const { one: output } = this.#take("output", name.key, called, () => openOutputFold(outputId ?? null, entry.position));
+    output.position = output.fold.position;
     foldChunk(output.fold, activity);
-  }
-
-  #output(session: number, name: string, outputId: string | null, position: number): Pending<OutputFold> {
-    const key = `${session} ${name}`;
-    const known = this.#outputs.get(key);
-    if (known !== undefined) return known;
-    const fold = this.#tables.calls.output(session, name) ?? openOutputFold(outputId, position);
-    const output = { session, name, position: fold.position, fold };
-    this.#outputs.set(key, output);
-    return output;
   }
 
   /** A child that reports its own start does not thereby name a parent. */

@@ -8,7 +8,7 @@ import type { CollectorFacts } from "./collector-facts.ts";
 import { type Family, PARENT } from "./family.ts";
 import type { Joining } from "./joining.ts";
 import type { SessionFold } from "./session-fold.ts";
-import { type Reading, type SettledView, settledStatus, silentSince, statusAt, toSettledView } from "./session-view.ts";
+import { type Reading, settledStatus, silentSince, toSessionView } from "./session-view.ts";
 import type { SessionsQuery } from "./views.ts";
 
 /** Everything needed to continue folding a session. */
@@ -29,7 +29,7 @@ interface StoredSession {
 const MAX_SEARCHED_ROWS = 2000;
 const MAX_COUNTED_CHILDREN = 1000;
 const MAX_FOUND_SESSIONS = 100;
-/** As `statusAt`. */
+/** As in `toSessionView`. */
 const STATUS = "CASE WHEN status = 'running' AND last_heard_at <= iif(beats, ?, ?) THEN 'stalled' ELSE status END";
 
 const STATE = "key, protocol, source, id, state";
@@ -85,12 +85,6 @@ export class SessionTable {
   keyOf(protocol: ProtocolName, source: string, id: string): number | undefined {
     const key = this.#sql.get("SELECT key FROM session WHERE protocol = ? AND source = ? AND id = ?", protocol, source, id)?.["key"];
     return typeof key === "number" ? key : undefined;
-  }
-
-  /** A session without its relatives and independent of the time of reading. */
-  settled(key: number): SettledView | undefined {
-    const stored = this.load(key);
-    return stored === undefined ? undefined : settle(stored);
   }
 
   find(id: string, protocol: ProtocolName | undefined, reading: Reading): readonly SessionView[] {
@@ -170,25 +164,9 @@ export class SessionTable {
   }
 
   #view({ name, state }: StoredSession, reading: Reading): SessionView {
-    const settled = settle({ name, state });
-    const { beats: _beats, parentSaid, ...view } = settled;
-    const known = this.#family.parentOf(name.key);
-    const key = known === undefined ? {} : { key: known.key };
-    const parent =
-      parentSaid !== undefined
-        ? { ...parentSaid, ...key }
-        : known !== undefined
-          ? {
-              ...{ id: known.id, ...key, relation: "subagent" as const, inferred: true },
-              because: `the ${known.because ?? "event"} of that session names it`,
-            }
-          : undefined;
-    return {
-      ...view,
-      status: statusAt(settled, reading),
-      ...(parent === undefined ? {} : { parent }),
-      children: this.#family.childrenOf(name.key, MAX_COUNTED_CHILDREN).length,
-    };
+    const { key } = name;
+    const children = this.#family.childrenOf(key, MAX_COUNTED_CHILDREN).length;
+    return toSessionView(name, state, reading, { parent: this.#family.parentOf(key), children });
   }
 }
 
@@ -211,10 +189,6 @@ function toStored(row: Row): StoredSession {
     id: textIn(row, "id"),
   };
   return { name, state: JSON.parse(textIn(row, "state")) as SessionState };
-}
-
-function settle({ name, state: { fold, watch } }: StoredSession): SettledView {
-  return toSettledView(name, fold, watch.questions);
 }
 
 function readCursor(text: string | undefined): Cursor {

@@ -1,5 +1,7 @@
 import type { SessionInfo } from "../ledger/ledger.ts";
-import type { Grade, SessionStatus, SessionView } from "./api.ts";
+import type { Watch } from "./alerts/watch.ts";
+import type { Grade, Parentage, SessionStatus, SessionView } from "./api.ts";
+import type { KnownParent } from "./family.ts";
 import { isAfter } from "./ledger-reading.ts";
 import type { OpenQuestions } from "./open-questions.ts";
 import { endOf, type SessionFold } from "./session-fold.ts";
@@ -20,12 +22,6 @@ export interface Reading {
   readonly silence: Silence;
 }
 
-/** A session from its own entries, without relatives and independent of the time of reading. */
-export type SettledView = Omit<SessionView, "parent" | "children"> & {
-  readonly beats: boolean;
-  readonly parentSaid?: Omit<NonNullable<SessionView["parent"]>, "key">;
-};
-
 /** A running session with no activity after this time is stalled. */
 export function silentSince({ now, sleptUntil, silence }: Reading, beats: boolean): number {
   const limit = beats ? silence.withHeartbeatsMs : silence.withoutMs;
@@ -33,12 +29,20 @@ export function silentSince({ now, sleptUntil, silence }: Reading, beats: boolea
   return limit === 0 || wasDeaf ? Number.NEGATIVE_INFINITY : now - limit;
 }
 
-export function statusAt(view: SettledView, reading: Reading): SessionStatus {
-  return view.status === "running" && view.lastHeardAt <= silentSince(reading, view.beats) ? "stalled" : view.status;
+export interface Relatives {
+  readonly parent: KnownParent | undefined;
+  readonly children: number;
 }
 
-export function toSettledView({ key, protocol, source, id }: SessionInfo, fold: SessionFold, questions: OpenQuestions): SettledView {
+export function toSessionView(
+  { key, protocol, source, id }: SessionInfo,
+  { fold, watch: { questions } }: { readonly fold: SessionFold; readonly watch: Pick<Watch, "questions"> },
+  reading: Reading,
+  { parent, children }: Relatives,
+): SessionView {
   const end = endOf(fold);
+  const status = settledStatus(fold, questions);
+  const isStalled = status === "running" && fold.lastHeardAt <= silentSince(reading, fold.beats);
   const { spend } = fold;
   const tokens = toTokenCount({
     input: spend.input?.sum ?? null,
@@ -46,14 +50,13 @@ export function toSettledView({ key, protocol, source, id }: SessionInfo, fold: 
     total: spend.total?.sum ?? null,
   });
   const costUsd = toDollars(spend.cost?.sum ?? null);
-  const { parent } = fold;
   return {
     key,
     protocol,
     source,
     verified: fold.verified,
     id,
-    status: settledStatus(fold, questions),
+    status: isStalled ? "stalled" : status,
     agent: fold.agents[0] ?? "",
     agents: fold.agents,
     ...(fold.model === null ? {} : { model: fold.model }),
@@ -81,11 +84,21 @@ export function toSettledView({ key, protocol, source, id }: SessionInfo, fold: 
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(fold.lastSummary === null ? {} : { lastSummary: fold.lastSummary.text }),
     marks: marksOf(fold),
-    beats: fold.beats,
-    ...(parent === null
-      ? {}
-      : { parentSaid: { id: parent.id, relation: parent.relation, inferred: parent.inferred, because: parent.because } }),
+    ...toParent(fold.parent, parent),
+    children,
   };
+}
+
+/** As the session itself names it, or else as its parent does. */
+function toParent(own: SessionFold["parent"], known: KnownParent | undefined): { readonly parent?: Parentage } {
+  const key = known === undefined ? {} : { key: known.key };
+  if (own !== null) {
+    const { id, relation, inferred, because } = own;
+    return { parent: { id, relation, inferred, because, ...key } };
+  }
+  if (known === undefined) return {};
+  const because = `the ${known.because ?? "event"} of that session names it`;
+  return { parent: { id: known.id, ...key, relation: "subagent", inferred: true, because } };
 }
 
 export function toGrade({ events, rules }: SessionFold): Grade {

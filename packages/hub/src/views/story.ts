@@ -6,13 +6,9 @@ import { toCallView } from "./call-fold.ts";
 import { nameOfId } from "./joining.ts";
 import { activitiesOf, jsonOf, type LedgerReading, readArrived } from "./ledger-reading.ts";
 import { toOutputView } from "./output-fold.ts";
+import { endOf } from "./session-fold.ts";
 import type { ViewTables } from "./view-tables.ts";
 import type { StoryQuery } from "./views.ts";
-
-export interface StoryPorts {
-  readonly ledger: LedgerReading;
-  readonly tables: ViewTables;
-}
 
 /** Maximum entries read for one page: output pieces and call ends are shown where they began. */
 const MAX_READ_ENTRIES = 2000;
@@ -26,18 +22,17 @@ const END: SessionCursor = { ordinal: UNNUMBERED, position: Number.MAX_SAFE_INTE
  * A page of a session's story: a call is one item from request to outcome, an output one text. Made from a page of the ledger; calls,
  * outputs and alerts are looked up by position.
  */
-export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<StoryPage> {
-  const settled = ports.tables.sessions.settled(query.session);
-  if (settled === undefined) return { items: [] };
-  const { key, protocol, source, id } = settled;
-  const session: SessionInfo = { key, protocol, source, id };
-  const builder = new StoryBuilder(ports.tables, session, settled.endedAt !== undefined);
-  if (query.before !== undefined) return readBackwards({ ...query, before: query.before }, session, { ledger: ports.ledger, builder });
-  let after = query.after === undefined ? await placeOf(query.from, session, ports.ledger) : readStoryCursor(query.after);
+export async function readStory(query: StoryQuery, ledger: LedgerReading, tables: ViewTables): Promise<StoryPage> {
+  const stored = tables.sessions.load(query.session);
+  if (stored === undefined) return { items: [] };
+  const { name: session, state } = stored;
+  const builder = new StoryBuilder(tables, session, endOf(state.fold) !== null);
+  if (query.before !== undefined) return readBackwards(query.before, query.limit, session, { ledger, builder });
+  let after = query.after === undefined ? await placeOf(query.from, session, ledger) : readStoryCursor(query.after);
   const items: StoryItem[] = [];
   for (let read = 0; read < MAX_READ_ENTRIES && items.length < query.limit; ) {
     const limit = Math.min(PAGE, query.limit);
-    const page = await ports.ledger.readSession({ session, limit, ...(after === undefined ? {} : { after }) });
+    const page = await ledger.readSession({ session, limit, ...(after === undefined ? {} : { after }) });
     for (const entry of page.entries) {
       const added = builder.itemsOf(entry);
       // All items of an entry are on one page.
@@ -52,15 +47,11 @@ export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<S
   return after === undefined ? { items } : { items, next: writeStoryCursor(after) };
 }
 
-interface BackwardsPorts {
-  readonly ledger: LedgerReading;
-  readonly builder: StoryBuilder;
-}
-
 async function readBackwards(
-  { before, limit }: StoryQuery & { readonly before: number | "end" },
+  before: number | "end",
+  limit: number,
   session: SessionInfo,
-  { ledger, builder }: BackwardsPorts,
+  { ledger, builder }: { readonly ledger: LedgerReading; readonly builder: StoryBuilder },
 ): Promise<StoryPage> {
   let place = before === "end" ? END : await placeBefore(before, session, ledger);
   let earlier: number | undefined;
@@ -129,7 +120,7 @@ class StoryBuilder {
       case "tool.ended": {
         const { key } = this.#session;
         const name = activity.callId === undefined ? this.#tables.calls.partName(key, position, number) : nameOfId(activity.callId);
-        const fold = name === undefined ? undefined : this.#tables.calls.call(key, name);
+        const fold = name === undefined ? undefined : this.#tables.calls.load("call", key, name);
         return fold === undefined ? undefined : toCallView(fold, key, this.#ended);
       }
       default:
@@ -141,7 +132,7 @@ class StoryBuilder {
     if (activity.kind !== "output.chunk") return undefined;
     const { key } = this.#session;
     const name = activity.outputId === undefined ? this.#tables.calls.partName(key, position, number) : nameOfId(activity.outputId);
-    const fold = name === undefined ? undefined : this.#tables.calls.output(key, name);
+    const fold = name === undefined ? undefined : this.#tables.calls.load("output", key, name);
     return fold === undefined ? undefined : { view: toOutputView(fold), position: fold.position };
   }
 }

@@ -42,7 +42,7 @@ const NO_NEWS: News = { raised: [], timed: [] };
 export class ViewEngine {
   readonly #options: EngineOptions;
   readonly #stop = new AbortController();
-  readonly #questions: ViewQuestions;
+  #questions: ViewQuestions;
   #tables: ViewTables;
   #follower: ViewFollower;
   /** Callers of `applyRemovals` that the next read of the removal log answers. */
@@ -55,8 +55,7 @@ export class ViewEngine {
 
   constructor(options: EngineOptions) {
     this.#options = { ...options, ledger: withoutOwnErrors(options.ledger) };
-    this.#questions = new ViewQuestions({ ledger: this.#options.ledger, tables: () => this.#tables });
-    ({ tables: this.#tables, follower: this.#follower } = this.#open());
+    ({ tables: this.#tables, questions: this.#questions, follower: this.#follower } = this.#open());
   }
 
   async begin(): Promise<void> {
@@ -66,7 +65,7 @@ export class ViewEngine {
       log(`The session views are built anew from the ledger: ${why}.`);
       this.#tables.close();
       removeViewFile(path);
-      ({ tables: this.#tables, follower: this.#follower } = this.#open());
+      ({ tables: this.#tables, questions: this.#questions, follower: this.#follower } = this.#open());
     }
     await this.#alone(async () => {}); // publishes the position of the file
     this.#schedule();
@@ -122,11 +121,12 @@ export class ViewEngine {
     this.#tables.close();
   }
 
-  #open(): { tables: ViewTables; follower: ViewFollower } {
+  #open() {
     const { ledger, log, thresholds, path } = this.#options;
     const tables = new ViewTables(openViewFile(path, log));
     const onWrite = (news: News) => this.#publish(news);
-    return { tables, follower: new ViewFollower({ ledger, tables, thresholds, log, onWrite, signal: this.#stop.signal }) };
+    const follower = new ViewFollower({ ledger, tables, thresholds, log, onWrite, signal: this.#stop.signal });
+    return { tables, questions: new ViewQuestions(ledger, tables), follower };
   }
 
   #publish(news: News): void {

@@ -41,22 +41,16 @@ CREATE INDEX session_due ON session (due_at, key) WHERE due_at IS NOT NULL;
 CREATE INDEX session_started ON session (started_ms, key) WHERE started_ms IS NOT NULL;
 CREATE INDEX session_activity ON session (last_position, key) WHERE started_ms IS NOT NULL;
 
--- name: of the call or output within its session, see joining.ts. position: of the entry at which it is shown.
-CREATE TABLE call (
+-- Calls and outputs. name: within the session, see joining.ts. position: of the entry at which it is shown.
+CREATE TABLE assembled (
   session INTEGER NOT NULL,
+  kind TEXT NOT NULL,
   name TEXT NOT NULL,
   position INTEGER NOT NULL,
   fold TEXT NOT NULL,
-  UNIQUE (session, name)
+  UNIQUE (session, kind, name)
 ) STRICT;
-CREATE INDEX call_position ON call (session, position, name);
-CREATE TABLE output (
-  session INTEGER NOT NULL,
-  name TEXT NOT NULL,
-  position INTEGER NOT NULL,
-  fold TEXT NOT NULL,
-  UNIQUE (session, name)
-) STRICT;
+CREATE INDEX assembled_position ON assembled (session, kind, position, name);
 -- What an entry belongs to that carries no id.
 CREATE TABLE part (
   session INTEGER NOT NULL,

@@ -10,6 +10,7 @@ import {
   type SessionRow,
 } from "./collector-rows.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
+import { endOf } from "./session-fold.ts";
 import { type Reading, toGrade } from "./session-view.ts";
 import { readStory } from "./story.ts";
 import type { ViewTables } from "./view-tables.ts";
@@ -17,18 +18,14 @@ import type { AlertsQuery, CallsQuery, CostsQuery, LanesQuery, SearchQuery, Sess
 
 const MAX_LANE_CALLS = 300;
 
-export interface QuestionPorts {
-  readonly ledger: LedgerReading;
-  /** The current tables; damaged ones are replaced. */
-  readonly tables: () => ViewTables;
-}
-
 /** Queries of the tables, one page at a time, each a few milliseconds. */
 export class ViewQuestions {
-  readonly #ports: QuestionPorts;
+  readonly #ledger: LedgerReading;
+  readonly #tables: ViewTables;
 
-  constructor(ports: QuestionPorts) {
-    this.#ports = ports;
+  constructor(ledger: LedgerReading, tables: ViewTables) {
+    this.#ledger = ledger;
+    this.#tables = tables;
   }
 
   async sessions(query: SessionsQuery, reading: Reading): Promise<Listed<SessionView>> {
@@ -48,14 +45,15 @@ export class ViewQuestions {
   }
 
   story(query: StoryQuery): Promise<StoryPage> {
-    return readStory(query, { ledger: this.#ports.ledger, tables: this.#tables });
+    return readStory(query, this.#ledger, this.#tables);
   }
 
   async calls({ session, after, limit }: CallsQuery): Promise<Listed<CallView>> {
     const { calls, sessions } = this.#tables;
     const match = /^(\d{1,16})_(.*)$/s.exec(after ?? "");
     const from = match === null ? { position: 0, name: "" } : { position: Number(match[1]), name: match[2] ?? "" };
-    const ended = sessions.settled(session)?.endedAt !== undefined;
+    const stored = sessions.load(session);
+    const ended = stored !== undefined && endOf(stored.state.fold) !== null;
     const rows = calls.calls(session, from, limit + 1);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     const items = rows.slice(0, limit).map(({ fold }) => toCallView(fold, session, ended));
@@ -76,7 +74,7 @@ export class ViewQuestions {
 
   async costs(query: CostsQuery): Promise<CostTable> {
     const { costs, sessions } = this.#tables;
-    return costs.read(query, (key) => sessions.settled(key)?.id);
+    return costs.read(query, (key) => sessions.load(key)?.name.id);
   }
 
   async alerts(query: AlertsQuery): Promise<Listed<Alert>> {
@@ -87,8 +85,8 @@ export class ViewQuestions {
     const { search, sessions } = this.#tables;
     const { items, next, cut } = search.search(query);
     const found = items.flatMap((hit): readonly SearchHit[] => {
-      const session = sessions.settled(hit.session);
-      return session === undefined ? [] : [{ ...hit, sessionId: session.id, protocol: session.protocol }];
+      const name = sessions.load(hit.session)?.name;
+      return name === undefined ? [] : [{ ...hit, sessionId: name.id, protocol: name.protocol }];
     });
     return { items: found, ...(next === undefined ? {} : { next }), ...(cut ? { cut } : {}) };
   }
@@ -109,9 +107,5 @@ export class ViewQuestions {
   async aopAlerts({ source, id }: { readonly source: string; readonly id: string }, limit: number): Promise<readonly Alert[]> {
     const key = this.#tables.sessions.keyOf("aop", source, id);
     return key === undefined ? [] : this.#tables.alerts.newestOf(key, limit);
-  }
-
-  get #tables(): ViewTables {
-    return this.#ports.tables();
   }
 }

@@ -71,8 +71,7 @@ export function dumpViews(path: string): Readonly<Record<string, readonly object
     const rows = (sql: string) => db.prepare(sql).all();
     return {
       sessions: rows("SELECT * FROM session ORDER BY key"),
-      calls: rows("SELECT session, name, position, fold FROM call ORDER BY session, name"),
-      outputs: rows("SELECT session, name, position, fold FROM output ORDER BY session, name"),
+      assembled: rows("SELECT session, kind, name, position, fold FROM assembled ORDER BY session, kind, name"),
       parts: rows("SELECT * FROM part ORDER BY session, position, number"),
       spawns: rows("SELECT * FROM spawn ORDER BY protocol, source, child, parent_key"),
       costs: rows("SELECT * FROM cost ORDER BY session, grouped, name, day"),
