@@ -160,6 +160,13 @@ describe("the order and the pages", () => {
     expect(await search.positions({ text: "timeout", order: "relevance", limit: 1 })).toEqual([4, 1, 3, 2]);
   });
 
+  test("newest first, a search that runs out of time says so, and its next page goes on", async () => {
+    using search = openIndex(":memory:", -1);
+    search.add(entry(1, "word"), entry(2, "other"), entry(3, "word"));
+    expect(search.index.search({ text: "word", limit: 10 })).toMatchObject({ items: [{ position: 3 }], next: "3", cut: true });
+    expect(await search.positions("word")).toEqual([3, 1]);
+  });
+
   test("by relevance, only the newest few thousand are compared, and that is said", async () => {
     using search = openIndex();
     search.add(entry(1, "word word word"), ...Array.from({ length: 2000 }, (_, index) => entry(index + 2, "word and more")));

@@ -57,9 +57,11 @@ const SHOWN = `rowid, session, agent, type, received_at, ${SNIPPETS.map((snippet
 /** Full-text search in the views' file. Writes run in the caller's transaction; each call is bounded. */
 export class SearchIndex {
   readonly #sql: Statements;
+  readonly #maxSearchMs: number;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, maxSearchMs = MAX_SEARCH_MS) {
     this.#sql = new Statements(db);
+    this.#maxSearchMs = maxSearchMs;
   }
 
   /** Replaces documents at existing positions. */
@@ -127,7 +129,7 @@ export class SearchIndex {
     { agent, type, since = 0, until = Number.POSITIVE_INFINITY }: Pick<SearchQuery, "agent" | "type" | "since" | "until">,
     { match, low, high, limit }: { readonly match: string; readonly low: number; readonly high: number; readonly limit: number },
   ): { readonly rows: readonly Row[]; readonly reached?: number; readonly cut: boolean } {
-    const stopAt = performance.now() + MAX_SEARCH_MS;
+    const stopAt = performance.now() + this.#maxSearchMs;
     const rows: Row[] = [];
     if (high < low) return { rows, cut: false };
     const found = this.#sql.iterate(

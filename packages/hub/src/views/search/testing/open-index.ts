@@ -14,11 +14,11 @@ export interface TestIndex extends Disposable {
   positions(query: string | SearchQuery): Promise<readonly number[]>;
 }
 
-/** The tables as the views open them, in a file or in memory. */
-export function openIndex(path = ":memory:"): TestIndex {
+/** The tables as the views open them, in a file or in memory. A search has time, so that pages do not depend on the machine. */
+export function openIndex(path = ":memory:", maxSearchMs = Number.POSITIVE_INFINITY): TestIndex {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; ${SEARCH_TABLES}`);
-  const index = new SearchIndex(db);
+  const index = new SearchIndex(db, maxSearchMs);
   const transaction = <Result>(work: () => Result): Result => {
     db.exec("BEGIN");
     const result = work();
