@@ -9,10 +9,8 @@ import type { HubOptions } from "../../packages/hub/src/hub-options.ts";
 import { EngineLedger, type LedgerOptions } from "../../packages/hub/src/ledger/engine-ledger.ts";
 import type { Ledger } from "../../packages/hub/src/ledger/ledger.ts";
 import { openSealKey } from "../../packages/hub/src/ledger/seal-key.ts";
-import { MIGRATIONS } from "../../packages/hub/src/ledger/sqlite/migrations.ts";
 import { openLedgerFile } from "../../packages/hub/src/ledger/sqlite/open-file.ts";
 import { openSqliteLedger, SEAL_FILE } from "../../packages/hub/src/ledger/sqlite/open-ledger.ts";
-import { FORMAT_VERSION } from "../../packages/hub/src/ledger/sqlite/schema.ts";
 import { SqliteEngine } from "../../packages/hub/src/ledger/sqlite/sqlite-engine.ts";
 import type { Verdict } from "../../packages/hub/src/verdict.ts";
 import { intercept, POINTS, type Point, standStill, trap } from "./trap.ts";
@@ -36,12 +34,12 @@ const FAULTS: Readonly<Record<string, OpenLedger>> = {
   /** Commits without a sync to disk. */
   "does not sync": (path, options) => openOn(path, options, doNotSync),
   ...Object.fromEntries(POINTS.filter((point) => point !== "in a migration").map((point) => [point, stopsAt(point)])),
+  /** A migration is one transaction, which is larger than the page cache. */
   "in a migration": (path) => {
-    const apply = (db: DatabaseSync) => {
-      db.exec("PRAGMA cache_spill = 1; PRAGMA cache_size = 1; ALTER TABLE entry ADD COLUMN colour TEXT; UPDATE entry SET text = 'spoilt'");
-      standStill("in a migration");
-    };
-    openLedgerFile(path, { migrations: [...MIGRATIONS, { version: FORMAT_VERSION + 1, apply }] });
+    const { db } = openLedgerFile(path);
+    db.exec("PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN IMMEDIATE; ALTER TABLE entry ADD COLUMN colour TEXT");
+    db.exec("UPDATE entry SET text = 'spoilt'");
+    standStill("in a migration");
     throw new Error("Nobody gets here.");
   },
 };

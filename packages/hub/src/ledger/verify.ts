@@ -5,8 +5,8 @@ import { EarshotError } from "@earshot/protocol/problem";
 import { MAX_UNSIGNED_MS } from "./checkpoints.ts";
 import { SealFileLines } from "./seal-file.ts";
 import type { Seal } from "./seal-line.ts";
-import { MIGRATIONS } from "./sqlite/migrations.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
+import { SCHEMA } from "./sqlite/schema.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
 import { Chains, VERIFIED_COLUMNS } from "./verify/chains.ts";
 import { firstOf, type LedgerBreak } from "./verify/ledger-break.ts";
@@ -230,7 +230,7 @@ function findDamage(db: DatabaseSync): LedgerBreak | undefined {
 /** A trigger or a view in place of a table could show anything; a missing index would hide rows. */
 function compareSchema(db: DatabaseSync): LedgerBreak | undefined {
   using fresh = new DatabaseSync(":memory:");
-  for (const migration of MIGRATIONS) migration.apply(fresh);
+  fresh.exec(SCHEMA);
   const [expected, found] = [fresh, db].map((one) => {
     // SQLite's internal tables (statistics, counters) are not part of the format.
     const rows = one.prepare("SELECT type, name, tbl_name AS owner, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_s*'").all();

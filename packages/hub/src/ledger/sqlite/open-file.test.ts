@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { expect, test } from "vitest";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
-import { LATEST_VERSION } from "./migrations.ts";
 import { APPLICATION_ID, inspectLedgerFile, openLedgerFile } from "./open-file.ts";
+import { FORMAT_VERSION } from "./schema.ts";
 
 function problemOf(work: () => unknown): { code: string; message: string } {
   try {
@@ -33,8 +33,9 @@ test("a ledger is created with its folder, for its owner alone, whatever the uma
   using folder = temporaryFolder();
   const umask = process.umask(0);
   try {
-    const { db, created, version } = openLedgerFile(folder.file("new/home/ledger.db"));
-    expect({ created, version }).toEqual({ created: true, version: LATEST_VERSION });
+    const { db, created } = openLedgerFile(folder.file("new/home/ledger.db"));
+    expect(created).toBe(true);
+    expect(inspectLedgerFile(folder.file("new/home/ledger.db"))).toBe(FORMAT_VERSION);
     db.exec("INSERT INTO source (protocol, name) VALUES ('aep', 'local')");
     expect(mode(folder.file("new"))).toBe("700");
     expect(mode(folder.file("new/home"))).toBe("700");
@@ -109,7 +110,7 @@ test.for<[string, (path: string, folder: TemporaryFolder) => void, string]>([
   [
     "a ledger of a newer Earshot",
     (path) => makeDatabase(path, `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 7; CREATE TABLE entry (x)`),
-    `version 7 of the format; this one knows versions up to ${LATEST_VERSION}`,
+    `version 7 of the format; this one knows versions up to ${FORMAT_VERSION}`,
   ],
   [
     "a link to a ledger",
@@ -140,11 +141,11 @@ test("a newer version that stands in the WAL only is refused too, and stays in t
   const path = folder.file("ledger.db");
   using newer = openLedgerFile(path).db;
   newer.exec("PRAGMA user_version = 9");
-  expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);
+  expect(inspectLedgerFile(path)).toBe(FORMAT_VERSION);
   const size = statSync(`${path}-wal`).size;
   expect(problemOf(() => openLedgerFile(path)).message).toContain("version 9 of the format");
   expect(statSync(`${path}-wal`).size).toBe(size);
-  expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);
+  expect(inspectLedgerFile(path)).toBe(FORMAT_VERSION);
 });
 
 test.skipIf(process.getuid?.() === 0)("a file that may not be read is refused", () => {
@@ -173,7 +174,7 @@ test("a ledger whose writing back was interrupted is opened, and nothing of it i
     writeFileSync(`${later}-wal`, log);
   }
   expect(statSync(later).size).toBeLessThan(statSync(path).size);
-  expect(inspectLedgerFile(later)).toBe(LATEST_VERSION);
+  expect(inspectLedgerFile(later)).toBe(FORMAT_VERSION);
   using db = openLedgerFile(later).db;
   expect(db.prepare("SELECT count(*) AS rows FROM source").get()).toEqual({ rows: 1000 });
   expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -192,7 +193,7 @@ test("names with characters that mean something in addresses are names", () => {
   using folder = temporaryFolder();
   const path = folder.file("led?ger#1 %41&mode=memory.db");
   openLedgerFile(path).db.close();
-  expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);
+  expect(inspectLedgerFile(path)).toBe(FORMAT_VERSION);
   expect(readdirSync(folder.path)).toHaveLength(1);
 });
 
@@ -205,7 +206,7 @@ test.runIf(process.platform === "linux")("looking at a ledger that this process 
   // A list changed while being read may contain duplicates.
   const locks = () => new Set(readFileSync("/proc/locks", "utf8").match(new RegExp(` ${process.pid} [0-9a-f:]+:${ino} .*`, "g")));
   expect(locks().size).toBe(1);
-  expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);
+  expect(inspectLedgerFile(path)).toBe(FORMAT_VERSION);
   openLedgerFile(path, { readOnly: true }).db.close();
   expect(locks().size).toBe(1);
   closeSync(openSync(path, "r")); // the control: this is what must never be done

@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import { EarshotError } from "@earshot/protocol/problem";
 import { syncPath } from "../../write-file-atomically.ts";
 import { keepDamagedLog } from "./log-damage.ts";
-import { LATEST_VERSION, MIGRATIONS, type Migration, migrate } from "./migrations.ts";
+import { migrate } from "./migrations.ts";
+import { FORMAT_VERSION, SCHEMA } from "./schema.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
 
 /** Identifies the file in its SQLite header: "Ears" in ASCII. */
@@ -16,16 +17,14 @@ const LOG_PAGES = 2000;
 export interface OpenOptions {
   /** Read-only: never creates, migrates or writes the ledger's file. */
   readonly readOnly?: boolean;
-  /** For tests of migrations. */
-  readonly migrations?: readonly Migration[];
+  /** Called before the transaction that creates or migrates the file is committed, for tests of interruptions. */
+  readonly beforeCommit?: (db: DatabaseSync) => void;
 }
 
 export interface LedgerFile {
   readonly db: DatabaseSync;
   /** Whether the ledger was just created. */
   readonly created: boolean;
-  /** The schema's version, after migrating. */
-  readonly version: number;
   /** The copy made before migrating. */
   readonly backup?: string;
   /** A description of the loss. */
@@ -37,18 +36,18 @@ export interface LedgerFile {
  * the file or its folder. Only the lock's holder may open it for writing; call `inspectLedgerFile` before taking the lock, because the
  * lock leaves a file in the folder.
  */
-export function openLedgerFile(path: string, { readOnly = false, migrations = MIGRATIONS }: OpenOptions = {}): LedgerFile {
-  const latest = migrations.at(-1)?.version ?? 0;
-  const found = inspectLedgerFile(path, latest);
+export function openLedgerFile(path: string, { readOnly = false, beforeCommit = () => {} }: OpenOptions = {}): LedgerFile {
+  const found = inspectLedgerFile(path);
   if (readOnly && found === undefined) throw refuse(path, "there is no such file");
-  if (readOnly && found !== undefined && found < latest) throw tooOld(path, found);
+  if (readOnly && found !== undefined && found < FORMAT_VERSION) throw tooOld(path, found);
   if (!readOnly && found === undefined) {
     // SQLite would read the old file's WAL as the new one's.
     if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) throw refuse(path, "it is gone, though its log (-wal) is still there");
-    createLedgerFile(path, migrations);
+    createLedgerFile(path, beforeCommit);
   }
   try {
-    return readOnly ? openForReading(path, { latest, oldest: latest }) : openForWriting(path, { created: found === undefined, migrations });
+    if (readOnly) return { db: openForReading(path, FORMAT_VERSION), created: false };
+    return { created: found === undefined, ...openForWriting(path, beforeCommit) };
   } catch (error) {
     throw explainLedgerError(path, error);
   }
@@ -61,7 +60,7 @@ export function openLedgerFile(path: string, { readOnly = false, migrations = MI
  * SQLite reads the file as immutable, so it takes no locks and neither reads nor leaves a journal. Plain file calls would be dangerous:
  * closing any descriptor drops all POSIX locks of the process on the file, including those of an open ledger.
  */
-export function inspectLedgerFile(path: string, latest = LATEST_VERSION): number | undefined {
+export function inspectLedgerFile(path: string): number | undefined {
   const stats = look(path);
   if (stats === undefined) return undefined;
   if (stats.isSymbolicLink()) throw refuse(path, "it is a symbolic link");
@@ -71,7 +70,7 @@ export function inspectLedgerFile(path: string, latest = LATEST_VERSION): number
   if (stats.size < 512) throw refuse(path, "it is no SQLite database"); // less than the smallest page, which SQLite takes for empty
   const { applicationId, version } = readHeader(path);
   if (applicationId !== APPLICATION_ID) throw refuse(path, "it is a SQLite database of another application");
-  if (version > latest) throw tooNew(path, version, latest);
+  if (version > FORMAT_VERSION) throw tooNew(path, version);
   return version;
 }
 
@@ -102,7 +101,7 @@ function readHeader(path: string): { readonly applicationId: number; readonly ve
  * A new ledger is created under another name and renamed when complete: a crash leaves nothing that looks like a ledger, so an empty or
  * partial file can always be refused.
  */
-function createLedgerFile(path: string, migrations: readonly Migration[]): void {
+function createLedgerFile(path: string, beforeCommit: (db: DatabaseSync) => void): void {
   const draft = `${path}.new`;
   const clear = () => {
     for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(draft + rest, { force: true });
@@ -117,11 +116,8 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
       // Must be set before the first table so that free pages can be released in small steps. It costs one page in a thousand and no
       // measurable time: 150,000 entries in 2.8 s with it, 2.7 to 3.6 s without.
       db.exec("PRAGMA auto_vacuum = INCREMENTAL");
-      db.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}`);
-      for (const { version, apply } of migrations) {
-        apply(db);
-        db.exec(`PRAGMA user_version = ${version}`);
-      }
+      db.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION}; ${SCHEMA}`);
+      beforeCommit(db);
       // The WAL mode is part of the header.
       db.exec("COMMIT; PRAGMA journal_mode = WAL");
     }
@@ -135,25 +131,24 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
   }
 }
 
-function openForReading(path: string, { latest, oldest }: { latest: number; oldest: number }): LedgerFile {
+function openForReading(path: string, oldestVersion: number): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, enableForeignKeyConstraints: false, timeout: 1000 });
   try {
     db.exec("PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF");
     const version = pragma(db, "user_version");
-    if (version > latest) throw tooNew(path, version, latest);
-    if (version < oldest) throw tooOld(path, version);
+    if (version > FORMAT_VERSION) throw tooNew(path, version);
+    if (version < oldestVersion) throw tooOld(path, version);
     db.exec("PRAGMA query_only = ON");
-    return { db, created: false, version };
+    return db;
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function openForWriting(path: string, { created, migrations }: { created: boolean; migrations: readonly Migration[] }): LedgerFile {
-  const latest = migrations.at(-1)?.version ?? 0;
+function openForWriting(path: string, beforeCommit: (db: DatabaseSync) => void): Omit<LedgerFile, "created"> {
   // A committed version may only be in the WAL. Closing a writable connection would checkpoint it, so a reader looks first.
-  if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) openForReading(path, { latest, oldest: 0 }).db.close();
+  if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) openForReading(path, 0).close();
   for (const name of [path, `${path}-wal`, `${path}-shm`]) keepPrivate(name);
   const damage = keepDamagedLog(path, Date.now());
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false, timeout: 1000 });
@@ -173,9 +168,9 @@ function openForWriting(path: string, { created, migrations }: { created: boolea
       PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF;
     `);
-    const backup = migrate(db, path, migrations);
+    const backup = migrate(db, path, beforeCommit);
     for (const name of [`${path}-wal`, `${path}-shm`]) keepPrivate(name);
-    return { db, created, version: latest, ...(backup === undefined ? {} : { backup }), ...(damage === undefined ? {} : { damage }) };
+    return { db, ...(backup === undefined ? {} : { backup }), ...(damage === undefined ? {} : { damage }) };
   } catch (error) {
     db.close();
     throw error;
@@ -195,8 +190,9 @@ function pragma(db: DatabaseSync, name: "application_id" | "user_version"): numb
   return typeof value === "number" ? value : Number.NaN;
 }
 
-function tooNew(path: string, version: number, latest: number): EarshotError {
-  return refuse(path, `it was written by a newer Earshot (version ${version} of the format; this one knows versions up to ${latest})`);
+function tooNew(path: string, version: number): EarshotError {
+  const why = `it was written by a newer Earshot (version ${version} of the format; this one knows versions up to ${FORMAT_VERSION})`;
+  return refuse(path, why);
 }
 
 function tooOld(path: string, version: number): EarshotError {
