@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -79,6 +79,22 @@ describe("a hub with its ledger in PostgreSQL", () => {
       expect(hub.earshot("hub", "backup", folder)).toMatchObject({ status: 0, stdout: expect.stringContaining("3 entries of 1 session") });
       expect(hub.earshot("hub", "backup", "--verify", folder).status).toBe(0);
     }
+  });
+
+  it("verifies with a file of signatures that lacks those of other hubs", async () => {
+    for (let sequence = 1; sequence <= 3; sequence++) {
+      await using hub = await start();
+      await send(hub, sequence);
+      await hub.kill("SIGTERM");
+    }
+    await using hub = await start();
+    const sealFile = join(home, "seals.jsonl");
+    const [first, ...others] = readFileSync(sealFile, "utf8").split("\n");
+    expect(others.length).toBeGreaterThan(2);
+    writeFileSync(sealFile, `${first}\n`);
+    expect(hub.earshot("hub", "verify")).toMatchObject({ status: 0, stdout: expect.stringContaining("3 entries") });
+    writeFileSync(sealFile, `${first?.replace('"seal":1', '"seal":9')}\n`);
+    expect(hub.earshot("hub", "verify").status).toBe(1);
   });
 
   it("takes over the ledger of a file, also after the copy was interrupted", async () => {

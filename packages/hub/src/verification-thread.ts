@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { EarshotError } from "@earshot/protocol";
@@ -24,19 +24,23 @@ try {
 async function verifyDatabase(): Promise<Verification> {
   const draft = mkdtempSync(join(folder, "verify-"));
   try {
-    const { copyLedgerToFile } = await import("./ledger/postgres/copy-ledger.ts");
+    const { completeSealFile, copyLedgerToFile } = await import("./ledger/postgres/copy-ledger.ts");
     const file = join(draft, "ledger.db");
+    const sealFile = join(draft, SEAL_FILE);
+    // This hub and others go on signing: its file is compared as it was before, completed with what the others signed.
+    if (existsSync(join(folder, SEAL_FILE))) copyFileSync(join(folder, SEAL_FILE), sealFile);
     await copyLedgerToFile(location, file, () => {});
-    return verifyFile(file);
+    completeSealFile(sealFile, file);
+    return verifyFile(file, sealFile);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-function verifyFile(path: string): Verification {
+function verifyFile(path: string, sealFile = join(folder, SEAL_FILE)): Verification {
   return verifyLedger(path, {
     publicKey: readPublicSealKey(folder),
-    sealFile: join(folder, SEAL_FILE),
+    sealFile,
     isCopy,
     onProgress: (progress) => {
       if (performance.now() - toldAt < TELL_EVERY_MS) return;

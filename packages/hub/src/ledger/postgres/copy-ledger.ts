@@ -1,5 +1,6 @@
-import { closeSync, openSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, rmSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { SealFileLines } from "../seal-file.ts";
 import { openLedgerFile } from "../sqlite/open-file.ts";
 import { Connections } from "./connections.ts";
 
@@ -53,6 +54,20 @@ export async function copyLedgerToFile(address: string, path: string, onProgress
     db.close();
     await connections.close();
   }
+}
+
+/** Appends the signed lines of a copied ledger that the file lacks because other hubs signed them. */
+export function completeSealFile(sealFile: string, ledgerFile: string): void {
+  using lines = new SealFileLines(sealFile);
+  let count = 0;
+  for (let line = lines.next(); line !== undefined; line = lines.next()) {
+    if (!line.ended) return; // the verifier decides about it
+    count++;
+  }
+  const { db } = openLedgerFile(ledgerFile);
+  const rows = db.prepare("SELECT line FROM seal WHERE number > ? ORDER BY number").all(count);
+  db.close();
+  appendFileSync(sealFile, rows.map(({ line }) => `${String(line)}\n`).join(""));
 }
 
 interface CopiedRows {
