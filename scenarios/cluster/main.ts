@@ -1,7 +1,10 @@
 import { parseArgs } from "node:util";
-import { runDrill } from "./drill.ts";
+import { MUTANT_VARIABLE } from "./mutate.ts";
 
-/** The drill at full length: `node tools/install.cjs scenarios/cluster/main.ts --minutes 10`. Needs `npm run build`. */
+/**
+ * The drill: `npm run drill:cluster -- --minutes 10`. Needs `npm run build`. With the name of a mutant in EARSHOT_DRILL_MUTANT the hubs
+ * run from source with that defect, and the drill must fail.
+ */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
@@ -9,13 +12,15 @@ const { values } = parseArgs({
     listeners: { type: "string", default: "20" },
   },
 });
-const log = (line: string) => void process.stdout.write(`${line}\n`);
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+// Loaded after the hooks of a mutant.
+const { runDrill, isFaultless } = await import("./drill.ts");
 const report = await runDrill({
   seconds: 60 * Number(values.minutes),
   writers: Number(values.writers),
   listeners: Number(values.listeners),
+  isMutant: process.env[MUTANT_VARIABLE] !== undefined,
   log,
 });
-log(JSON.stringify(report, null, 2));
-const { lost, duplicated, misheard, misdecided, verifies } = report;
-process.exitCode = verifies && lost + duplicated + misheard + misdecided === 0 ? 0 : 1;
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+process.exitCode = isFaultless(report) ? 0 : 1;
