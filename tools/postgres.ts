@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import pg from "pg";
 
 /** A PostgreSQL server for tests. It refuses to run as root, so tests that run as root start it as `nobody`. */
 const NOBODY = 65_534;
+const USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 const START_TIMEOUT_MS = 30_000;
 
 export interface TestPostgres extends AsyncDisposable {
@@ -20,33 +21,37 @@ export interface TestPostgres extends AsyncDisposable {
   start(): Promise<void>;
   /** Creates an empty database and returns its address. */
   createDatabase(name: string): Promise<string>;
+  /** Starts a second server that follows this one, whose commits wait for it from then on. Restarts this one. */
+  startStandby(): Promise<TestPostgres>;
+  /** Makes this standby accept writes. */
+  promote(): Promise<void>;
 }
 
 /** Starts a server on loopback with an empty database. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const programs = preparePrograms();
-  const ids = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const folder = createFolder();
+  const options = ["-U", "earshot", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  execFileSync(join(preparePrograms(), "initdb"), ["-D", join(folder, "data"), ...options], { ...USER, stdio: "pipe", cwd: folder });
+  return runServer(folder, []);
+}
+
+function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "earshot-postgres-"));
+  if ("uid" in USER) chownSync(folder, NOBODY, NOBODY);
+  return folder;
+}
+
+/** Runs the server whose files are in the folder. */
+async function runServer(folder: string, settings: readonly string[]): Promise<TestPostgres> {
+  const programs = preparePrograms();
   const data = join(folder, "data");
-  mkdirSync(data, { mode: 0o700 });
-  if ("uid" in ids) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY);
-  execFileSync(join(programs, "initdb"), ["-D", data, "-U", "earshot", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"], {
-    ...ids,
-    stdio: "pipe",
-    cwd: folder,
-  });
   const port = await findFreePort();
+  const standbys: string[] = [];
   let server: ChildProcess | undefined;
   const start = async () => {
-    server = spawn(
-      join(programs, "postgres"),
-      ["-D", data, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${folder}`],
-      {
-        ...ids,
-        stdio: ["ignore", "ignore", "pipe"],
-        cwd: folder,
-      },
-    );
+    const all = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, ...settings, ...standbys];
+    const args = ["-D", data, "-p", String(port), ...all.flatMap((setting) => ["-c", setting])];
+    server = spawn(join(programs, "postgres"), args, { ...USER, stdio: ["ignore", "ignore", "pipe"], cwd: folder });
     await waitUntilReady(server);
   };
   const kill = (signal: NodeJS.Signals) =>
@@ -57,18 +62,31 @@ export async function startPostgres(): Promise<TestPostgres> {
     });
   await start();
   const urlOf = (database: string) => `postgres://earshot@127.0.0.1:${port}/${database}`;
+  const run = async (sql: string) => {
+    const client = new pg.Client({ connectionString: urlOf("postgres") });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
   return {
     url: urlOf("postgres"),
     port,
     kill: () => kill("SIGQUIT"),
     start,
     createDatabase: async (name) => {
-      const client = new pg.Client({ connectionString: urlOf("postgres") });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-      await client.end();
+      await run(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
       return urlOf(name);
     },
+    startStandby: async () => {
+      await kill("SIGINT"); // ends cleanly, so that its files can be copied
+      const copy = createFolder();
+      execFileSync("cp", ["-a", data, copy]);
+      execFileSync("touch", [join(copy, "data", "standby.signal")], USER);
+      standbys.push("synchronous_standby_names=*");
+      await start();
+      return runServer(copy, [`primary_conninfo=host=127.0.0.1 port=${port} user=earshot`]);
+    },
+    promote: () => run("SELECT pg_promote()"),
     [Symbol.asyncDispose]: async () => {
       await kill("SIGQUIT");
       rmSync(folder, { recursive: true, force: true });
@@ -107,7 +125,7 @@ async function waitUntilReady(server: ChildProcess): Promise<void> {
     const timer = setTimeout(() => reject(new Error(`PostgreSQL did not start in time:\n${log}`)), START_TIMEOUT_MS);
     server.stderr?.on("data", (chunk: Buffer) => {
       log = `${log}${chunk}`.slice(-10_000);
-      if (!log.includes("ready to accept connections")) return;
+      if (!log.includes("ready to accept")) return;
       clearTimeout(timer);
       resolve();
     });
