@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
 export type { Amendment, Decision, NewRequest, RequestKind, RequestState, Settled, Settlement, SettleVerdict } from "./decision.ts";
-export { REQUEST_KINDS, REQUEST_STATES } from "./decision.ts";
+export { judgeDecision, REQUEST_KINDS, REQUEST_STATES } from "./decision.ts";
 export { findLookups } from "./find-lookups.ts";
 export { type JudgingContext, planBatch, StaleCache, Unjudgeable } from "./judge.ts";
 export { contentDigest, identityKey, nameLabel, numberLabel, repeatKey, type Sha256, sessionLabel, sourceLabel } from "./labels.ts";

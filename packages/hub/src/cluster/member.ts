@@ -6,7 +6,7 @@ const BEAT_MS = 1000;
 /** A lease ends this long after its holder's last beat. A hub whose last beat is older than this does not run. */
 export const LEASE_MS = 5000;
 /** Polls within this time are passed on: longer than two beats, shorter than an asker needs to be taken for gone. */
-const HEARD_MS = 3000;
+export const HEARD_MS = 3000;
 const FORGOTTEN_MS = 86_400_000;
 
 export interface MemberOptions {

@@ -1,18 +1,21 @@
 import { parseArgs } from "node:util";
-import { GOOD, MUTANTS } from "./mutants.ts";
+import { GOOD, HUB_MUTANTS, MUTANTS } from "./mutants.ts";
 import { simulate } from "./world.ts";
 
-/** `node tools/install.cjs packages/hub/src/requests/testing/simulator/main.ts --seeds 100000`, `--seed N` for one of them again, `--bug NAME` for a broken machine. */
+/** `node tools/install.cjs packages/hub/src/requests/testing/simulator/main.ts --seeds 100000`, `--seed N` for one of them again, `--bug NAME` for a broken machine, `--hubs 3` for hubs on a database. */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "10000" },
     seed: { type: "string" },
     from: { type: "string", default: "1" },
     bug: { type: "string" },
+    hubs: { type: "string" },
   },
 });
-const behaviour = values.bug === undefined ? GOOD : MUTANTS[values.bug]?.behaviour;
-if (behaviour === undefined) throw new Error(`There is no bug ${values.bug}; there are: ${Object.keys(MUTANTS).join("; ")}.`);
+const bugs = { ...MUTANTS, ...HUB_MUTANTS };
+const hubs = values.hubs === undefined ? undefined : Number(values.hubs);
+const behaviour = values.bug === undefined ? GOOD : bugs[values.bug]?.behaviour;
+if (behaviour === undefined) throw new Error(`There is no bug ${values.bug}; there are: ${Object.keys(bugs).join("; ")}.`);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 const first = Number(values.seed ?? values.from);
@@ -21,7 +24,7 @@ let steps = 0;
 let questions = 0;
 const began = performance.now();
 for (let seed = first; seed < first + count; seed++) {
-  const outcome = simulate(seed, behaviour);
+  const outcome = simulate(seed, behaviour, hubs);
   steps += outcome.steps;
   questions += outcome.questions;
   if (outcome.broken !== undefined) {

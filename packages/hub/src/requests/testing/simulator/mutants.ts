@@ -1,5 +1,6 @@
 import * as machine from "../../machine.ts";
 import type { Effect, Ending, Input, Machine, Step, Terms } from "../../machine-types.ts";
+import type { HubFaults } from "./hubs.ts";
 import type { Invariant } from "./invariants.ts";
 import type { StoreFaults } from "./store.ts";
 
@@ -8,6 +9,7 @@ export interface Behaviour {
   readonly step: typeof machine.step;
   readonly resume: typeof machine.resume;
   readonly store?: StoreFaults;
+  readonly hubs?: HubFaults;
   /** The clock of its deadlines. */
   readonly clock: "monotonic" | "wall";
   /** Whether a posted event may decide. */
@@ -101,4 +103,15 @@ export const MUTANTS: Readonly<Record<string, { readonly breaks: Invariant; read
         machine.step(input.name === "answered" && before.phase === "unattended" ? { ...before, phase: "waiting" } : before, input, now),
     },
   },
+};
+
+/** Bugs that only several hubs on a database can have. */
+export const HUB_MUTANTS: typeof MUTANTS = {
+  "goes by the clock of its machine": { breaks: "not-early", behaviour: { ...GOOD, hubs: { trustsOwnClock: true } } },
+  "ends requests without the lease": {
+    breaks: "newest-lease",
+    behaviour: { ...GOOD, hubs: { needsNoLease: true }, store: { ignoresFence: true } },
+  },
+  "takes work done under an older lease": { breaks: "newest-lease", behaviour: { ...GOOD, store: { ignoresFence: true } } },
+  "knows only the askers that poll it": { breaks: "nobody-waits", behaviour: { ...GOOD, hubs: { keepsPollsToItself: true } } },
 };

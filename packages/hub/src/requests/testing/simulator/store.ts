@@ -1,3 +1,4 @@
+import { judgeDecision, type RequestRow } from "@earshot/judge";
 import { mayOpen } from "../../held-table.ts";
 import type { Ending, Terms } from "../../machine-types.ts";
 
@@ -15,6 +16,14 @@ export interface Recorded {
   readonly id: string;
   readonly what: "opened" | "ended" | "late" | "mismatched" | "extended" | "refused";
   readonly ending?: Ending;
+  /** The lease under which it was ended. */
+  readonly fence?: number | undefined;
+}
+
+interface Settling {
+  readonly fence?: number | undefined;
+  /** Several hubs: the clock of the database, and the newest lease. */
+  readonly shared?: { readonly now: number; readonly fence: number } | undefined;
 }
 
 /** Defects of a broken store. */
@@ -22,6 +31,7 @@ export interface StoreFaults {
   readonly comparesNothing?: boolean;
   readonly ignoresDigest?: boolean;
   readonly hasNoLimit?: boolean;
+  readonly ignoresFence?: boolean;
 }
 
 /** The store shared by all processes, with exactly the ledger contract's guarantees. Its operations are durable. */
@@ -51,22 +61,27 @@ export class Store {
     return open;
   }
 
-  /** Compares and sets. Returns the resulting ending, or the changed deadline; undefined if what was shown has another digest. */
-  settle(id: string, ending: Ending): Ending | { readonly deadlineAt: number } | undefined {
+  /** Compares and sets. Returns the resulting ending, or the changed deadline; undefined if nothing was settled. */
+  settle(id: string, ending: Ending, { fence, shared }: Settling = {}): Ending | { readonly deadlineAt: number } | undefined {
     const row = this.rows.get(id);
     if (row === undefined) return undefined;
-    if (ending.digest !== row.terms.digest && this.#faults.ignoresDigest !== true) {
-      this.recorded.push({ id, what: "mismatched", ending });
-      return undefined;
-    }
-    if (row.ending !== null && this.#faults.comparesNothing !== true) {
-      this.recorded.push({ id, what: "late", ending });
-      return row.ending;
-    }
-    if (ending.deadlineAt !== undefined && row.deadlineAt !== null && row.deadlineAt !== ending.deadlineAt)
-      return { deadlineAt: row.deadlineAt };
+    const { comparesNothing, ignoresDigest, ignoresFence } = this.#faults;
+    const judged: RequestRow = {
+      ...{ id, kind: "permission", card: "", position: 1, sessionKey: 1, session: row.session, openedAt: row.openedAt },
+      deadlineAt: row.deadlineAt,
+      digest: ignoresDigest === true ? ending.digest : row.terms.digest,
+      state: comparesNothing === true ? "open" : (row.ending?.state ?? "open"),
+      settledBy: comparesNothing === true || row.ending === null ? null : 1,
+    };
+    const fenced = fence === undefined || ignoresFence === true ? {} : { fence };
+    const decision = { requestId: id, ...ending, ...fenced, answer: JSON.stringify(ending.answer) };
+    const { result } = judgeDecision(decision, judged, { position: 1, now: 0, ...(shared === undefined ? {} : { shared }) });
+    if (!result.ok && result.why === "extended") return { deadlineAt: result.deadlineAt ?? 0 };
+    if (!result.ok && result.why === "fenced") return undefined;
+    const what = result.ok ? "ended" : result.why === "late" ? "late" : "mismatched";
+    this.recorded.push({ id, what, ending, fence });
+    if (!result.ok) return row.ending !== null && what === "late" ? row.ending : undefined;
     row.ending = ending;
-    this.recorded.push({ id, what: "ended", ending });
     return ending;
   }
 

@@ -1,6 +1,8 @@
 import type { Answer } from "../../answer.ts";
 import { begin, isOpen, nextTick } from "../../machine.ts";
+import { MISSES, POLL_EVERY_MS } from "../../machine-steps.ts";
 import type { Effect, Ending, Input, Machine, Terms } from "../../machine-types.ts";
+import { Hubs } from "./hubs.ts";
 import { Broken, checkEnd, checkRecorded, checkRelease } from "./invariants.ts";
 import { type Behaviour, GOOD } from "./mutants.ts";
 import { Random } from "./random.ts";
@@ -19,6 +21,8 @@ export interface Question {
   ends: number;
   heard: boolean;
   isResumed: boolean;
+  /** A hub was told that its asker has gone. */
+  isLost: boolean;
   lastResumedAt: number;
   extendedMs: number;
   /** The approvers' actual answers, with or without the right digest. */
@@ -28,6 +32,7 @@ export interface Question {
 }
 
 interface Process {
+  readonly index: number;
   alive: boolean;
   bootedAt: number;
   /** Incremented by every start: earlier operations have no effect afterwards. */
@@ -61,6 +66,10 @@ const MINUTE = 60_000;
 const QUIET_AT = 15 * MINUTE;
 const END_AT = 60 * MINUTE;
 const PROCESSES = 2;
+/** Unix milliseconds at the beginning, by the clock of the machine or of the database. */
+const START = 1_790_000_000_000;
+/** Longer than a lease. */
+const MAX_STALL_MS = 12_000;
 const YES: Answer = { word: "allow" };
 const NO: Answer = { word: "deny" };
 
@@ -79,12 +88,18 @@ export class World {
   #order = 0;
   #steps = 0;
   #wallOffset = 0;
+  /** Undefined for processes on one machine, which share its clock and need no lease. */
+  readonly hubs: Hubs | undefined;
+  /** When a hub last reached the database again. */
+  healedAt = 0;
 
-  constructor(seed: number, behaviour: Behaviour = GOOD) {
+  constructor(seed: number, behaviour: Behaviour = GOOD, hubs?: number) {
     this.#random = new Random(seed);
     this.#behaviour = behaviour;
     this.store = new Store(behaviour.store);
-    this.#processes = Array.from({ length: PROCESSES }, () => ({
+    this.hubs = hubs === undefined ? undefined : new Hubs(hubs, this.#random, behaviour.hubs);
+    this.#processes = Array.from({ length: hubs ?? PROCESSES }, (_, index) => ({
+      index,
       alive: true,
       bootedAt: 0,
       life: 0,
@@ -121,7 +136,9 @@ export class World {
     for (let index = 0; index < count; index++)
       this.#ask(`r${index}`, isBurst ? "s0" : `s${random.whole(0, 1)}`, isBurst ? random.whole(0, 9) : random.whole(0, 5 * MINUTE));
     for (const process of this.#processes) this.#every(process, 1000);
-    for (let index = random.whole(0, 4); index > 0; index--) this.#at(random.whole(0, QUIET_AT), () => this.#jumpWall());
+    if (this.hubs !== undefined)
+      for (let index = random.whole(0, 6); index > 0; index--) this.#at(random.whole(0, QUIET_AT), () => this.#part());
+    else for (let index = random.whole(0, 4); index > 0; index--) this.#at(random.whole(0, QUIET_AT), () => this.#jumpWall());
     for (let index = random.whole(0, 5); index > 0; index--) this.#at(random.whole(0, QUIET_AT), () => this.#crash());
     for (let index = random.whole(0, isBurst ? 5 : 20); index > 0; index--)
       this.#at(random.whole(0, QUIET_AT), () => this.#answerSomething());
@@ -155,6 +172,7 @@ export class World {
       ends: 0,
       heard: false,
       isResumed: false,
+      isLost: false,
       lastResumedAt: 0,
       extendedMs: 0,
       given: [],
@@ -171,7 +189,7 @@ export class World {
       this.#send((process) => {
         if (process.machines.has(terms.id)) return void this.#input(process, terms.id, { name: "asked" });
         if (this.store.rows.has(terms.id)) return void this.#takeUp(process, terms.id);
-        const wallNow = this.#wall();
+        const wallNow = this.#wall(process);
         const askedAt = this.now;
         const asked = { ...terms, deadlineAt: terms.timeMs === null ? null : wallNow + terms.timeMs };
         process.machines.set(terms.id, begin(asked, this.#clock(process)));
@@ -182,6 +200,7 @@ export class World {
             if (became === "opened") {
               question.openedAt = askedAt;
               Object.assign(question, { jumpsAtOpening: this.#wallOffset });
+              this.#adoptLater(terms.id);
             }
             return () => {
               if (became === "refused") {
@@ -241,6 +260,13 @@ export class World {
         const before = process.machines.get(id);
         const effects = this.#input(process, id, { name: "answered", by, answer, digest, keep: random.chance(0.3) });
         const isRefused = effects.some(({ kind }) => kind === "refuse");
+        const isDeaf = effects.some((effect) => effect.kind === "refuse" && effect.why === "nobody-waits");
+        const hasHeard = this.hubs?.hasHeard(process.index, id, {
+          since: question.lastResumedAt,
+          until: this.now - MISSES * POLL_EVERY_MS,
+        });
+        if (isDeaf && !question.isLost && hasHeard === true)
+          throw new Broken("nobody-waits", `${id} was refused, and its asker waited at another hub`);
         if (before?.phase === "unattended" && !isRefused) throw new Broken("nobody-waits", `${id} was answered, and nobody waited`);
         if (!isRefused && before !== undefined) question.delivered++;
       });
@@ -267,6 +293,7 @@ export class World {
         { name: "answered", by: "an event", answer: YES, digest: question.terms.digest },
       ]);
       if (input.name === "answered" && this.#behaviour.believesEvents !== true) return;
+      if (input.name === "lost") question.isLost = true;
       this.#input(process, id, input);
     });
   }
@@ -285,6 +312,49 @@ export class World {
     });
   }
 
+  /** A hub does not reach the database for a while. */
+  #part(): void {
+    const state = this.#random.of(this.hubs?.states ?? []);
+    if (state === undefined) return;
+    state.isReachable = false;
+    this.#at(this.now + this.#random.whole(500, 60_000), () => {
+      state.isReachable = true;
+      this.healedAt = this.now;
+    });
+  }
+
+  /** Every hub finds a new request in the ledger, sooner or later. */
+  #adoptLater(id: string): void {
+    if (this.hubs === undefined) return;
+    for (const process of this.#processes) {
+      this.#hearLater(process, () => {
+        if (process.machines.has(id) || this.store.rows.get(id)?.ending !== null || !this.#takeUp(process, id)) return;
+        const machine = process.machines.get(id) as Machine;
+        process.machines.set(id, { ...machine, phase: "opening" });
+        this.#input(process, id, { name: "opened" });
+      });
+    }
+  }
+
+  /** An entry of the store reaches a process as soon as it can read. */
+  #hearLater(process: Process, hear: () => void): void {
+    const { life } = process;
+    this.#at(this.now + this.#random.whole(1, 3000), () => {
+      if (!process.alive || process.life !== life) return;
+      if (this.#reaches(process)) hear();
+      else this.#hearLater(process, hear);
+    });
+  }
+
+  #reaches(process: Process): boolean {
+    return this.hubs?.states[process.index]?.isReachable !== false;
+  }
+
+  #beat(process: Process): void {
+    const polled = [...process.pollers].filter(([, count]) => count > 0).map(([id]) => id);
+    for (const id of this.hubs?.beat(process.index, this.now, polled) ?? []) this.#input(process, id, { name: "asked" });
+  }
+
   #jumpWall(): void {
     this.#wallOffset += this.#random.whole(-20 * MINUTE, 20 * MINUTE);
     this.highestJump = Math.max(this.highestJump, this.#wallOffset);
@@ -297,7 +367,7 @@ export class World {
     if (row === undefined || question === undefined) return false;
     if (process.machines.has(id) && !anew) return true;
     const timeMs = row.deadlineAt === null ? null : row.deadlineAt - row.openedAt;
-    const wallLeftMs = row.deadlineAt === null ? null : row.deadlineAt - this.#wall();
+    const wallLeftMs = row.deadlineAt === null ? null : row.deadlineAt - this.#wall(process);
     question.isResumed = true;
     question.lastResumedAt = this.now;
     process.machines.set(
@@ -308,16 +378,16 @@ export class World {
     return true;
   }
 
-  #input(process: Process, id: string, input: Input): readonly Effect[] {
+  #input(process: Process, id: string, input: Input, fence?: number): readonly Effect[] {
     const machine = process.machines.get(id);
     if (machine === undefined) return [];
     const stepped = this.#behaviour.step(machine, input, this.#clock(process));
     process.machines.set(id, stepped.machine);
-    for (const effect of stepped.effects) this.#do(process, id, effect);
+    for (const effect of stepped.effects) this.#do(process, { id, effect, fence });
     return stepped.effects;
   }
 
-  #do(process: Process, id: string, effect: Effect): void {
+  #do(process: Process, { id, effect, fence }: { readonly id: string; readonly effect: Effect; readonly fence: number | undefined }): void {
     const question = this.questions.get(id);
     const lost = () => {
       if (question !== undefined && effect.kind === "settle" && effect.settlement.state === "answered-by-person") question.delivered--;
@@ -327,7 +397,8 @@ export class World {
         this.#write(
           process,
           () => {
-            const ending = this.store.settle(id, effect.settlement);
+            const shared = this.hubs === undefined ? undefined : { now: START + this.now, fence: this.hubs.fence };
+            const ending = this.store.settle(id, effect.settlement, { fence, shared });
             if (ending === undefined) return () => this.#input(process, id, { name: "failed" });
             if (!("state" in ending)) return () => this.#input(process, id, { name: "amended", deadlineAt: ending.deadlineAt });
             this.#spread(id, ending);
@@ -369,23 +440,20 @@ export class World {
 
   /** Other processes follow the store, sooner or later. */
   #spread(id: string, settlement: Ending): void {
-    for (const process of this.#processes) {
-      const { life } = process;
-      this.#at(this.now + this.#random.whole(1, 3000), () => {
-        if (process.alive && process.life === life) this.#input(process, id, { name: "settled", settlement });
-      });
-    }
+    for (const process of this.#processes) this.#hearLater(process, () => void this.#input(process, id, { name: "settled", settlement }));
   }
 
   /** Written after a delay and answered after another. A process that dies meanwhile may have written or not, and gets no answer. */
   #write(process: Process, work: () => () => void, missed: Missed): void {
     const { life } = process;
     const failsAtOnce = this.now < QUIET_AT && this.#random.chance(0.03);
-    this.#at(this.now + this.#random.whole(0, 20), () => {
+    const stallMs = this.hubs !== undefined && this.#random.chance(0.05) ? this.#random.whole(0, MAX_STALL_MS) : 0;
+    if (stallMs > 0) this.hubs?.stall(process.index, this.now + stallMs);
+    this.#at(this.now + this.#random.whole(0, 20) + stallMs, () => {
       if (process.life !== life && this.#random.chance(0.5)) return void missed.lost?.();
-      if (failsAtOnce) {
+      if (failsAtOnce || !this.#reaches(process)) {
         missed.lost?.();
-        if (process.life === life) missed.failed(); // the disk was full
+        if (process.life === life) missed.failed(); // the disk was full, or the database away
         return;
       }
       const answer = work();
@@ -406,10 +474,14 @@ export class World {
   #every(process: Process, ms: number): void {
     this.#at(this.now + ms, () => {
       const now = this.#clock(process);
-      if (process.alive) {
+      if (process.alive && this.hubs?.isStalled(process.index, this.now) !== true) {
+        this.#beat(process);
+        const fence = this.hubs?.fenceOf(process.index, this.now);
         for (const [id, machine] of process.machines) {
           const due = nextTick(machine);
-          if (isOpen(machine) && due !== null && due <= now) this.#input(process, id, { name: "ticked" });
+          if (!isOpen(machine) || due === null || due > now) continue;
+          const ends = () => this.#behaviour.step(machine, { name: "ticked" }, now).effects.some(({ kind }) => kind === "settle");
+          if (this.hubs === undefined || fence !== undefined || !ends()) this.#input(process, id, { name: "ticked" }, fence);
         }
       }
       if (this.now < END_AT) this.#every(process, ms);
@@ -417,11 +489,13 @@ export class World {
   }
 
   #clock(process: Process): number {
-    return this.#behaviour.clock === "wall" ? this.#wall() : this.now - process.bootedAt;
+    return this.#behaviour.clock === "wall" ? this.#wall(process) : this.now - process.bootedAt;
   }
 
-  #wall(): number {
-    return 1_790_000_000_000 + this.now + this.#wallOffset;
+  /** A process's wall clock; for hubs their estimate of the database's. */
+  #wall(process?: Process): number {
+    const offset = this.hubs === undefined || process === undefined ? this.#wallOffset : this.hubs.errorMs(process.index);
+    return START + this.now + offset;
   }
 
   #at(at: number, run: () => void): void {
@@ -461,6 +535,7 @@ function isBefore(a: Happening, b: Happening): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order);
 }
 
-export function simulate(seed: number, behaviour?: Behaviour): Outcome {
-  return new World(seed, behaviour).run(seed);
+/** `hubs`: so many on a database; left out, processes on one machine. */
+export function simulate(seed: number, behaviour?: Behaviour, hubs?: number): Outcome {
+  return new World(seed, behaviour, hubs).run(seed);
 }
