@@ -43,6 +43,21 @@ describe("the name that an agent gives a tool", () => {
     expect(put.originalTool).toContain(put.server);
     expect(put.originalTool).toContain(put.tool);
   });
+
+  it.each(MCP.map(({ name, put }) => [name, put] as const))(
+    "%s: a rule may name the tool as the agent does, and all of its server",
+    (_name, put) => {
+      const { tool = "", originalTool = "" } = put;
+      for (const named of [tool, originalTool, `${originalTool.slice(0, originalTool.lastIndexOf(tool))}*`]) {
+        const reading = readPolicy({ text: `rules: [{ match: { tool: "${named}" }, answer: deny }]`, file: "policy.yaml", kind: "user" });
+        if (!reading.ok) throw new Error(named);
+        expect([named, decide(compilePolicy(reading.policy, { places: {} }), { ...put, moment: "action" }).behaviour]).toEqual([
+          named,
+          "deny",
+        ]);
+      }
+    },
+  );
 });
 
 const WORKSPACE = "/home/ann/work/shop";

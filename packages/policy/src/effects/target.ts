@@ -94,7 +94,7 @@ function kindOf(path: string, { roots, home, earshot }: TargetContext): TargetKi
 
 /** Files that run elsewhere or later once they are changed, and files with instructions for agents. */
 const RUNS_LATER =
-  /\/(?:\.github|\.circleci|\.buildkite|\.woodpecker|\.tekton)\/|\/(?:\.gitlab-ci|\.travis|\.drone|bitbucket-pipelines|azure-pipelines|appveyor|cloudbuild|buildspec)\.ya?ml$|\/Jenkinsfile$|\/(?:AGENTS|CLAUDE|GEMINI|QWEN)\.md$/i;
+  /\/(?:\.github|\.circleci|\.buildkite|\.woodpecker|\.tekton)\/|\/(?:\.gitlab-ci|\.travis|\.drone|bitbucket-pipelines|azure-pipelines|appveyor|cloudbuild|buildspec)\.ya?ml$|\/(?:\.pre-commit-config|lefthook)\.ya?ml$|\/\.gitattributes$|\/Jenkinsfile$|\/(?:AGENTS|CLAUDE|GEMINI|QWEN)\.md$/i;
 
 /** Whether a file may be written silently: it is in the workspace or temporary, and nothing runs because of it. */
 export function isOrdinary(touched: Touched, context: TargetContext): boolean {
