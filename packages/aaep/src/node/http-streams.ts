@@ -4,18 +4,15 @@ import type { Connection } from "../producer/connection.ts";
 import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 import type { Subscription } from "../producer/subscription.ts";
-import type { Sink } from "../producer/subscription-ports.ts";
 import { sseMark } from "../wire/sse.ts";
 import { PeerWatch } from "./binding.ts";
 import { type ServedChannel, serveChannel } from "./serve-channel.ts";
-import { eventFrame, messageFrame, SseStream, type SseStreamOptions } from "./sse-stream.ts";
+import { eventFrame, messageFrame, SseStream } from "./sse-stream.ts";
 
 interface StreamOptions {
   readonly lastEventId: string | undefined;
   readonly isNamed: boolean;
 }
-
-const REASONS = { stopping: "producer_shutdown", closed: "subscription_closed" } as const;
 
 /** The open event streams of an HTTP binding: those of subscriptions, and those without a handshake. */
 export class HttpStreams {
@@ -32,22 +29,10 @@ export class HttpStreams {
 
   /** Opens the stream of a subscription and ends its previous one. */
   open(response: ServerResponse, subscription: Subscription, { lastEventId, isNamed }: StreamOptions): void {
-    const sink: Sink = {
-      send: (events) => stream.write(events.map((event) => eventFrame(event, isNamed)).join("")),
-      mark: (id) => stream.write(sseMark(id)),
-      end: (why) => {
-        if (why === "stopping" || why === "closed") {
-          stream.write(messageFrame({ type: "subscription.close", subscription_id: subscription.id, reason_code: REASONS[why] }));
-        }
-        stream.end();
-      },
-    };
-    const stream = this.#stream(response, {
-      onDrain: () => subscription.drained(sink),
-      onClose: () => subscription.detach(sink),
-      onQuiet: () => subscription.mark(),
+    this.#serve(response, { principal: subscription.principal, isNamed }, ({ connection }) => {
+      connection.lend(subscription, lastEventId);
+      return undefined;
     });
-    subscription.attach(sink, { lastEventId, joins: true });
   }
 
   /** Opens a stream without a handshake, or returns why not. Waiting messages are sent first. */
@@ -57,10 +42,25 @@ export class HttpStreams {
     { lastEventId, isNamed }: StreamOptions,
   ): SubscriptionRejected | undefined {
     const mailbox = this.#mailboxes.take(principal.id, performance.now());
+    const open = this.#serve(response, { principal, isNamed, after: mailbox?.after }, ({ connection }) =>
+      connection.beginImplicitly({ lastEventId }),
+    );
+    if (!("connection" in open)) return open;
+    this.#implicit.set(principal.id, [...(this.#implicit.get(principal.id) ?? []), open]);
+    for (const waiting of mailbox?.messages ?? []) deliver(waiting, open);
+    return undefined;
+  }
+
+  /** Answers with a stream unless `begin` returns why not. */
+  #serve(
+    response: ServerResponse,
+    { principal, isNamed, after }: Pick<StreamOptions, "isNamed"> & { readonly principal: Principal; readonly after?: number | undefined },
+    begin: (served: ServedChannel) => SubscriptionRejected | undefined,
+  ): ServedChannel | SubscriptionRejected {
     let stream: SseStream | undefined;
-    const open = serveChannel(
+    const served = serveChannel(
       this.#producer,
-      { principal, after: mailbox?.after },
+      { principal, after },
       {
         write: (frame) => stream?.write(frame) ?? false,
         frameEvent: (event) => eventFrame(event, isNamed),
@@ -69,20 +69,21 @@ export class HttpStreams {
         end: () => stream?.end(),
       },
     );
-    const { connection } = open;
-    const refused = connection.beginImplicitly({ lastEventId });
+    const { connection } = served;
+    const refused = begin(served);
     if (refused !== undefined) return refused;
-    stream = this.#stream(response, {
+    const opened = new SseStream(response, this.#watch, {
       onDrain: () => connection.drained(),
       onClose: () => {
+        this.#streams.delete(opened);
         this.#forget(connection);
         connection.closed();
       },
       onQuiet: () => connection.mark(),
     });
-    this.#implicit.set(principal.id, [...(this.#implicit.get(principal.id) ?? []), open]);
-    for (const waiting of mailbox?.messages ?? []) deliver(waiting, open);
-    return undefined;
+    stream = opened;
+    this.#streams.add(opened);
+    return served;
   }
 
   /** The stream for answers to a credential without a handshake. */
@@ -98,18 +99,6 @@ export class HttpStreams {
   close(): void {
     this.#watch.close();
     for (const stream of this.#streams) stream.end();
-  }
-
-  #stream(response: ServerResponse, options: SseStreamOptions): SseStream {
-    const stream = new SseStream(response, this.#watch, {
-      ...options,
-      onClose: () => {
-        this.#streams.delete(stream);
-        options.onClose();
-      },
-    });
-    this.#streams.add(stream);
-    return stream;
   }
 
   #forget(connection: Connection): void {

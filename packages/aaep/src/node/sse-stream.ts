@@ -22,7 +22,7 @@ export function messageFrame(message: JsonObject): string {
   return sseFrame({ data: JSON.stringify(message) });
 }
 
-export interface SseStreamOptions {
+interface SseStreamOptions {
   readonly onDrain: () => void;
   readonly onClose: () => void;
   /** Called at times when everything is sent, to send the resume point. */

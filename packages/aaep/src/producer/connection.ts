@@ -30,6 +30,12 @@ export interface ConnectionOptions {
   readonly after?: number | undefined;
 }
 
+/** The endings that the peer is informed of; it caused the others itself. */
+const REASONS: Partial<Record<Ending, Pick<SubscriptionClose, "reason_code" | "reason_message">>> = {
+  closed: { reason_code: "subscription_closed" },
+  stopping: { reason_code: "producer_shutdown", reason_message: "The producer is stopping." },
+};
+
 const TAKEN: Received = { kind: "taken" };
 /** How often a subscriber that asked for it gets its resume point. */
 const TELL_PLACE_MS = 250;
@@ -47,6 +53,8 @@ export class Connection {
   readonly #start: number;
   readonly #mayBeImplicit: boolean;
   #isImplicit = false;
+  /** Whether the subscription was negotiated elsewhere and outlives this channel. */
+  #isLent = false;
   #isFresh = true;
   #isClosed = false;
 
@@ -65,6 +73,13 @@ export class Connection {
   beginImplicitly(options: AttachOptions = {}): SubscriptionRejected | undefined {
     if (!this.#mayBeImplicit || !this.#isFresh || this.#isImplicit || this.#isClosed) return undefined;
     return this.#beginImplicitly(options);
+  }
+
+  /** Delivers a subscription that was negotiated beside this channel: the channel ends with it, not the other way round. */
+  lend(subscription: Subscription, lastEventId: string | undefined): void {
+    this.#isLent = true;
+    this.#isFresh = false;
+    this.#attach(subscription, { lastEventId, joins: true });
   }
 
   receive(message: JsonObject): Received {
@@ -92,7 +107,10 @@ export class Connection {
   /** The channel is gone, and with it everything negotiated over it. `closed`: the peer announced it. */
   closed(why: "closed" | "lost" = "lost"): void {
     this.#isClosed = true;
-    for (const subscription of [...this.#subscriptions.keys()]) this.#leave(subscription, why);
+    for (const [subscription, sink] of [...this.#subscriptions]) {
+      if (this.#isLent) subscription.detach(sink);
+      else this.#leave(subscription, why);
+    }
   }
 
   #hear(said: Said): Received {
@@ -203,16 +221,10 @@ export class Connection {
 
   /** Ended by the producer. */
   #ended(subscription: Subscription, why: Ending): void {
-    if (!this.#subscriptions.delete(subscription) || why !== "stopping" || this.#isClosed) return;
-    if (!subscription.isImplicit) {
-      this.#channel.tell({
-        type: "subscription.close",
-        subscription_id: subscription.id,
-        reason_code: "producer_shutdown",
-        reason_message: "The producer is stopping.",
-      });
-    }
-    if (this.#subscriptions.size === 0) this.#channel.close("stopping");
+    if (!this.#subscriptions.delete(subscription) || this.#isClosed) return;
+    const reason = subscription.isImplicit ? undefined : REASONS[why];
+    if (reason !== undefined) this.#channel.tell({ type: "subscription.close", subscription_id: subscription.id, ...reason });
+    if (this.#subscriptions.size === 0 && (why === "stopping" || this.#isLent)) this.#channel.close(why);
   }
 }
 
