@@ -82,6 +82,7 @@ describe("a stream over HTTP", () => {
     serving.feed.append(serving.make.tool());
     await until(() => expect(first.items).toHaveLength(2));
     first.cut();
+    await until(() => expect(serving.producer.find(id, ANA)?.isAttached).toBe(false));
     serving.feed.append(serving.make.completed());
     const second = await serving.stream(path, { "last-event-id": first.ids[0] ?? "" });
     await until(() => expect(second.types).toEqual(["tool.invoked", "session.completed"]));
@@ -92,6 +93,15 @@ describe("a stream over HTTP", () => {
     const fourth = await serving.stream(path, { "last-event-id": third.lastId ?? "" });
     serving.feed.append(serving.make.started("sess_two"));
     await until(() => expect(fourth.types).toEqual(["session.started"]));
+  });
+
+  it("ends with the reason when its subscription is closed", async () => {
+    await using serving = await serve();
+    const { subscription_id: id } = await (await serving.post("/subscriptions", request())).json();
+    const stream = await serving.stream(`/events?subscription_id=${id}`);
+    expect((await serving.post("/replies", { type: "subscription.close", subscription_id: id })).status).toBe(204);
+    await until(() => expect(stream.isOver).toBe(true));
+    expect(stream.items).toEqual([{ type: "subscription.close", subscription_id: id, reason_code: "subscription_closed" }]);
   });
 
   it("begins with where things stand when the last event is not known", async () => {
