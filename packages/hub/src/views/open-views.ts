@@ -27,6 +27,8 @@ export interface ViewsOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: (line: string) => void;
+  /** The ledger lacks entries that the views had read. */
+  readonly onLoss?: (why: string) => void;
   /** When the machine last woke up: no event could arrive before. Undefined when it did not sleep. */
   readonly sleptUntil?: () => number | undefined;
   readonly thresholds?: AlertThresholds;
@@ -155,9 +157,9 @@ class WorkerViews implements OpenViews {
 
   /** Starts the thread, and restarts it after a pause if it ends by itself. */
   #start(): void {
-    const { ledgerAt, path, log, thresholds = ALERT_THRESHOLDS, start = startViewsWorker } = this.#options;
+    const { ledgerAt, path, log, onLoss = () => {}, thresholds = ALERT_THRESHOLDS, start = startViewsWorker } = this.#options;
     const onState = (state: EngineState, news: News) => this.#onState(state, news);
-    const worker = start({ path, ledgerAt, thresholds }, { onState, log: (line) => this.#logOnce(line, log) });
+    const worker = start({ path, ledgerAt, thresholds }, { onState, onLoss, log: (line) => this.#logOnce(line, log) });
     this.#worker = worker;
     worker.follow(Math.max(this.#head, this.#waiters.furthest));
     void worker.ended.then(() => {

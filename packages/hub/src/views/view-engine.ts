@@ -15,6 +15,8 @@ export interface EngineOptions {
   readonly log: (line: string) => void;
   /** Called whenever the tables changed. */
   readonly onState: (state: EngineState, news: News) => void;
+  /** The ledger lacks entries that the views had read, and why that is known. */
+  readonly onLoss: (why: string) => void;
   /** The damaged file was removed; another engine must build it again. */
   readonly onDamage: () => void;
 }
@@ -59,10 +61,11 @@ export class ViewEngine {
   }
 
   async begin(): Promise<void> {
-    const { log, path, ledger } = this.#options;
+    const { log, onLoss, path, ledger } = this.#options;
     const why = await whyForeign(this.#tables.watermark(), ledger);
     if (why !== undefined) {
       log(`The session views are built anew from the ledger: ${why}.`);
+      onLoss(why);
       this.#tables.close();
       removeViewFile(path);
       ({ tables: this.#tables, questions: this.#questions, follower: this.#follower } = this.#open());
@@ -215,7 +218,8 @@ export class ViewEngine {
 
 /** Why the file belongs to another ledger: it contains more than this one, or something else. Undefined when it fits. */
 async function whyForeign({ position, receivedAt }: Watermark, ledger: LedgerReading): Promise<string | undefined> {
-  if (position > (await ledger.head())) return "it has seen more than the ledger holds";
+  const head = await ledger.head();
+  if (position > head) return `it has seen entries up to ${position}, and the ledger ends at ${head}`;
   if (receivedAt === null) return undefined;
   const entry = (await ledger.read({ after: position - 1, limit: 1 })).entries[0];
   const differs = entry !== undefined && entry.position === position && entry.receivedAt !== receivedAt;

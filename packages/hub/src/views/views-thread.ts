@@ -16,6 +16,7 @@ const engine = new ViewEngine({
   thresholds,
   log: (log) => post({ log }),
   onState: (state, news) => post({ state, news }),
+  onLoss: (loss) => post({ loss }),
   onDamage: end,
 });
 const begun = engine.begin();

@@ -25,6 +25,7 @@ export interface ViewsWorker {
 
 export interface WorkerEvents {
   readonly onState: (state: EngineState, news: News) => void;
+  readonly onLoss: (why: string) => void;
   readonly log: (line: string) => void;
 }
 
@@ -45,6 +46,7 @@ export type FromWorker =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly problem: Problem }
   | { readonly state: EngineState; readonly news: News }
+  | { readonly loss: string }
   | { readonly log: string };
 
 const CLOSE_MS = 5000;
@@ -52,7 +54,7 @@ const CLOSE_MS = 5000;
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
 /** Starts the engine in a thread: folding and indexing cost more than intake and must not delay it. */
-export function startViewsWorker(task: WorkerTask, { onState, log }: WorkerEvents, signal?: AbortSignal): ViewsWorker {
+export function startViewsWorker(task: WorkerTask, { onState, onLoss, log }: WorkerEvents, signal?: AbortSignal): ViewsWorker {
   const thread = startThread("views/views-thread", { task, limits: LIMITS });
   thread.unref();
   signal?.addEventListener("abort", () => void thread.terminate(), { once: true });
@@ -64,6 +66,7 @@ export function startViewsWorker(task: WorkerTask, { onState, log }: WorkerEvent
 
   thread.on("message", (message: FromWorker) => {
     if ("state" in message) onState(message.state, message.news);
+    else if ("loss" in message) onLoss(message.loss);
     else if ("log" in message) log(message.log);
     else {
       const one = waiting.get(message.id);

@@ -77,6 +77,7 @@ export async function openRecord({ options, open, cluster, tell, onFailure }: Hu
     ledgerAt: location,
     now: cluster.now,
     log,
+    onLoss: (why) => alarm(`Newest entries of the ledger are lost or were removed: of the file of the session views, ${why}.`),
     sleptUntil: () => sleep.sleptUntil,
     thresholds: { ...ALERT_THRESHOLDS, ...options.alerts },
   });

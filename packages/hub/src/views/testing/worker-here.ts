@@ -5,7 +5,7 @@ import { askEngine, type EngineMethod, type StartViewsWorker, unread, type Views
 
 /** Runs the engine in this thread: it folds the same, and a test may start hundreds. */
 export function startWorkerHere(given?: LedgerReading): StartViewsWorker {
-  return ({ path, ledgerAt, thresholds }, { onState, log }) => {
+  return ({ path, ledgerAt, thresholds }, { onState, onLoss, log }) => {
     const opened = given === undefined ? new StoredHistory(ledgerAt) : undefined;
     const ledger = given ?? opened;
     if (ledger === undefined) throw new Error("There is no ledger.");
@@ -18,7 +18,7 @@ export function startWorkerHere(given?: LedgerReading): StartViewsWorker {
     };
     let engine: ViewEngine | undefined;
     const begun = (async () => {
-      engine = new ViewEngine({ path, ledger, thresholds, log, onState, onDamage: leave });
+      engine = new ViewEngine({ path, ledger, thresholds, log, onState, onLoss, onDamage: leave });
       await engine.begin();
     })().catch((error: unknown) => {
       log(String(error));
