@@ -269,8 +269,26 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   },
   {
     // Stated in a sentence.
-    ...token("assigned secret", "", [VALUE, 8], "ssw", "ssp", "ssc", "pw ", "PW ", "wd "),
-    begins: `(?:[Pp]ass(?:word|phrase|code)s?|${WORD}(?:pw|PW|pwd))\\s{0,3}(?:for\\s[^\\n:]{1,60})?(?:\\s{1,3}(?:is|was|are|to)|\\s{0,3}[=→:])\\s{1,3}(?:now\\s)?(?:${QUOTE})?${NO_SECRET}`,
+    ...token(
+      "assigned secret",
+      "",
+      [VALUE, 8],
+      "ssw",
+      "ssp",
+      "ssc",
+      "pw ",
+      "PW ",
+      "wd ",
+      "pw:",
+      "PW:",
+      "wd:",
+      "pw=",
+      "PW=",
+      "key",
+      "ret",
+      "ken",
+    ),
+    begins: `(?:[Pp]ass(?:word|phrase|code)s?|${NAME}(?:pw|PW|pwd)|${WORD}(?:key|secret|token)(?=\\sis\\s))\\s{0,3}(?:for\\s[^\\n:]{1,60})?(?:\\s{1,3}(?:is|was|are|to)|\\s{0,3}[=→:])\\s{1,3}(?:now\\s)?(?:${QUOTE})?${NO_SECRET}`,
     follows: `(?=[A-Za-z!@#$%^&*_+=.-]{0,40}[0-9])(?=[A-Za-z0-9]{0,40}[!@#$%^&*_+=-][A-Za-z0-9])(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
     introduced: true,
   },
@@ -278,7 +296,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     // Shortly after a word for a secret: `variable "cf_token" { default = "…" }`, "The new API token is …",
     // `<key>ClientSecret</key><string>…`.
     ...token("random value after a word for a secret", "", [RANDOM, 16]),
-    begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Cc]redential|[Bb]earer|[Aa]pi[ _-]?[Kk]ey|API[ _-]?(?:[Kk]ey|KEY)|(?:[Aa]ccess|[Rr]oot|[Uu]nseal|[Rr]ecovery|[Mm]aster|[Pp]rivate|[Dd]eploy|[Ss]igning|[Ee]ncryption|[Ss]ervice)[ _-]?[Kk]ey)(?![sS])[^\\n;}]{0,40}(?<!${RANDOM})(?![a-z]{2,12}_)${NO_SECRET}`,
+    begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Cc]redential|[Bb]earer|[Aa]pi[ _-]?[Kk]ey|API[ _-]?(?:[Kk]ey|KEY)|(?:[Aa]ccess|[Rr]oot|[Uu]nseal|[Rr]ecovery|[Mm]aster|[Pp]rivate|[Dd]eploy|[Ss]igning|[Ee]ncryption|[Ss]ervice)[ _-]?[Kk]ey)(?![sS])[^\\n;}]{0,40}(?:[\\n\\r]{1,3}[ \\t]{0,8})?(?<!${RANDOM})(?![a-z]{2,12}_)${NO_SECRET}`,
     signs: [
       "ssw",
       "ssp",
@@ -344,6 +362,19 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     ],
     follows: MIXED_VALUE,
     unlike: WORD_OF_PROSE,
+    introduced: true,
+  },
+  {
+    // 64 digits after such a word: a private key.
+    ...token("private key", "", ["[0-9a-fA-F]", 64], "ate", "ret", "igh", "ATE", "RET"),
+    begins: "(?:[Pp]rivate|PRIVATE|[Ss]ecret|SECRET)[ _-]?(?:[Kk]ey|KEY)[^\\n]{0,20}[^\\nA-Za-z0-9]0x",
+    introduced: true,
+  },
+  {
+    // Digits after a word for a code.
+    ...token("PIN", "", ["[0-9]", 4], "PIN", "Pin", "pin", "ssc"),
+    begins: `${WORD}(?:PIN|[Pp]in [Cc]ode|[Pp]asscode|PIN [Cc]ode)(?:\\s{1,3}(?:is|was|to)\\s{1,3}|\\s{0,2}[:=]\\s{0,2})(?:now\\s)?(?:${QUOTE})?`,
+    follows: "[0-9]{4,12}(?![.,]?[0-9A-Za-z])",
     introduced: true,
   },
   {

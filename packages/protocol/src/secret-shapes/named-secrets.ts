@@ -79,7 +79,7 @@ const POSSIBLE_NAMES = `(?:${[
   "(?:[Ss]ignature|SIGNATURE|-SIGN|-Sign)",
   "(?:[Ss]alt|SALT|[Pp]sk|PSK|[Jj]wt|JWT|[Dd]sn|DSN)",
   "(?<=[a-z0-9_])(?:_auth|Auth)",
-  "(?<![A-Za-z])(?:auth|pass|appid|honeycomb-team)",
+  "(?<![A-Za-z])(?:auth|pass|login|pw|appid|honeycomb-team)",
 ].join("|")})(?:[_-]?(?:[Bb]ase|BASE|b64|B64|[Vv]alue|VALUE))?`;
 const POSSIBLE_NAME_SIGNS: readonly string[] = [
   ...["en", "EN", "et", "ET", "ey", "EY", "ls", "al", "se", "SE", "ue", "UE", "64"].flatMap((end) =>
@@ -106,6 +106,12 @@ const POSSIBLE_NAME_SIGNS: readonly string[] = [
     "ppi",
     "b-t",
     "pas",
+    "log",
+    "pw ",
+    "pw=",
+    "pw:",
+    'pw"',
+    "pw'",
     "ede",
     "EDE",
   ],

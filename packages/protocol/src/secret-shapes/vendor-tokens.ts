@@ -1,5 +1,22 @@
 import { BASE62, BASE64URL, ESCAPE, KEY_BLOCK, KEY_END, KEY_LINES, type SecretParts, token, vendor, WORD } from "./shape.ts";
 
+/**
+ * A token whose prefix says what it is, of any vendor: `acme_live_…`, `sm_pat_…`, `e2b-key-…`. The text after it looks random, unlike the
+ * names of tests and keys.
+ */
+function tellingPrefix(separator: string): SecretParts {
+  const words = "live|test|prod|production|sandbox|pat|sat|aat|oat|sk|sec|secret|api|apikey|key|token|tkn|auth|rw|pw|admin";
+  const part = `[A-Za-z0-9]{1,12}${separator}`;
+  const random = `(?:(?=[a-z0-9]{0,14}[A-Z])(?=[A-Z0-9]{0,14}[a-z])(?=(?:[A-Za-z]{0,14}[0-9]){2})${BASE62}{12}|(?=(?:[a-z]{0,8}[0-9]){4})(?=[0-9]{0,9}[a-z])[a-z0-9]{24})`;
+  return {
+    ...token("token with a prefix", "", [BASE64URL, 14]),
+    begins: `${WORD}${ESCAPE}(?:${part}){0,3}(?:${words})${separator}(?:[A-Za-z0-9]{1,16}${separator}){0,2}`,
+    follows: `(?=${random})${BASE64URL}{14,}`,
+    unlike: `${BASE62}{1,23}(?!${BASE64URL})`,
+    trace: `${separator}(?<=(?:${words})${separator})(?=(?:[A-Za-z0-9]{1,16}${separator}){0,2}${random})`,
+  };
+}
+
 /** Tokens recognized by a prefix. */
 const SERVICE_TOKENS: readonly SecretParts[] = [
   vendor(
@@ -20,6 +37,18 @@ const SERVICE_TOKENS: readonly SecretParts[] = [
   vendor("Docker token", "dckr_pat_ dckr_oat_", [BASE64URL, 20]),
   vendor("Atlassian token", "ATATT3 ATCTT3 ATBB ATOA", ["[A-Za-z0-9_=-]", 20], { signs: "TT3 TBB TOA" }),
   vendor("Grafana token", "glsa_ glc_", ["[A-Za-z0-9_+/=]", 20]),
+  vendor(
+    "service token",
+    "p8e- fio-u- tk-us- tk-eu- slk_ dnkey- s-s4t2ud- e2b_ composio_ ctx7sk- ak- as- eyJrIjoi sha256~",
+    ["[A-Za-z0-9_-]", 20],
+    {
+      signs: "p8e o-u -us -eu slk nke 2ud 2b_ sio 7sk ak- as- eyJ 56~",
+    },
+  ),
+  token("Octopus key", "API-", ["[A-Z0-9]", 26], "PI-"),
+  token("ClickHouse key", "4b1d", [BASE62, 38], "b1d"),
+  token("Harness token", "[ps]at\\.[A-Za-z0-9_-]{22}\\.[0-9a-f]{24}\\.", [BASE62, 20], "at."),
+  token("Yandex token", "t1\\.[A-Z0-9a-z_-]{8,200}\\.", [BASE64URL, 86], "t1."),
   vendor("Databricks token", "dapi", ["[a-f0-9-]", 32], { signs: "dap" }),
   vendor("Twilio key", "SK AC", ["[0-9a-f]", 32], { signs: [..."0123456789abcdef"].flatMap((one) => [`SK${one}`, `AC${one}`]).join(" ") }),
   vendor("Square token", "sq0atp- sq0csp- sq0idp-", [BASE64URL, 20], { signs: "tp- sp- dp-" }),
@@ -106,6 +135,7 @@ const SERVICE_TOKENS: readonly SecretParts[] = [
     unlike: `${BASE62}{1,29}(?!${BASE64URL})`,
     trace: `_(?=[A-Za-z0-9]{30})(?=(?:[A-Za-z]{0,20}[0-9]{1,6}(?=[A-Za-z])){3})`,
   },
+  ...["_", "-"].map((separator) => tellingPrefix(separator)),
   vendor("cloud key", "LTAI AKID AQVN YCAJE YCMO", ["[A-Za-z0-9_-]", 16], { signs: "TAI KID QVN AJE CMO" }),
   vendor("Facebook token", "EAAA EAAC EAAG EAAB EAAD EAAE EAAF IGQV", [BASE62, 60], { signs: "AAA AAC AAG AAB AAD AAE AAF GQV" }),
   vendor("Nostr key", "nsec1", ["[0-9a-z]", 50], { signs: "ec1" }),
@@ -158,6 +188,10 @@ const SERVICE_TOKENS: readonly SecretParts[] = [
 /** Tokens and keys recognized by their own form. */
 export const VENDOR_TOKENS: readonly SecretParts[] = [
   { ...token("AWS access key", "A[KS]IA", ["[0-9A-Z]", 16], "KIA", "SIA"), follows: "[0-9A-Z]{16}(?!\\w)" },
+  {
+    ...token("AWS access key", "A(?:BIA|CCA|3T[A-Z0-9])", ["[0-9A-Z]", 16], "BIA", "CCA", "A3T"),
+    follows: "(?=[A-Z]{0,15}[2-7])[A-Z2-7]{16}(?!\\w)",
+  },
   token("GitHub token", "gh[pousr]_", ["[A-Za-z0-9_]", 30], "hp_", "ho_", "hu_", "hs_", "hr_"),
   token("GitHub token", "github_pat_", ["[A-Za-z0-9_]", 22], "b_p"),
   {
