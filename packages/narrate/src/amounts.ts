@@ -1,3 +1,5 @@
+import { ENGLISH_MOMENTS, type MomentWords } from "./words/moments.ts";
+
 /** Numbers in words and digits: one place for every surface. Dates are in the time zone of the process or the browser. */
 
 const SECOND = 1000;
@@ -116,22 +118,22 @@ export function formatList(words: readonly string[]): string {
 }
 
 /** `14:02:11`. */
-export function formatClock(at: number): string {
+export function formatClock(at: number, words: MomentWords = ENGLISH_MOMENTS): string {
   const time = new Date(at);
-  if (Number.isNaN(time.getTime())) return "at an unknown time";
+  if (Number.isNaN(time.getTime())) return words.unknownTime;
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 /** `15 November 2026`. */
-export function formatDay(at: number): string {
+export function formatDay(at: number, { locale, unknownDay }: MomentWords = ENGLISH_MOMENTS): string {
   const time = new Date(at);
-  if (Number.isNaN(time.getTime())) return "an unknown day";
-  return time.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  if (Number.isNaN(time.getTime())) return unknownDay;
+  return time.toLocaleDateString(locale, { day: "numeric", month: "long", year: "numeric" });
 }
 
 /** `14:02:11` today, `15 November 2026 at 14:02:11` on another day. */
-export function formatMoment(at: number, now: number): string {
-  return isSameDay(at, now) ? formatClock(at) : `${formatDay(at)} at ${formatClock(at)}`;
+export function formatMoment(at: number, now: number, words: MomentWords = ENGLISH_MOMENTS): string {
+  return isSameDay(at, now) ? formatClock(at, words) : words.dayAt(formatDay(at, words), formatClock(at, words));
 }
 
 /** `14:02` today, `14:02 on 15 November 2026` on another day. */
@@ -143,17 +145,19 @@ export function formatTime(at: number, now: number, timeZone?: string): string {
 }
 
 /** `3 minutes ago`, `5 hours ago, at 09:02:11`, `yesterday at 09:12:00`. */
-export function formatAgo(at: number, now: number): string {
+export function formatAgo(at: number, now: number, words: MomentWords = ENGLISH_MOMENTS): string {
   const ago = now - at;
-  if (ago < 2000) return "just now"; // also from a clock that is a little ahead of ours
-  if (ago < MINUTE) return `${formatCount(Math.floor(ago / SECOND), "second")} ago`;
-  if (ago < HOUR) return `${formatCount(Math.floor(ago / MINUTE), "minute")} ago`;
-  if (isSameDay(at, now)) return `${formatCount(Math.floor(ago / HOUR), "hour")} ago, at ${formatClock(at)}`;
-  if (isSameDay(at, dayBefore(now))) return `yesterday at ${formatClock(at)}`;
-  return formatMoment(at, now);
+  const since = (unitMs: number, unit: "second" | "minute" | "hour") =>
+    new Intl.RelativeTimeFormat(words.locale).format(-Math.floor(ago / unitMs), unit);
+  if (ago < 2000) return words.justNow; // also from a clock that is a little ahead of ours
+  if (ago < MINUTE) return since(SECOND, "second");
+  if (ago < HOUR) return since(MINUTE, "minute");
+  if (isSameDay(at, now)) return words.agoAt(since(HOUR, "hour"), formatClock(at, words));
+  if (isSameDay(at, dayBefore(now))) return words.yesterdayAt(formatClock(at, words));
+  return formatMoment(at, now, words);
 }
 
-function isSameDay(at: number, other: number): boolean {
+export function isSameDay(at: number, other: number): boolean {
   return new Date(at).toDateString() === new Date(other).toDateString();
 }
 

@@ -17,6 +17,7 @@ export {
   formatState,
   formatTime,
   formatTokens,
+  isSameDay,
   protocolName,
   spaceWords,
   type TokenNumbers,

@@ -2,11 +2,11 @@ import type { CallView, StoryItem } from "@earshot/hub";
 import { describeActivity, describeCall, Wording } from "@earshot/narrate";
 import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
-import { sayItem, TERMINAL_VOICE, toSaying } from "./narration-lines.ts";
+import { sayItem, TERMINAL_VOICE, terminalWording, toSaying } from "./narration-lines.ts";
 import { activity, alert, call, item, linesOf } from "./testing/samples.ts";
 
 const sayCall = (one: CallView) => toSaying(describeCall(one, undefined, new Wording(TERMINAL_VOICE)));
-const sayAll = (one: StoryItem) => sayItem(one, { notes: true });
+const sayAll = (one: StoryItem) => sayItem(one, terminalWording("en"), { notes: true });
 const tell = (said: Activity) => toSaying(describeActivity(said, TERMINAL_VOICE));
 
 type Case = readonly [said: Activity, ...lines: readonly string[]];
@@ -458,6 +458,6 @@ describe("what was noticed", () => {
       "  Rule not kept, aop/utc: No zone.",
       "  Note, EVENT_INVALID: An alias.",
     ]);
-    expect(linesOf(sayItem(noticed, { notes: false })).some((line) => line.includes("Note"))).toBe(false);
+    expect(linesOf(sayItem(noticed, terminalWording("en"), { notes: false })).some((line) => line.includes("Note"))).toBe(false);
   });
 });

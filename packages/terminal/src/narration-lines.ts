@@ -12,10 +12,15 @@ import {
   Wording,
 } from "@earshot/narrate";
 import { jsonInWords } from "./json-in-words.ts";
+import { ENGLISH_TEXTS, type TextWords } from "./passage.ts";
 import type { Labelled, Saying, Tone } from "./saying.ts";
 
 /** How amounts are formatted in a terminal. */
 export const TERMINAL_VOICE: Voice = { language: "en", isShort: false };
+
+export function terminalWording(language: string): Wording {
+  return new Wording({ ...TERMINAL_VOICE, language });
+}
 
 const TONES: Readonly<Record<NarrationTone, Tone>> = {
   plain: "plain",
@@ -27,11 +32,15 @@ const TONES: Readonly<Record<NarrationTone, Tone>> = {
 };
 
 /** Converts a narration: title and outcome first, then the subject, then everything else with its label. */
-export function toSaying({ topic, tone, title, subject, outcome, quotes, facts }: Narration, notices: readonly Notice[] = []): Saying {
+export function toSaying(
+  { topic, tone, title, subject, outcome, quotes, facts }: Narration,
+  notices: readonly Notice[] = [],
+  texts: TextWords = ENGLISH_TEXTS,
+): Saying {
   const main = subject === undefined ? quotes.find((quote) => quote.isMain === true && isText(quote) && quote.label !== "") : undefined;
   const words = subject?.text ?? (main !== undefined && isText(main) ? main.text : undefined);
   const rest = quotes.filter((quote) => quote !== main && !(isText(quote) && quote.text === words));
-  const others = rest.map(toLabelled);
+  const others = rest.map((quote): Labelled => ({ label: quote.label, text: textOf(quote, texts) }));
   const isLong = (quote: Quote | undefined) =>
     quote?.rank === 3 || quote?.as === "changes" || quote?.as === "list" || quote?.as === "attachments";
   return {
@@ -56,17 +65,13 @@ function toPart({ label, value }: Fact): Labelled {
   return { label, text: value };
 }
 
-function toLabelled(quote: Quote): Labelled {
-  return { label: quote.label, text: textOf(quote) };
-}
-
 const SIGNS = { same: " ", gone: "-", new: "+", skip: "…" } as const;
 
-function textOf(quote: Quote): string {
+function textOf(quote: Quote, texts: TextWords): string {
   switch (quote.as) {
     case "json":
     case "members":
-      return jsonInWords(quote.value);
+      return jsonInWords(quote.value, texts);
     case "list":
       return quote.items.join("\n");
     case "attachments":
@@ -87,13 +92,12 @@ function textOf(quote: Quote): string {
 }
 
 /** One item of a story with its notices; flags of severity `info` are omitted unless `notes` is set. */
-export function sayItem(item: NarratedItem, { notes }: { readonly notes: boolean }): Saying {
-  const narration = describeItem(item, TERMINAL_VOICE);
+export function sayItem(item: NarratedItem, { story, voice, sessions }: Wording, { notes }: { readonly notes: boolean }): Saying {
+  const narration = describeItem(item, voice);
   const flags = notes ? item.flags : item.flags.filter(({ severity }) => severity !== "info");
-  const notices = describeNotices({ alerts: item.alerts, flags }, TERMINAL_VOICE);
-  if (item.continues === undefined) return toSaying(narration, notices);
+  const notices = describeNotices({ alerts: item.alerts, flags }, voice);
+  if (item.continues === undefined) return toSaying(narration, notices, sessions.texts);
   // The whole item is shown above; this part only adds its notices.
-  const { story } = new Wording(TERMINAL_VOICE);
   const { title, outcome } = narration;
   const words = outcome === undefined ? title : `${title}, ${outcome.words}`;
   return { what: story.more(item.continues), words, below: notices.map(toBelow) };

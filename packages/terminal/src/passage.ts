@@ -1,4 +1,4 @@
-import { formatNumber } from "@earshot/narrate";
+import { Wording } from "@earshot/narrate";
 import { plainText } from "./plain-text.ts";
 
 /** The limits for a displayed text. */
@@ -16,6 +16,11 @@ export interface Passage {
   readonly left: string;
 }
 
+/** The words for what is left out. */
+export type TextWords = Wording["sessions"]["texts"];
+
+export const ENGLISH_TEXTS: TextWords = new Wording({ language: "en", isShort: false }).sessions.texts;
+
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028\u2029]/;
 /** Up to this many empty lines are dropped, as paragraph breaks. More may be meant to push text out of sight, so they are reported. */
 const EMPTY_LINES_DROPPED = 3;
@@ -24,16 +29,16 @@ const EMPTY_LINES_DROPPED = 3;
  * Splits an agent's text into lines and passes each through `plainText`. Empty lines are dropped, because a screen reader says "blank"
  * for each; a long run of them is replaced by its count. The text is cut at the end only, and the rest is counted.
  */
-export function toPassage(text: string, { characters, lines: most }: Cutting): Passage {
+export function toPassage(text: string, { characters, lines: most }: Cutting, texts: TextWords = ENGLISH_TEXTS): Passage {
   const trimmed = text.trim();
   const kept = cutAt(trimmed, characters);
-  const all = withoutEmpty(kept.split(LINE_BREAKS));
+  const all = withoutEmpty(kept.split(LINE_BREAKS), texts);
   const lines = all.slice(0, most);
   const later = all.slice(most).reduce((sum, line) => sum + line.length, 0);
   const left = trimmed.length - kept.length + later;
   return {
     lines: lines.map(toLine),
-    left: left === 0 ? "" : `${formatNumber(left)} more ${left === 1 ? "character" : "characters"}`,
+    left: left === 0 ? "" : texts.moreCharacters(left),
   };
 }
 
@@ -47,7 +52,7 @@ function toLine(line: string): string {
   return plainText(line.replaceAll("\t", "  ").trimEnd());
 }
 
-function withoutEmpty(lines: readonly string[]): readonly string[] {
+function withoutEmpty(lines: readonly string[], { emptyLines }: TextWords): readonly string[] {
   const kept: string[] = [];
   let empty = 0;
   for (const line of lines) {
@@ -55,7 +60,7 @@ function withoutEmpty(lines: readonly string[]): readonly string[] {
       empty++;
       continue;
     }
-    if (empty > EMPTY_LINES_DROPPED) kept.push(`(${formatNumber(empty)} empty lines)`);
+    if (empty > EMPTY_LINES_DROPPED) kept.push(emptyLines(empty));
     empty = 0;
     kept.push(line);
   }

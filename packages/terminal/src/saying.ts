@@ -1,4 +1,4 @@
-import { type Cutting, type Passage, toPassage, UNCUT } from "./passage.ts";
+import { type Cutting, ENGLISH_TEXTS, type Passage, type TextWords, toPassage, UNCUT } from "./passage.ts";
 import { plainText } from "./plain-text.ts";
 import { type Style, wrap } from "./style.ts";
 
@@ -36,6 +36,8 @@ export interface Layout {
   readonly style: Style;
   /** Nothing is cut. */
   readonly full: boolean;
+  /** Default: English. */
+  readonly texts?: TextWords;
 }
 
 const WORDS: Cutting = { characters: 1000, lines: 12 };
@@ -49,13 +51,13 @@ const BELOW: Cutting = { characters: 400, lines: 6 };
 export function layOut(saying: Saying, position: number | undefined, layout: Layout): readonly string[] {
   const { what, tone = "plain", remarks = [], words, parts = [], below = [] } = saying;
   const head = [what, ...remarks].map(plainText).join(", ");
-  const spoken = words === undefined ? undefined : toPassage(words, layout.full ? UNCUT : WORDS);
-  const cut = parts.map(({ label, text }) => ({ label, passage: toPassage(text, layout.full ? UNCUT : PART) }));
+  const spoken = words === undefined ? undefined : toPassage(words, layout.full ? UNCUT : WORDS, layout.texts);
+  const cut = parts.map(({ label, text }) => ({ label, passage: toPassage(text, layout.full ? UNCUT : PART, layout.texts) }));
   const number = position === undefined ? "" : `  #${position}`;
   const isOneLine = spoken === undefined || spoken.lines.length <= 1;
   const isShort = ({ passage }: { readonly passage: Passage }) => isOneLine && (!layout.full || passage.lines.length <= 1);
   const sentences = [
-    isOneLine ? lineOf(head, spoken) : `${head}, ${spoken.lines.length} lines`,
+    isOneLine ? lineOf(head, spoken) : `${head}, ${linesOf(spoken, layout)}`,
     ...cut.filter(isShort).map(({ label, passage }) => lineOf(plainText(label), passage)),
   ];
   const line = `${sentences.length === 1 ? sentences[0] : sentences.map(toSentence).join(" ")}${isOneLine ? "" : ":"}${number}`;
@@ -64,10 +66,14 @@ export function layOut(saying: Saying, position: number | undefined, layout: Lay
     ...(isOneLine ? [] : indented(spoken, layout.width)),
     ...cut.filter((part) => !isShort(part)).flatMap(({ label, passage }) => blockOf(label, passage, layout)),
     ...below.flatMap(({ label, text, tone: own }) => {
-      const lines = blockOf(label, toPassage(text, layout.full ? UNCUT : BELOW), layout);
+      const lines = blockOf(label, toPassage(text, layout.full ? UNCUT : BELOW, layout.texts), layout);
       return own === undefined ? lines : paint(lines, `  ${plainText(label)}`, own, layout.style);
     }),
   ];
+}
+
+function linesOf({ lines }: Passage, { texts = ENGLISH_TEXTS }: Layout): string {
+  return texts.lines(lines.length);
 }
 
 function lineOf(head: string, passage: Passage | undefined): string {
@@ -80,10 +86,11 @@ function inOneLine({ lines }: Passage): string {
   return lines.map((line) => line.trim()).join("; ");
 }
 
-function blockOf(label: string, passage: Passage, { width }: Layout): readonly string[] {
+function blockOf(label: string, passage: Passage, layout: Layout): readonly string[] {
+  const { width } = layout;
   const name = `  ${plainText(label)}`;
   if (passage.lines.length <= 1) return wrap(lineOf(plainText(label), passage), { width, indent: "  ", hanging: "    " });
-  return [`${name}, ${passage.lines.length} lines:`, ...indented(passage, width)];
+  return [`${name}, ${linesOf(passage, layout)}:`, ...indented(passage, width)];
 }
 
 function indented({ lines, left }: Passage, width: number): readonly string[] {

@@ -10,6 +10,7 @@ import { findScreenReader } from "../listen/screen-readers.ts";
 import { chooseVoice } from "../listen/voice/choose-voice.ts";
 import { findProgram } from "../listen/voice/run-program.ts";
 import { openOwnHub } from "../own-hub.ts";
+import { LANGUAGE_OPTION, readLanguage } from "../story/options.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
 
 const OPTIONS = {
@@ -23,12 +24,7 @@ const OPTIONS = {
   rate: { type: "string", default: "180", value: "WPM", about: "words a minute, from 50 to 1000 (default: 180)" },
   verbosity: { type: "string", default: "normal", value: "V", about: "how long the sentences are: terse, normal, detailed" },
   load: { type: "string", default: "medium", value: "L", about: "how much is announced: low, medium, high" },
-  lang: {
-    type: "string",
-    default: systemLanguage(),
-    value: "L",
-    about: "language of the words and the voice: en, de (default: that of your system)",
-  },
+  lang: { ...LANGUAGE_OPTION, about: "language of the words and the voice: en, de (default: that of your system)" },
   earcons: { type: "boolean", default: false, about: "a short sound before requests, failures and ends" },
 } as const;
 
@@ -62,19 +58,13 @@ function readArguments({ values }: Input<typeof OPTIONS>) {
   if (values.lines && values.voice !== undefined) throw usage("--lines and --voice contradict each other.", "Give one of the two.");
   const rate = /^\d{2,4}$/.test(values.rate) ? Number(values.rate) : 0;
   if (rate < 50 || rate > 1000) throw usage(`--rate cannot be ${JSON.stringify(values.rate)}.`, "Give words a minute: from 50 to 1000.");
-  if (!/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(values.lang))
-    throw usage(`--lang cannot be ${JSON.stringify(values.lang)}.`, "Give a language: en, de, de-AT.");
   const settings: Partial<AnnouncerSettings> = {
     paceWpm: rate,
     verbosity: oneOf("--verbosity", values.verbosity, ["terse", "normal", "detailed"]),
     load: oneOf("--load", values.load, ["low", "medium", "high"]),
-    language: values.lang,
+    language: readLanguage(values.lang),
   };
   return { voice: values.voice, lines: values.lines, earcons: values.earcons, settings };
-}
-
-function systemLanguage(): string {
-  return Intl.DateTimeFormat().resolvedOptions().locale;
 }
 
 function ofThisProcess(io: Io): ListenPorts {

@@ -1,12 +1,13 @@
 import type { SessionView } from "@earshot/hub";
-import { agentName, agentSlug, formatAgo, formatCount } from "@earshot/narrate";
+import { agentName, agentSlug, describeStatus, type Wording } from "@earshot/narrate";
 import { EXIT, type Io } from "@earshot/terminal/io";
+import { terminalWording } from "@earshot/terminal/narration-lines";
 import { plainText } from "@earshot/terminal/plain-text";
 import { layOut } from "@earshot/terminal/saying";
 import { createStyle } from "@earshot/terminal/style";
 import { usage } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { commandLine, readLimit, readMoment, readSeveral } from "../story/options.ts";
+import { commandLine, LANGUAGE_OPTION, readLanguage, readLimit, readMoment, readSeveral } from "../story/options.ts";
 import { printCosts } from "../story/print-costs.ts";
 import { tellSession, tellStatuses } from "../story/tell-session.ts";
 import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
@@ -47,6 +48,7 @@ export const sessions = command(
       to: { type: "string", value: "DAY", about: "with --costs: up to and including this day" },
       session: { type: "string", value: "S", about: "with --costs: only of this session: an id, its beginning, or a key" },
       ...PLAIN_OPTION,
+      lang: LANGUAGE_OPTION,
       json: { type: "boolean", default: false, about: "print them as JSON" },
     },
     examples: ["sessions --status waiting,stalled,failed", "sessions --since 1h --roots", "sessions --costs --by model --from 2026-11-01"],
@@ -70,35 +72,42 @@ export const sessions = command(
       io.out(`${JSON.stringify(list, null, 2)}\n`);
       return EXIT.ok;
     }
-    const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
     const filters = FILTERS.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
     const again = [...filters, ...(values.roots ? ["--roots"] : []), ...(values.limit === undefined ? [] : ["--limit", values.limit])];
+    const wording = terminalWording(readLanguage(values.lang));
+    const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false, texts: wording.sessions.texts };
+    const { listing } = wording.sessions;
     const ids = shortIds(list.items.map(({ id }) => id));
     const lines = [
-      list.items.length > 0 ? tellStatuses(list.items) : again.length > 0 ? "No session matches." : "No session is recorded yet.",
+      list.items.length > 0 ? tellStatuses(list.items, wording) : again.length > 0 ? listing.noMatch : listing.none,
       ...(await listLines(io, values.plain, {
         items: list.items,
-        columns: ["State", "Agent", "Goal", "Look at", "Cost", "Heard", "Session"],
+        columns: Object.values(listing.columns),
         cut: 2,
-        rowOf: (session, index) => rowOf(session, now, ids[index] ?? ""),
-        sentencesOf: (session, index) => layOut(tellSession(session, now, ids[index]), undefined, layout),
+        rowOf: (session, index) => rowOf(session, now, ids[index] ?? "", wording),
+        sentencesOf: (session, index) => layOut(tellSession(session, { now, wording, shownId: ids[index] }), undefined, layout),
       })),
-      ...(list.next === undefined ? [] : [`There are more: ${commandLine("sessions", ...again, "--after", list.next)}`]),
-      ...(list.items.length > 0 && io.terminal.out ? ["What happened in one: earshot show SESSION"] : []),
+      ...(list.next === undefined ? [] : [wording.sessions.listMore(commandLine("sessions", ...again, "--after", list.next))]),
+      ...(list.items.length > 0 && io.terminal.out ? [listing.showOne] : []),
     ];
     io.out(`${lines.join("\n")}\n`);
     return EXIT.ok;
   },
 );
 
-function rowOf({ agent, status, goal, lastSummary, lastHeardAt, costUsd, counts }: SessionView, now: number, id: string) {
+function rowOf(session: SessionView, now: number, id: string, wording: Wording) {
+  const { sessions } = wording;
+  const { agent, status, goal, lastSummary, lastHeardAt, costUsd, counts } = session;
   return [
-    status,
+    describeStatus(status, wording.voice).words.toLowerCase(),
     plainText(agentName(agent)),
     plainText((goal ?? lastSummary ?? "").replaceAll(/\s+/g, " ")),
-    [...(counts.openRequests > 0 ? ["asks"] : []), ...(counts.alerts > 0 ? [formatCount(counts.alerts, "alert")] : [])].join(", "),
+    [
+      ...(counts.openRequests > 0 ? [sessions.listing.asks] : []),
+      ...(counts.alerts > 0 ? [sessions.counts.alerts(counts.alerts)] : []),
+    ].join(", "),
     costUsd === undefined ? "" : `$${costUsd.toFixed(2)}`,
-    formatAgo(lastHeardAt, now),
+    wording.ago(lastHeardAt, now),
     plainText(id),
   ];
 }

@@ -1,13 +1,13 @@
 import type { CallView, Grade, SessionView, Tree } from "@earshot/hub";
-import { describeCall, formatCount, Wording } from "@earshot/narrate";
+import { describeCall, type Wording } from "@earshot/narrate";
 import { EXIT, type Io } from "@earshot/terminal/io";
-import { TERMINAL_VOICE, toSaying } from "@earshot/terminal/narration-lines";
+import { terminalWording, toSaying } from "@earshot/terminal/narration-lines";
 import { type Layout, layOut } from "@earshot/terminal/saying";
 import { createStyle } from "@earshot/terminal/style";
 import { oneOf, usage } from "@earshot/terminal/usage";
 import { command, type Input } from "../command.ts";
 import { showRequest } from "../inbox/card-lines.ts";
-import { commandLine, readLimit, readPosition } from "../story/options.ts";
+import { commandLine, LANGUAGE_OPTION, readLanguage, readLimit, readPosition } from "../story/options.ts";
 import { printEntry } from "../story/print-entry.ts";
 import { printStory, type StoryPart } from "../story/print-story.ts";
 import { tellNode } from "../story/tell-others.ts";
@@ -30,6 +30,7 @@ const OPTIONS = {
   tree: { type: "boolean", default: false, about: "the sessions it belongs to: parents, children, and theirs" },
   position: { type: "string", value: "N", about: "one entry by its number, the one after # at the end of a line, with its JSON" },
   full: { type: "boolean", default: false, about: "everything: uncut texts, every heartbeat, and notes on rules" },
+  lang: LANGUAGE_OPTION,
   json: { type: "boolean", default: false, about: "print as JSON: for the story one object per line, the session first" },
 } as const;
 
@@ -47,10 +48,14 @@ Use --protocol or --source when several sessions have the same id.`,
   async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
     const options = readArguments(input);
     const now = ports.now();
-    const layout = options.json ? undefined : { width: io.terminal.width, style: createStyle(io.terminal.colour), full: options.full };
+    const wording = terminalWording(options.language);
+    const { texts } = wording.sessions;
+    const layout = options.json
+      ? undefined
+      : { width: io.terminal.width, style: createStyle(io.terminal.colour), full: options.full, texts };
     const views = new ViewReader(await ports.open(), io);
     if (options.position !== undefined) {
-      await printEntry(views, options.position, { io, layout, now });
+      await printEntry(views, options.position, { io, layout, now, wording });
       return EXIT.ok;
     }
     if (options.name.startsWith(REQUEST)) {
@@ -58,7 +63,7 @@ Use --protocol or --source when several sessions have the same id.`,
       return EXIT.ok;
     }
     const session = await findSession(views, options.name, options);
-    const telling: Telling = { views, session, io, layout, now };
+    const telling: Telling = { views, session, io, layout, now, wording };
     if (options.what === "tree") await printTree(telling);
     else if (options.what === "calls") await printCalls(telling, options);
     else {
@@ -66,7 +71,7 @@ Use --protocol or --source when several sessions have the same id.`,
       io.out(
         layout === undefined
           ? `${JSON.stringify({ session, grade })}\n`
-          : `${layOut(tellHead(session, grade, now), undefined, layout).join("\n")}\n`,
+          : `${layOut(tellHead(session, grade, telling), undefined, layout).join("\n")}\n`,
       );
       await printStory({ ...telling, part: options.part, limit: options.limit });
     }
@@ -83,28 +88,30 @@ interface Telling {
   readonly io: Io;
   readonly layout: Layout | undefined;
   readonly now: number;
+  readonly wording: Wording;
 }
 
-async function printTree({ views, session, io, layout, now }: Telling): Promise<void> {
+async function printTree({ views, session, io, layout, now, wording }: Telling): Promise<void> {
   const tree = await views.read<Tree>(`/api/sessions/${session.key}/tree`);
   if (layout === undefined) {
     io.out(`${JSON.stringify(tree, null, 2)}\n`);
     return;
   }
+  const { sessions } = wording;
   const lines = [
-    `${formatCount(tree.nodes.length, "session")}, each before its children.`,
+    sessions.tree(sessions.counts.sessions(tree.nodes.length)),
     ...tree.nodes.flatMap((node) => {
       const indent = "  ".repeat(Math.min(node.depth, 10));
       const width = layout.width === 0 ? 0 : layout.width - indent.length;
-      return layOut(tellNode(node, session, now), undefined, { ...layout, width }).map((line) => indent + line);
+      return layOut(tellNode(node, session, { now, wording }), undefined, { ...layout, width }).map((line) => indent + line);
     }),
-    ...(tree.cut ? ["More belong to it than are listed here."] : []),
+    ...(tree.cut ? [sessions.treeIsCut] : []),
   ];
   io.out(`${lines.join("\n")}\n`);
 }
 
 async function printCalls(
-  { views, session, io, layout }: Telling,
+  { views, session, io, layout, wording }: Telling,
   options: { readonly limit: number; readonly after?: string },
 ): Promise<void> {
   const { limit, after } = options;
@@ -113,10 +120,11 @@ async function printCalls(
     io.out(`${JSON.stringify(list, null, 2)}\n`);
     return;
   }
+  const { sessions } = wording;
   const lines = [
-    list.items.length === 0 ? "No tool call is recorded." : `${formatCount(list.items.length, "call")}, oldest first.`,
-    ...list.items.flatMap((call) => layOut(toSaying(describeCall(call, undefined, new Wording(TERMINAL_VOICE))), call.position, layout)),
-    ...(list.next === undefined ? [] : [`There are more: ${commandLine("show", session.id, "--calls", "--after", list.next)}`]),
+    list.items.length === 0 ? sessions.noCalls : sessions.calls(sessions.counts.calls(list.items.length)),
+    ...list.items.flatMap((call) => layOut(toSaying(describeCall(call, undefined, wording), [], sessions.texts), call.position, layout)),
+    ...(list.next === undefined ? [] : [sessions.listMore(commandLine("show", session.id, "--calls", "--after", list.next))]),
   ];
   io.out(`${lines.join("\n")}\n`);
 }
@@ -148,6 +156,7 @@ function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
     limit: all ? MAX_ITEMS : readLimit(values.limit, USUAL, MAX_ITEMS),
     ...(after === undefined ? {} : { after }),
     full: values.full,
+    language: readLanguage(values.lang),
     json: values.json,
   };
 }

@@ -49,3 +49,16 @@ export function readSeveral(text: string | undefined, flag: string, choices: rea
 export function commandLine(...words: readonly string[]): string {
   return ["earshot", ...words.map((word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))].join(" ");
 }
+
+/** `--lang` of commands that put events into words. */
+export const LANGUAGE_OPTION = {
+  type: "string",
+  default: Intl.DateTimeFormat().resolvedOptions().locale,
+  value: "L",
+  about: "language of the words: en, de (default: that of your system)",
+} as const;
+
+export function readLanguage(text: string): string {
+  if (/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(text)) return text;
+  throw usage(`--lang cannot be ${JSON.stringify(text)}.`, "Give a language: en, de, de-AT.");
+}

@@ -1,5 +1,5 @@
 import type { Listed, SessionView, StoryItem } from "@earshot/hub";
-import { agentName, formatAgo, formatClock, protocolName } from "@earshot/narrate";
+import { agentName, protocolName, type Wording } from "@earshot/narrate";
 import type { JsonValue } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { Io } from "@earshot/terminal/io";
@@ -16,7 +16,7 @@ import type { ViewReader } from "./view-reader.ts";
 export async function printEntry(
   views: ViewReader,
   position: number,
-  { io, layout, now }: { readonly io: Io; readonly layout: Layout | undefined; readonly now: number },
+  { io, layout, now, wording }: { readonly io: Io; readonly layout: Layout | undefined; readonly now: number; readonly wording: Wording },
 ): Promise<void> {
   const json = await readFrame(views.hub, position);
   const heard = json === undefined ? undefined : readHeard(json);
@@ -26,20 +26,21 @@ export async function printEntry(
     io.out(`${json}\n`);
     return;
   }
+  const { sessions } = wording;
   const at = Date.parse(heard.receivedAt);
   const item = await findItem(views, heard, position);
   const lines = [
     ...layOut(
       {
-        what: `Entry #${position}`,
-        remarks: [`${protocolName(heard.protocol)} ${heard.type}`, agentName(heard.agent), `session ${shortId(heard.session)}`],
-        words: `received ${formatAgo(at, now)}, ${formatClock(at)}`,
+        what: sessions.entry(position),
+        remarks: [`${protocolName(heard.protocol)} ${heard.type}`, agentName(heard.agent), sessions.ofSession(shortId(heard.session))],
+        words: sessions.received(wording.ago(at, now), wording.clock(at)),
       },
       undefined,
       layout,
     ),
-    ...(item === undefined ? [] : layOut(sayItem(item, { notes: true }), undefined, { ...layout, full: true })),
-    "As it was said:",
+    ...(item === undefined ? [] : layOut(sayItem(item, wording, { notes: true }), undefined, { ...layout, full: true })),
+    sessions.asSaid,
     ...asJson(heard.event),
   ];
   io.out(`${lines.join("\n")}\n`);

@@ -1,5 +1,5 @@
 import type { SessionView, StoryItem, StoryPage } from "@earshot/hub";
-import { formatCount } from "@earshot/narrate";
+import type { Wording } from "@earshot/narrate";
 import type { Io } from "@earshot/terminal/io";
 import type { Layout } from "@earshot/terminal/saying";
 import { commandLine } from "./options.ts";
@@ -18,18 +18,20 @@ export interface StoryPrinting {
   readonly limit: number;
   readonly io: Io;
   readonly now: number;
+  readonly wording: Wording;
   /** Undefined for JSON: one object per line. */
   readonly layout: Layout | undefined;
 }
 
 /** Prints a story while reading it, so that a long one is neither held nor awaited. */
 export async function printStory(printing: StoryPrinting): Promise<void> {
-  const { views, session, part, limit, io, now, layout } = printing;
+  const { views, session, part, limit, io, now, layout, wording } = printing;
+  const { sessions } = wording;
   const path = `/api/sessions/${session.key}/story`;
   const again = (...words: readonly string[]) => commandLine("show", session.id, ...words);
   const write = (lines: readonly string[]) => (lines.length === 0 ? undefined : io.out(`${lines.join("\n")}\n`));
   const { agent, model, workspace } = session;
-  const teller = layout === undefined ? undefined : new StoryTeller(layout, { now, agent, model, workspace });
+  const teller = layout === undefined ? undefined : new StoryTeller(layout, { now, agent, model, workspace, wording });
   const print = (item: StoryItem) => write(teller === undefined ? [JSON.stringify({ item })] : teller.tell(item));
 
   if (part.kind === "last") {
@@ -39,9 +41,9 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
         "",
         earlier === undefined
           ? items.length === 0
-            ? "Nothing happened."
-            : `What happened, ${formatCount(items.length, "item")}, oldest first.`
-          : `What happened last, ${formatCount(items.length, "item")}, oldest first. Earlier: ${again("--before", String(earlier))}. From the beginning: ${again("--from-start")}.`,
+            ? sessions.nothing
+            : sessions.happened(sessions.counts.items(items.length))
+          : sessions.happenedLast(sessions.counts.items(items.length), again("--before", String(earlier)), again("--from-start")),
       ]);
     }
     for (const item of items) print(item);
@@ -49,13 +51,13 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
     if (teller === undefined && earlier !== undefined) write([JSON.stringify({ before: earlier })]);
     return;
   }
-  if (teller !== undefined) write(["", "What happened, oldest first."]);
+  if (teller !== undefined) write(["", sessions.happenedFrom]);
   const pages = views.list<StoryItem>(path, { limit, from: part.from, after: part.after });
   let page = await pages.next();
   for (; page.done !== true; page = await pages.next()) for (const item of page.value) print(item);
   write(teller?.finish() ?? []);
   if (page.value === undefined) return;
-  write([teller === undefined ? JSON.stringify({ next: page.value }) : `There is more: ${again("--after", page.value)}`]);
+  write([teller === undefined ? JSON.stringify({ next: page.value }) : sessions.more(again("--after", page.value))]);
 }
 
 /** The last items, or those before a position, oldest first; `earlier` is the position to continue before. */

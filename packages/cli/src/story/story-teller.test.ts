@@ -1,3 +1,4 @@
+import { terminalWording } from "@earshot/terminal/narration-lines";
 import { describe, expect, it } from "vitest";
 import { activity, alert, item, NOW, PIPE } from "../../../terminal/src/testing/samples.ts";
 import { StoryTeller } from "./story-teller.ts";
@@ -7,7 +8,7 @@ const thought = (text: string, seconds: number, base = {}) => activity("thought"
 const beat = (status: string, seconds: number) => activity("heartbeat", { status }, at(seconds));
 
 function tell(items: readonly Parameters<StoryTeller["tell"]>[0][], layout = PIPE): readonly string[] {
-  const teller = new StoryTeller(layout, { now: NOW, agent: "helper", model: "opus" });
+  const teller = new StoryTeller(layout, { now: NOW, agent: "helper", model: "opus", wording: terminalWording("en") });
   return [...items.flatMap((one) => teller.tell(one)), ...teller.finish()];
 }
 

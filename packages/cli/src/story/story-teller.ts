@@ -1,5 +1,5 @@
 import type { StoryItem } from "@earshot/hub";
-import { agentName as agentNameOf, formatClock, formatCount, formatDuration, formatMoment } from "@earshot/narrate";
+import { agentName as agentNameOf, isSameDay, type Wording } from "@earshot/narrate";
 import { sayItem } from "@earshot/terminal/narration-lines";
 import { plainText } from "@earshot/terminal/plain-text";
 import { type Layout, layOut } from "@earshot/terminal/saying";
@@ -15,6 +15,7 @@ interface Known {
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
   readonly workspace?: string | undefined;
+  readonly wording: Wording;
 }
 
 /**
@@ -24,18 +25,20 @@ interface Known {
 export class StoryTeller {
   readonly #layout: Layout;
   readonly #now: number;
+  readonly #wording: Wording;
   #agent: string | undefined;
   readonly #known = new Map<string, string>();
   #at: number | undefined;
   #state: string | undefined;
   #beats: { readonly last: StoryItem; readonly times: number; readonly since: number } | undefined;
 
-  constructor(layout: Layout, { now, agent, model, workspace }: Known) {
+  constructor(layout: Layout, { now, agent, model, workspace, wording }: Known) {
     this.#layout = layout;
     this.#now = now;
+    this.#wording = wording;
     this.#agent = agent;
-    if (model !== undefined) this.#known.set("Model", model);
-    if (workspace !== undefined) this.#known.set("Workspace", workspace);
+    if (model !== undefined) this.#known.set("model", model);
+    if (workspace !== undefined) this.#known.set("workspace", workspace);
   }
 
   /** The lines of the next item; none yet for a heartbeat, because more may follow. */
@@ -60,18 +63,19 @@ export class StoryTeller {
     this.#beats = undefined;
     if (beats === undefined) return [];
     const { last, times, since } = beats;
-    const often = times === 1 ? [] : [formatCount(times, "time"), `since ${formatClock(since)}`];
+    const { sessions } = this.#wording;
+    const often = times === 1 ? [] : [sessions.counts.times(times), sessions.since(this.#wording.clock(since))];
     return this.#tellNow(last, often);
   }
 
   #tellNow(item: StoryItem, remarks: readonly string[]): readonly string[] {
-    const saying = sayItem(this.#withoutKnownState(item), { notes: this.#layout.full });
+    const saying = sayItem(this.#withoutKnownState(item), this.#wording, { notes: this.#layout.full });
     // It is only repeated for its notices, which are not wanted.
     if (item.continues !== undefined && (saying.below ?? []).length === 0) return [];
     const isHeading = saying.tone === "heading";
     const pause = this.#pauseBefore(item);
     const changes = this.#changesIn(item);
-    const time = item.activity.kind === "prompt" && pause.length === 0 ? [formatClock(momentOf(item))] : [];
+    const time = item.activity.kind === "prompt" && pause.length === 0 ? [this.#wording.clock(momentOf(item))] : [];
     return [
       ...(isHeading ? [""] : []),
       ...pause,
@@ -95,34 +99,36 @@ export class StoryTeller {
     const gap = this.#at === undefined ? 0 : at - this.#at;
     const isFirst = this.#at === undefined;
     this.#at = at;
-    if (isFirst) return [`${atInWords(at, this.#now)}:`];
+    const { sessions } = this.#wording;
+    const clock = this.#wording.clock(at);
+    const moment = this.#wording.moment(at, this.#now);
+    if (isFirst) return [isSameDay(at, this.#now) ? sessions.at(clock) : sessions.on(moment)];
     if (gap < PAUSE_MS) return [];
-    return [`${formatDuration(gap)} later, ${gap < DAY_MS ? `at ${formatClock(at)}` : `on ${formatMoment(at, this.#now)}`}:`];
+    const duration = this.#wording.duration(gap);
+    return [gap < DAY_MS ? sessions.laterAt(duration, clock) : sessions.laterOn(duration, moment)];
   }
 
   #changesIn({ activity }: StoryItem): readonly string[] {
     const { agent, agentName, workspace, model, kind } = activity;
+    const { sessions } = this.#wording;
     const lines: string[] = [];
     // An answer may have no named sender.
     if (this.#agent !== agent && agent !== "") {
       const own = agentNameOf(agent, agentName);
-      const name = agentName === undefined || agentName === own ? own : `${own}, which calls itself ${agentName}`;
-      if (this.#agent !== undefined) lines.push(`Now speaks: ${plainText(name)}`);
+      const name = agentName === undefined || agentName === own ? own : sessions.callsItself(own, agentName);
+      if (this.#agent !== undefined) lines.push(sessions.speaks(plainText(name)));
       this.#agent = agent;
     }
-    for (const [label, value] of Object.entries({ Model: model, Workspace: workspace })) {
-      if (value === undefined || this.#known.get(label) === value || (label === "Workspace" && kind === "workspace.changed")) continue;
-      this.#known.set(label, value);
-      lines.push(`${label}: ${plainText(value)}`);
+    for (const [name, value] of [
+      ["model", model],
+      ["workspace", workspace],
+    ] as const) {
+      if (value === undefined || this.#known.get(name) === value || (name === "workspace" && kind === "workspace.changed")) continue;
+      this.#known.set(name, value);
+      lines.push(`${sessions.labels[name]}: ${plainText(value)}`);
     }
     return lines;
   }
-}
-
-/** `At 14:02:11`, `On 15 November 2026 at 14:02:11`. */
-function atInWords(at: number, now: number): string {
-  const moment = formatMoment(at, now);
-  return moment.includes(" at ") ? `On ${moment}` : `At ${moment}`;
 }
 
 /** By the agent's own clock, which is right for imports as well; otherwise by the hub's. */

@@ -1,7 +1,10 @@
+import { terminalWording } from "@earshot/terminal/narration-lines";
 import { createStyle } from "@earshot/terminal/style";
 import { describe, expect, it } from "vitest";
 import { alert, linesOf, NOW, session } from "../../../terminal/src/testing/samples.ts";
 import { highlight, tellAlert, tellCost, tellHit, tellNode, tellTotal } from "./tell-others.ts";
+
+const TELLING = { now: NOW, wording: terminalWording("en") };
 
 describe("alerts, matches, costs and trees", () => {
   it("tells what an alert saw", () => {
@@ -51,8 +54,8 @@ describe("alerts, matches, costs and trees", () => {
     const root = { ...session({ key: 1, id: "root", goal: "All of it." }), depth: 0 };
     const parent = { id: "root", key: 1, relation: "subagent", inferred: true, because: "it was named by operation.agent_spawn" } as const;
     const child = { ...session({ key: 2, id: "child", status: "failed", parent }), depth: 1 };
-    expect(linesOf(tellNode(root, child, NOW))[0]).toMatch(/^Root, running, Release helper: All of it\. /);
-    expect(linesOf(tellNode(child, child, NOW))).toEqual([
+    expect(linesOf(tellNode(root, child, TELLING))[0]).toMatch(/^Root, running, Release helper: All of it\. /);
+    expect(linesOf(tellNode(child, child, TELLING))).toEqual([
       "Level 1, failed, Release helper, the session asked for. Heard 12 seconds ago, 4 minutes 12 seconds long. Parent: root. Session: child, AOP. Its parent is inferred: it was named by operation.agent_spawn.",
     ]);
   });

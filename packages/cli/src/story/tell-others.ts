@@ -15,7 +15,7 @@ import type { Saying } from "@earshot/terminal/saying";
 import type { Style } from "@earshot/terminal/style";
 import { shortId } from "../terminal/table.ts";
 import { given, labelled, when } from "./phrases.ts";
-import { tellSession } from "./tell-session.ts";
+import { type SessionTelling, tellSession } from "./tell-session.ts";
 
 /** An alert: message, severity, time and evidence. */
 export function tellAlert({ type, severity, message, agent, sessionId, protocol, rule, at }: Alert, now: number): Saying {
@@ -84,14 +84,15 @@ export function tellTotal({ lines, total }: CostTable, by: CostGroup): string {
 }
 
 /** A session in its tree. The level is in words as well, because indentation is inaudible. */
-export function tellNode(node: Tree["nodes"][number], shown: SessionView, now: number): Saying {
-  const told = tellSession(node, now);
+export function tellNode(node: Tree["nodes"][number], shown: SessionView, telling: SessionTelling): Saying {
+  const told = tellSession(node, telling);
   const { parent } = node;
+  const { sessions } = telling.wording;
   return {
     ...told,
-    what: `${node.depth === 0 ? "Root" : `Level ${node.depth}`}, ${told.what.toLowerCase()}`,
-    remarks: [...(told.remarks ?? []), ...given(node.key === shown.key && "the session asked for")],
-    parts: [...(told.parts ?? []), ...(parent?.inferred === true ? [{ label: "Its parent is inferred", text: parent.because }] : [])],
+    what: sessions.level(node.depth, told.what),
+    remarks: [...(told.remarks ?? []), ...given(node.key === shown.key && sessions.isShown)],
+    parts: [...(told.parts ?? []), ...(parent?.inferred === true ? [{ label: sessions.labels.inferredParent, text: parent.because }] : [])],
   };
 }
 

@@ -3,158 +3,159 @@ import {
   agentName,
   describeSessionMark,
   describeStatus,
-  formatAgo,
-  formatCount,
-  formatDuration,
-  formatMoment,
-  formatMoney,
-  formatNumber,
-  formatTokens,
   type NarrationTone,
   protocolName,
-  Wording,
+  spaceWords,
+  type Wording,
 } from "@earshot/narrate";
-import { TERMINAL_VOICE } from "@earshot/terminal/narration-lines";
 import type { Labelled, Saying, Tone } from "@earshot/terminal/saying";
 import { shortId } from "../terminal/table.ts";
 import { given, labelled, when } from "./phrases.ts";
 
+export interface SessionTelling {
+  readonly now: number;
+  readonly wording: Wording;
+  /** Default: the id in short. */
+  readonly shownId?: string | undefined;
+}
+
 /** One session on one line: state, agent, goal; then what may need action; last its id. */
-export function tellSession(session: SessionView, now: number, shownId = shortId(session.id)): Saying {
-  const { status, agent, goal, costUsd, tokens, lastSummary, parent, protocol } = session;
-  const marks = marksInWords(session);
+export function tellSession(session: SessionView, { now, wording, shownId = shortId(session.id) }: SessionTelling): Saying {
+  const { status, agent, goal, lastSummary, parent, protocol } = session;
+  const { sessions } = wording;
   return {
-    ...standing(status),
+    ...standing(status, wording),
     remarks: [agentName(agent)],
     words: goal ?? "",
     parts: [
       ...sentences(
-        countsInWords(session).join(", "),
-        `Heard ${formatAgo(session.lastHeardAt, now)}, ${formatDuration(session.durationMs)} long`,
-        given(when(costUsd, formatMoney), when(tokens, formatTokens)).join(", "),
+        countsInWords(session, wording).join(", "),
+        sessions.heard(wording.ago(session.lastHeardAt, now), wording.duration(session.durationMs)),
+        spentInWords(session, wording),
       ),
-      ...labelled({ Last: lastSummary, Odd: marks.join(", "), Parent: parent === undefined ? undefined : shortId(parent.id) }),
-      { label: "Session", text: `${shownId}, ${protocolName(protocol)}` },
+      ...labelInWords(wording, {
+        last: lastSummary,
+        odd: marksInWords(session, wording),
+        parent: parent === undefined ? undefined : shortId(parent.id),
+      }),
+      { label: sessions.labels.session, text: `${shownId}, ${protocolName(protocol)}` },
     ],
   };
 }
 
-function standing(status: string): Pick<Saying, "what"> & { readonly tone: Tone } {
-  const { words, tone } = describeStatus(status, TERMINAL_VOICE);
+function standing(status: string, { voice }: Wording): Pick<Saying, "what"> & { readonly tone: Tone } {
+  const { words, tone } = describeStatus(status, voice);
   return { what: words, tone: STATUS_TONES[tone] ?? "plain" };
 }
 
 const STATUS_TONES: { readonly [Name in NarrationTone]?: Tone } = { busy: "good", warn: "warning", bad: "bad" };
 
 /** Zero counts are left out. */
-function countsInWords({ counts }: SessionView): readonly string[] {
+function countsInWords({ counts }: SessionView, { sessions }: Wording): readonly string[] {
   const { openRequests, calls, failedCalls, errors, alerts, flags } = counts;
+  const words = sessions.counts;
   return given(
-    openRequests > 0 && `${formatCount(openRequests, "question")} open`,
-    calls > 0 && formatCount(calls, "call"),
-    failedCalls > 0 && (calls > 0 ? `${formatNumber(failedCalls)} failed` : `${formatCount(failedCalls, "call")} failed`),
-    errors > 0 && formatCount(errors, "error"),
-    alerts > 0 && formatCount(alerts, "alert"),
-    flags > 0 && formatCount(flags, "finding"),
+    openRequests > 0 && words.questions(openRequests),
+    calls > 0 && words.calls(calls),
+    failedCalls > 0 && (calls > 0 ? words.failed(failedCalls) : words.failedCalls(failedCalls)),
+    errors > 0 && words.errors(errors),
+    alerts > 0 && words.alerts(alerts),
+    flags > 0 && words.findings(flags),
   );
 }
 
-function marksInWords({ marks }: SessionView): readonly string[] {
-  return marks.map((mark) => describeSessionMark(mark, TERMINAL_VOICE));
+function marksInWords({ marks }: SessionView, { voice }: Wording): string {
+  return marks.map((mark) => describeSessionMark(mark, voice)).join(", ");
+}
+
+function spentInWords({ costUsd, tokens }: SessionView, { story }: Wording): string {
+  return given(when(costUsd, story.money), when(tokens, story.tokens)).join(", ");
 }
 
 function sentences(...texts: readonly string[]): readonly Labelled[] {
   return given(...texts).map((text) => ({ label: "", text }));
 }
 
+type LabelName = keyof Wording["sessions"]["labels"];
+
+function labelInWords({ sessions }: Wording, parts: { readonly [Name in LabelName]?: string | undefined }): readonly Labelled[] {
+  return labelled(Object.fromEntries(Object.entries(parts).map(([name, text]) => [sessions.labels[name as LabelName], text])));
+}
+
 /** `3 sessions, the one heard last first: 1 running, 2 failed.` */
-export function tellStatuses(sessions: readonly SessionView[]): string {
+export function tellStatuses(listed: readonly SessionView[], wording: Wording): string {
+  const { sessions, story } = wording;
   const howMany = new Map<string, number>();
-  for (const { status } of sessions) howMany.set(status, (howMany.get(status) ?? 0) + 1);
-  const order = Object.keys(new Wording(TERMINAL_VOICE).story.statuses);
+  for (const { status } of listed) howMany.set(status, (howMany.get(status) ?? 0) + 1);
+  const order = Object.keys(story.statuses);
   const parts = [...order, ...[...howMany.keys()].filter((status) => !order.includes(status))].flatMap(
-    (status) => when(howMany.get(status), (number) => `${number} ${standing(status).what.toLowerCase()}`) ?? [],
+    (status) => when(howMany.get(status), (number) => `${number} ${standing(status, wording).what.toLowerCase()}`) ?? [],
   );
-  const sorted = sessions.length > 1 ? ", the one heard last first" : "";
-  return `${formatCount(sessions.length, "session")}${sorted}: ${parts.join(", ")}.`;
+  return sessions.byStatus(sessions.counts.sessions(listed.length), listed.length > 1, parts.join(", "));
 }
 
 const RULES_SHOWN = 5;
 
 /** The facts of a session before its story. */
-export function tellHead(session: SessionView, grade: Grade | undefined, now: number): Saying {
-  const { id, protocol, source, verified, key, agent, agents, model, goal, workspace, children, costUsd, tokens, counts } = session;
+export function tellHead(session: SessionView, grade: Grade | undefined, { now, wording }: SessionTelling): Saying {
+  const { id, protocol, source, verified, key, agent, agents, model, goal, workspace, children, counts } = session;
+  const { sessions } = wording;
   const others = agents.filter((name) => name !== agent);
   return {
-    ...standing(session.status),
-    remarks: [agentName(agent), `${protocolName(protocol)} session ${shortId(id)}`],
+    ...standing(session.status, wording),
+    remarks: [agentName(agent), sessions.protocolSession(protocolName(protocol), shortId(id))],
     below: [
-      ...labelled({
-        Goal: goal,
-        Time: timeInWords(session, now),
-        Did: given(
-          formatCount(counts.events, "event"),
-          counts.prompts > 0 && formatCount(counts.prompts, "prompt"),
-          ...countsInWords(session),
+      ...labelInWords(wording, {
+        goal,
+        time: timeInWords(session, now, wording),
+        did: given(
+          sessions.counts.events(counts.events),
+          counts.prompts > 0 && sessions.counts.prompts(counts.prompts),
+          ...countsInWords(session, wording),
         ).join(", "),
-        Spent: given(when(costUsd, formatMoney), when(tokens, formatTokens)).join(", "),
-        "Last said": session.lastSummary,
-        Model: model,
-        Workspace: workspace,
-        "Other agents": others.map((name) => agentName(name)).join(", "),
-        Parent: parentInWords(session),
-        Children: children === 0 ? undefined : `${formatNumber(children)}; --tree shows them`,
-        Odd: marksInWords(session).join(", "),
-        Source: `${source}, ${verified ? "verified" : "not verified"}, key ${key}`,
-        Id: shortId(id) === id ? undefined : id,
+        spent: spentInWords(session, wording),
+        lastSaid: session.lastSummary,
+        model,
+        workspace,
+        others: others.map((name) => agentName(name)).join(", "),
+        parent: parentInWords(session, wording),
+        children: children === 0 ? undefined : sessions.children(children),
+        odd: marksInWords(session, wording),
+        source: sessions.source(source, verified, key),
+        id: shortId(id) === id ? undefined : id,
       }),
-      ...(grade === undefined ? [] : tellGrade(grade)),
+      ...(grade === undefined ? [] : tellGrade(grade, wording)),
     ],
   };
 }
 
-function timeInWords({ startedAt, lastHeardAt, endedAt, durationMs }: SessionView, now: number): string {
-  const end = endedAt === undefined ? `heard ${formatAgo(lastHeardAt, now)}` : `ended ${formatAgo(endedAt, now)}`;
-  return `${end}; began ${formatMoment(startedAt, now)}; ${formatDuration(durationMs)} long`;
+function timeInWords({ startedAt, lastHeardAt, endedAt, durationMs }: SessionView, now: number, wording: Wording): string {
+  const began = wording.moment(startedAt, now);
+  return wording.sessions.time(endedAt !== undefined, wording.ago(endedAt ?? lastHeardAt, now), began, wording.duration(durationMs));
 }
 
-function parentInWords({ parent }: SessionView): string | undefined {
+function parentInWords({ parent }: SessionView, { sessions }: Wording): string | undefined {
   if (parent === undefined) return undefined;
   const { id, relation, inferred, because } = parent;
-  return given(shortId(id), RELATIONS[relation], `${inferred ? "inferred: " : ""}${because}`).join(", ");
+  const relations: Readonly<Record<string, string>> = sessions.relations;
+  return given(shortId(id), relations[relation], sessions.because(because, inferred)).join(", ");
 }
 
-const RELATIONS: Readonly<Record<string, string>> = {
-  subagent: "which started this one as a subagent",
-  fork: "from which this one was forked",
-  resume: "which this one resumes",
-  continuation: "which this one continues",
-};
-
-const SEVERITIES = { error: "error", warning: "warning", info: "note" } as const;
-
 /** The grade and its rules, most important first. */
-function tellGrade({ grade, rules }: Grade): readonly Labelled[] {
-  const order = Object.keys(SEVERITIES);
+function tellGrade({ grade, rules }: Grade, { sessions }: Wording): readonly Labelled[] {
+  const severities: Readonly<Record<string, string>> = sessions.severities;
+  const grades: Readonly<Record<string, string>> = sessions.grades;
+  const { rules: label } = sessions.labels;
+  const order = Object.keys(severities);
   const sorted = [...rules].sort((left, right) => order.indexOf(left.severity) - order.indexOf(right.severity) || right.count - left.count);
   const more = sorted.length - RULES_SHOWN;
   return [
-    {
-      label: "Rules",
-      text: `grade ${grade}, ${GRADES[grade] ?? ""}${rules.length === 0 ? "" : "; earshot check explain RULE tells what to do"}`,
-    },
+    { label, text: sessions.grade(grade, grades[grade] ?? "", rules.length > 0) },
     ...sorted.slice(0, RULES_SHOWN).map(({ rule, severity, count, firstPosition }) => ({
-      label: `Rule, ${SEVERITIES[severity] ?? severity}`,
-      text: `${rule}, ${count === 1 ? `once, at #${firstPosition}` : `${formatCount(count, "time")}, first at #${firstPosition}`}`,
+      label: severities[severity] ?? spaceWords(severity),
+      text: sessions.brokenAt(rule, count, firstPosition),
       tone: severity === "error" ? ("bad" as const) : severity === "warning" ? ("warning" as const) : ("plain" as const),
     })),
-    ...(more > 0 ? [{ label: "Rules", text: `${more} more; --json lists them all` }] : []),
+    ...(more > 0 ? [{ label, text: sessions.moreRules(more) }] : []),
   ];
 }
-
-const GRADES: Readonly<Record<string, string>> = {
-  A: "nothing to remark",
-  B: "notes only",
-  C: "warnings",
-  D: "errors",
-};

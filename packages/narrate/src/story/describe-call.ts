@@ -80,7 +80,11 @@ export function describeCall(call: NarratedCall, activity: ToolActivity | undefi
       ...Object.entries(call).flatMap(([name, value]) => (KNOWN_MEMBERS.has(name) ? [] : words.json(name, value, 3))),
     ],
     facts: [
-      ...words.facts(1, { server: activity?.server, risk: intent?.risk, reversible: intent?.reversible }),
+      ...words.facts(1, {
+        server: activity?.server,
+        risk: intent?.risk === undefined ? undefined : words.story.word(intent.risk),
+        reversible: intent?.reversible,
+      }),
       ...words.facts(1, {
         expectedMs: intent?.kind !== "tool.started" || intent.expectedMs === undefined ? undefined : words.duration(intent.expectedMs),
         code: activity?.kind === "tool.ended" ? activity.code : undefined,

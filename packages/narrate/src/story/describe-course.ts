@@ -73,9 +73,9 @@ export const COURSE: Describers<
   state: ({ from, to, summary, expectedMs, ...rest }, words) => ({
     topic: "dot",
     tone: "soft",
-    title: to === "awaiting_input" ? words.story.statuses.waiting : words.story.state(spaceWords(to)),
+    title: to === "awaiting_input" ? words.story.statuses.waiting : words.story.state(words.story.word(to)),
     ...about(summary),
-    facts: words.facts(1, { from: from === undefined ? undefined : spaceWords(from), expectedMs: duration(expectedMs, words) }),
+    facts: words.facts(1, { from: from === undefined ? undefined : words.story.word(from), expectedMs: duration(expectedMs, words) }),
     rest,
   }),
   progress: ({ percent, step, steps, summary, remainingMs, ...rest }, words) => {

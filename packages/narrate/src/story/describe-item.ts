@@ -79,7 +79,11 @@ export function describeActivity(activity: Activity, voice: Voice): Narration {
       ...Object.entries(rest).flatMap(([name, value]) => (BASE.has(name) || value === undefined ? [] : describeMember(name, value, words))),
       ...describeMetadata(metadata, activity, words),
     ],
-    facts: [...facts, ...words.facts(1, { urgency: urgency === "critical" ? urgency : undefined }), ...describeSpending(activity, words)],
+    facts: [
+      ...facts,
+      ...words.facts(1, { urgency: urgency === "critical" ? words.story.word(urgency) : undefined }),
+      ...describeSpending(activity, words),
+    ],
   };
 }
 

@@ -1,5 +1,14 @@
 import type { Attachment } from "@earshot/protocol/activities";
-import { capitalize, formatDuration, formatNumber, formatShortDuration, formatShortMoney } from "../amounts.ts";
+import {
+  capitalize,
+  formatAgo,
+  formatClock,
+  formatDuration,
+  formatMoment,
+  formatNumber,
+  formatShortDuration,
+  formatShortMoney,
+} from "../amounts.ts";
 import type { FileChange } from "../changes/file-change.ts";
 import { tongueFor } from "../sentences/languages.ts";
 import type { Catalogue } from "../words/catalogue.ts";
@@ -83,12 +92,16 @@ export interface Voice {
 export class Wording {
   readonly catalogue: Catalogue;
   readonly story: Catalogue["story"];
+  readonly sessions: Catalogue["sessions"];
   readonly isShort: boolean;
+  readonly voice: Voice;
 
   constructor(voice: Voice) {
+    this.voice = voice;
     this.isShort = voice.isShort;
     this.catalogue = tongueFor(voice.language).catalogue;
     this.story = this.catalogue.story;
+    this.sessions = this.catalogue.sessions;
   }
 
   duration(ms: number): string {
@@ -97,6 +110,19 @@ export class Wording {
 
   money(usd: number): string {
     return this.isShort ? formatShortMoney(usd) : this.story.money(usd);
+  }
+
+  clock(at: number): string {
+    return formatClock(at, this.catalogue.moments);
+  }
+
+  /** With the day, unless it is today. */
+  moment(at: number, now: number): string {
+    return formatMoment(at, now, this.catalogue.moments);
+  }
+
+  ago(at: number, now: number): string {
+    return formatAgo(at, now, this.catalogue.moments);
   }
 
   number(number: number): string {

@@ -24,6 +24,8 @@ export const ENGLISH_STORY = {
   },
   turnStarted: "Turn started",
   turnEnded: "Turn ended",
+  /** A state, a risk, or another single word of a protocol. */
+  word: spaceWords,
   state: (to: string) => `State ${to}`,
   progress: "Progress",
   percent: (n: number) => `${n} %`,

@@ -1,7 +1,9 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { Settling } from "../sentences/words.ts";
 import { type Conjugated, ENGLISH_ACTIONS } from "./english-actions.ts";
+import { ENGLISH_SESSIONS } from "./english-sessions.ts";
 import { ENGLISH_STORY } from "./english-story.ts";
+import { ENGLISH_MOMENTS } from "./moments.ts";
 
 type Outcome = Extract<Activity, { kind: "session.closed" }>["outcome"];
 /** `by` is left out when nobody is named. */
@@ -50,6 +52,8 @@ export const ENGLISH = {
   actions: ENGLISH_ACTIONS,
   /** Story texts for reading. */
   story: ENGLISH_STORY,
+  sessions: ENGLISH_SESSIONS,
+  moments: ENGLISH_MOMENTS,
   /** Protocol names of people and things, as they follow `by` and `to`. */
   names: {
     user: "the user",

@@ -44,6 +44,7 @@ export const GERMAN_STORY: Catalogue["story"] = {
   },
   turnStarted: "Arbeitsgang begonnen",
   turnEnded: "Arbeitsgang beendet",
+  word,
   state: (to) => `Zustand ${to}`,
   progress: "Fortschritt",
   percent: (n) => `${n} %`,
@@ -85,9 +86,9 @@ export const GERMAN_STORY: Catalogue["story"] = {
     abstained: "Dem Agenten überlassen",
     unknown: "Entschieden",
   },
-  by: (what, who) => (who === undefined || who === "" ? what : `${what} durch ${who}`),
+  by: (what, who) => (who === undefined || who === "" ? what : `${what} von ${who}`),
   extended: "Mehr Zeit gegeben",
-  confidence: (level) => `Sicherheit: ${CONFIDENCE[level] ?? spaceWords(level)}`,
+  confidence: (level) => `Sicherheit: ${word(level)}`,
   after: (duration) => `nach ${duration}`,
   within: (duration) => `in ${duration}`,
   about: (duration) => `etwa ${duration}`,
@@ -134,7 +135,7 @@ export const GERMAN_STORY: Catalogue["story"] = {
   soFar: (what) => `${what} bisher`,
   ofLimit: (n, limit) => `${amount(n)} von ${amount(limit)}`,
   more: (position) => `Mehr zu #${position}`,
-  alert: (severity, type) => `Alarm, ${severity === "critical" ? "kritisch" : "Warnung"}, ${spaceWords(type)}`,
+  alert: (severity, type) => `Alarm, ${severity === "critical" ? "kritisch" : "Warnung"}, ${word(type)}`,
   flags: { error: "Regel verletzt", warning: "Regel nicht eingehalten", info: "Hinweis" },
   flagAbout: (what, position) => `${what} zu #${position}`,
   withAlert: (what) => `${what}, mit Alarm`,
@@ -231,4 +232,28 @@ export const GERMAN_STORY: Catalogue["story"] = {
   },
 };
 
-const CONFIDENCE: Readonly<Record<string, string>> = { low: "gering", medium: "mittel", high: "hoch" };
+const WORDS: Readonly<Record<string, string>> = {
+  low: "gering",
+  medium: "mittel",
+  high: "hoch",
+  critical: "kritisch",
+  idle: "untätig",
+  thinking: "denkt nach",
+  deciding: "entscheidet",
+  calling_tool: "ruft ein Werkzeug auf",
+  awaiting_input: "wartet auf dich",
+  writing_output: "schreibt",
+  handing_off: "übergibt",
+  error: "Fehler",
+  loop: "Schleife",
+  error_cascade: "Fehler in Folge",
+  confidence_drop: "sinkende Sicherheit",
+  stall: "Stillstand",
+  cost_spike: "Kostensprung",
+  conformance_violation: "Regelverstoß",
+  request_waiting: "wartende Anfrage",
+};
+
+function word(name: string): string {
+  return WORDS[name] ?? spaceWords(name);
+}

@@ -1,7 +1,9 @@
 import type { Catalogue } from "./catalogue.ts";
 import { GERMAN_ACTIONS } from "./german-actions.ts";
 import { GERMAN_DANGERS } from "./german-dangers.ts";
+import { GERMAN_SESSIONS } from "./german-sessions.ts";
 import { GERMAN_STORY } from "./german-story.ts";
+import { GERMAN_MOMENTS } from "./moments.ts";
 
 const amount = (n: number) => n.toLocaleString("de");
 const NUMBERS = ["null", "eine", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"];
@@ -12,6 +14,8 @@ export const GERMAN: Catalogue = {
   language: "de",
   actions: GERMAN_ACTIONS,
   story: GERMAN_STORY,
+  sessions: GERMAN_SESSIONS,
+  moments: GERMAN_MOMENTS,
   names: {
     user: "einen Menschen",
     human: "einen Menschen",
