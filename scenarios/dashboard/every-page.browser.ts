@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../packages/hub/src/access/testing/test-device.ts";
+import { temporaryFolder } from "../../packages/hub/src/ledger/testing/temporary-folder.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import { type Asker, createAsker } from "./asker.ts";
 import { findUnreachable } from "./keyboard.ts";
@@ -45,6 +46,7 @@ const VIEWS: readonly View[] = [
   ["policy, edited", "policy/edit"],
   ["check", "check", press(/^Show the rules for/)],
   ["agents", "agents"],
+  ["agents, to be connected", "agents", press(/^Connect Claude Code/)],
   ["sessions", "sessions"],
   ["sessions, none match", "sessions?text=nowhere"],
   ["costs", "costs"],
@@ -58,11 +60,13 @@ describe("every page", () => {
   let browser: Browser;
   let dashboard: OpenDashboard;
   let asker: Asker;
+  const user = temporaryFolder();
   const keys = new Map<string, number>();
   beforeAll(async () => {
     browser = await launchChromium();
     // Axe comes from another origin for the page's content security policy, which is not tested here.
-    dashboard = await openDashboard(browser, { context: { bypassCSP: true, locale: "en-GB" } });
+    mkdirSync(user.file(".claude"));
+    dashboard = await openDashboard(browser, { context: { bypassCSP: true, locale: "en-GB" }, env: { HOME: user.path } });
     const { hub } = dashboard;
     await hub.post("/v1/events", readFileSync("packages/cli/recordings/rollback.aaep.jsonl"), "application/x-ndjson");
     asker = createAsker(hub);
@@ -81,6 +85,7 @@ describe("every page", () => {
     await asker[Symbol.asyncDispose]();
     await dashboard[Symbol.asyncDispose]();
     await browser.close();
+    user[Symbol.dispose]();
   });
 
   const show = async ([, path, open]: View) => {

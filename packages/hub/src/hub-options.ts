@@ -3,6 +3,7 @@ import type { Cluster } from "./cluster/cluster.ts";
 import type { Home } from "./home.ts";
 import type { AgentFolder } from "./hooks/hear-payload.ts";
 import type { RouteInfo } from "./http/openapi.ts";
+import type { SetupPorts } from "./http/setup-routes.ts";
 import type { SourceSettings } from "./intake/source-settings.ts";
 import type { Retention } from "./keeping/retention.ts";
 import type { LedgerOptions } from "./ledger/engine-ledger.ts";
@@ -57,6 +58,8 @@ export interface HubOptions {
   readonly onAccepted?: () => void;
   /** Checks whether registered hooks can block a call; left out: no check. */
   readonly lookAtGates?: LookAtGates;
+  /** Connects agents and plays the demo for the dashboard; left out: the hub cannot. */
+  readonly setup?: SetupPorts;
   /** Opens another kind of ledger, or one that fails in tests. */
   readonly openLedger?: (path: string, options: LedgerOptions) => Ledger;
 }

@@ -5,6 +5,7 @@ export { type Address, type Home, homeOf, readAddress, readViewerToken } from ".
 export type { AgentFolder } from "./hooks/hear-payload.ts";
 export type { HubsView } from "./http/api.ts";
 export type { NotifyView } from "./http/notify-routes.ts";
+export type { AgentList, AgentSetup, SetupPorts, SetupText } from "./http/setup-routes.ts";
 export { startHub } from "./hub.ts";
 export type { Hub, HubOptions, LookAtGates } from "./hub-options.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";

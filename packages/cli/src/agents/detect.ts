@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import type { AgentCard } from "@earshot/agents";
 import { agentCards } from "@earshot/agents/files";
 import { expand, isThere, type Place } from "./place.ts";
@@ -19,11 +20,16 @@ export function detectAgents(place: Place): readonly Found[] {
 }
 
 export function detectAgent(card: AgentCard, place: Place): Found | undefined {
-  const program = card.programs.map((name) => findProgram(name, place)).find((path) => path !== undefined);
-  const by = program ?? card.folders.map((folder) => expand(folder, place)).find(isThere);
+  const { by, program } = locateAgent(card, place);
   if (by === undefined) return undefined;
   const version = card.newer === undefined || program === undefined ? undefined : versionOf(program);
   return { card, by, ...(version === undefined ? {} : { version }) };
+}
+
+/** The evidence of an agent's presence, without running it. */
+export function locateAgent(card: AgentCard, place: Place): { readonly by: string | undefined; readonly program: string | undefined } {
+  const program = card.programs.map((name) => findProgram(name, place)).find((path) => path !== undefined);
+  return { by: program ?? card.folders.map((folder) => expand(folder, place)).find(isThere), program };
 }
 
 export function findProgram(name: string, { env, platform }: Pick<Place, "env" | "platform">): string | undefined {
@@ -40,9 +46,23 @@ export function findProgram(name: string, { env, platform }: Pick<Place, "env" |
 
 /** Runs the program without input for a few seconds at most. */
 function versionOf(program: string): string | undefined {
-  const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000, stdio: ["ignore", "pipe", "ignore"] });
-  return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
+  const { status, stdout } = spawnSync(program, ["--version"], { ...VERSION_RUN, stdio: ["ignore", "pipe", "ignore"] });
+  return status === 0 ? VERSION_NUMBER.exec(stdout)?.[0] : undefined;
 }
+
+/** The same without blocking, for a hub that has others to answer. */
+export async function readVersion(program: string): Promise<string | undefined> {
+  try {
+    const running = promisify(execFile)(program, ["--version"], VERSION_RUN);
+    running.child.stdin?.end();
+    return VERSION_NUMBER.exec((await running).stdout)?.[0];
+  } catch {
+    return undefined; // it does not start, or knows no version
+  }
+}
+
+const VERSION_RUN = { encoding: "utf8", timeout: 5000 } as const;
+const VERSION_NUMBER = /\d+\.\d+\.\d+/;
 
 function isProgram(path: string): boolean {
   try {

@@ -95,10 +95,14 @@ function namesHook(command: string, hook: string): boolean {
 }
 
 /**
- * Runs each command line while the hub is up, hung, stopped, and replaced by another program. The line is run as registered, but in a
+ * Runs each command line while the hub is up, and unless `onlyUp`, hung, stopped, and replaced by another program. The line is run as registered, but in a
  * copy of Earshot's folder with its own hub: the user's hub, rules and files are not touched.
  */
-export async function* drill(lines: readonly HookLineInFile[], installation: Installation): AsyncGenerator<DrillResult> {
+export async function* drill(
+  lines: readonly HookLineInFile[],
+  installation: Installation,
+  { onlyUp = false } = {},
+): AsyncGenerator<DrillResult> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "earshot-drill-")));
   const copy = copyInstallation(root, installation);
   const run = async (line: HookLineInFile, hub: HubState, heard: readonly string[] = []): Promise<DrillResult> => {
@@ -111,6 +115,7 @@ export async function* drill(lines: readonly HookLineInFile[], installation: Ins
   try {
     hub = await startHub(copy.home, copy.env);
     for (const line of lines) yield await run(line, "up");
+    if (onlyUp) return;
     for (const line of lines) {
       hub.kill("SIGSTOP");
       yield await run(line, "hung");
@@ -255,7 +260,7 @@ export function drillLines(results: readonly DrillResult[]): string {
     .join("\n");
 }
 
-function describeRun(run: HookRun): string {
+export function describeRun(run: HookRun): string {
   if (run.kind === "late") return "no answer";
   if (run.kind === "crashed") return "the hook crashed";
   const said = `${run.stdout}${run.stderr}`.trim();

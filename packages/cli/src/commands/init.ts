@@ -118,14 +118,43 @@ skips files that it cannot read. \`earshot init --undo\` restores them.`,
     }
     if (chosen === undefined && preset !== undefined)
       io.out(`Your rules in ${plainText(policyPath)} stay as they are; ${preset.name} was not written.\n`);
+    const isProven = installation.provesGate !== true || (await proveGates(works, installation, io));
     tellWhatFollows(works, io);
     if (values.http)
       io.out(
         `Over HTTP, start the agents with ${TOKEN_VARIABLE} set to what ${plainText(homeOf(installation.env).producerToken)} holds.\n`,
       );
-    return outcome;
+    return isProven ? outcome : EXIT.found;
   },
 );
+
+/**
+ * Sends a harmless call through each registered hook line that can deny, in a copy of Earshot's folder whose rules deny everything. Says
+ * what an agent would have been told, and returns whether every call was denied.
+ */
+async function proveGates(works: readonly Work[], installation: Installation, io: Io): Promise<boolean> {
+  if (installation.platform === "win32") return true; // the drill needs a POSIX shell
+  const { describeRun, drill, registeredLines } = await import("../agents/drill.ts");
+  const lines = registeredLines(
+    installation,
+    works.map(({ found }) => found.card),
+  );
+  let isProven = true;
+  try {
+    for await (const { line, refuses, run } of drill(lines, installation, { onlyUp: true })) {
+      isProven &&= refuses;
+      io.out(
+        refuses
+          ? `${line.card.name}: a test call through ${line.hook} was denied. The gate holds.\n`
+          : `${line.card.name}: a test call through ${line.hook} was NOT denied: ${plainText(describeRun(run))}. See \`earshot doctor\`.\n`,
+      );
+    }
+  } catch (error) {
+    io.out(`The gate could not be tested: ${plainText(error instanceof Error ? error.message : String(error))}\n`);
+    return false;
+  }
+  return isProven;
+}
 
 function findAgents(names: readonly string[], place: Place): readonly Found[] {
   if (names.length === 0) return detectAgents(place).filter(({ card }) => card[place.scope] !== undefined);
@@ -168,7 +197,7 @@ function tellWhatFollows(works: readonly Work[], io: Io): void {
     const { trust, restart } = found.card.afterwards;
     for (const next of [restart, trust]) if (next !== undefined) io.out(`${found.card.name}: ${next}\n`);
   }
-  io.out("`earshot doctor` checks it, `earshot doctor --drill` tests it while the hub is down, `earshot init --undo` undoes it.\n");
+  io.out("To undo it: earshot init --undo. `earshot doctor` checks it; `earshot doctor --drill` also tests it while the hub is down.\n");
 }
 
 function findPreset(name: string): PresetChoice {

@@ -7,6 +7,7 @@ import { usage } from "@earshot/terminal/usage";
 import { VERSION } from "@earshot/terminal/version";
 import { type Launcher, launcherFor, refreshLauncher } from "../agents/install-launcher.ts";
 import { thisInstallation } from "../agents/installation.ts";
+import { createSetup } from "../agents/setup-from-page.ts";
 import { command } from "../command.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
 import { greet } from "../first-approver.ts";
@@ -116,6 +117,8 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
           const { lookAtGates } = await import("../agents/look-at-gates.ts");
           return lookAtGates(thisInstallation(), await (launcher ?? launcherFor(process.env)), folders);
         },
+        // Under an account of its own, a hub reaches neither the agents nor their settings.
+        ...(process.env["EARSHOT_SOCKET"] === undefined ? { setup: createSetup(thisInstallation()) } : {}),
         configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
         log: (message) => io.err(`earshot: ${plainText(message)}\n`),
         ...(dashboard === undefined ? {} : { dashboard }),

@@ -118,3 +118,15 @@ export function useRead<Answer>(path: string | undefined, { changes, everyMs = 5
   });
   return { answer, problem, isReading, again: () => void read() };
 }
+
+/** Repeats an action while the page is visible, for data without live updates. */
+export function useEvery(pauseMs: number, act: () => void): void {
+  const last = useRef(act);
+  last.current = act;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) last.current();
+    }, pauseMs);
+    return () => clearInterval(timer);
+  }, [pauseMs]);
+}

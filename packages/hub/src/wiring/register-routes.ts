@@ -19,6 +19,7 @@ import { registerNotify } from "../http/notify-routes.ts";
 import { registerOpenApi } from "../http/openapi.ts";
 import { registerPolicy } from "../http/policy-routes.ts";
 import { registerRequests } from "../http/request-routes.ts";
+import { registerSetup } from "../http/setup-routes.ts";
 import { registerViews } from "../http/views-routes.ts";
 import type { HubContext } from "../hub-options.ts";
 import { receiveSoon } from "../intake/receive.ts";
@@ -72,6 +73,9 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
   registerAopStream(app, { live, now: cluster.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
   registerViews(app, { ledger, views, isWaiting: (session) => decisions.engine.isWaiting(session) });
   const attachments = registerIntake(app, context, ports);
+  const closing = new AbortController();
+  open.defer(() => closing.abort());
+  registerSetup(app, options.setup, closing.signal);
   registerNotify(app, { notifier: own.notifier, why: own.why });
   registerAaep(app, aaep, access.credentials);
   registerDecisions(app, context, decisions, record);

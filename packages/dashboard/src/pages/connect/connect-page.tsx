@@ -1,117 +1,191 @@
-import type { ControlView, Listed, SessionView } from "@earshot/hub";
+import type { AgentList, AgentSetup, ControlView, Listed, SessionView } from "@earshot/hub";
 import { CODING_AGENTS } from "@earshot/protocol/coding-agents";
 import type { ReactNode } from "react";
-import { useRead } from "../../hub/use-hub.ts";
+import { useEvery, useRead } from "../../hub/use-hub.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
+import { PlayDemo } from "../overview/first-steps.tsx";
+import { ConnectAgent } from "./connect-agent.tsx";
 
-/** Setup commands for each agent and SDK, and whether its events arrive. */
+const LOOK_EVERY_MS = 3000;
+
+/** The coding agents on this machine with gate, version and last event; how to connect others; and programs. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function ConnectPage(): ReactNode {
+  const { answer, problem, again } = useRead<AgentList>("/api/agents");
   const control = useRead<ControlView>("/api/control", {
     changes: (news) => news.requests.some(({ what }) => what === "control" || what === "alarm"),
   }).answer;
+  useEvery(LOOK_EVERY_MS, again);
+  const stateOf = (slug: string) => answer?.agents.find(({ agent }) => agent === slug);
+  const here = CODING_AGENTS.filter(({ slug }) => isHere(stateOf(slug)));
+  const others = CODING_AGENTS.filter(({ slug }) => !isHere(stateOf(slug)));
+  const canConnect = answer?.canConnect === true;
   return (
     <>
       <h1>Agents</h1>
-      <section className="panel" aria-labelledby="all-title">
-        <h2 id="all-title">All coding agents on this machine</h2>
-        <p>Finds those that are installed, shows what it will write, and asks before it does. Nothing of yours is overwritten.</p>
-        <CopyText text="npx earshot init" what="the command that connects all coding agents" />
+      <ProblemNote problem={problem} />
+      <section aria-labelledby="here-title">
+        <h2 id="here-title">On this machine</h2>
+        {answer === undefined ? (
+          <p className="soft">Looking.</p>
+        ) : here.length === 0 ? (
+          <p className="soft">No coding agent was found on the hub's machine. Connect one that you are about to install below.</p>
+        ) : (
+          <ul className="rows">
+            {here.map(({ slug, name, runsOn }) => (
+              <AgentRow
+                key={slug}
+                name={name}
+                agent={stateOf(slug) ?? { agent: slug, foundBy: null, version: null, files: [] }}
+                fault={control?.notGated.find(({ agent }) => agent === slug)}
+                runsOn={runsOn}
+                canConnect={canConnect}
+                onDone={again}
+              />
+            ))}
+          </ul>
+        )}
         <p className="soft">
-          <code>npx earshot doctor</code> tells whether everything holds; <code>npx earshot init --undo</code> takes it out again.
+          <code>npx earshot doctor</code> checks everything; <code>npx earshot init --undo</code> takes the hooks out again.
         </p>
       </section>
-      <h2>One at a time</h2>
-      <p>Registers a hook in the agent's settings, beside what is there, and proves that the gate holds.</p>
-      <ul className="rows two">
-        {AGENT_WAYS.map((way) => (
-          <WayRow key={way.title} way={way} gate={control?.notGated.find(({ agent }) => way.agents?.includes(agent) === true)} />
-        ))}
-      </ul>
+      <section aria-labelledby="others-title">
+        <h2 id="others-title">Other coding agents</h2>
+        <details>
+          <summary>{`${others.length} more that Earshot can hold`}</summary>
+          <dl className="way-list">
+            {others.map(({ slug, name }) => (
+              <div key={slug}>
+                <dt>{name}</dt>
+                <dd>
+                  <CopyText text={`npx earshot init --agent ${slug}`} what={`how to connect ${name}`} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      </section>
       <h2>Programs of your own</h2>
-      <ul className="rows">
+      <ul className="rows two">
         {PROGRAMS.map((way) => (
           <WayRow key={way.title} way={way} />
         ))}
       </ul>
-      <h2>No agent installed?</h2>
-      <p>A story of about 40 seconds, with three agents in three protocols, one of which waits for you:</p>
-      <CopyText text="npx earshot demo" what="the command that plays a story" />
+      <section aria-labelledby="demo-title">
+        <h2 id="demo-title">No agent installed?</h2>
+        <p>The demo takes about 40 seconds: three agents in three protocols, one of which waits for you.</p>
+        <PlayDemo canPlay={canConnect} />
+      </section>
     </>
+  );
+}
+
+function isHere(agent: AgentSetup | undefined): boolean {
+  return agent !== undefined && (agent.foundBy !== null || agent.files.length > 0);
+}
+
+interface AgentRowProps {
+  readonly name: string;
+  readonly agent: AgentSetup;
+  /** Why its gate is open, if the hub knows that it is. */
+  readonly fault: ControlView["notGated"][number] | undefined;
+  /** Whether it runs a tool whose hook fails. */
+  readonly runsOn: boolean;
+  readonly canConnect: boolean;
+  readonly onDone: () => void;
+}
+
+function AgentRow({ name, agent, fault, runsOn, canConnect, onDone }: AgentRowProps): ReactNode {
+  const last = useLastHeard({ agent: agent.agent });
+  const isConnected = agent.files.length > 0;
+  return (
+    <li className="row agent-row">
+      <div className="agent-head">
+        <h3>
+          {name} {agent.version === null ? null : <span className="soft">{agent.version}</span>}
+        </h3>
+        {fault !== undefined ? (
+          <span className="status bad">Not gated</span>
+        ) : isConnected ? (
+          <span className="status good">Gated</span>
+        ) : (
+          <span className="status warn">Not connected</span>
+        )}
+        <LastHeard last={last} />
+      </div>
+      {fault === undefined ? null : <p className="bad">{`${fault.reason} ${fault.advice}`}</p>}
+      {isConnected && runsOn ? <p className="soft">{RUNS_ON}</p> : null}
+      <p className="soft">{isConnected ? `Hooks in ${agent.files.join(", ")}` : `Found: ${agent.foundBy}`}</p>
+      <ConnectAgent agent={agent.agent} name={name} canConnect={canConnect} isConnected={isConnected} onDone={onDone} />
+    </li>
   );
 }
 
 /** Sessions of `earshot demo`: a simulated agent is not a connected one. */
 const DEMO = /^(?:demo-|sess_demo)/;
 
-interface WayRowProps {
-  readonly way: Way;
-  /** Why its gate is open, if the hub knows that it is. */
-  readonly gate?: ControlView["notGated"][number] | undefined;
+interface Heard {
+  readonly session: SessionView | undefined;
+  readonly wasRead: boolean;
 }
 
-function WayRow({ way, gate }: WayRowProps): ReactNode {
-  const { title, about, text, agents, protocol } = way;
-  const filter = agents !== undefined ? `&agent=${agents.join(",")}` : protocol !== undefined ? `&protocol=${protocol}` : "";
-  const heard = useRead<Listed<SessionView>>(filter === "" ? undefined : `/api/sessions?limit=20${filter}`, {
-    changes: (news) => news.entries.some((entry) => agents?.includes(entry.agent) === true || entry.protocol === protocol),
-    everyMs: 3000,
+/** The newest session of an agent, or of a protocol, that is not of the demo. */
+function useLastHeard(of: { readonly agent: string } | { readonly protocol: string } | undefined): Heard {
+  const { answer } = useRead<Listed<SessionView>>(of === undefined ? undefined : `/api/sessions?limit=20&${new URLSearchParams(of)}`, {
+    changes: (news) =>
+      of !== undefined && news.entries.some((entry) => ("agent" in of ? entry.agent === of.agent : entry.protocol === of.protocol)),
+    everyMs: LOOK_EVERY_MS,
   });
-  const last = heard.answer?.items.find(({ id }) => !DEMO.test(id));
+  return { session: answer?.items.find(({ id }) => !DEMO.test(id)), wasRead: answer !== undefined };
+}
+
+function LastHeard({ last: { session, wasRead } }: { readonly last: Heard }): ReactNode {
+  return (
+    <span className="soft last-heard">
+      {session === undefined ? (
+        wasRead ? (
+          "No events received yet."
+        ) : (
+          "Looking."
+        )
+      ) : (
+        <>
+          Last event <Moment at={session.lastHeardAt} />: <Link href={hrefOf("session", session.key)}>{session.goal ?? session.id}</Link>
+        </>
+      )}
+    </span>
+  );
+}
+
+function WayRow({ way: { title, about, text, protocol } }: { readonly way: Way }): ReactNode {
+  const last = useLastHeard(protocol === undefined ? undefined : { protocol });
   return (
     <li className="row">
-      <h3>
-        {title}
-        {last === undefined ? null : <span className="status good">Heard</span>}
-        {gate === undefined ? null : <span className="status bad">Not gated</span>}
-      </h3>
-      {gate === undefined ? null : (
-        <p className="bad">
-          <strong>Not gated.</strong> {`${gate.reason} ${gate.advice}`}
-        </p>
-      )}
-      {about === undefined ? null : <p>{about}</p>}
+      <h3>{title}</h3>
+      <p>{about}</p>
       <CopyText text={text(location.origin)} what={`how to connect ${title}`} />
-      {filter === "" ? null : (
-        <p className="soft">
-          {last === undefined ? (
-            heard.answer === undefined ? (
-              "Looking."
-            ) : (
-              "No events received yet."
-            )
-          ) : (
-            <>
-              Last heard <Moment at={last.lastHeardAt} />: <Link href={hrefOf("session", last.key)}>{last.goal ?? last.id}</Link>
-            </>
-          )}
+      {protocol === undefined ? null : (
+        <p>
+          <LastHeard last={last} />
         </p>
       )}
     </li>
   );
 }
 
-/** One way to connect: the commands or code, and the agents that it covers. */
+/** One way to connect a program: the code, and the protocol whose sessions prove that it works. */
 interface Way {
   readonly title: string;
-  readonly about?: string;
+  readonly about: string;
   readonly text: (url: string) => string;
-  /** Agents whose sessions prove that it works; absent if any session does. */
-  readonly agents?: readonly string[];
   readonly protocol?: "aaep" | "aep" | "aop";
 }
 
 const RUNS_ON = "Runs a tool whose hook fails, and has no setting against that. The hub raises an alarm when the hook cannot be run.";
-
-const AGENT_WAYS: readonly Way[] = CODING_AGENTS.map(({ slug, name, runsOn }) => ({
-  title: name,
-  ...(runsOn ? { about: RUNS_ON } : {}),
-  text: () => `npx earshot init --agent ${slug}`,
-  agents: [slug],
-}));
 
 const PROGRAMS: readonly Way[] = [
   {

@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { createPin } from "../../admission/pin-key.ts";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
-import { useMe, useRead } from "../../hub/use-hub.ts";
+import { useEvery, useMe, useRead } from "../../hub/use-hub.ts";
 import { Form, TextInput } from "../../parts/form.tsx";
 
 interface Credential {
@@ -184,16 +184,4 @@ function CredentialRow({ kind, one, facts, mayRevoke, onDone }: CredentialRowPro
 
 function isThere({ revokedAt }: Credential): boolean {
   return revokedAt === null;
-}
-
-/** Repeats an action while the page is visible, for data without live updates. */
-function useEvery(pauseMs: number, act: () => void): void {
-  const last = useRef(act);
-  last.current = act;
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) last.current();
-    }, pauseMs);
-    return () => clearInterval(timer);
-  }, [pauseMs]);
 }
