@@ -4,6 +4,11 @@ import { readToolInput } from "./tool-input.ts";
 const UNKNOWN_COMMAND = "The arguments do not say, in a form that is known here, what it runs.";
 
 describe("what a tool's arguments say", () => {
+  it("names a path that is longer than file systems allow", () => {
+    const path = `/${"a/".repeat(5000)}.env`;
+    expect(readToolInput("Read", { file_path: path })).toEqual({ paths: [{ path, access: "read" }] });
+  });
+
   it.each([
     ["Bash", { command: "ls", description: "x" }, { command: "ls" }],
     ["Shell", { command: "ls" }, { command: "ls" }],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { homeOf } from "@earshot/hub/home";
@@ -48,5 +48,15 @@ describe("without a hub and without the copy of the accepted rules", () => {
   it("a hook that holds no action is not affected", async () => {
     writeFileSync(home.policy, "rules: []\n");
     expect(await decide("ls", { hook_event_name: "PostToolUse", tool_response: {} })).toBe("");
+  });
+});
+
+describe("without a hub, files that change what an agent's answers mean", () => {
+  it("do not count before an approver has accepted them", async () => {
+    writeFileSync(home.policy, RULES);
+    const own = join(home.folder, "agents", "claude");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "answers.yaml"), "schema_version: earshot.answers/v1\nagent: claude\ngate: none\nhooks: []\n");
+    expect(await decide("rm -rf src")).toContain("DENIED-BY-RULE");
   });
 });

@@ -3,6 +3,7 @@ import { bash, file, PLACES } from "../../testing/policies.ts";
 import { compileForm } from "../effects/command-form.ts";
 import { CONDITIONS } from "../effects/conditions.ts";
 import { findFacts } from "../facts.ts";
+import { readToolInput } from "../tool-input.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import { DANGERS } from "./dangers.ts";
 import { PATTERNS } from "./patterns.ts";
@@ -135,6 +136,16 @@ describe("the catalogue of dangers", () => {
     expect(dangers("~/.earshot/viewer.token", "read")).toMatchObject({ dangers: ["secret-read"] });
     expect(dangers("~/.earshot/policy.yaml", "read")).toEqual({ dangers: [] });
     expect(dangers("src/a.ts", "write")).toEqual({ dangers: [] });
+  });
+
+  it.each([
+    ["mcp__queue__add", { steps: [{ program: "rm", args: ["-rf", "src"] }] }, "delete-recursive"],
+    ["mcp__browser__type_text", { text: "rm -rf src" }, "delete-recursive"],
+    ["mcp__lab__execute_cell", { source: "import shutil; shutil.rmtree('src')" }, "code-deletes"],
+    ["mcp__lab__evaluate", { code: "rm -rf src", language: "bash" }, "delete-recursive"],
+  ] as const)("finds in a call of %s with %j the danger %s", (tool, input, id) => {
+    const asked = { moment: "action", tool, originalTool: tool, toolType: "mcp", input, ...readToolInput(tool, input) } as const;
+    expect(findFacts(asked, PLACES).dangers.map((danger) => danger.id)).toContain(id);
   });
 
   it("counts what is too long to be looked through as found", () => {

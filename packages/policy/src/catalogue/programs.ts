@@ -92,8 +92,8 @@ export interface PrefixWrapper {
 /** One name may have several forms; the first with a matching `after` counts. */
 export const PREFIX_WRAPPERS = expandNames(wrappers.starts) as Readonly<Record<string, readonly PrefixWrapper[]>>;
 
-/** Programs that start other programs in ways that are not parsed here. */
-export const OPAQUE_WRAPPERS: Readonly<Record<string, string>> = expandNames(wrappers.opaque);
+/** Programs that start others in ways that are not parsed here; with a pattern, only if one of their words fits it. */
+export const OPAQUE_WRAPPERS = expandNames<string | readonly string[]>(wrappers.opaque);
 
 /** Programs with an option whose value is a command line. */
 export const OPTION_TEXTS: Readonly<Record<string, string>> = expandNames(wrappers.texts);

@@ -55,6 +55,25 @@ describe("reading a shell text", () => {
     expect(code("node --eval=1")).toEqual({ language: "javascript", text: "1" });
   });
 
+  it.each([
+    "[[ 'a[$(touch x)]' -eq 1 ]]",
+    "[[ -v 'a[$(touch x)]' ]]",
+    "[[ -R 'a[`touch x`]' ]]",
+    "x='a[$(touch x)]'; (( x ))",
+    "x='a[$(touch x)]'; echo $(( x + 1 ))",
+    "x='a[$(touch x)]'; echo $\u007by:x}",
+    "x='$(touch x)'; echo $\u007bx@P}",
+  ])("cannot inspect %s, where evaluating a text runs a command", (text) => {
+    expect(read(text).inspectable).toBe(false);
+  });
+
+  it.each(["[[ $x -eq 1 ]]", "[[ -v HOME ]]", "x=1; (( x ))", "x=1; echo $(( x + 1 ))", "x=a; echo $\u007bx@Q}"])(
+    "inspects %s, where nothing is run",
+    (text) => {
+      expect(read(text).inspectable).toBe(true);
+    },
+  );
+
   it("knows home folders only when it is told", () => {
     expect(readShell("ls ~ $HOME").commands[0]?.words).toEqual([
       { text: "ls" },

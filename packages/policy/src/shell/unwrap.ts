@@ -11,10 +11,7 @@ import { alsoStarts, type Inner, opaque, starts, type Unwrapped, type Unwrapper 
 export function unwrap(name: string, words: readonly ShellWord[], input: ShellInput | undefined): Unwrapped | undefined {
   if (isShell(name)) return unwrapShell(name, words, input);
   if (Object.hasOwn(SPECIAL, name)) return SPECIAL[name]?.(words, input);
-  if (Object.hasOwn(OPAQUE_WRAPPERS, name)) {
-    const looks = words.length > 1 && words.slice(1).every(({ text }) => /^-(?:l|ls|list|-list|V|v|-version|-help|h)$/.test(text));
-    return looks ? undefined : opaque(`\`${name}\` ${OPAQUE_WRAPPERS[name]}`);
-  }
+  if (Object.hasOwn(OPAQUE_WRAPPERS, name)) return unwrapOpaque(name, words);
   for (const form of Object.hasOwn(PREFIX_WRAPPERS, name) ? (PREFIX_WRAPPERS[name] ?? []) : []) {
     const start = afterWords(name, words, form.after);
     if (start !== undefined) return unwrapPrefix({ name, form, words, input }, start);
@@ -23,19 +20,12 @@ export function unwrap(name: string, words: readonly ShellWord[], input: ShellIn
   return /^python[\d.]*$|^py$/.test(name) ? unwrapPython(words) : alsoStarts(optionTexts(name, words));
 }
 
-/** An unwrapper for a program that runs something named in one of its words. */
-function opaqueWith(option: RegExp, why: string): Unwrapper {
-  return (words) => {
-    const isTold = words.slice(1).some(({ text }) => option.test(text));
-    return isTold ? opaque(why.replace("%program", () => words[0]?.text ?? "")) : undefined;
-  };
+function unwrapOpaque(name: string, [, ...rest]: readonly ShellWord[]): Unwrapped | undefined {
+  const [does = "", told] = [OPAQUE_WRAPPERS[name] ?? []].flat();
+  const looks = rest.length > 0 && rest.every(({ text }) => /^-(?:l|ls|list|-list|V|v|-version|-help|h)$/.test(text));
+  const starts = told === undefined ? !looks : rest.some(({ text }) => new RegExp(told).test(text));
+  return starts ? opaque(`\`${name}\` ${does}`) : undefined;
 }
-
-const changesWords = "`%program` changes what later words mean";
-const unwrapEditor = opaqueWith(
-  /^(?:-[A-Za-z]{0,5}c|--cmd|-S|-s|-e|-es|--eval|-f|--funcall|--load|-l|--script|\+.+)$/,
-  "`%program` runs the editor commands it is given",
-);
 
 const SPECIAL: Readonly<Record<string, Unwrapper>> = {
   eval: (words) => {
@@ -49,23 +39,12 @@ const SPECIAL: Readonly<Record<string, Unwrapper>> = {
   },
   source: unwrapSource,
   ".": unwrapSource,
-  alias: opaqueWith(/=/, "an alias changes what later words mean"),
-  hash: opaqueWith(/^-\w*p/, changesWords),
-  enable: opaqueWith(/^-\w*[fn]/, changesWords),
   xargs: unwrapXargs,
   find: unwrapFind,
   fd: unwrapFd,
   fdfind: unwrapFd,
   git: (words) => unwrapGit(words, optionTexts("git", words)),
   tmux: unwrapTmux,
-  vim: unwrapEditor,
-  nvim: unwrapEditor,
-  vi: unwrapEditor,
-  view: unwrapEditor,
-  ex: unwrapEditor,
-  ed: () => opaque("`ed` runs the commands it is given"),
-  emacs: unwrapEditor,
-  less: opaqueWith(/^\+.*!/, "`less` runs the commands it is given"),
   node: unwrapScript,
   nodejs: unwrapScript,
   bun: (words) => unwrapScript(words) ?? unwrapFirstForm("bun", words),
