@@ -12,6 +12,6 @@ export function compareVersions(first: string, second: string): number {
 }
 
 function parse(version: string): { readonly numbers: readonly number[]; readonly suffix: string } {
-  const [core = "", ...rest] = version.replace(/\+.*$/, "").split("-");
+  const [core = "", ...rest] = version.replace(/\+.*/s, "").split("-");
   return { numbers: core.split(".").map((part) => Number.parseInt(part, 10) || 0), suffix: rest.join("-") };
 }

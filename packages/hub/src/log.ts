@@ -70,7 +70,7 @@ export function withoutSecrets(text: string): string {
     .replaceAll(/\/k\/[^/\s"?]+/g, "/k/…")
     .replaceAll(/\bear_[\w-]{8,}/g, "ear_…")
     .replaceAll(/\b(bearer|basic)\s+[^\s"]+/gi, "$1 …")
-    .replaceAll(/(https?:\/\/[^\s"?#]+)[?#][^\s"]*/g, "$1")
+    .replaceAll(/(https?:\/\/[^\s"?#]{1,4096})[?#][^\s"]*/g, "$1")
     .replaceAll(/\b((?:start|pair)=)[\w-]+/g, "$1…");
 }
 

@@ -32,7 +32,7 @@ const MAX_SHOWN_CHARACTERS = 160;
 export function shortly(text: string, most = MAX_SHOWN_CHARACTERS): string {
   const line = showHidden(text)
     .shown.trim()
-    .replaceAll(/[ \t]*\n+[ \t]*/g, " ⏎ ")
+    .replaceAll(/(?<![ \t])[ \t]*\n+[ \t]*/g, " ⏎ ")
     .replaceAll(/[ \t]+/g, " ");
   const characters = line.length <= most ? [] : [...line];
   const left = characters.length - most;

@@ -94,7 +94,7 @@ function aboutOf({ subject, protocol }: Begun, call: ReadCall, tongue: Tongue): 
   if (call.kind !== "other" && call.kind !== "mcp") return undefined;
   if (subject === undefined || /[\r\n]/.test(subject)) return undefined;
   if (/^https?:/i.test(subject)) return addressAloud(subject, tongue);
-  return /^\S*[/\\]\S*$/.test(subject) ? fileName(subject, tongue) : plainAloud(subject, tongue);
+  return /^[^\s/\\]*[/\\]\S*$/.test(subject) ? fileName(subject, tongue) : plainAloud(subject, tongue);
 }
 
 /** The agent's stated purpose, if nothing else describes the call or at the highest verbosity. */

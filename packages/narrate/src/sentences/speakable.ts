@@ -42,7 +42,7 @@ function firstPicture(flood: string): string {
 const FENCE = /^[ \t]{0,3}(?:```|~~~)/;
 const LINE_MARKS = /^[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)]|\[[ xX]\])[ \t]+)+/;
 const RULE = /^[ \t]*(?:[-*_=][ \t]*){3,}$/;
-const TABLE_RULE = /^[ \t]*\|?[ \t:|-]+$/;
+const TABLE_RULE = /^[ \t:|-]+$/;
 const PICTURE_OR_LINK = /!?\[([^\]\n]{0,500})\]\([^()\s]{0,2000}(?:\s+"[^"\n]{0,300}")?\)/g;
 const ADDRESS = /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([^\s/?#:)>\]"']{1,200})[^\s)>\]"']{0,2000}/gi;
 const TAG = /<\/?[a-z][a-z0-9-]{0,30}(?:\s[^<>\n]{0,300})?\/?>/gi;

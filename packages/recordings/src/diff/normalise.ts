@@ -34,7 +34,7 @@ export function normalise(text: string, workspace?: Workspace): string {
 
 /** Makes paths below the workspace relative to it. */
 export function withoutWorkspace(text: string, workspace: Workspace): string {
-  const root = workspace?.replace(/[/\\]+$/, "");
+  const root = workspace?.replace(/(?<![/\\])[/\\]+$/, "");
   if (root === undefined || root.length < 2 || !text.includes(root)) return text;
   return text.replaceAll(`${root}/`, "").replaceAll(`${root}\\`, "").replaceAll(root, ".");
 }

@@ -31,7 +31,7 @@ export function readSearchText(text: string): WantedWords {
   const required: Wanted[] = [];
   const excluded: Wanted[] = [];
   for (const [, sign, phrase, word = "", star] of text.matchAll(WANTED)) {
-    const said = phrase ?? word.replace(/\*+$/, "");
+    const said = phrase ?? word.replace(/(?<!\*)\*+$/, "");
     if (!HAS_WORD.test(said)) continue;
     const isBeginning = phrase === undefined ? ENDS_IN_WORD.test(word) : star === "*";
     (sign === "-" ? excluded : required).push({ text: said, isBeginning });
