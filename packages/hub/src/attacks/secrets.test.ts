@@ -72,8 +72,14 @@ describe("held: a secret is in what is posted", () => {
 });
 
 describe("not held: a secret is in what is posted", () => {
-  it("that nothing names: a password in a table or by itself, hexadecimal digits alone, a list of bytes", () => {
-    const texts = ["Falcon!4821xy", "| ana | Falcon!4821xy |", "4f1d9c0be27a5d3386aa90412b7c5e16", "[12, 250, 7, 91, 33]"];
+  it("that nothing names before it: a password in a table or by itself, hexadecimal digits alone, a list of bytes, a name that follows", () => {
+    const texts = [
+      "Falcon!4821xy",
+      "| ana | Falcon!4821xy |",
+      "4f1d9c0be27a5d3386aa90412b7c5e16",
+      "[12, 250, 7, 91, 33]",
+      "Use Winter2025! as the password.",
+    ];
     expect(texts.map((text) => redactText(text).text)).toEqual(texts);
   });
 });

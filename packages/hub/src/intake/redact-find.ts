@@ -33,7 +33,7 @@ const TRACES: readonly Trace[] = SEEKERS.flatMap(({ trace }) => trace ?? []);
 /** A buffer for scanning: bytes are read several times as fast as characters of a string. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 /** Escapes inside a secret; those before it are part of the shapes. */
-const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|\/)/;
+const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|[/nrt"])/;
 /** Maximum nesting of JSON strings inside strings. */
 const DEEPEST = 3;
 /** Base64 text long enough to hold a secret, and too short for a file. */

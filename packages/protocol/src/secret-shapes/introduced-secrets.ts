@@ -85,6 +85,8 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
       `openssl\\s{1,3}enc${COMMAND}-(?:k|pass)\\s{1,3}`,
       `ssh-keygen${COMMAND}-[NP]\\s{0,3}`,
       `freerdp[0-9]?${COMMAND}/p:`,
+      `net\\s{1,3}user\\s{1,3}[^\\s/]{1,64}\\s{1,3}`,
+      `pass(?:word)?-(?:command|file)[=\\s]{1,3}["'<(]{1,3}(?:echo|printf)\\s{1,3}`,
       `net\\s{1,3}use${COMMAND}/user:[^\\s]{1,80}\\s{1,3}`,
       "lftp\\s[^\\n|;&]{0,80}-u\\s{1,3}[^\\s,]{1,64},",
       "rabbitmqctl\\s{1,3}(?:add_user|change_password)\\s{1,3}[^\\s]{1,64}\\s{1,3}",
@@ -111,6 +113,10 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
       "-ke",
       "rdp",
       "t u",
+      "d-c",
+      "d-f",
+      "s-c",
+      "s-f",
       "lft",
       "bbi",
       "mc ",
@@ -261,8 +267,8 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   },
   {
     // The arguments of a call: auth=("ana", "…"), HTTPBasicAuth("ana", "…").
-    ...token("password of a call", "", [VALUE, 6], "th=", "th ", "th("),
-    begins: `[Aa]uth(?:\\s{0,2}=\\s{0,2})?\\(\\s{0,3}${QUOTE}[^"'\\n]{1,60}${QUOTE},\\s{0,3}${QUOTE}${NO_SECRET}`,
+    ...token("password of a call", "", [VALUE, 6], "th=", "th ", "th(", "nec", "gin", "ede", "ate"),
+    begins: `(?:[Aa]uth(?:enticate)?|[Cc]onnect|[Ll]ogin|[Cc]redentials?)(?:\\s{0,2}=\\s{0,2})?\\(\\s{0,3}(?:${QUOTE}[^"'\\n]{1,60}${QUOTE},\\s{0,3}){1,2}${QUOTE}${NO_SECRET}`,
     follows: `(?=${VALUE}{0,60}[0-9!@#$%^&]|${VALUE}{0,40}[a-z][A-Z])${VALUE}{6,}`,
     unlike: WORD_OF_PROSE,
     introduced: true,
@@ -288,8 +294,8 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
       "ret",
       "ken",
     ),
-    begins: `(?:[Pp]ass(?:word|phrase|code)s?|${NAME}(?:pw|PW|pwd)|${WORD}(?:key|secret|token)(?=\\sis\\s))\\s{0,3}(?:for\\s[^\\n:]{1,60})?(?:\\s{1,3}(?:is|was|are|to)|\\s{0,3}[=→:])\\s{1,3}(?:now\\s)?(?:${QUOTE})?${NO_SECRET}`,
-    follows: `(?=[A-Za-z!@#$%^&*_+=.-]{0,40}[0-9])(?=[A-Za-z0-9]{0,40}[!@#$%^&*_+=-][A-Za-z0-9])(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
+    begins: `(?:[Pp]ass(?:word|phrase|code)s?|${NAME}(?:pw|PW|pwd)|${WORD}pass(?=\\sis\\s)|${WORD}(?:key|secret|token)(?=\\sis\\s))\\s{0,3}(?:for\\s[^\\n:]{1,60})?(?:\\s{1,3}(?:is|was|are|to)|\\s{0,3}[=→:])\\s{1,3}(?:now\\s)?(?:${QUOTE})?${NO_SECRET}`,
+    follows: `(?:(?=[a-z0-9]{0,40}[A-Z])(?=[A-Za-z0-9]{0,40}[a-z][0-9])(?=[A-Za-z0-9]{10,60}(?![\\w-]))|(?=[A-Za-z!@#$%^&*_+=.-]{0,40}[0-9])(?=[A-Za-z0-9]{0,40}[!@#$%^&*_+=-][A-Za-z0-9]))(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
     introduced: true,
   },
   {
@@ -372,15 +378,15 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   },
   {
     // Digits after a word for a code.
-    ...token("PIN", "", ["[0-9]", 4], "PIN", "Pin", "pin", "ssc"),
-    begins: `${WORD}(?:PIN|[Pp]in [Cc]ode|[Pp]asscode|PIN [Cc]ode)(?:\\s{1,3}(?:is|was|to)\\s{1,3}|\\s{0,2}[:=]\\s{0,2})(?:now\\s)?(?:${QUOTE})?`,
-    follows: "[0-9]{4,12}(?![.,]?[0-9A-Za-z])",
+    ...token("PIN", "", ["[0-9a-f-]", 4], "PIN", "Pin", "pin", "ssc", "y c", "y C", "p c", "p C", "n c", "n C"),
+    begins: `${WORD}(?:PIN|[Pp]in [Cc]ode|[Pp]asscode|PIN [Cc]ode|(?:[Rr]ecovery|[Bb]ackup|[Vv]erification) [Cc]ode)(?:\\s{1,3}(?:is|was|to)\\s{1,3}|\\s{0,2}[:=]\\s{0,2})(?:now\\s)?(?:${QUOTE})?`,
+    follows: "(?:[0-9]{4,12}(?![.,-]?[0-9A-Za-z])|(?=[a-f-]{0,20}[0-9])[0-9a-f]{4}[0-9a-f-]{4,})",
     introduced: true,
   },
   {
     // In one string with a user name: `"user": "ana:…"`, `chpasswd: { list: "root:…" }`, host/ana:…@host.
     ...token("assigned secret", "", [VALUE, 8]),
-    begins: `(?:(?:${WORD}(?:[Uu]ser(?:pwd)?|[Aa]uth|[Ll]ogin|[Ll]ist|[Cc]red(?:ential)?s|USER(?:PWD)?)(?:${QUOTE})?\\s{0,3}[:=]\\s{0,3}${QUOTE}|${WORD}[Cc]red(?:ential)?s?\\s{1,3}|(?<![^\\s"'\`])[A-Za-z][\\w.-]{0,60}[/\\\\])[A-Za-z_][\\w.-]{0,40}:)${NO_SECRET}`,
+    begins: `(?:(?:${WORD}(?:[Uu]ser(?:pwd)?|[Aa]uth|[Ll]ogin|[Ll]ist|[Cc]red(?:ential)?s|USER(?:PWD)?|dsn|DSN)(?:${QUOTE})?\\s{0,3}[:=]\\s{0,3}${QUOTE}|${WORD}[Cc]red(?:ential)?s?\\s{1,3}|(?<![^\\s"'\`])[A-Za-z][\\w.-]{0,60}[/\\\\])[A-Za-z_][\\w.-]{0,40}:)${NO_SECRET}`,
     trace: `:(?=[^\\s:;,"'\`]{0,60}[0-9!#$%^&*])(?<=(?:${QUOTE}|[/\\\\]|[Cc]red(?:ential)?s?\\s{1,3})[A-Za-z_][\\w.-]{0,40}:)`,
     follows: `(?=[A-Za-z0-9_.+=-]{0,40}[!#$%^&*?+_.-][A-Za-z0-9]|${MIXED_VALUE})(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Za-z])(?![^\\s"'\`]{0,60}/)${VALUE}{8,60}(?=${QUOTE}|@|\\s|$)`,
     unlike: WORD_OF_PROSE,

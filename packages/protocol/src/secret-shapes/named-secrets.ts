@@ -79,7 +79,7 @@ const POSSIBLE_NAMES = `(?:${[
   "(?:[Ss]ignature|SIGNATURE|-SIGN|-Sign)",
   "(?:[Ss]alt|SALT|[Pp]sk|PSK|[Jj]wt|JWT|[Dd]sn|DSN)",
   "(?<=[a-z0-9_])(?:_auth|Auth)",
-  "(?<![A-Za-z])(?:auth|pass|login|pw|appid|honeycomb-team)",
+  "(?<![A-Za-z])(?:auth|pass|login|appid|APPID|honeycomb-team)|(?<=_)APPID|xprv|connect\\.sid|sessionid|JSESSIONID|PHPSESSID",
 ].join("|")})(?:[_-]?(?:[Bb]ase|BASE|b64|B64|[Vv]alue|VALUE))?`;
 const POSSIBLE_NAME_SIGNS: readonly string[] = [
   ...["en", "EN", "et", "ET", "ey", "EY", "ls", "al", "se", "SE", "ue", "UE", "64"].flatMap((end) =>
@@ -107,11 +107,11 @@ const POSSIBLE_NAME_SIGNS: readonly string[] = [
     "b-t",
     "pas",
     "log",
-    "pw ",
-    "pw=",
-    "pw:",
-    'pw"',
-    "pw'",
+    "PID",
+    "prv",
+    ".si",
+    "nid",
+    "SES",
     "ede",
     "EDE",
   ],
@@ -131,11 +131,11 @@ export const NAMED_SECRETS: readonly SecretParts[] = [
   {
     name: "assigned secret",
     // In a shell, `pwd` is a directory more often than a password.
-    begins: `(?:${SECRET_NAMES}|pass(?<=${NAME}pass|[a-z0-9]pass)(?<!(?:com|by|sur|tres|over|under|im|tres)pass)(?![A-Za-z0-9_])|pwd(?<=${NAME}pwd)(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))${SEPARATOR}${NO_SECRET}`,
+    begins: `(?:${SECRET_NAMES}|pass(?<=${NAME}pass|[a-z0-9]pass)(?<!(?:com|by|sur|tres|over|under|im|tres)pass)(?![A-Za-z0-9_])|(?:pwd?(?<=${NAME}pwd?)(?![a-z])|PW(?<=[a-z_]PW)(?![A-Za-z]))(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))${SEPARATOR}${NO_SECRET}`,
     follows: `(?:${QUOTED_ASSIGNED}|${ASSIGNED})`,
     goesOn: VALUE,
     introduced: true,
-    signs: [...NAME_SIGNS, "pwd"],
+    signs: [...NAME_SIGNS, "pwd", ...["pw", "PW"].flatMap((end) => [" ", "=", ":", '"', "'", ">"].map((next) => end + next))],
   },
   {
     // In environment variables, any value of a password variable is secret, whatever it looks like.

@@ -108,13 +108,13 @@ export const PLAIN_WORD = `[0-9a-z_-]{1,15}(?!${RANDOM})`;
 export const WORD_OF_PROSE = `(?!${VALUE}{0,40}[0-9])`;
 /** Between a name and its value, as written in shells, programs, settings, JSON and XML. */
 export const SEPARATOR = `(?:${[
-  `(?:${QUOTE}\\]?)?(?:\\s{0,2}:\\s{0,2}[&A-Za-z][A-Za-z' ]{0,14}(?=\\s=\\s))?\\s{0,10}(?::=|=>|[=:]|%3[Dd])\\s{0,10}(?:[bru@$]{0,2}${QUOTE}){0,2}`,
+  `(?:${QUOTE}\\]?)?(?:\\s{0,2}[:\\s]\\s{0,2}[&A-Za-z][A-Za-z' ]{0,14}(?=\\s=\\s))?\\s{0,10}(?::=|=>|[=:]|%3[Dd])\\s{0,10}(?:[|>][+-]?\\s{1,10}|\\[\\s{0,3}(?=${QUOTE}))?(?:[bru@$]{0,2}${QUOTE}){0,2}`,
   `${QUOTE},\\s{0,12}${QUOTE}(?:${QUOTE})?`,
   `\\s{1,2}${QUOTE}`,
   // | password | … |
   "\\s{1,20}\\|\\s{1,20}",
   // <password>…</password>
-  `(?:${QUOTE})?>(?:\\s{0,20}<[Vv]alue>)?(?!@)`,
+  `(?:${QUOTE})?(?:>|&gt;)(?:\\s{0,20}<[Vv]alue>)?(?!@)`,
   // <add key="password" value="…">, - name: PASSWORD, value: …
   `(?:${QUOTE})?,?(?:\\s|\\\\n){1,12}(?:${QUOTE})?[Vv]alue(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?`,
   `${QUOTE},\\s{0,12}${QUOTE}[Vv]alue${QUOTE}\\s{0,3}:\\s{0,3}${QUOTE}`,

@@ -826,4 +826,13 @@ export const SECRETS: readonly Planted[] = [
   ["value on the next line", b62(48), (s) => `$ gcloud secrets versions access latest --secret=db\n${s}`],
   ["login property", hex(40), (s) => `sonar-scanner -Dsonar.login=${s}`],
   ["password in brackets", password(), (s) => `ssh deploy@10.1.1.9 (pw: ${s})`],
+  ["type between name and value", password(), (s) => `param adminPassword string = '${s}'`],
+  ["block in YAML", hex(64), (s) => `signing_secret: |\n  ${s}`],
+  ["list in JSON", password(), (s) => `"password" : [ "${s}" ]`],
+  ["element with entities", b62(33), (s) => `&lt;apiKey&gt;${s}&lt;/apiKey&gt;`],
+  ["short name", password(), (s) => `olcRootPW: ${s}`],
+  ["arguments of a call", password(), (s) => `mysqli_connect("localhost", "root", "${s}", "shop")`],
+  ["command for a password", password(), (s) => `restic --password-command "echo ${s}" snapshots`],
+  ["recovery code", hex(16), (s) => `recovery code: ${s}`],
+  ["extended private key", `xprv9s21ZrQH143K${b62(95)}`, (s) => `{"account":0,"xprv":"${s}"}`],
 ];
