@@ -156,7 +156,7 @@ describe("defaults", () => {
   it("apply at once where nobody can reply, and not where somebody can", () => {
     const story = [start, ask(2, { default_decision: "accept", ...LINK }), ...run(3, "send_mail"), done(6)];
     expect(errors(request({ supports_clarification_reply: true }), accepted({ supports_clarification_reply: true }), ...story)).toEqual([]);
-    expect(errors(...handshake, ...story)).toEqual(["5 confirmation-blocks", "7 question-left-open"]);
+    expect(errors(...handshake, ...story)).toEqual(["5 confirmation-blocks"]);
   });
   it("are not undone by a late reply", () => {
     expect(errors(start, ask(2, { default_decision: "accept", ...LINK }), ...run(34, "send_mail"), reply(36, "reject"), done(38))).toEqual(

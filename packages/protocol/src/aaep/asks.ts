@@ -3,21 +3,18 @@ import { isObject, type JsonObject } from "../json.ts";
 import { rule } from "../rule.ts";
 import {
   accept,
-  accepted,
   again,
   asked,
   both,
   completed,
   confirm,
   full,
-  recording,
   reject,
-  request,
-  started,
   state,
   swap,
   thinking,
   waiting,
+  whileAsked,
 } from "./example-events.ts";
 import { type AaepSession, LIMITS } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
@@ -88,10 +85,10 @@ export const ASKS_RULES = {
     needs: ["agent.state.changed"],
     examples: () => both(full(...asked()), full(...asked().slice(0, 4))),
   }),
-  "aaep/question-left-open": rule(["error", "recording", 2, "§4.4.2, §6.1, A.7.6", [...ASKED, ...QUESTION]], {
+  "aaep/question-left-open": rule(["warning", "recording", 2, "§4.4.2, §6.1, A.7.6", [...ASKED, ...QUESTION]], {
     title: "A session does not complete while somebody is being asked.",
     hint: "Wait for the answer or the timeout, or withdraw the question with a state change, before completing.",
-    examples: () => both(full(...accept), recording(request(), accepted(), started(), thinking, waiting, confirm("rpl_1"), completed())),
+    examples: () => both(full(...accept), whileAsked({}, completed())),
   }),
 } as const;
 

@@ -2,7 +2,6 @@ import { rule } from "../rule.ts";
 import { type Ask, isOverdue, isRefused } from "./asks.ts";
 import {
   accept,
-  accepted,
   both,
   completed,
   confirm,
@@ -10,17 +9,15 @@ import {
   full,
   invoked,
   pair,
-  recording,
   reject,
   reply,
-  request,
-  started,
   state,
   swap,
   thinking,
   timedOut,
   told,
   waiting,
+  whileAsked,
 } from "./example-events.ts";
 import type { AaepSession } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
@@ -58,13 +55,8 @@ export const AUTHORISE_RULES = {
     examples: () =>
       both(
         full(...accept),
-        recording(
-          request(),
-          accepted(),
-          started(),
-          thinking,
-          waiting,
-          confirm("rpl_1", { risk_level: "low", default_decision: "accept", timeout_seconds: 2 }),
+        whileAsked(
+          { risk_level: "low", default_decision: "accept", timeout_seconds: 2 },
           state("awaiting_input", "calling_tool", { timestamp: "2026-07-01T09:00:10.000Z" }),
           invoked("drop_table", { irreversible: true, timestamp: "2026-07-01T09:00:11.000Z" }),
           done("drop_table", { timestamp: "2026-07-01T09:00:12.000Z" }),
@@ -96,20 +88,7 @@ export const AUTHORISE_RULES = {
     title: "The action that awaits a confirmation is not performed while it waits.",
     hint: "Hold the action until the reply, or until the timeout with its default.",
     needs: ["agent.state.changed"],
-    examples: () =>
-      both(
-        full(...accept),
-        recording(
-          request(),
-          accepted(),
-          started(),
-          thinking,
-          waiting,
-          confirm("rpl_1", { extra_context: { tool: "restart" } }),
-          ...pair("restart", {}),
-          completed(),
-        ),
-      ),
+    examples: () => both(full(...accept), whileAsked({ extra_context: { tool: "restart" } }, ...pair("restart", {}), completed())),
   }),
   "aaep/nothing-implies-action": rule(["error", "live", 2, "§6.1", []], {
     title: "While a confirmation is open, no event implies that its action happened.",
@@ -143,13 +122,8 @@ export const AUTHORISE_RULES = {
     examples: () =>
       both(
         full(...reject),
-        recording(
-          request(),
-          accepted(),
-          started(),
-          thinking,
-          waiting,
-          confirm("rpl_1"),
+        whileAsked(
+          {},
           state("awaiting_input", "thinking", { summary_normal: "Not needed any more." }),
           reply("rpl_1", "accept", { timestamp: "2026-07-01T09:00:08.000Z" }),
           ...pair("drop_table", { irreversible: true }),

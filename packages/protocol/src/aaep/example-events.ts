@@ -195,15 +195,14 @@ export function numbered(first: number, second: number | undefined, third: numbe
   return recording(started({ sequence_number: first }), { ...thinking, sequence_number: second }, completed({ sequence_number: third }));
 }
 
+/** A session with a subscriber, from its start to a confirmation with these fields, and what follows. */
+export const whileAsked = (fields: Fields, ...items: readonly Fields[]) =>
+  recording(request(), accepted(), started(), thinking, waiting, confirm("rpl_1", fields), ...items);
+
 export function timedOut(tool: string): JsonObject[] {
   const late = (second: number) => ({ timestamp: `2026-07-01T09:05:${String(second).padStart(2, "0")}.000Z` });
-  return recording(
-    request(),
-    accepted(),
-    started(),
-    thinking,
-    waiting,
-    confirm("rpl_1"),
+  return whileAsked(
+    {},
     state("awaiting_input", "calling_tool", late(1)),
     invoked(tool, { irreversible: true, ...late(2) }),
     done(tool, late(3)),

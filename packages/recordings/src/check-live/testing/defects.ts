@@ -49,6 +49,7 @@ export const DEFECTS = {
   "renegotiation-silent": "aaep/handshake-answered",
   "renegotiation-ignored": "aaep/filter-honored",
   "events-after-close": "aaep/close-stops-events",
+  "critical-after-close": "aaep/close-stops-events",
   "no-default-after-close": "aaep/close-stops-events",
   "resume-with-gap": "aaep/resume-complete",
   "resume-says-nothing": "aaep/resume-complete",

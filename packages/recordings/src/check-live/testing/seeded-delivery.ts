@@ -45,8 +45,9 @@ export class SeededDelivery {
   }
 
   send(event: JsonObject): void {
-    if (this.closed && this.#defect !== "events-after-close") return;
     const isCritical = event["urgency"] === "critical";
+    const isSilent = this.#defect !== "events-after-close" && !(isCritical && this.#defect === "critical-after-close");
+    if (this.closed && isSilent) return;
     const passes = this.#passes(String(event["type"])) || this.#defect === "filter-ignored";
     if (!passes && !(isCritical && this.#defect !== "critical-filtered")) return;
     if (
