@@ -1,5 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,6 +34,8 @@ export interface TestPostgres extends AsyncDisposable {
   createDatabase(name: string): Promise<string>;
   /** Starts a second server that follows this one, whose commits wait for it from then on. Restarts this one. */
   startStandby(): Promise<TestPostgres>;
+  /** Offers TLS with a certificate and its private key, both in PEM. */
+  offerTls(certificate: string, key: string): Promise<void>;
   /** Makes this standby accept writes. */
   promote(): Promise<void>;
 }
@@ -85,6 +98,18 @@ async function runServer(folder: string, settings: readonly string[]): Promise<T
       standbys.push("synchronous_standby_names=*");
       await start();
       return runServer(copy, [`primary_conninfo=host=127.0.0.1 port=${port} user=earshot`]);
+    },
+    offerTls: async (certificate, key) => {
+      for (const [name, text] of [
+        ["server.crt", certificate],
+        ["server.key", key],
+      ] as const) {
+        const path = join(data, name);
+        writeFileSync(path, text, { mode: 0o600 });
+        if ("uid" in USER) chownSync(path, NOBODY, NOBODY);
+      }
+      await run("ALTER SYSTEM SET ssl = on");
+      await run("SELECT pg_reload_conf()");
     },
     promote: () => run("SELECT pg_promote()"),
     [Symbol.asyncDispose]: async () => {

@@ -141,7 +141,7 @@ export class Connections {
         this.#tryNextHost(pool);
       }
     }
-    throw toStoreFailure(failure);
+    throw toUnavailable(failure);
   }
 
   #tryNextHost(failed: pg.Pool): void {
@@ -231,6 +231,10 @@ function toStoreFailure(error: unknown): unknown {
       { cause: error },
     );
   }
+  return toUnavailable(error);
+}
+
+function toUnavailable(error: unknown): EarshotError {
   const reason = error instanceof Error ? ` (${error.message})` : "";
   const message = `PostgreSQL cannot be reached, or refused${reason}: nothing of this was stored.`;
   return new EarshotError(
