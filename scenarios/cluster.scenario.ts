@@ -105,6 +105,32 @@ describe("three hubs on one PostgreSQL", () => {
     for (const hub of hubs) await expect.poll(async () => await (await hub.get("/api/sessions")).text()).toContain("seen everywhere");
   });
 
+  it("show the same views, search results and alerts, and so does a hub that builds them anew", async () => {
+    const [one, two, three] = hubs;
+    for (let sequence = 1; sequence <= 6; sequence++) {
+      const hub = hubs[sequence % 3] ?? one;
+      await hub.post(
+        "/v1/events",
+        aopEvent({ session: "everywhere", sequence, payload: { content: `A pelican, seen ${sequence} times.` } }),
+      );
+    }
+    const fresh = await startNamed("fresh");
+    try {
+      for (const path of ["/api/sessions", "/api/alerts", "/api/costs", "/api/search?text=pelican"]) {
+        const at = async (hub: HubProcess) => {
+          const response = await hub.get(path);
+          expect(response.status, path).toBe(200);
+          return (await response.json()) as object;
+        };
+        const expected = await at(one);
+        for (const hub of [two, three, fresh]) expect(await at(hub), path).toEqual(expected);
+      }
+      expect(await (await fresh.get("/api/search?text=pelican")).text()).toContain("everywhere");
+    } finally {
+      await fresh[Symbol.asyncDispose]();
+    }
+  });
+
   it("apply a deadline once when the hub that was asked is killed", async () => {
     const id = await askAt(hubs[0], "asked and killed", "&longest=4000");
     await expect.poll(() => viewAt(hubs[1], id).catch(() => undefined)).toMatchObject({ state: "open" });

@@ -51,7 +51,7 @@ export interface HookBench extends AsyncDisposable {
 let calls = 0;
 
 export async function openHookBench(
-  options: { readonly policy?: string; readonly launcher?: Partial<LauncherOptions> } = {},
+  options: { readonly policy?: string; readonly launcher?: Partial<LauncherOptions>; readonly args?: readonly string[] } = {},
 ): Promise<HookBench> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-hook-"));
   const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
@@ -65,7 +65,8 @@ export async function openHookBench(
   await writeLauncher();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  let hub = await startHub({ home: home.folder, port });
+  const start = () => startHub({ home: home.folder, port, args: options.args ?? [] });
+  let hub = await start();
   const admin = await becomeAdmin(url, hub.viewer());
   const { token } = await ask(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
   const approver = { authorization: `Bearer ${String(token)}` };
@@ -86,7 +87,7 @@ export async function openHookBench(
       while (readFileSync(launcher, "utf8") !== wanted) await pause(30);
     },
     async start() {
-      hub = await startHub({ home: home.folder, port });
+      hub = await start();
     },
     forbidStarting() {
       const lock = join(home.folder, "run", "starting");
