@@ -57,9 +57,13 @@ export function startServer(name: string, args: readonly string[] = []): Promise
 }
 
 /** Starts the hub from source, as `earshot start` does in a clone. */
-export async function startHub(home: string, nodeOptions: readonly string[] = []): Promise<Child> {
+export async function startHub(
+  home: string,
+  nodeOptions: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Child> {
   const command = [process.execPath, ...nodeOptions, `${ROOT}packages/cli/bin/earshot.cjs`, "start", "--port", "0", "--no-open"];
-  const child = await startChild({ command, env: { EARSHOT_HOME: home } });
+  const child = await startChild({ command, env: { ...env, EARSHOT_HOME: home } });
   return { ...child, settled: () => viewsCaughtUp(child.port, readFileSync(join(home, "viewer.token"), "utf8").trim()) };
 }
 
