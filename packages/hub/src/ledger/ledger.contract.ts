@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLifecycle, type LifecycleOptions } from "../intake/lifecycle.ts";
-import { readSubmission } from "../intake/submission.ts";
 import type { Decision, NewRequest, RequestQuery } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
 import type { Entry, Ledger, Lifecycle, Removal, SessionCursor, SessionInfo, SessionPage, Submission } from "./ledger.ts";
+import { RECEIVED_AT, REPLY_TOKEN, toAaepText, toAepText, toAopText, toAskingText, toSubmission } from "./testing/submissions.ts";
 
 /** Opens ledgers of the tested kind: an empty store that can be reopened, one at a time. */
 export interface LedgerStore extends AsyncDisposable {
@@ -12,7 +12,6 @@ export interface LedgerStore extends AsyncDisposable {
 }
 
 const PLAIN: LifecycleOptions = { strict: false };
-const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
 /** The tests every ledger must pass. */
 export function describeLedger(
@@ -29,8 +28,8 @@ export function describeLedger(
   describe(name, () => {
     it("stores what was said as it was said, and gives it back in order of position", () =>
       withLedger(async (ledger) => {
-        const texts = [aop({ sequence: 1, type: "session.started" }), ` {"odd" : 1.0,${aop({ sequence: 2 }).slice(1)}\n`];
-        const verdicts = await ledger.append(texts.map((text) => submit(text)));
+        const texts = [toAopText({ sequence: 1, type: "session.started" }), ` {"odd" : 1.0,${toAopText({ sequence: 2 }).slice(1)}\n`];
+        const verdicts = await ledger.append(texts.map((text) => toSubmission(text)));
         expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, true]);
         const { entries, upTo } = await ledger.read({ after: 0, limit: 10 });
         expect(entries.map(({ text }) => text)).toEqual(texts);
@@ -42,21 +41,21 @@ export function describeLedger(
           session: "sess_1",
           agent: "a1",
           sequence: 1,
-          receivedAt: NOW,
+          receivedAt: RECEIVED_AT,
         });
       }));
 
     it("acknowledges a redelivered event with its first position, also in the same batch and after a restart", async () => {
       await using store = await createStore();
-      for (const say of [aop, aep, aaep]) {
+      for (const say of [toAopText, toAepText, toAaepText]) {
         const text = say({ sequence: 7, id: "7" });
         const ledger = await store.open(createLifecycle(PLAIN));
-        const [first, second] = await ledger.append([submit(text), submit(text)]);
-        const [third] = await ledger.append([submit(text)]);
+        const [first, second] = await ledger.append([toSubmission(text), toSubmission(text)]);
+        const [third] = await ledger.append([toSubmission(text)]);
         await ledger.close();
         const again = await store.open(createLifecycle(PLAIN));
-        const [fourth] = await again.append([submit(text)]);
-        const [reordered] = await again.append([submit(reverseKeys(text))]);
+        const [fourth] = await again.append([toSubmission(text)]);
+        const [reordered] = await again.append([toSubmission(reverseKeys(text))]);
         await again.close();
         expect(first).toMatchObject({ ok: true, duplicate: false });
         for (const verdict of [second, third, fourth, reordered])
@@ -66,10 +65,10 @@ export function describeLedger(
 
     it("refuses another body under a known id in AAEP and AEP, and says where the first one is", () =>
       withLedger(async (ledger) => {
-        for (const say of [aep, aaep]) {
-          const [first] = await ledger.append([submit(say({ id: "same" }))]);
+        for (const say of [toAepText, toAaepText]) {
+          const [first] = await ledger.append([toSubmission(say({ id: "same" }))]);
           const head = await ledger.head();
-          const [other] = await ledger.append([submit(say({ id: "same", time: "2026-01-02T03:04:06.000Z" }))]);
+          const [other] = await ledger.append([toSubmission(say({ id: "same", time: "2026-01-02T03:04:06.000Z" }))]);
           expect(other).toMatchObject({ ok: false, problem: { code: "EVENT_ID_CONFLICT" } });
           expect(other?.ok === false && other.problem.message).toContain(String(positionOf(first)));
           expect(await ledger.head()).toBe(head);
@@ -78,19 +77,22 @@ export function describeLedger(
 
     it("keeps both bodies of one AOP number and flags the second", () =>
       withLedger(async (ledger) => {
-        const [, second] = await ledger.append([submit(aop({ sequence: 3 })), submit(aop({ sequence: 3, payload: { other: 1 } }))]);
+        const [, second] = await ledger.append([
+          toSubmission(toAopText({ sequence: 3 })),
+          toSubmission(toAopText({ sequence: 3, payload: { other: 1 } })),
+        ]);
         expect(second).toMatchObject({ ok: true, duplicate: false });
         expect((second as Stored).flags.map(({ rule }) => rule)).toContain("aop/sequence-unique");
-        const [again] = await ledger.append([submit(aop({ sequence: 3, payload: { other: 1 } }))]);
+        const [again] = await ledger.append([toSubmission(toAopText({ sequence: 3, payload: { other: 1 } }))]);
         expect(again).toMatchObject({ duplicate: true, position: positionOf(second) });
       }));
 
     it("recognizes each repeated event of a sender that does not count, from any agent", () =>
       withLedger(async (ledger) => {
         // More entries of one number than are compared, of more agents.
-        const said = Array.from({ length: 200 }, (_, index) => aop({ sequence: 1, agent: `a${index % 90}`, payload: { index } }));
-        const first = await ledger.append(said.map((text) => submit(text)));
-        const again = await ledger.append(said.map((text) => submit(reverseKeys(text))));
+        const said = Array.from({ length: 200 }, (_, index) => toAopText({ sequence: 1, agent: `a${index % 90}`, payload: { index } }));
+        const first = await ledger.append(said.map((text) => toSubmission(text)));
+        const again = await ledger.append(said.map((text) => toSubmission(reverseKeys(text))));
         expect(first.every((verdict) => verdict.ok && !verdict.duplicate)).toBe(true);
         expect(again).toMatchObject(first.map((verdict) => ({ ok: true, duplicate: true, position: positionOf(verdict) })));
       }));
@@ -98,10 +100,12 @@ export function describeLedger(
     it("forgets what it refused: the session goes on as if it had not been said", () =>
       withLedger(
         async (ledger) => {
-          const unheard = submit(aaep({ id: "1", session: "sess_new", type: "aaep:agent.session.completed" }));
+          const unheard = toSubmission(toAaepText({ id: "1", session: "sess_new", type: "aaep:agent.session.completed" }));
           expect(await ledger.append([unheard])).toMatchObject([{ ok: false, problem: { rule: "aaep/session-starts-first" } }]);
           // Had it been judged, the session would have ended and could not begin again.
-          expect(await ledger.append([submit(aaep({ id: "2", session: "sess_new" }))])).toMatchObject([{ ok: true, flags: [] }]);
+          expect(await ledger.append([toSubmission(toAaepText({ id: "2", session: "sess_new" }))])).toMatchObject([
+            { ok: true, flags: [] },
+          ]);
         },
         { strict: true },
       ));
@@ -109,12 +113,12 @@ export function describeLedger(
     it("keeps sources, agents and sessions of the same ids apart", () =>
       withLedger(async (ledger) => {
         const verdicts = await ledger.append([
-          submit(aep({ id: "x" })),
-          submit(aep({ id: "x", agent: "codex" })),
-          submit(aep({ id: "x" }), "other"),
-          submit(aop({ sequence: 1 })),
-          submit(aop({ sequence: 1, session: "sess_2" })),
-          submit(aop({ sequence: 1 }), "other"),
+          toSubmission(toAepText({ id: "x" })),
+          toSubmission(toAepText({ id: "x", agent: "codex" })),
+          toSubmission(toAepText({ id: "x" }), "other"),
+          toSubmission(toAopText({ sequence: 1 })),
+          toSubmission(toAopText({ sequence: 1, session: "sess_2" })),
+          toSubmission(toAopText({ sequence: 1 }), "other"),
         ]);
         expect(verdicts.map((verdict) => verdict.ok && !verdict.duplicate)).toEqual([true, true, true, true, true, true]);
         expect((await ledger.findSessions("sess_1")).map(({ protocol, source }) => `${protocol} ${source}`).sort()).toEqual([
@@ -129,9 +133,9 @@ export function describeLedger(
       withLedger(
         async (ledger) => {
           const verdicts = await ledger.append([
-            submit(aaep({ id: "1" })),
-            submit(aaep({ id: "2", session: "sess_unheard", type: "aaep:agent.session.completed" })),
-            submit(aaep({ id: "3", session: "sess_other" })),
+            toSubmission(toAaepText({ id: "1" })),
+            toSubmission(toAaepText({ id: "2", session: "sess_unheard", type: "aaep:agent.session.completed" })),
+            toSubmission(toAaepText({ id: "3", session: "sess_other" })),
           ]);
           expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, false, true]);
           expect((await ledger.read({ after: 0, limit: 10 })).entries).toHaveLength(2);
@@ -151,7 +155,7 @@ export function describeLedger(
       };
       await using ledger = await store.open(faulty);
       const verdicts = await ledger.append(
-        [1, 2, 3].map((sequence) => submit(aop({ sequence, payload: sequence === 2 ? { poison: 1 } : {} }))),
+        [1, 2, 3].map((sequence) => toSubmission(toAopText({ sequence, payload: sequence === 2 ? { poison: 1 } : {} }))),
       );
       expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, true, true]);
       expect((verdicts[1] as Stored).flags).toMatchObject([{ code: "INTERNAL" }]);
@@ -165,7 +169,7 @@ export function describeLedger(
             let ledger = await store.open(createLifecycle(PLAIN));
             const told: unknown[] = [];
             for (const [index, text] of run.entries()) {
-              const [verdict] = await ledger.append([submit(text)]);
+              const [verdict] = await ledger.append([toSubmission(text)]);
               told.push(summary(verdict));
               if (!restart(index)) continue;
               await ledger.close();
@@ -184,9 +188,11 @@ export function describeLedger(
     it("gives each reader exactly what follows its position, in pages of any size and under any filter", () =>
       withLedger(async (ledger) => {
         const texts = Array.from({ length: 300 }, (_, index) =>
-          index % 3 === 0 ? aep({ id: `e${index}` }) : aop({ sequence: index, session: `sess_${index % 5}`, agent: `a${index % 2}` }),
+          index % 3 === 0
+            ? toAepText({ id: `e${index}` })
+            : toAopText({ sequence: index, session: `sess_${index % 5}`, agent: `a${index % 2}` }),
         );
-        await ledger.append(texts.map((text) => submit(text)));
+        await ledger.append(texts.map((text) => toSubmission(text)));
         const all = await readAll(ledger, 1000);
         expect(all).toHaveLength(300);
         for (const limit of [1, 7, 299, 300, 301]) expect((await readAll(ledger, limit)).map(position)).toEqual(all.map(position));
@@ -207,8 +213,8 @@ export function describeLedger(
     it("gives an AOP session by sequence whatever order it arrived in, the others by arrival", () =>
       withLedger(async (ledger) => {
         const order = [5, 1, 4, 2, 2, 9, 3];
-        await ledger.append(order.map((sequence, index) => submit(aop({ sequence, payload: { index } }))));
-        await ledger.append(["b", "a", "c"].map((id) => submit(aep({ id, session: "sess_1" }))));
+        await ledger.append(order.map((sequence, index) => toSubmission(toAopText({ sequence, payload: { index } }))));
+        await ledger.append(["b", "a", "c"].map((id) => toSubmission(toAepText({ id, session: "sess_1" }))));
         for (const limit of [1, 2, 100]) {
           expect((await sessionOf(ledger, "aop", limit)).map(({ sequence }) => sequence)).toEqual([1, 2, 2, 3, 4, 5, 9]);
           expect((await sessionOf(ledger, "aep", limit)).map(({ text }) => (JSON.parse(text) as { id: string }).id)).toEqual([
@@ -223,24 +229,24 @@ export function describeLedger(
       withLedger(async (ledger) => {
         const heads: number[] = [];
         const stop = ledger.follow((head) => heads.push(head));
-        await ledger.append([submit(aop({ sequence: 1 }))]);
-        await ledger.append([submit(aop({ sequence: 1 }))]);
+        await ledger.append([toSubmission(toAopText({ sequence: 1 }))]);
+        await ledger.append([toSubmission(toAopText({ sequence: 1 }))]);
         stop();
-        await ledger.append([submit(aop({ sequence: 2 }))]);
+        await ledger.append([toSubmission(toAopText({ sequence: 2 }))]);
         expect(heads).toEqual([1]);
       }));
 
     it("puts a message into the session of what it answers", () =>
       withLedger(async (ledger) => {
-        await ledger.append([submit(aaep({ id: "1" })), submit(asking("2"))]);
+        await ledger.append([toSubmission(toAaepText({ id: "1" })), toSubmission(toAskingText("2"))]);
         const reply = JSON.stringify({
           type: "confirmation.reply",
-          reply_token: TOKEN,
+          reply_token: REPLY_TOKEN,
           decision: "accept",
           subscription_id: "sub_1",
           timestamp: "2026-01-02T03:04:07.000Z",
         });
-        const [verdict] = await ledger.append([submit(reply, "local", "aaep")]);
+        const [verdict] = await ledger.append([toSubmission(reply, "local", "aaep")]);
         expect(verdict).toMatchObject({ ok: true });
         expect((await sessionOf(ledger, "aaep", 10)).map(({ kind }) => kind)).toEqual(["event", "event", "message"]);
         expect(await ledger.requests({ limit: 10 })).toEqual([]); // evidence, never a decision
@@ -250,7 +256,13 @@ export function describeLedger(
       withLedger(async (ledger) => {
         for (let index = 0; index < 5; index++) {
           ledger.refuse([
-            { receivedAt: NOW + index, source: "local", problem: { code: "NOT_JSON", message: "No." }, text: `${index}`, sizeBytes: 1 },
+            {
+              receivedAt: RECEIVED_AT + index,
+              source: "local",
+              problem: { code: "NOT_JSON", message: "No." },
+              text: `${index}`,
+              sizeBytes: 1,
+            },
           ]);
         }
         ledger.count("overloaded", "local", 3);
@@ -266,7 +278,7 @@ export function describeLedger(
     describe("requests", () => {
       const decision: Decision = { requestId: "r1", state: "answered-by-person", digest: "d", by: "ann", answer: '"accept"' };
       const opening = (verified: boolean): Submission => ({
-        ...submit(asking("2")),
+        ...toSubmission(toAskingText("2")),
         source: { protocol: "aaep", name: "local", verified },
         request: { id: "r1", kind: "confirmation", deadlineAt: null, card: "{}", digest: "d" },
       });
@@ -303,16 +315,16 @@ export function describeLedger(
       it("get more time for as long as they are open, and every change is an entry of their session", () =>
         withLedger(async (ledger) => {
           await ledger.append([opening(true)]);
-          const more: Decision = { requestId: "r1", state: "open", digest: "d", by: "ann", deadlineAt: NOW + 60_000 };
+          const more: Decision = { requestId: "r1", state: "open", digest: "d", by: "ann", deadlineAt: RECEIVED_AT + 60_000 };
           expect(await ledger.settle({ ...more, digest: "other" })).toMatchObject({ ok: false, why: "digest" });
           expect(await ledger.settle(more)).toMatchObject({ ok: true });
-          expect(await ledger.settle({ ...more, deadlineAt: NOW + 30_000 })).toMatchObject({ ok: true });
-          expect(await ledger.requests({ state: "open", limit: 10 })).toMatchObject([{ id: "r1", deadlineAt: NOW + 60_000 }]);
-          const silence: Decision = { ...decision, state: "defaulted", by: "hub", deadlineAt: NOW + 1000 };
-          expect(await ledger.settle(silence)).toEqual({ ok: false, why: "extended", deadlineAt: NOW + 60_000 });
+          expect(await ledger.settle({ ...more, deadlineAt: RECEIVED_AT + 30_000 })).toMatchObject({ ok: true });
+          expect(await ledger.requests({ state: "open", limit: 10 })).toMatchObject([{ id: "r1", deadlineAt: RECEIVED_AT + 60_000 }]);
+          const silence: Decision = { ...decision, state: "defaulted", by: "hub", deadlineAt: RECEIVED_AT + 1000 };
+          expect(await ledger.settle(silence)).toEqual({ ok: false, why: "extended", deadlineAt: RECEIVED_AT + 60_000 });
           await ledger.settle(decision);
-          expect(await ledger.settle({ ...more, deadlineAt: NOW + 90_000 })).toMatchObject({ ok: false, why: "late" });
-          expect(await ledger.requests({ limit: 10 })).toMatchObject([{ state: "answered-by-person", deadlineAt: NOW + 60_000 }]);
+          expect(await ledger.settle({ ...more, deadlineAt: RECEIVED_AT + 90_000 })).toMatchObject({ ok: false, why: "late" });
+          expect(await ledger.requests({ limit: 10 })).toMatchObject([{ state: "answered-by-person", deadlineAt: RECEIVED_AT + 60_000 }]);
           const types = (await sessionOf(ledger, "aaep", 10)).map(({ type }) => type).slice(1);
           expect(types).toEqual(["decision.mismatched", "decision.extended", "decision.extended", "decision", "decision.late"]);
         }));
@@ -323,7 +335,7 @@ export function describeLedger(
             const [request, id] = [opening(true).request, `r${number}`];
             return {
               ...opening(true),
-              ...submit(asking(`${10 + number}`)),
+              ...toSubmission(toAskingText(`${10 + number}`)),
               source: opening(true).source,
               request: { ...(request as NewRequest), id },
             };
@@ -342,15 +354,15 @@ export function describeLedger(
 
       it("are asked and decided at once just as one after the other", async () => {
         const ask = (id: string): Submission => ({
-          ...submit(asking(id)),
+          ...toSubmission(toAskingText(id)),
           source: { protocol: "aaep", name: "local", verified: true },
-          request: { id, kind: "confirmation", deadlineAt: NOW + 1000, card: `{"of":"${id}"}`, digest: `d-${id}` },
+          request: { id, kind: "confirmation", deadlineAt: RECEIVED_AT + 1000, card: `{"of":"${id}"}`, digest: `d-${id}` },
         });
         const take = (ledger: Ledger, { does }: Step, id: string): Promise<unknown> => {
           if (does === "asks") return ledger.append([ask(id)]);
           const about = { requestId: id, digest: does === "errs" ? "other" : `d-${id}`, by: "ann" };
-          if (does === "extends") return ledger.settle({ ...about, state: "open", deadlineAt: NOW + 2000 });
-          if (does === "times out") return ledger.settle({ ...about, state: "defaulted", answer: "1", deadlineAt: NOW + 1000 });
+          if (does === "extends") return ledger.settle({ ...about, state: "open", deadlineAt: RECEIVED_AT + 2000 });
+          if (does === "times out") return ledger.settle({ ...about, state: "defaulted", answer: "1", deadlineAt: RECEIVED_AT + 1000 });
           return ledger.settle({ ...about, state: "answered-by-policy", answer: "2" });
         };
         const play = async (ledger: Ledger, steps: readonly Step[], run: number, atOnce: boolean) => {
@@ -402,8 +414,8 @@ export function describeLedger(
     it("cuts a session, tells how much, never uses a position again, and goes on with the session", async () => {
       await using store = await createStore();
       const ledger = await store.open(createLifecycle(PLAIN));
-      await ledger.append([1, 2, 3, 4].map((sequence) => submit(aop({ sequence }))));
-      await ledger.append([submit(aop({ sequence: 1, session: "sess_2" }))]);
+      await ledger.append([1, 2, 3, 4].map((sequence) => toSubmission(toAopText({ sequence }))));
+      await ledger.append([toSubmission(toAopText({ sequence: 1, session: "sess_2" }))]);
       const [session] = await ledger.findSessions("sess_1", "aop");
       expect(await ledger.cut(session as SessionInfo, "pruned", 2)).toBe(2);
       expect((await sessionOf(ledger, "aop", 10)).map(({ sequence }) => sequence)).toEqual([3, 4]);
@@ -413,14 +425,14 @@ export function describeLedger(
       expect((await ledger.read({ after: 0, limit: 10 })).entries).toEqual([]);
       await ledger.close();
       await using again = await store.open(createLifecycle(PLAIN));
-      const [verdict] = await again.append([submit(aop({ sequence: 1 }))]);
+      const [verdict] = await again.append([toSubmission(toAopText({ sequence: 1 }))]);
       expect(verdict).toMatchObject({ ok: true, duplicate: false, position: 6 });
     });
 
     it("records each cut and erasure in the removal log, wakes followers, and keeps the log after a restart", async () => {
       await using store = await createStore();
       const ledger = await store.open(createLifecycle(PLAIN));
-      await ledger.append([1, 2, 3, 4, 5].map((sequence) => submit(aop({ sequence }))));
+      await ledger.append([1, 2, 3, 4, 5].map((sequence) => toSubmission(toAopText({ sequence }))));
       const [session] = await ledger.findSessions("sess_1", "aop");
       const logged: Promise<readonly Removal[]>[] = [];
       const left: Promise<readonly number[]>[] = [];
@@ -449,13 +461,13 @@ export function describeLedger(
     it("erases one text for good: nobody reads it any more, and it does not come back", async () => {
       await using store = await createStore();
       for (const [protocol, say] of [
-        ["aop", aop],
-        ["aep", aep],
-        ["aaep", aaep],
+        ["aop", toAopText],
+        ["aep", toAepText],
+        ["aaep", toAaepText],
       ] as const) {
         const ledger = await store.open(createLifecycle(PLAIN));
         const texts = ["1", "2", "3"].map((id) => say({ sequence: Number(id), id }));
-        const verdicts = await ledger.append(texts.map((text) => submit(text)));
+        const verdicts = await ledger.append(texts.map((text) => toSubmission(text)));
         const erased = positionOf(verdicts[1]);
         expect(await ledger.erase(erased)).toBe(true);
         expect(await ledger.erase(erased)).toBe(false);
@@ -466,7 +478,7 @@ export function describeLedger(
         await ledger.close();
         await using again = await store.open(createLifecycle(PLAIN));
         for (const text of [texts[1] ?? "", reverseKeys(texts[1] ?? ""), ` ${texts[1]}`]) {
-          const [verdict] = await again.append([submit(text)]);
+          const [verdict] = await again.append([toSubmission(text)]);
           expect(verdict).toMatchObject({ ok: true, duplicate: true, position: erased });
         }
         await expect(again.erase(999_999)).rejects.toMatchObject({ problem: { code: "NOT_FOUND" } });
@@ -476,7 +488,8 @@ export function describeLedger(
     it("takes less room when entries were cut and the room was given back", () =>
       withLedger(async (ledger) => {
         const content = "x".repeat(20_000);
-        for (let sequence = 1; sequence <= 300; sequence++) await ledger.append([submit(aop({ sequence, payload: { content } }))]);
+        for (let sequence = 1; sequence <= 300; sequence++)
+          await ledger.append([toSubmission(toAopText({ sequence, payload: { content } }))]);
         const before = await ledger.space();
         const [session] = await ledger.findSessions("sess_1", "aop");
         await ledger.cut(session as SessionInfo, "pruned", 290);
@@ -486,80 +499,6 @@ export function describeLedger(
         expect(after.fileBytes).toBeLessThan(before.fileBytes / 2);
       }));
   });
-}
-
-const TOKEN = "rpl_0123456789abcdef0123456789abcdef";
-
-interface Said {
-  readonly sequence?: number;
-  readonly id?: string;
-  readonly session?: string;
-  readonly agent?: string;
-  readonly type?: string;
-  readonly time?: string;
-  readonly payload?: object;
-}
-
-function aop({
-  sequence = 1,
-  session = "sess_1",
-  agent = "a1",
-  type = "cognition.thought",
-  time = "2026-01-02T03:04:05.000Z",
-  payload,
-}: Said): string {
-  const said = payload ?? (type === "cognition.thought" ? { content: "So it is." } : {});
-  return JSON.stringify({ spec: "aop/1.0", session_id: session, agent_id: agent, sequence, timestamp: time, type, payload: said });
-}
-
-function aep({
-  id = "1",
-  session = "sess_1",
-  agent = "claude-code",
-  time = "2026-01-02T03:04:05.000Z",
-  type = "session.start",
-}: Said): string {
-  return JSON.stringify({ aep_version: "0.1", id, time, type, agent: { slug: agent }, session: { id: session } });
-}
-
-function aaep({
-  id = "1",
-  session = "sess_1",
-  agent = "a1",
-  time = "2026-01-02T03:04:05.000Z",
-  type = "aaep:agent.session.started",
-}: Said): string {
-  return JSON.stringify({
-    "@context": "https://aaep-protocol.org/context/v1",
-    event_id: `evt_${id}`,
-    session_id: session,
-    timestamp: time,
-    producer: { agent_id: agent },
-    localization_hints: { primary_language: "en" },
-    type,
-    summary_normal: "A sentence.",
-  });
-}
-
-function asking(id: string): string {
-  return JSON.stringify({
-    ...(JSON.parse(aaep({ id, type: "aaep:agent.awaiting.confirmation" })) as object),
-    urgency: "critical",
-    action: "Drop the table.",
-    consequence: "Its rows are lost.",
-    reply_token: TOKEN,
-    timeout_seconds: 60,
-    default_decision: "reject",
-    risk_level: "high",
-    irreversible: true,
-  });
-}
-
-function submit(text: string, source = "local", protocol?: "aaep" | "aep" | "aop"): Submission {
-  const origin = protocol === undefined ? { name: source, verified: false } : { name: source, verified: false, protocol };
-  const read = readSubmission(text, Buffer.byteLength(text), origin, { receivedAt: NOW, redacts: () => true });
-  if (!read.ok) throw new Error(`${text} was refused: ${JSON.stringify(read.problem)}`);
-  return read.submission;
 }
 
 /** Steps of a request, in any order. */
@@ -582,9 +521,15 @@ const runs = fc
   )
   .map((events) =>
     events.map(({ sequence, type, call, agent }) => {
-      const time = new Date(NOW + sequence * 1000).toISOString();
+      const time = new Date(RECEIVED_AT + sequence * 1000).toISOString();
       const tool = { tool_name: "shell", tool_call_id: `call-${call}`, ...(type.endsWith("end") ? { success: true } : {}) };
-      return aop({ sequence, type, agent, time, payload: type.startsWith("operation") ? tool : { outcome: "completed", content: "x" } });
+      return toAopText({
+        sequence,
+        type,
+        agent,
+        time,
+        payload: type.startsWith("operation") ? tool : { outcome: "completed", content: "x" },
+      });
     }),
   );
 

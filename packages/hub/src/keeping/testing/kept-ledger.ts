@@ -3,6 +3,7 @@ import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
 import type { EngineLedger } from "../../ledger/engine-ledger.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
+import { toAepText, toAopText } from "../../ledger/testing/submissions.ts";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import { type OpenViews, openViews } from "../../views/open-views.ts";
 import { startWorkerHere } from "../../views/testing/worker-here.ts";
@@ -44,8 +45,8 @@ export async function openKeptLedger(): Promise<KeptLedger> {
     views,
     now: () => NOW,
     async say(said) {
-      const { protocol = "aop", ageDays, asks } = said;
-      const text = protocol === "aop" ? aop(said) : aep(said);
+      const { ageDays, asks } = said;
+      const text = toText(said);
       const receivedAt = NOW - ageDays * DAY_MS;
       const read = readSubmission(text, text.length, { name: "local", verified: asks !== undefined }, { receivedAt, redacts: () => true });
       if (!read.ok) throw new Error(JSON.stringify(read.problem));
@@ -68,20 +69,13 @@ export function openKeptViews({ ledger, path, folder }: Pick<KeptLedger, "ledger
   return openViews({ path: join(folder, "views.db"), ledger, ledgerAt: path, now: () => NOW, log: () => {}, start });
 }
 
-function aop({ session, sequence, type = sequence === 1 ? "session.started" : "cognition.thought", payload }: Saying): string {
-  const said = payload ?? (sequence === 1 ? { goal: "Say so." } : { content: "So it is." });
-  const timestamp = "2026-01-02T03:04:05.000Z";
-  return JSON.stringify({ spec: "aop/1.0", session_id: session, agent_id: "a1", sequence, timestamp, type, payload: said });
-}
-
-function aep({ session, sequence, type = "session.start" }: Saying): string {
-  const time = "2026-01-02T03:04:05.000Z";
-  return JSON.stringify({
-    aep_version: "0.1",
-    id: `${session}-${sequence}`,
-    time,
-    type,
-    agent: { slug: "claude-code" },
-    session: { id: session },
-  });
+function toText({ session, sequence, protocol = "aop", type, payload }: Saying): string {
+  if (protocol === "aep") return toAepText({ id: `${session}-${sequence}`, session, ...(type === undefined ? {} : { type }) });
+  const first = { type: "session.started", payload: { goal: "Say so." } };
+  const members = {
+    ...(sequence === 1 ? first : {}),
+    ...(type === undefined ? {} : { type }),
+    ...(payload === undefined ? {} : { payload }),
+  };
+  return toAopText({ session, sequence, ...members });
 }

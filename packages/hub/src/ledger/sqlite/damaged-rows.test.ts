@@ -1,28 +1,15 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../../intake/lifecycle.ts";
-import { readSubmission } from "../../intake/submission.ts";
 import { toJson } from "../../live/frames.ts";
+import { toAopText, toSubmission } from "../testing/submissions.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 
 const lifecycle = createLifecycle({ strict: false });
 const open = (path: string) => openSqliteLedger(path, { lifecycle, now: () => 0 });
 
-function submission(sequence: number) {
-  const text = JSON.stringify({
-    spec: "aop/1.0",
-    session_id: "s",
-    agent_id: "a",
-    sequence,
-    timestamp: "2026-01-02T03:04:05.000Z",
-    type: "cognition.thought",
-    payload: {},
-  });
-  const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
-  if (!read.ok) throw new Error(read.problem.message);
-  return read.submission;
-}
+const submission = (sequence: number) => toSubmission(toAopText({ sequence }));
 
 describe("an entry that was damaged on disk", () => {
   it.each([
