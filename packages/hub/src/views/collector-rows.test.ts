@@ -6,6 +6,7 @@ import { orderedAopRecordings, respell } from "../../../protocol/testing/aop.ts"
 import { createPick, type Recording } from "../../../protocol/testing/defect.ts";
 import type { Entry } from "../ledger/ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { ALERT_THRESHOLDS } from "./alerts/detector.ts";
 import { openWatch } from "./alerts/watch.ts";
 import { foldCollectorEvent, openCollectorFacts } from "./collector-facts.ts";
 import { type SessionRow, STALLED_AFTER_MS, toCollectorRow } from "./collector-rows.ts";
@@ -26,7 +27,10 @@ function said(sequence: number, type: string, payload: object = {}, envelope: ob
 
 /** Never written: the joined calls stay in the draft. */
 const folder = temporaryFolder();
-const tables = new ViewTables(openViewFile(folder.file("views.db"), () => {}));
+const tables = new ViewTables(
+  openViewFile(folder.file("views.db"), () => {}),
+  ALERT_THRESHOLDS,
+);
 afterAll(() => {
   tables.close();
   folder[Symbol.dispose]();

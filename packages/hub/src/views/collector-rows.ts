@@ -3,6 +3,7 @@ import type { SessionInfo } from "../ledger/ledger.ts";
 import { maybeTextIn, numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
 import type { Alert } from "./api.ts";
 import type { SessionState } from "./session-table.ts";
+import type { Reading } from "./session-view.ts";
 
 /** Sessions as clients of the official AOP collector read them. */
 export interface AopViews {
@@ -53,13 +54,6 @@ export interface SessionRow extends CollectorRow {
   readonly parents_disagree: boolean;
 }
 
-/** The time of reading, by the hub's clock. */
-export interface Moment {
-  readonly now: number;
-  /** When the machine last woke up: no event could arrive before. */
-  readonly sleptUntil: number | undefined;
-}
-
 /** Three heartbeats. */
 export const STALLED_AFTER_MS = 90_000;
 const EPOCH = "1970-01-01T00:00:00.000Z";
@@ -71,7 +65,7 @@ const COLUMNS = `key, source, id, started_ms, last_position, state,
 export function listCollectorRows(
   sql: Statements,
   { order, limit, before = FROM_THE_TOP }: AopSessionsQuery,
-  moment: Moment,
+  reading: Reading,
 ): AopSessionList {
   const column = order === "started" ? "started_ms" : "last_position";
   const rows = sql.all(
@@ -82,21 +76,21 @@ export function listCollectorRows(
   );
   const last = rows.length < limit ? undefined : rows.at(-1);
   return {
-    rows: rows.map((row) => toRow(row, moment)),
+    rows: rows.map((row) => toRow(row, reading)),
     ...(last === undefined ? {} : { next: { value: numberIn(last, column), key: numberIn(last, "key") } }),
   };
 }
 
-export function findCollectorRows(sql: Statements, id: string, moment: Moment): readonly SessionRow[] {
+export function findCollectorRows(sql: Statements, id: string, reading: Reading): readonly SessionRow[] {
   return sql
     .all(`SELECT ${COLUMNS} FROM session WHERE id = ? AND protocol = 'aop' ORDER BY last_position DESC LIMIT 100`, id)
-    .map((row) => toRow(row, moment));
+    .map((row) => toRow(row, reading));
 }
 
-function toRow(row: Row, moment: Moment): SessionRow {
+function toRow(row: Row, reading: Reading): SessionRow {
   const state = JSON.parse(textIn(row, "state")) as SessionState;
   return toCollectorRow({ source: textIn(row, "source"), id: textIn(row, "id") }, state, {
-    ...moment,
+    ...reading,
     spawnedBy: maybeTextIn(row, "spawned_by"),
   });
 }
@@ -104,7 +98,7 @@ function toRow(row: Row, moment: Moment): SessionRow {
 export function toCollectorRow(
   { source, id }: Pick<SessionInfo, "source" | "id">,
   { fold, collector: facts }: Pick<SessionState, "fold" | "collector">,
-  { now, sleptUntil, spawnedBy }: Moment & { readonly spawnedBy: string | null },
+  { now, sleptUntil, spawnedBy }: Reading & { readonly spawnedBy: string | null },
 ): SessionRow {
   const started = facts?.started?.text ?? EPOCH;
   const own = facts?.parent?.text ?? null;

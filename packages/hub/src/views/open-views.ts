@@ -3,7 +3,7 @@ import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
 import { ALERT_THRESHOLDS, type AlertThresholds } from "./alerts/detector.ts";
 import type { Alert } from "./api.ts";
-import type { AopViews, Moment } from "./collector-rows.ts";
+import type { AopViews } from "./collector-rows.ts";
 import type { Reading } from "./session-view.ts";
 import type { EngineState } from "./view-engine.ts";
 import type { News } from "./view-follower.ts";
@@ -74,8 +74,8 @@ class WorkerViews implements OpenViews {
   readonly search: Views["search"] = (query) => this.#ask("search", query);
   readonly grade: Views["grade"] = (key) => this.#ask("grade", key);
   readonly aop: AopViews = {
-    sessions: (query) => this.#ask("aopSessions", query, this.#moment()),
-    find: (id) => this.#ask("aopFind", id, this.#moment()),
+    sessions: (query) => this.#ask("aopSessions", query, this.#reading()),
+    find: (id) => this.#ask("aopFind", id, this.#reading()),
     alerts: (session, limit) => this.#ask("aopAlerts", { source: session.source, id: session.id }, limit),
   };
   readonly #options: ViewsOptions;
@@ -247,13 +247,8 @@ class WorkerViews implements OpenViews {
     }
   }
 
-  #moment(): Moment {
-    return { now: this.#options.now(), sleptUntil: this.#options.sleptUntil?.() };
-  }
-
   #reading(): Reading {
-    const { stallSeconds, silenceSeconds } = this.#options.thresholds ?? ALERT_THRESHOLDS;
-    return { ...this.#moment(), silence: { withHeartbeatsMs: stallSeconds * 1000, withoutMs: silenceSeconds * 1000 } };
+    return { now: this.#options.now(), sleptUntil: this.#options.sleptUntil?.() };
   }
 }
 

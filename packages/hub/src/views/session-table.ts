@@ -8,7 +8,7 @@ import type { CollectorFacts } from "./collector-facts.ts";
 import { type Family, PARENT } from "./family.ts";
 import type { Joining } from "./joining.ts";
 import type { SessionFold } from "./session-fold.ts";
-import { type Reading, settledStatus, silentSince, toSessionView } from "./session-view.ts";
+import { type Reading, type SilenceLimits, settledStatus, silentSince, toSessionView } from "./session-view.ts";
 import type { SessionsQuery } from "./views.ts";
 
 /** Everything needed to continue folding a session. */
@@ -38,10 +38,12 @@ const STATE = "key, protocol, source, id, state";
 export class SessionTable {
   readonly #sql: Statements;
   readonly #family: Family;
+  readonly #limits: SilenceLimits;
 
-  constructor(sql: Statements, family: Family) {
+  constructor(sql: Statements, family: Family, limits: SilenceLimits) {
     this.#sql = sql;
     this.#family = family;
+    this.#limits = limits;
   }
 
   load(key: number): StoredSession | undefined {
@@ -135,8 +137,8 @@ export class SessionTable {
         : [
             [
               `${STATUS} IN (SELECT value FROM json_each(?))`,
-              silentSince(reading, true),
-              silentSince(reading, false),
+              silentSince(reading, this.#limits, true),
+              silentSince(reading, this.#limits, false),
               JSON.stringify(status),
             ] as const,
           ]),
@@ -166,7 +168,9 @@ export class SessionTable {
   #view({ name, state }: StoredSession, reading: Reading): SessionView {
     const { key } = name;
     const children = this.#family.childrenOf(key, MAX_COUNTED_CHILDREN).length;
-    return toSessionView(name, state, reading, { parent: this.#family.parentOf(key), children });
+    const { lastHeardAt, beats } = state.fold;
+    const isSilent = lastHeardAt <= silentSince(reading, this.#limits, beats);
+    return toSessionView(name, state, isSilent, { parent: this.#family.parentOf(key), children });
   }
 }
 

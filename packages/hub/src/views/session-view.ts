@@ -1,4 +1,5 @@
 import type { SessionInfo } from "../ledger/ledger.ts";
+import type { AlertThresholds } from "./alerts/detector.ts";
 import type { Watch } from "./alerts/watch.ts";
 import type { Grade, Parentage, SessionStatus, SessionView } from "./api.ts";
 import type { KnownParent } from "./family.ts";
@@ -7,26 +8,21 @@ import type { OpenQuestions } from "./open-questions.ts";
 import { endOf, type SessionFold } from "./session-fold.ts";
 import { toDollars, toTokenCount } from "./spend.ts";
 
-/** How long a session may be silent before it counts as stalled; 0 is never. */
-export interface Silence {
-  /** For sessions that have sent heartbeats. */
-  readonly withHeartbeatsMs: number;
-  readonly withoutMs: number;
-}
-
 /** The time of reading. It determines which sessions are stalled and is never stored. */
 export interface Reading {
   readonly now: number;
   /** When the machine last woke up: no event could arrive before. */
   readonly sleptUntil?: number | undefined;
-  readonly silence: Silence;
 }
 
+/** The time limits of silence; 0 is never. */
+export type SilenceLimits = Pick<AlertThresholds, "stallSeconds" | "silenceSeconds">;
+
 /** A running session with no activity after this time is stalled. */
-export function silentSince({ now, sleptUntil, silence }: Reading, beats: boolean): number {
-  const limit = beats ? silence.withHeartbeatsMs : silence.withoutMs;
-  const wasDeaf = sleptUntil !== undefined && now - sleptUntil < limit;
-  return limit === 0 || wasDeaf ? Number.NEGATIVE_INFINITY : now - limit;
+export function silentSince({ now, sleptUntil }: Reading, { stallSeconds, silenceSeconds }: SilenceLimits, beats: boolean): number {
+  const limitMs = (beats ? stallSeconds : silenceSeconds) * 1000;
+  const wasDeaf = sleptUntil !== undefined && now - sleptUntil < limitMs;
+  return limitMs === 0 || wasDeaf ? Number.NEGATIVE_INFINITY : now - limitMs;
 }
 
 export interface Relatives {
@@ -37,12 +33,11 @@ export interface Relatives {
 export function toSessionView(
   { key, protocol, source, id }: SessionInfo,
   { fold, watch: { questions } }: { readonly fold: SessionFold; readonly watch: Pick<Watch, "questions"> },
-  reading: Reading,
+  isSilent: boolean,
   { parent, children }: Relatives,
 ): SessionView {
   const end = endOf(fold);
   const status = settledStatus(fold, questions);
-  const isStalled = status === "running" && fold.lastHeardAt <= silentSince(reading, fold.beats);
   const { spend } = fold;
   const tokens = toTokenCount({
     input: spend.input?.sum ?? null,
@@ -56,7 +51,7 @@ export function toSessionView(
     source,
     verified: fold.verified,
     id,
-    status: isStalled ? "stalled" : status,
+    status: status === "running" && isSilent ? "stalled" : status,
     agent: fold.agents[0] ?? "",
     agents: fold.agents,
     ...(fold.model === null ? {} : { model: fold.model }),

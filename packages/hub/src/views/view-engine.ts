@@ -126,7 +126,7 @@ export class ViewEngine {
 
   #open() {
     const { ledger, log, thresholds, path } = this.#options;
-    const tables = new ViewTables(openViewFile(path, log));
+    const tables = new ViewTables(openViewFile(path, log), thresholds);
     const onWrite = (news: News) => this.#publish(news);
     const follower = new ViewFollower({ ledger, tables, thresholds, log, onWrite, signal: this.#stop.signal });
     return { tables, questions: new ViewQuestions(ledger, tables), follower };

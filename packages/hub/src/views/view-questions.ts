@@ -1,14 +1,7 @@
 import type { ProtocolName } from "@earshot/protocol";
 import type { Alert, CallView, CostTable, Grade, Lane, Listed, SearchHit, SessionView, StoryPage, Tree } from "./api.ts";
 import { toCallView, toLaneSpans } from "./call-fold.ts";
-import {
-  type AopSessionList,
-  type AopSessionsQuery,
-  findCollectorRows,
-  listCollectorRows,
-  type Moment,
-  type SessionRow,
-} from "./collector-rows.ts";
+import { type AopSessionList, type AopSessionsQuery, findCollectorRows, listCollectorRows, type SessionRow } from "./collector-rows.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
 import { endOf } from "./session-fold.ts";
 import { type Reading, toGrade } from "./session-view.ts";
@@ -96,12 +89,12 @@ export class ViewQuestions {
     return loaded === undefined ? undefined : toGrade(loaded.state.fold);
   }
 
-  async aopSessions(query: AopSessionsQuery, moment: Moment): Promise<AopSessionList> {
-    return listCollectorRows(this.#tables.sql, query, moment);
+  async aopSessions(query: AopSessionsQuery, reading: Reading): Promise<AopSessionList> {
+    return listCollectorRows(this.#tables.sql, query, reading);
   }
 
-  async aopFind(id: string, moment: Moment): Promise<readonly SessionRow[]> {
-    return findCollectorRows(this.#tables.sql, id, moment);
+  async aopFind(id: string, reading: Reading): Promise<readonly SessionRow[]> {
+    return findCollectorRows(this.#tables.sql, id, reading);
   }
 
   async aopAlerts({ source, id }: { readonly source: string; readonly id: string }, limit: number): Promise<readonly Alert[]> {

@@ -6,6 +6,7 @@ import { CostSums } from "./cost-table.ts";
 import { Family } from "./family.ts";
 import { SearchIndex } from "./search/search-index.ts";
 import { SessionTable } from "./session-table.ts";
+import type { SilenceLimits } from "./session-view.ts";
 
 export interface Watermark {
   readonly position: number;
@@ -23,12 +24,12 @@ export class ViewTables {
   readonly #db: DatabaseSync;
   readonly sql: Statements;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, limits: SilenceLimits) {
     this.#db = db;
     const sql = new Statements(db);
     this.sql = sql;
     this.family = new Family(sql);
-    this.sessions = new SessionTable(sql, this.family);
+    this.sessions = new SessionTable(sql, this.family, limits);
     this.calls = new CallTable(sql);
     this.costs = new CostSums(sql);
     this.alerts = new AlertTable(sql);
