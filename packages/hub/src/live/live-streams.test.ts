@@ -48,19 +48,6 @@ describe("live streams", () => {
     expect(listener.positions).toEqual([3, 4]);
   });
 
-  it("tells history, then goes on live, without gap or repeat", async () => {
-    await using spoken = openSpeakingLedger();
-    for (let batch = 0; batch < 5; batch++) await spoken.say(...Array.from({ length: 500 }, () => ({})));
-    const streams = open(spoken.ledger);
-    const listeners = Array.from({ length: 5 }, () => new RecordingListener());
-    await Promise.all(listeners.map((listener, index) => join(streams, listener, { after: index * 600 })));
-    for (let batch = 0; batch < 5; batch++) await spoken.say(...Array.from({ length: 100 }, () => ({})));
-    await until(() => listeners.every((listener) => listener.positions.at(-1) === 3000));
-    listeners.forEach((listener, index) => {
-      expect(listener.positions).toEqual(Array.from({ length: 3000 - index * 600 }, (_, number) => index * 600 + number + 1));
-    });
-  });
-
   it("reads the ledger once for all who keep up", async () => {
     await using spoken = openSpeakingLedger();
     const read = vi.spyOn(spoken.ledger, "read");

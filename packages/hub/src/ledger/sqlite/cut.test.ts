@@ -90,22 +90,6 @@ test("a cut that was interrupted anywhere verifies as it is, goes on at the next
   expect(await ledger.verify()).toMatchObject({ ok: true, entries: 4, tombstones: 4 });
 });
 
-test("others may write between the steps", async () => {
-  using folder = temporaryFolder();
-  using ledger = await SampleLedger.open(folder.path);
-  for (let turn = 0; turn < 1500; turn++) ledger.append(0, "{}");
-  await ledger.cut(0, { reason: "deleted", steps: 1 });
-  let written = 0;
-  const writes = () => {
-    ledger.append(0);
-    written++;
-  };
-  expect(await ledger.resume(writes)).toBeGreaterThan(2);
-  await ledger.seal();
-  expect(count(ledger, "entry")).toBe(written);
-  expect(await ledger.verify()).toMatchObject({ ok: true, unsealed: 0 });
-});
-
 test.for(["erased", "deleted"] as const)("what was %s is nowhere in the files any more", async (reason) => {
   using folder = temporaryFolder();
   using ledger = await SampleLedger.open(folder.path);

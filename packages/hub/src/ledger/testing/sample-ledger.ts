@@ -116,13 +116,10 @@ export class SampleLedger implements Disposable {
   }
 
   /** Finishes interrupted cuts and returns the number of steps. */
-  async resume(between: () => void = () => {}): Promise<number> {
+  async resume(): Promise<number> {
     let steps = 0;
     for (const session of await this.#engine.unfinishedCuts()) {
-      while ((await this.#engine.deleteCut(session)) > 0) {
-        steps++;
-        between();
-      }
+      while ((await this.#engine.deleteCut(session)) > 0) steps++;
     }
     return steps;
   }
