@@ -1,7 +1,7 @@
 import { ENTRY_KINDS, readNotes } from "@earshot/judge";
 import type { Problem, ProtocolName } from "@earshot/protocol";
 import type { Request } from "../request.ts";
-import type { Entry, SessionInfo } from "./ledger.ts";
+import type { Entry, Filter, SessionInfo } from "./ledger.ts";
 
 /** A page ends at this much text, or after examining this many rows without a match. */
 export const MAX_PAGE_CHARACTERS = 1 << 20;
@@ -49,6 +49,17 @@ export function toEntry(row: EntryColumns, session: SessionInfo): Entry {
     text: row.text,
     ...readNotes(row.notes),
   };
+}
+
+/** Whether an entry matches all given members of a filter. */
+export function matchesFilter(entry: Pick<Entry, "protocol" | "session" | "agent" | "type">, filter: Filter): boolean {
+  const { protocol, session, agent, type } = filter;
+  return (
+    (session === undefined || entry.session === session) &&
+    (agent === undefined || entry.agent === agent) &&
+    (protocol === undefined || protocol.includes(entry.protocol)) &&
+    (type === undefined || type.some((one) => (one.endsWith("*") ? entry.type.startsWith(one.slice(0, -1)) : entry.type === one)))
+  );
 }
 
 export function toRequest(row: Readonly<Record<string, unknown>>): Request {

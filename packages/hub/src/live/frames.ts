@@ -1,5 +1,5 @@
-import type { ProtocolName } from "@earshot/protocol";
 import type { Entry, Filter } from "../ledger/ledger.ts";
+import { matchesFilter } from "../ledger/stored-rows.ts";
 
 /** An entry as JSON text for listeners, written once for all of them. */
 export class Frame {
@@ -71,43 +71,25 @@ export function ssePosition(position: number, comment: string): Buffer {
   return Buffer.from(`: ${comment}\nid: ${position}\n\n`);
 }
 
-/** A listener's filter. All given members must match; within one member, any value. */
-export interface LiveFilter {
-  readonly session?: string;
-  readonly agent?: string;
-  readonly protocol?: readonly ProtocolName[];
-  /** A name, or a prefix followed by `*`. */
-  readonly type?: readonly string[];
+/** A listener's filter: that of the ledger, and the kind of entry. */
+export interface LiveFilter extends Filter {
   readonly kind?: Entry["kind"];
 }
 
-/** A compiled filter. Equal filters have equal keys, so their listeners share encoded frames. */
+/** A filter prepared for many entries. Equal filters have equal keys, so their listeners share encoded frames. */
 export interface ReadyFilter {
   readonly key: string;
   matches(entry: Entry): boolean;
-  /** The part that the ledger can apply while reading; `matches` decides in the end. Undefined for nothing. */
-  readonly inLedger: Filter | undefined;
+  /** The part that the ledger applies while reading; `matches` decides in the end. */
+  readonly inLedger: Filter;
 }
 
-export function readyFilter({ session, agent, protocol, type, kind }: LiveFilter): ReadyFilter {
-  const protocols = protocol === undefined ? undefined : [...new Set(protocol)].sort();
-  const types = type === undefined ? undefined : [...new Set(type)].sort();
-  const names = types?.filter((one) => !one.endsWith("*"));
-  const beginnings = types?.filter((one) => one.endsWith("*")).map((one) => one.slice(0, -1)) ?? [];
-  const inLedger: Filter = {
-    ...(session === undefined ? {} : { session }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(protocols === undefined ? {} : { protocol: protocols }),
-    ...(names === undefined || beginnings.length > 0 ? {} : { type: names }),
-  };
+export function readyFilter({ kind, ...inLedger }: LiveFilter): ReadyFilter {
+  const { session, agent, protocol, type } = inLedger;
+  const inOrder = (list: readonly string[] | undefined) => (list === undefined ? undefined : [...new Set(list)].sort());
   return {
-    key: JSON.stringify([session, agent, protocols, types, kind]),
-    matches: (entry) =>
-      (session === undefined || entry.session === session) &&
-      (agent === undefined || entry.agent === agent) &&
-      (protocols === undefined || protocols.includes(entry.protocol)) &&
-      (kind === undefined || entry.kind === kind) &&
-      (names === undefined || names.includes(entry.type) || beginnings.some((beginning) => entry.type.startsWith(beginning))),
-    inLedger: Object.keys(inLedger).length > 0 ? inLedger : undefined,
+    key: JSON.stringify([session, agent, inOrder(protocol), inOrder(type), kind]),
+    matches: (entry) => (kind === undefined || entry.kind === kind) && matchesFilter(entry, inLedger),
+    inLedger,
   };
 }

@@ -221,9 +221,7 @@ export class LiveStreams implements AsyncDisposable {
       await nextTurn();
       // Everything was visible before the read: missing entries were filtered or removed.
       const tail = this.#tail;
-      const { inLedger } = filter;
-      const limit = HISTORY_PAGE_ROWS;
-      const page = await this.#ledger.read({ after: position, limit, ...(inLedger === undefined ? {} : { filter: inLedger }) });
+      const page = await this.#ledger.read({ after: position, limit: HISTORY_PAGE_ROWS, filter: filter.inLedger });
       if (page.upTo <= position) return { bytes: NOTHING, upTo: Math.max(position, tail) };
       const frames = page.entries.map((entry) => new Frame(entry));
       return gather(frames, page.upTo, { filter, encoding });

@@ -21,6 +21,7 @@ import {
   MAX_COUNTS,
   MAX_PAGE_CHARACTERS,
   MAX_ROWS_LOOKED_AT,
+  matchesFilter,
   readProblem,
   toEntry,
   toRequest,
@@ -60,7 +61,9 @@ export class LedgerReader {
       upTo = row.position;
       const session = sessions.get(row.session) ?? this.sessionOf(row.session);
       sessions.set(row.session, session);
-      if (row.position <= session.cut || !fits(row, session, filter)) continue;
+      if (row.position <= session.cut || row.text === ERASED_TEXT) continue;
+      const { agent, type } = row;
+      if (!matchesFilter({ protocol: session.protocol, session: session.id, agent, type }, filter)) continue;
       entries.push(toEntry(row, session));
       characters += row.text.length;
       if (entries.length >= limit || characters >= MAX_PAGE_CHARACTERS) break;
@@ -179,12 +182,4 @@ export class LedgerReader {
   #iterate(sql: string, ...values: readonly SQLInputValue[]): Iterable<EntryColumns> {
     return this.#sql.iterate(sql, ...values) as Iterable<unknown> as Iterable<EntryColumns>;
   }
-}
-
-/** Whether an entry matches. The query selects its session. */
-function fits(row: EntryColumns, session: SessionInfo, { protocol, type, agent }: Filter): boolean {
-  if (row.text === ERASED_TEXT) return false;
-  if (protocol !== undefined && !protocol.includes(session.protocol)) return false;
-  if (agent !== undefined && row.agent !== agent) return false;
-  return type === undefined || type.some((one) => (one.endsWith("*") ? row.type.startsWith(one.slice(0, -1)) : row.type === one));
 }
