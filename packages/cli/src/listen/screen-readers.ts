@@ -36,7 +36,7 @@ async function runningPrograms(platform: NodeJS.Platform): Promise<ReadonlySet<s
   const [command, words, pattern] =
     platform === "win32"
       ? (["tasklist.exe", ["/fo", "csv", "/nh"], /^"([^"]+)"/] as const)
-      : (["ps", ["-axco", "comm"], /^(.+?)\s*$/] as const);
+      : (["ps", ["-axco", "comm"], /^(.*\S)/] as const);
   // Without a process list, no screen reader is assumed.
   const list = await runProgram(command, words, { limitMs: 5000 }).over.catch(() => undefined);
   const lines = list?.output.toString("utf8").split(/\r?\n/) ?? [];

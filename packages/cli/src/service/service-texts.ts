@@ -134,5 +134,5 @@ export function writeLogonTask(launch: Launch, user: string): string {
 /** Windows command line parsing: backslashes escape only before a quote. */
 function quoteTaskArgument(text: string): string {
   if (/^[\w.:\\/-]+$/.test(text)) return text;
-  return `"${text.replaceAll(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
+  return `"${text.replaceAll(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\+)$/, "$1$1")}"`;
 }

@@ -224,8 +224,8 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     // user:password after such an option, for any command.
     ...token("password of a command", "", [VALUE, 6]),
-    begins: `(?<=[\\s"'\`])-(?:u|U|-user|-auth|-creds|-credentials|-proxy-user|-basic-auth)(?:=|\\s{1,3})(?:${QUOTE})?(?![0-9]{1,6}:)[^\\s:"'/]{1,128}:(?!//)${NO_SECRET}`,
-    trace: "-(?:u|U|-user|-auth|-creds|-credentials|-proxy-user|-basic-auth)(?:=|\\s{1,3})[^\\s:/]{1,136}:",
+    begins: `(?<=[\\s"'\`])-(?:u|U|-?user|-?auth|-creds|-credentials|-proxy-user|-basic-auth)(?:=|\\s{1,3})(?:${QUOTE})?(?![0-9]{1,6}:)[^\\s:"'/]{1,128}:(?!//)${NO_SECRET}`,
+    trace: "-(?:u|U|-?user|-?auth|-creds|-credentials|-proxy-user|-basic-auth)(?:=|\\s{1,3})[^\\s:/]{1,136}:",
     follows: `(?=[A-Za-z_.+=!@#$%^&*?-]{0,40}[0-9!@#$%^&*])(?=[^A-Za-z\\s]{0,40}[A-Za-z])${VALUE}{6,}`,
     unlike: WORD_OF_PROSE,
     introduced: true,
@@ -242,7 +242,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     // A line of a configuration file with a name, spaces and a value: `requirepass …`.
     ...token("assigned secret", "", [VALUE, 6]),
-    begins: `(?<=^|[\\n\\r])[ \\t]{0,20}[\\w.-]{0,60}(?:pass(?:word|wd|phrase)?|secret|token|api_?key|PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN)[ \\t]{1,20}(?:${QUOTE})?${NO_SECRET}`,
+    begins: `(?<=^|[\\n\\r])[ \\t]{0,20}[\\w.-]{0,60}(?:pass(?:word|wd|phrase)?|secret|token|api_?key|PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN)[ \\t]{1,20}(?:[0-9][ \\t])?(?:${QUOTE})?${NO_SECRET}`,
     signs: ["ssw", "ssp", "ass", "ecr", "ken", "key", "ASS", "ECR", "KEN"],
     follows: `(?=[A-Za-z_.!@#$%^&*+=-]{0,40}[0-9])(?=[^A-Za-z\\s]{0,40}[A-Za-z])${VALUE}{6,100}(?=(?:${QUOTE})?[ \\t]{0,20}(?:[\\n\\r]|$))`,
     unlike: WORD_OF_PROSE,
@@ -294,7 +294,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
       "ret",
       "ken",
     ),
-    begins: `(?:[Pp]ass(?:word|phrase|code)s?|${NAME}(?:pw|PW|pwd)|${WORD}pass(?=\\sis\\s)|${WORD}(?:key|secret|token)(?=\\sis\\s))\\s{0,3}(?:for\\s[^\\n:]{1,60})?(?:\\s{1,3}(?:is|was|are|to)|\\s{0,3}[=→:])\\s{1,3}(?:now\\s)?(?:${QUOTE})?${NO_SECRET}`,
+    begins: `(?:[Pp]ass(?:word|phrase|code)s?|${NAME}(?:pw|PW|pwd)|${WORD}(?:key|secret|token)(?=\\sis\\s))\\s{0,3}(?:for\\s[^\\n:]{1,60})?(?:\\s{1,3}(?:is|was|are|to)|\\s{0,3}[=→:])\\s{1,3}(?:now\\s)?(?:${QUOTE})?${NO_SECRET}`,
     follows: `(?:(?=[a-z0-9]{0,40}[A-Z])(?=[A-Za-z0-9]{0,40}[a-z][0-9])(?=[A-Za-z0-9]{10,60}(?![\\w-]))|(?=[A-Za-z!@#$%^&*_+=.-]{0,40}[0-9])(?=[A-Za-z0-9]{0,40}[!@#$%^&*_+=-][A-Za-z0-9]))(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
     introduced: true,
   },
@@ -373,7 +373,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     // 64 digits after such a word: a private key.
     ...token("private key", "", ["[0-9a-fA-F]", 64], "ate", "ret", "igh", "ATE", "RET"),
-    begins: "(?:[Pp]rivate|PRIVATE|[Ss]ecret|SECRET)[ _-]?(?:[Kk]ey|KEY)[^\\n]{0,20}[^\\nA-Za-z0-9]0x",
+    begins: "(?:[Pp]rivate|PRIVATE|[Ss]ecret|SECRET)[ _-]?(?:[Kk]ey|KEY)(?:[^\\n]{0,20}[^\\nA-Za-z0-9]0x|\\s{0,3}[:=]\\s{0,3})",
     introduced: true,
   },
   {
@@ -397,7 +397,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
     ...token("assigned secret", "", [VALUE, 8]),
     begins: `(?:[Pp]ass(?:word|wd|phrase|code)|PASS(?:WORD|WD|PHRASE)|[Pp]asswort|[Kk]ennwort)(?![sS])(?:[^\\n;}=:]{0,40}(?:[=:]\\s{0,3}(?:${QUOTE})?|\\s(?:is|to|as|was|by|ist|lautet|auf)\\s{1,2}(?:${QUOTE})?|\\s${QUOTE})|\\s{1,2})${NO_SECRET}`,
     signs: ["ssw", "ssp", "ssc", "SSW", "SSP", "nnw"],
-    follows: `(?=[A-Za-z0-9_.+=-]{0,40}[!#$%^&*?+][A-Za-z0-9]|[A-Za-z0-9]{0,30}[_.-][A-Za-z]{0,20}[0-9]{1,4}(?![^\\s"'\`;,]))(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Z])(?=${VALUE}{0,40}[a-z])(?![^\\s"'\`]{0,60}/)(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
+    follows: `(?=[A-Za-z0-9_.+=-]{0,40}(?:[!#$%^&*?+][A-Za-z0-9]|[!#$%^&*](?![^\\s"'\`;,]))|(?:[A-Za-z0-9]{1,15}[_.-]){1,3}[A-Za-z]{0,20}[0-9]{1,4}(?![^\\s"'\`;,]))(?=${VALUE}{0,40}[0-9])(?=${VALUE}{0,40}[A-Z])(?=${VALUE}{0,40}[a-z])(?![^\\s"'\`]{0,60}/)(?!${VALUE}{8,60}[({\\[])${VALUE}{8,}`,
     unlike: WORD_OF_PROSE,
     introduced: true,
   },

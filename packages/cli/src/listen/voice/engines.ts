@@ -102,7 +102,7 @@ function within(value: number, least: number, most: number): number {
 /** `Anna                de_DE    # Hallo …`: the first voice of each language. */
 export function readSayVoices(list: string): ReadonlyMap<string, string> {
   const found = list.split("\n").flatMap((line) => {
-    const [, name, language] = /^(\S.*?)\s+([a-z]{2,3}(?:[_-]\w+)?)\s+#/.exec(line) ?? [];
+    const [, name, language] = /^(\S.{0,200}?)\s{1,80}([a-z]{2,3}(?:[_-]\w+)?)\s+#/.exec(line) ?? [];
     return name === undefined || language === undefined ? [] : [[language.replace("_", "-").toLowerCase(), name] as const];
   });
   return firstOf(found);
@@ -111,7 +111,7 @@ export function readSayVoices(list: string): ReadonlyMap<string, string> {
 /** ` 2  en-us           --/M      English_(America)  gmw/en-US            (en 3)`: the voice with the lowest number per language. */
 export function readEspeakVoices(list: string): ReadonlyMap<string, string> {
   const found = list.split("\n").flatMap((line) => {
-    const [, rank, voice, others = ""] = /^\s*(\d+)\s+([a-z]{2,3}(?:-\w+)*)\s+\S+\s+\S+\s+(?!mb\/)\S+(.*)$/i.exec(line) ?? [];
+    const [, rank, voice, others = ""] = /^\s*(\d+)\s+([a-z]{2,3}(?:-\w+)*)\s+\S+\s+\S+\s+(?!mb\/)\S+(.*)/i.exec(line) ?? [];
     if (voice === undefined) return [];
     const also = [...others.matchAll(/\(([\w-]+) (\d+)\)/g)].map(([, language = "", number]) => ({ language, rank: Number(number) }));
     return [{ language: voice, rank: Number(rank) }, ...also].map((one) => ({ ...one, language: one.language.toLowerCase(), voice }));

@@ -835,4 +835,8 @@ export const SECRETS: readonly Planted[] = [
   ["command for a password", password(), (s) => `restic --password-command "echo ${s}" snapshots`],
   ["recovery code", hex(16), (s) => `recovery code: ${s}`],
   ["extended private key", `xprv9s21ZrQH143K${b62(95)}`, (s) => `{"account":0,"xprv":"${s}"}`],
+  ["password with hyphens", "Frosty-Lemon-81", (s) => `creds for grafana: password ${s}`],
+  ["password that ends with a sign", "Rivers1de!", (s) => `Enter password for user 'sa': ${s}`],
+  ["private key in digits", hex(128), (s) => `ed25519 private key: ${s}`],
+  ["login after a long option with one hyphen", password(), (s) => `java -jar cli.jar -auth admin:${s} list-jobs`],
 ];
