@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { becomeAdmin, TEST_PIN } from "../packages/hub/src/access/testing/test-device.ts";
+import { SseParser } from "../packages/protocol/src/sse.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 import { startHub } from "./hub/hub-process.ts";
 
@@ -38,15 +39,11 @@ async function listen(base: string, fits: (message: Readonly<Record<string, unkn
 
 async function hear(response: Response, fits: (message: Readonly<Record<string, unknown>>) => boolean): Promise<readonly unknown[]> {
   const heard: unknown[] = [];
-  let rest = "";
+  const parser = new SseParser();
   for await (const chunk of response.body ?? []) {
-    rest += new TextDecoder().decode(chunk as Uint8Array);
-    const frames = rest.split("\n\n");
-    rest = frames.pop() ?? "";
-    for (const frame of frames) {
-      const data = frame.split("\n").find((line) => line.startsWith("data: "));
-      if (data === undefined) continue;
-      const message = JSON.parse(data.slice(6)) as Readonly<Record<string, unknown>>;
+    for (const { data } of parser.feed(new TextDecoder().decode(chunk as Uint8Array))) {
+      if (data === "") continue;
+      const message = JSON.parse(data) as Readonly<Record<string, unknown>>;
       heard.push(message);
       if (fits(message)) return heard;
     }
