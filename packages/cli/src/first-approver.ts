@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { AccountView } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { createPin } from "@earshot/hub/pin-key";
 import { EarshotError } from "@earshot/protocol/problem";
@@ -20,11 +21,10 @@ export interface GreetOptions {
   readonly greeting?: Greeting;
 }
 
-export interface Greeting {
+export interface Greeting extends Pick<AccountView, "hasApprover"> {
   readonly url: string;
-  readonly hasApprover: boolean;
   /** Unseen alarms. */
-  readonly alarms: readonly { readonly at: string; readonly message: string }[];
+  readonly alarms: readonly Pick<AccountView["alarms"][number], "at" | "message">[];
 }
 
 /**
@@ -51,7 +51,7 @@ export async function greet(io: Io, env: Environment, { opens, signal, greeting 
 }
 
 async function askGreeting(hub: HubAccess): Promise<Greeting> {
-  return { ...((await (await askHub(hub, "/api/me")).json()) as Omit<Greeting, "url">), url: hub.url };
+  return { ...((await (await askHub(hub, "/api/me")).json()) as AccountView), url: hub.url };
 }
 
 /** Through a private file: other users can see process arguments, and hence the code. */

@@ -1,3 +1,4 @@
+import type { StatusView } from "@earshot/hub";
 import { homeOf, readAddress } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
 import { askHub, findHub } from "./hub-client.ts";
@@ -40,7 +41,7 @@ const STOP_MS = 20_000;
  */
 export async function stopHub(hub: RunningHub, env: Environment): Promise<void> {
   const access = await findHub({ ...env, EARSHOT_URL: hub.url });
-  const status = access === undefined ? undefined : ((await (await askHub(access, "/api/status")).json()) as { startedAt?: unknown });
+  const status = access === undefined ? undefined : ((await (await askHub(access, "/api/status")).json()) as Partial<StatusView>);
   if (status?.startedAt !== hub.startedAt) {
     throw new EarshotError({
       code: "HUB_NOT_FOUND",

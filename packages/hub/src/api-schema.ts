@@ -1,3 +1,4 @@
+import type { Problem } from "@earshot/protocol";
 import Type, { type TSchema, type TSchemaOptions } from "typebox";
 
 /** Builders for the schemas of the hub's HTTP interface. A schema defines the type, the validation and the documentation of a value. */
@@ -16,6 +17,15 @@ export const textOf = (maxLength: number, options: TSchemaOptions = {}) => Type.
 
 /** A boolean query parameter. */
 export const queryFlag = (description: string) => Type.Optional(Type.Enum(["1", "0"], { description }));
+
+export const protocolSchema = Type.Enum(["aaep", "aep", "aop"]);
+
+/** A finding as clients see it; a flag of an entry also says how severe it is and since when it holds. */
+export const problemSchema = Type.Unsafe<Problem>({
+  type: "object",
+  required: ["code", "message"],
+  properties: Object.fromEntries(["code", "message", "rule", "pointer", "hint"].map((name) => [name, { type: "string" }])),
+});
 
 /** The path parameter `:id`. */
 export const idParameters = Type.Object({ id: Type.String() });

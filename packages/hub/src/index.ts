@@ -3,7 +3,17 @@
 export type { AttachBody, AttachmentList, AttachmentState, AttachmentView } from "./attach/api.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export type { AgentFolder } from "./hooks/hear-payload.ts";
-export type { HubsView } from "./http/api.ts";
+export type {
+  ChallengeView,
+  DeviceView,
+  PairingClaim,
+  PairingClaimState,
+  PairingOffer,
+  PairingView,
+  TicketView,
+} from "./http/admission-routes.ts";
+export type { HubsView, RefusedList, StatusView } from "./http/api.ts";
+export type { AccountView, TokenView } from "./http/credential-routes.ts";
 export type { NotifyView } from "./http/notify-routes.ts";
 export type { AgentList, AgentSetup, SetupPorts, SetupText } from "./http/setup-routes.ts";
 export { startHub } from "./hub.ts";

@@ -1,4 +1,4 @@
-import type { Config, EffectiveSetting } from "@earshot/hub";
+import type { Config, EffectiveSetting, StatusView } from "@earshot/hub";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { checkChoice, command } from "../command.ts";
@@ -95,8 +95,8 @@ async function runningConfiguration(): Promise<RunningConfiguration | undefined>
   const access = running === undefined ? undefined : await findHub({ ...process.env, EARSHOT_URL: running.url });
   if (access === undefined) return undefined;
   try {
-    const status = (await (await askHub(access, "/api/status")).json()) as { readonly configuration?: RunningConfiguration };
-    return status.configuration;
+    const status = (await (await askHub(access, "/api/status")).json()) as StatusView;
+    return status.configuration as RunningConfiguration | undefined;
   } catch {
     return undefined; // a hub of another version, or another folder: the file can be looked at without it
   }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { AccountView, DeviceView, PairingOffer, PairingView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
@@ -9,26 +10,6 @@ import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import { openOwnHub, readChallenge, unlockHub } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { listLines, PLAIN_OPTION, shortId } from "../terminal/table.ts";
-
-interface Offer {
-  readonly id: string;
-  readonly link: string;
-}
-
-interface Pairing {
-  readonly state: "offered" | "claimed" | "admitted" | "refused" | "expired";
-  readonly name: string | null;
-  readonly role: string;
-}
-
-interface Device {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  readonly admittedBy: string;
-  readonly createdAt: string;
-  readonly revokedAt: string | null;
-}
 
 const PIN = { "pin-stdin": { type: "boolean", default: false, about: "read the PIN from standard input" } } as const;
 const JSON_OPTION = { json: { type: "boolean", default: false, about: "print as JSON" } } as const;
@@ -126,16 +107,16 @@ agent. It therefore takes ten minutes, during which every approver sees the rese
   },
 );
 
-async function readDevices(io: Io, pinStdin: boolean): Promise<{ readonly admin: HubAccess; readonly devices: readonly Device[] }> {
+async function readDevices(io: Io, pinStdin: boolean): Promise<{ readonly admin: HubAccess; readonly devices: readonly DeviceView[] }> {
   const admin = await unlockHub(io, await openOwnHub(process.env), { pinStdin });
-  const { devices } = (await (await askHub(admin, "/api/devices")).json()) as { readonly devices: readonly Device[] };
+  const { devices } = (await (await askHub(admin, "/api/devices")).json()) as { readonly devices: readonly DeviceView[] };
   return { admin, devices };
 }
 
 async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: string; readonly qr: boolean }): Promise<number> {
-  const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as { readonly hasApprover: boolean };
+  const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as AccountView;
   if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "No approver is set up, so no one can confirm the device." });
-  const { id, link } = await tellHub<Offer>(hub, "POST", "/api/pairings", { role });
+  const { id, link } = await tellHub<PairingOffer>(hub, "POST", "/api/pairings", { role });
   const isReachable = !isLoopback(new URL(link).hostname);
   if (qr && isReachable && io.terminal.out) io.out(`${drawQrCode(link)}\n`);
   io.out(`Open this on the new device, within five minutes:
@@ -145,7 +126,7 @@ async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: stri
   if (!isReachable) io.out("Only a browser on this machine can open it. For a phone, start the hub with --public-url.\n");
   let isAsked = false;
   for (;;) {
-    const pairing = (await (await askHub(hub, `/api/pairings/${id}`)).json()) as Pairing;
+    const pairing = (await (await askHub(hub, `/api/pairings/${id}`)).json()) as PairingView;
     const who = plainText(pairing.name ?? "The device");
     if (pairing.state === "admitted") {
       io.out(`${who} is admitted as ${pairing.role}.\n`);
@@ -186,7 +167,7 @@ async function confirmHere(hub: HubAccess, io: Io, id: string): Promise<void> {
   }
 }
 
-function describe({ id, name, role, admittedBy, createdAt, revokedAt }: Device): string {
+function describe({ id, name, role, admittedBy, createdAt, revokedAt }: DeviceView): string {
   return `${plainText(name)} (${shortId(id)}): ${role}, admitted by ${plainText(admittedBy)} ${createdAt}${revokedAt === null ? "" : `, revoked ${revokedAt}`}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Alert, AttachmentList, ControlView, Listed, RequestList, SessionView } from "@earshot/hub";
+import type { AccountView, Alert, AttachmentList, ControlView, Listed, RequestList, SessionView } from "@earshot/hub";
 import { agentName, formatAgo, formatCount, formatTime } from "@earshot/narrate";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
@@ -69,7 +69,7 @@ async function readStanding(hub: HubAccess, env: NodeJS.ProcessEnv): Promise<Sta
     read<Listed<SessionView>>(`/api/sessions?status=running,waiting,stalled&limit=${MAX_SESSIONS}`),
     read<AttachmentList>("/api/attachments"),
     read<Listed<Alert>>("/api/alerts?limit=20"),
-    read<Greeting>("/api/me"),
+    read<AccountView>("/api/me"),
   ]);
   return {
     version: own?.version,

@@ -1,3 +1,4 @@
+import type { RefusedList } from "@earshot/hub";
 import { agentSlug, capitalize, formatNumber } from "@earshot/narrate";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
@@ -105,30 +106,12 @@ function ofThisProcess(): TailPorts {
   return { open: () => openHub(process.env), signal: stop.signal };
 }
 
-interface Refused {
-  readonly refused: readonly {
-    readonly number: number;
-    readonly receivedAt: number;
-    readonly source: string;
-    readonly problem: {
-      readonly code: string;
-      readonly message: string;
-      readonly rule?: string;
-      readonly pointer?: string;
-      readonly hint?: string;
-    };
-    readonly text: string;
-    readonly sizeBytes: number;
-  }[];
-  readonly counts: readonly { readonly what: string; readonly source: string; readonly howMany: number; readonly lastAt: number }[];
-}
-
 const SHOWN = 200;
 
 /** `earshot tail --refused`: refused events, newest first. */
 async function listRefused(limit: string | undefined, json: boolean, io: Io, open: () => Promise<HubAccess>): Promise<number> {
   const response = await askHub(await open(), `/api/refused?limit=${readLimit(limit, 20, 1000)}`);
-  const answer = (await response.json()) as Refused;
+  const answer = (await response.json()) as RefusedList;
   io.out(
     json
       ? `${JSON.stringify(answer, null, 2)}
@@ -138,7 +121,7 @@ async function listRefused(limit: string | undefined, json: boolean, io: Io, ope
   return EXIT.ok;
 }
 
-function describe({ refused: list, counts }: Refused): string {
+function describe({ refused: list, counts }: RefusedList): string {
   const lines: string[] = [];
   for (const { number, receivedAt, source, problem, text, sizeBytes } of list) {
     const place = [problem.rule, problem.pointer].filter((one) => one !== undefined && one !== "").join(" at ");

@@ -1,3 +1,4 @@
+import type { TokenView } from "@earshot/hub";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { usage } from "@earshot/terminal/usage";
@@ -5,18 +6,6 @@ import { command } from "../command.ts";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
 import { listLines, PLAIN_OPTION, shortId } from "../terminal/table.ts";
-
-interface Token {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  readonly owner: string;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly inAddress: boolean;
-  readonly origin: string | null;
-}
 
 const PIN = { "pin-stdin": { type: "boolean", default: false, about: "read the PIN from standard input" } } as const;
 const JSON_OPTION = { json: { type: "boolean", default: false, about: "print as JSON" } } as const;
@@ -58,7 +47,7 @@ export const createToken = command(
     const admin = await unlockHub(io, await openOwnHub(process.env), { pinStdin: values["pin-stdin"] });
     const owner = values.owner ?? process.env["USER"] ?? process.env["USERNAME"] ?? "me";
     const body = { name, role, owner, inAddress, expiresInMs, origin };
-    const created = await tellHub<Token & { readonly token: string }>(admin, "POST", "/api/tokens", body);
+    const created = await tellHub<TokenView & { readonly token: string }>(admin, "POST", "/api/tokens", body);
     const secret = created.inAddress ? `${admin.url}/k/${created.token}/` : created.token;
     if (values.json) io.out(`${JSON.stringify(created.inAddress ? { ...created, url: secret } : created)}\n`);
     else {
@@ -112,13 +101,13 @@ export const revokeToken = command(
   },
 );
 
-async function readTokens(io: Io, pinStdin: boolean): Promise<{ readonly admin: HubAccess; readonly tokens: readonly Token[] }> {
+async function readTokens(io: Io, pinStdin: boolean): Promise<{ readonly admin: HubAccess; readonly tokens: readonly TokenView[] }> {
   const admin = await unlockHub(io, await openOwnHub(process.env), { pinStdin });
-  const { tokens } = (await (await askHub(admin, "/api/tokens")).json()) as { readonly tokens: readonly Token[] };
+  const { tokens } = (await (await askHub(admin, "/api/tokens")).json()) as { readonly tokens: readonly TokenView[] };
   return { admin, tokens };
 }
 
-function describe({ id, name, role, owner, createdAt, expiresAt, revokedAt, inAddress, origin }: Token): string {
+function describe({ id, name, role, owner, createdAt, expiresAt, revokedAt, inAddress, origin }: TokenView): string {
   const facts = [
     `${role}, owner ${plainText(owner)}, made ${createdAt}`,
     ...(inAddress ? ["in addresses only"] : []),

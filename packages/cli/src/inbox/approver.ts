@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { AccountView, ChallengeView, PairingClaim, PairingClaimState, TicketView } from "@earshot/hub";
 import { ticketText } from "@earshot/hub/device-key";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { Io } from "@earshot/terminal/io";
@@ -36,7 +37,7 @@ const LATER_WITHOUT_PIN = "No PIN is set. Enter alone to look only, c and Enter 
  */
 export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOptions = {}): Promise<Approver | undefined> {
   requireKeyboard(io);
-  const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as { readonly hasApprover: boolean };
+  const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as AccountView;
   if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "No approver is set up, so nothing can be decided." });
   const { signal } = options;
   const hasPin = (await readChallenge(hub)).pin !== null;
@@ -54,7 +55,7 @@ export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOpti
         return await TerminalDevice.admit(hub, async ({ claim }) =>
           tellHub(hub, "POST", "/api/pair/admit", { claim, ...(await provePin(hub, pin, `admit ${claim}`)) }),
         );
-      return new PinTicket(await tellHub<Ticket>(hub, "POST", "/api/unlock", await provePin(hub, pin, "unlock")));
+      return new PinTicket(await tellHub<TicketView>(hub, "POST", "/api/unlock", await provePin(hub, pin, "unlock")));
     } catch (error) {
       if (!EarshotError.is(error) || error.problem.code !== "PIN_WRONG" || tries >= TRIES) throw error;
       io.err(`${plainText(error.problem.message)}\n`);
@@ -71,16 +72,11 @@ export function requireKeyboard(io: Io): void {
   });
 }
 
-interface Ticket {
-  readonly ticket: string;
-  readonly expiresInMs: number;
-}
-
 /** Uses the PIN for one decision. */
 class PinTicket implements Approver {
   readonly #headers: HubAccess["headers"];
 
-  constructor({ ticket }: Ticket) {
+  constructor({ ticket }: TicketView) {
     this.#headers = { authorization: `Bearer ${ticket}` };
   }
 
@@ -91,12 +87,6 @@ class PinTicket implements Approver {
   renew(): void {}
 
   async [Symbol.asyncDispose](): Promise<void> {}
-}
-
-interface Claim {
-  readonly claim: string;
-  /** Shown here and typed by the confirming approver. */
-  readonly match: string;
 }
 
 /** A ticket is renewed when less time than this is left. */
@@ -116,13 +106,13 @@ class TerminalDevice implements Approver {
     this.#id = id;
   }
 
-  static async admit(hub: HubAccess, confirm: (claim: Claim) => Promise<unknown>): Promise<TerminalDevice> {
+  static async admit(hub: HubAccess, confirm: (claim: PairingClaim) => Promise<unknown>): Promise<TerminalDevice> {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { kty, crv, x, y } = publicKey.export({ format: "jwk" });
     const { code } = await tellHub<{ readonly code: string }>(hub, "POST", "/api/pairings", { role: "approver" });
-    const claim = await tellHub<Claim>(hub, "POST", "/api/pair/claim", { code, key: { kty, crv, x, y }, name: terminalName() });
+    const claim = await tellHub<PairingClaim>(hub, "POST", "/api/pair/claim", { code, key: { kty, crv, x, y }, name: terminalName() });
     await confirm(claim);
-    const { device } = await tellHub<PairState>(hub, "POST", "/api/pair/state", { claim: claim.claim });
+    const { device } = await tellHub<PairingClaimState>(hub, "POST", "/api/pair/state", { claim: claim.claim });
     if (device === null) throw new EarshotError({ code: "CODE_REFUSED", message: "This terminal was not admitted." });
     return new TerminalDevice(hub, privateKey, device);
   }
@@ -132,10 +122,10 @@ class TerminalDevice implements Approver {
     const known = this.#ticket;
     if (known !== undefined && known.access.url === url && performance.now() < known.until) return known.access;
     this.#hub = hub;
-    const { challenge } = (await (await askHub(hub, "/api/ticket")).json()) as { readonly challenge: string };
+    const { challenge } = (await (await askHub(hub, "/api/ticket")).json()) as ChallengeView;
     const text = Buffer.from(ticketText(new URL(url).origin, this.#id, challenge));
     const signature = sign("sha256", text, { key: this.#key, dsaEncoding: "ieee-p1363" }).toString("base64url");
-    const { ticket, expiresInMs } = await tellHub<Ticket>(hub, "POST", "/api/ticket", { device: this.#id, challenge, signature });
+    const { ticket, expiresInMs } = await tellHub<TicketView>(hub, "POST", "/api/ticket", { device: this.#id, challenge, signature });
     const access = { url, headers: { authorization: `Bearer ${ticket}` } };
     this.#ticket = { access, until: performance.now() + expiresInMs - MARGIN_MS };
     return access;
@@ -154,17 +144,12 @@ class TerminalDevice implements Approver {
   }
 }
 
-interface PairState {
-  readonly state: "claimed" | "admitted" | "refused" | "expired";
-  readonly device: string | null;
-}
-
 const POLL_MS = 500;
 
-async function confirmElsewhere(io: Io, hub: HubAccess, { claim, match }: Claim, signal?: AbortSignal): Promise<void> {
+async function confirmElsewhere(io: Io, hub: HubAccess, { claim, match }: PairingClaim, signal?: AbortSignal): Promise<void> {
   io.err(`The number of this terminal is ${plainText(match)}. Type it in a browser that is approver, within five minutes.\n`);
   for (;;) {
-    const { state } = await tellHub<PairState>(hub, "POST", "/api/pair/state", { claim });
+    const { state } = await tellHub<PairingClaimState>(hub, "POST", "/api/pair/state", { claim });
     if (state === "admitted") return;
     if (state !== "claimed") throw new EarshotError({ code: "CODE_REFUSED", message: `This terminal was not admitted: ${state}.` });
     if (signal?.aborted === true)

@@ -1,3 +1,4 @@
+import type { PairingClaim } from "@earshot/hub";
 import type { ReactNode } from "react";
 import { askAsStranger } from "../hub/ask.ts";
 import { createKey } from "../hub/device.ts";
@@ -16,7 +17,7 @@ export function PairingForm({ code, onClaimed }: PairingFormProps): ReactNode {
   const claim = async (value: (name: string) => string) => {
     const { key, publicKey } = await createKey();
     const wish = { code, key: publicKey, name: value("name") };
-    const said = await askAsStranger<{ claim: string; match: string }>("POST", "/api/pair/claim", wish);
+    const said = await askAsStranger<PairingClaim>("POST", "/api/pair/claim", wish);
     onClaimed({ id: said.claim, match: said.match, key });
   };
   if (code === undefined) {

@@ -1,3 +1,4 @@
+import type { ChallengeView } from "@earshot/hub";
 import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { askAsStranger } from "../hub/ask.ts";
 
@@ -27,7 +28,7 @@ export async function createPin(pin: string): Promise<PinParameters & { readonly
 }
 
 /** `pin` is null until a PIN is set. */
-export function readPinChallenge(): Promise<{ readonly challenge: string; readonly pin: PinParameters | null }> {
+export function readPinChallenge(): Promise<ChallengeView> {
   return askAsStranger("GET", "/api/ticket");
 }
 

@@ -1,3 +1,4 @@
+import type { PairingClaimState } from "@earshot/hub";
 import { type ReactNode, useEffect, useState } from "react";
 import { tellRegion } from "../announce/regions.ts";
 import { askAsStranger } from "../hub/ask.ts";
@@ -33,9 +34,9 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
     tellRegion("polite", "Waiting for an approver.");
     const look = async () => {
       while (!isGone) {
-        const { state, device } = await askAsStranger<{ state: string; device?: string }>("POST", "/api/pair/state", { claim: claim.id });
+        const { state, device } = await askAsStranger<PairingClaimState>("POST", "/api/pair/state", { claim: claim.id });
         if (isGone) return;
-        if (state === "admitted" && device !== undefined) {
+        if (state === "admitted" && device !== null) {
           await saveDevice({ id: device, key: claim.key });
           onAdmitted();
           return;

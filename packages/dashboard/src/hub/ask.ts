@@ -1,3 +1,4 @@
+import type { ChallengeView, TicketView } from "@earshot/hub";
 import type { ProblemCode } from "@earshot/protocol";
 import { readDevice } from "./device.ts";
 
@@ -107,10 +108,10 @@ async function takeTicket(): Promise<string> {
   if (ticket !== undefined && ticket.until > performance.now()) return ticket.text;
   const device = await readDevice();
   if (device === undefined) throw new HubProblem(401, { code: "NOT_AUTHORISED", message: "This browser is not admitted." });
-  const { challenge } = await askAsStranger<{ challenge: string }>("GET", "/api/ticket");
+  const { challenge } = await askAsStranger<ChallengeView>("GET", "/api/ticket");
   const text = new TextEncoder().encode(`earshot ticket\n${location.origin}\n${device.id}\n${challenge}`);
   const signature = toBase64Url(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, device.key, text));
-  const given = await askAsStranger<{ ticket: string; expiresInMs: number }>("POST", "/api/ticket", {
+  const given = await askAsStranger<TicketView>("POST", "/api/ticket", {
     device: device.id,
     challenge,
     signature,

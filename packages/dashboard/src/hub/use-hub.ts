@@ -1,15 +1,10 @@
+import type { AccountView } from "@earshot/hub";
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
 import { ask, HubProblem } from "./ask.ts";
 import type { LiveHub, LiveNews, LiveState } from "./live.ts";
 
 /** This browser's identity as the hub reports it. */
-export interface Me {
-  readonly id: string;
-  readonly name: string;
-  readonly role: "viewer" | "approver" | "admin";
-  readonly alarms: readonly { readonly id: string; readonly at: string; readonly message: string }[];
-  readonly resetDueAt: number | null;
-}
+export type Me = AccountView;
 
 export const LiveContext = createContext<LiveHub | undefined>(undefined);
 export const MeContext = createContext<Me | undefined>(undefined);

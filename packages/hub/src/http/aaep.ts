@@ -6,18 +6,25 @@ import type { Principal } from "@earshot/aaep";
 import { prepareSocket } from "@earshot/aaep/local-socket";
 import { EarshotError, PROBLEMS, type ProblemCode, type SubscriptionRejected } from "@earshot/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Type from "typebox";
 import type { OpenAaep } from "../aaep/open-aaep.ts";
 import type { Credentials } from "../access/credentials.ts";
 import type { Caller } from "../access/gate.ts";
 import { withoutAddressToken } from "../access/own-address.ts";
 import { type Ability, may } from "../access/roles.ts";
+import { idParameters } from "../api-schema.ts";
 import type { Lazy } from "../lazy.ts";
 import { callerOf } from "./access.ts";
 import { answerProblem, toProblem } from "./answer.ts";
 import { SECURITY_HEADERS } from "./app.ts";
 import { hasOneHost } from "./listen.ts";
+import { SSE } from "./live-sse.ts";
+import { route } from "./validation.ts";
 
 type LazyAaep = Pick<Lazy<OpenAaep>, "open">;
+
+const body = Type.Unsafe<object>({ type: "object", description: "a message, by the schema that AAEP publishes" });
+const MESSAGE = { type: "application/json", schema: body };
 
 /** Authorized callers, for the binding. */
 const principals = new WeakMap<IncomingMessage, Principal>();
@@ -35,21 +42,20 @@ export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: 
     await http.handle(request.raw, raw);
     return reply;
   };
-  const get = (url: string, access: "viewer" | "anyone", summary: string) =>
-    app.get(url, { exposeHeadRoute: false, config: { access, summary } }, serve);
-  const post = (url: string, access: "viewer" | "approver", summary: string) => app.post(url, { config: { access, summary } }, serve);
+  const get = (url: string, access: "viewer" | "anyone", summary: string, answers: { readonly type: string } = MESSAGE) =>
+    app.get(url, { exposeHeadRoute: false, ...route(access, summary, {}, { answers }) }, serve);
+  const post = (url: string, summary: string) => app.post(url, route("viewer", summary, {}, { body, answers: MESSAGE }), serve);
 
-  app.post(
-    "/aaep/v1/subscriptions",
-    { errorHandler: answerRejected, config: { access: "viewer", summary: "AAEP: subscribes (subscription.request)" } },
-    serve,
-  );
-  get("/aaep/v1/events", "viewer", "AAEP: the stream of a subscription (SSE); without one, with the defaults");
-  post("/aaep/v1/replies", "viewer", "AAEP: replies, subscription.renegotiate, subscription.close");
-  post("/aaep/v1/messages", "viewer", "AAEP: any message; what is answered is answered on the stream");
-  post("/aaep/v1/sessions/:id/stop", "approver", "AAEP: stops a session");
+  const subscribing = route("viewer", "AAEP: subscribes (subscription.request)", {}, { body, answers: MESSAGE });
+  app.post("/aaep/v1/subscriptions", { errorHandler: answerRejected, ...subscribing }, serve);
+  get("/aaep/v1/events", "viewer", "AAEP: the stream of a subscription (SSE); without one, with the defaults", SSE);
+  post("/aaep/v1/replies", "AAEP: replies, subscription.renegotiate, subscription.close");
+  post("/aaep/v1/messages", "AAEP: any message; what is answered is answered on the stream");
+  const stopping = route("approver", "AAEP: stops a session", { params: idParameters }, { body, answers: MESSAGE });
+  app.post("/aaep/v1/sessions/:id/stop", stopping, serve);
   get("/.well-known/aaep-manifest.json", "anyone", "AAEP: what this producer can do; signed with `accept: application/jose`");
-  app.get("/aaep/v1/ws", { exposeHeadRoute: false, config: { access: "viewer", summary: "AAEP over WebSocket (aaep.v1)" } }, async () => {
+  const upgrading = route("viewer", "AAEP over WebSocket (aaep.v1)", {}, { answers: MESSAGE });
+  app.get("/aaep/v1/ws", { exposeHeadRoute: false, ...upgrading }, async () => {
     throw new EarshotError({ code: "WRONG_QUERY", message: "This address is for WebSockets." });
   });
 }

@@ -1,5 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 import type { Connections } from "../access/connections.ts";
 import { type Caller, type Gate, JSON_ONLY } from "../access/gate.ts";
 import type { RouteAccess } from "../access/roles.ts";
@@ -13,6 +14,10 @@ declare module "fastify" {
     takes?: readonly string[];
     /** Its summary in the interface description. */
     summary?: string;
+    /** The schema of a body that the route reads by itself. */
+    body?: TSchema;
+    /** The answer of a route that writes it by itself: its content type, and its schema if it is JSON. */
+    answers?: { readonly type: string; readonly schema?: TSchema };
   }
 }
 

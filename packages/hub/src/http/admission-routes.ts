@@ -20,6 +20,12 @@ const role = Type.Enum(["producer", "viewer", "approver", "admin"]);
 const done = { 200: Type.Object({ ok: Type.Literal(true) }) };
 const signatureBody = Type.Object({ challenge: short(), signature: short() });
 const ticketSchema = Type.Object({ ticket: Type.String(), expiresInMs: naturalNumber() });
+export type TicketView = Static<typeof ticketSchema>;
+const challengeSchema = Type.Object({
+  challenge: Type.String(),
+  pin: orNull(Type.Object({ salt: Type.String(), cost: Type.Integer() }), { description: "null until one is set" }),
+});
+export type ChallengeView = Static<typeof challengeSchema>;
 
 export const deviceSchema = Type.Object({
   id: Type.String(),
@@ -29,6 +35,7 @@ export const deviceSchema = Type.Object({
   createdAt: isoTime(),
   revokedAt: orNull(isoTime()),
 });
+export type DeviceView = Static<typeof deviceSchema>;
 const admitted = { 200: Type.Object({ device: deviceSchema }) };
 
 const pairingSchema = Type.Object({
@@ -39,6 +46,18 @@ const pairingSchema = Type.Object({
   expiresAt: isoTime(),
   name: orNull(Type.String(), { description: "of the device that asks; without its number, which an approver reads off the device" }),
 });
+
+export type PairingView = Static<typeof pairingSchema>;
+const offerSchema = Type.Object({ id: Type.String(), code: Type.String(), expiresInMs: naturalNumber(), link: Type.String() });
+export type PairingOffer = Static<typeof offerSchema>;
+const claimSchema = Type.Object({
+  claim: Type.String(),
+  match: Type.String({ description: "the number that the new device shows, and the admitting approver types" }),
+  role,
+});
+export type PairingClaim = Static<typeof claimSchema>;
+const claimStateSchema = Type.Object({ state: pairingSchema.properties.state, device: orNull(Type.String()) });
+export type PairingClaimState = Static<typeof claimStateSchema>;
 
 /**
  * Admission: the first approver by the start link, others by a code that an approver confirms, or by the PIN. Routes for `anyone` do
@@ -76,9 +95,7 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
   app.get(
     "/api/ticket",
     route("anyone", "what a browser's key or the PIN's key signs", {
-      response: {
-        200: Type.Object({ challenge: Type.String(), pin: orNull(Type.Object({ salt: Type.String(), cost: Type.Integer() })) }),
-      },
+      response: { 200: challengeSchema },
     }),
     async () => ({ challenge: access.createChallenge(), pin: access.pinParameters ?? null }),
   );
@@ -109,7 +126,7 @@ function registerClaims(app: FastifyInstance, access: Access): void {
     "/api/pair/claim",
     route("anyone", "asks to be admitted, by the code of a link", {
       body: Type.Object({ code: short(), key, name }),
-      response: { 200: Type.Object({ claim: Type.String(), match: Type.String(), role }) },
+      response: { 200: claimSchema },
     }),
     async ({ body }) => {
       const { secret, match, role: admittedAs } = await access.change(() => access.claim(body.code, body.key, body.name));
@@ -121,7 +138,7 @@ function registerClaims(app: FastifyInstance, access: Access): void {
     "/api/pair/state",
     route("anyone", "what became of one's own claim", {
       body: Type.Object({ claim: short() }),
-      response: { 200: Type.Object({ state: pairingSchema.properties.state, device: orNull(Type.String()) }) },
+      response: { 200: claimStateSchema },
     }),
     async ({ body }) => {
       const { state, device } = await access.change(() => pairings.claimed(body.claim));
@@ -147,7 +164,7 @@ function registerPairings(app: FastifyInstance, access: Access): void {
     "/api/pairings",
     route("viewer", "offers an admission", {
       body: Type.Object({ role: Type.Optional(Type.Enum(["viewer", "approver"])) }),
-      response: { 200: Type.Object({ id: Type.String(), code: Type.String(), expiresInMs: naturalNumber(), link: Type.String() }) },
+      response: { 200: offerSchema },
     }),
     async (request) => {
       const offer = await access.change(() => pairings.offer(request.body.role ?? "viewer", callerOf(request).name));
@@ -192,10 +209,10 @@ export function requireOwnCommand({ credential }: Caller): void {
   throw new EarshotError({ code: "NOT_PERMITTED", message: "Only a command on the hub's own machine may ask for this." });
 }
 
-function toOpenPairing({ id, role: asked, offeredBy, state, until, claim }: Pairing): Static<typeof pairingSchema> {
+function toOpenPairing({ id, role: asked, offeredBy, state, until, claim }: Pairing): PairingView {
   return { id, role: asked, offeredBy, state, expiresAt: new Date(until).toISOString(), name: claim?.name ?? null };
 }
 
-export function toDevice({ id, name: called, role: held, admittedBy, createdAt, revokedAt }: DeviceRecord): Static<typeof deviceSchema> {
+export function toDevice({ id, name: called, role: held, admittedBy, createdAt, revokedAt }: DeviceRecord): DeviceView {
   return { id, name: called, role: held, admittedBy, createdAt, revokedAt: revokedAt ?? null };
 }

@@ -1,17 +1,17 @@
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
-import Type from "typebox";
-import { idParameters, positiveInteger } from "../api-schema.ts";
+import Type, { type TSchema } from "typebox";
+import { idParameters, naturalNumber, orNull, positiveInteger } from "../api-schema.ts";
 import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { type Encoding, inOneLine, sseFrame, ssePosition } from "../live/frames.ts";
 import type { LiveStreams } from "../live/live-streams.ts";
 import type { Alert } from "../views/api.ts";
-import type { ListCursor } from "../views/collector-rows.ts";
+import type { ListCursor, SessionRow } from "../views/collector-rows.ts";
 import type { OpenViews } from "../views/open-views.ts";
 import { sendPieces } from "./answer.ts";
 import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts";
 import { findOneSession } from "./api.ts";
-import { resumeAfter, streamEvents, streamQuery } from "./live-sse.ts";
+import { resumeAfter, SSE, streamEvents, streamQuery } from "./live-sse.ts";
 import { route } from "./validation.ts";
 
 const MAX_LISTED_SESSIONS = 1000;
@@ -32,8 +32,18 @@ const listQuery = Type.Object({
 });
 const sessionQuery = Type.Object({ limit: maybe(positiveInteger()), after: cursor("^\\d{1,16}_\\d{1,16}$"), source });
 const sourceQuery = Type.Object({ source });
-const reads = <Query extends object>(summary: string, querystring: Query) =>
-  route("aop-reader", summary, { params: idParameters, querystring });
+const row = Type.Unsafe<SessionRow>({
+  type: "object",
+  description: "a session as the official collector describes it, with further members",
+});
+const event = Type.Unsafe<object>({ type: "object", description: "an AOP event" });
+const next = orNull(Type.String(), { description: "names the next page; null when this was the last" });
+const behind = maybe(naturalNumber({ description: "entries that are stored and not in the answer yet" }));
+const listSchema = Type.Object({ sessions: Type.Array(row), next, behind });
+const alerts = Type.Array(Type.Unsafe<object>({ type: "object", description: "an alert as the official collector describes it" }));
+const sessionSchema = Type.Object({ session: row, events: Type.Array(event), alerts, next, sources: Type.Array(Type.String()), behind });
+const reads = <Query extends object>(summary: string, querystring: Query, answers: { readonly type: string; readonly schema?: TSchema }) =>
+  route("aop-reader", summary, { params: idParameters, querystring }, { answers });
 
 /**
  * The session routes of the official AOP collector's API. Additions use members and parameters its clients ignore: paging, ordering by
@@ -46,13 +56,19 @@ export function registerAopCollector(
   const longest = app.initialConfig.routerOptions?.maxParamLength ?? app.initialConfig.maxParamLength ?? 0;
   if (longest < MAX_PARAMETER_CHARACTERS) throw new Error(`The router must take parameters of ${MAX_PARAMETER_CHARACTERS} characters.`);
 
-  const list = route("aop-reader", "AOP sessions", { querystring: listQuery });
+  const list = route(
+    "aop-reader",
+    "AOP sessions",
+    { querystring: listQuery },
+    { answers: { type: "application/json", schema: listSchema } },
+  );
   app.get("/sessions", list, async ({ query: { before, ...query } }, reply) => {
     const behind = await catchUp(ledger, views);
     return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views.aop, { ...query, ...readListCursor(before) }, behind));
   });
 
-  app.get("/sessions/:id", reads("one AOP session with its events", sessionQuery), async ({ params: { id }, query }, reply) => {
+  const one = reads("one AOP session with its events", sessionQuery, { type: "application/json", schema: sessionSchema });
+  app.get("/sessions/:id", one, async ({ params: { id }, query }, reply) => {
     const { limit, after, source } = query;
     const behind = await catchUp(ledger, views);
     const rows = await views.aop.find(id);
@@ -70,14 +86,19 @@ export function registerAopCollector(
     return sendPieces(reply.header("content-type", JSON_TYPE), sessionPieces(ledger, document));
   });
 
-  app.get("/sessions/:id/export", reads("one AOP session as JSON lines", sourceQuery), async ({ params: { id }, query }, reply) => {
+  const lines = reads("one AOP session as JSON lines", sourceQuery, { type: "application/x-ndjson" });
+  app.get("/sessions/:id/export", lines, async ({ params: { id }, query }, reply) => {
     reply.header("content-type", "application/x-ndjson").header("content-disposition", attachmentOf(id));
     const session = await sessionOf(ledger, id, query.source);
     // Like the official collector: an unknown session is an empty file.
     return session === undefined ? reply.send("") : sendPieces(reply, exportPieces(ledger, session));
   });
 
-  const removes = route("aop-remover", "removes an AOP session", { params: idParameters, querystring: sourceQuery });
+  const removes = route("aop-remover", "removes an AOP session", {
+    params: idParameters,
+    querystring: sourceQuery,
+    response: { 200: Type.Object({ ok: Type.Literal(true), removed: naturalNumber({ description: "events" }) }) },
+  });
   app.delete("/sessions/:id", removes, async ({ params: { id }, query: { source } }) => {
     let removed = 0;
     // Its clients know no sources: for them the id must be gone afterwards.
@@ -86,7 +107,7 @@ export function registerAopCollector(
       if ((await ledger.readSession({ session, limit: 1 })).entries.length === 0) continue; // removed before
       removed += await views.cut(session, "deleted");
     }
-    return { ok: true, removed };
+    return { ok: true, removed } as const;
   });
 }
 
@@ -171,23 +192,20 @@ export interface RaisedAlert {
   readonly alert: { readonly session_id: string };
 }
 
-export interface AopStreamPorts {
-  readonly live: LiveStreams;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Calls the listener with every alert from now on. Returns the function that stops it. */
-  readonly onAlert: (listener: (raised: RaisedAlert) => void) => () => void;
-}
-
 /**
  * The official collector's `GET /stream`. Additions that its clients ignore: ids, so that a reconnecting browser misses nothing, and
- * `?session=`. An alert follows the event that caused it and is not repeated.
+ * `?session=`. An alert follows the event that caused it and is not repeated. `onAlert` returns the function that stops it; `now`: Unix
+ * milliseconds.
  */
-export function registerAopStream(app: FastifyInstance, { live, now, onAlert }: AopStreamPorts): void {
+export function registerAopStream(
+  app: FastifyInstance,
+  live: LiveStreams,
+  { now, onAlert }: { readonly now: () => number; readonly onAlert: (listener: (raised: RaisedAlert) => void) => () => void },
+): void {
   const encoding = createAopEncoding(now);
   app.get(
     "/stream",
-    { exposeHeadRoute: false, ...route("aop-reader", "AOP events live (SSE)", { querystring: streamQuery }) },
+    { exposeHeadRoute: false, ...route("aop-reader", "AOP events live (SSE)", { querystring: streamQuery }, { answers: SSE }) },
     async ({ query: { after: from, ...filter }, headers }, reply) => {
       const after = resumeAfter(from, headers);
       const wanted = { ...filter, protocol: ["aop"], kind: "event" } as const;

@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
-import { idParameters, listOf, orNull, positiveInteger } from "../api-schema.ts";
+import { idParameters, isoTime, listOf, naturalNumber, orNull, positiveInteger, problemSchema, protocolSchema } from "../api-schema.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import type { KeptRefusal, Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
+import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { inOneLine, toJson } from "../live/frames.ts";
 import { METRICS_TYPE, type Metric, writeMetrics } from "../metrics/metrics.ts";
 import { route } from "./validation.ts";
@@ -13,24 +13,62 @@ const PAGE = 100;
 const countsSchema = listOf(Type.Object({ what: Type.String(), source: Type.String(), howMany: Type.Integer(), lastAt: Type.Number() }), {
   description: "what happened so often, by kind and source",
 });
+const statusSchema = Type.Object({
+  version: Type.String(),
+  startedAt: isoTime(),
+  waitingBytes: naturalNumber({ description: "bytes of events that wait for the disk" }),
+  sleptUntil: orNull(Type.Number(), { description: "when the machine last woke up, in milliseconds since 1970" }),
+  configuration: Type.Optional(Type.Unsafe<object>({ type: "object", description: "the settings in force, and where each comes from" })),
+  head: naturalNumber({ description: "the newest position" }),
+  counts: countsSchema,
+});
+export type StatusView = Static<typeof statusSchema>;
 const refusedQuery = Type.Object({
   limit: positiveInteger({ maximum: 1000, default: 100 }),
   before: positiveInteger({ default: Number.MAX_SAFE_INTEGER, description: "the `next` of another answer" }),
 });
 const refusedSchema = Type.Object({
-  refused: listOf(Type.Unsafe<KeptRefusal>({ type: "object", properties: { number: { type: "integer" } } })),
+  refused: listOf(
+    Type.Object({
+      number: Type.Integer(),
+      receivedAt: Type.Number({ description: "in milliseconds since 1970" }),
+      source: Type.String(),
+      problem: problemSchema,
+      text: Type.String({ description: "its beginning, with secrets masked" }),
+      sizeBytes: naturalNumber(),
+    }),
+  ),
   counts: countsSchema,
   next: orNull(Type.Integer(), { description: "`before` of the next page; null when this was the last" }),
 });
+export type RefusedList = Static<typeof refusedSchema>;
+const entrySchema = Type.Object({
+  position: positiveInteger(),
+  receivedAt: isoTime(),
+  protocol: protocolSchema,
+  source: Type.String(),
+  verified: Type.Boolean(),
+  session: Type.String(),
+  kind: Type.Enum(["event", "message", "decision", "late-decision"]),
+  type: Type.String(),
+  agent: Type.String(),
+  sequence: Type.Optional(Type.Integer()),
+  flags: Type.Optional(Type.Array(problemSchema)),
+  redactions: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), shape: Type.String(), length: Type.Integer() }))),
+  event: Type.Unsafe<object>({ type: "object", description: "as it was sent, with secrets masked" }),
+});
 /** Selects a session where the id alone is ambiguous. */
 export const sourceQuery = Type.Object({
-  protocol: Type.Optional(Type.Enum(["aaep", "aep", "aop"])),
+  protocol: Type.Optional(protocolSchema),
   source: Type.Optional(Type.String()),
 });
 export const sessionRequest = { params: idParameters, querystring: sourceQuery };
 
 const exportQuery = Type.Object({ session: Type.String({ description: "the id of a session" }), ...sourceQuery.properties });
 const verifyQuery = Type.Object({ session: Type.Optional(exportQuery.properties.session), ...sourceQuery.properties });
+
+const entryParameters = Type.Object({ position: positiveInteger() });
+const LINES = { type: "application/x-ndjson" };
 
 const hubsSchema = Type.Object({
   hubs: listOf(
@@ -51,7 +89,7 @@ export type HubsView = Static<typeof hubsSchema>;
 interface ApiOptions {
   readonly ledger: Ledger;
   readonly cluster: Pick<Cluster, "members">;
-  readonly status: () => Readonly<Record<string, unknown>>;
+  readonly status: () => Omit<StatusView, "head" | "counts">;
   readonly verify: (session: SessionInfo | undefined) => AsyncIterable<object>;
 }
 
@@ -61,13 +99,11 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
     hubs: await cluster.members(),
   }));
 
-  app.get(
-    "/api/status",
-    route("viewer", "position and counts", {
-      response: { 200: Type.Unsafe<object>({ type: "object", properties: { head: { type: "integer" }, counts: countsSchema } }) },
-    }),
-    async () => ({ ...status(), head: await ledger.head(), counts: await ledger.counts() }),
-  );
+  app.get("/api/status", route("viewer", "position and counts", { response: { 200: statusSchema } }), async () => ({
+    ...status(),
+    head: await ledger.head(),
+    counts: await ledger.counts(),
+  }));
 
   app.get(
     "/api/refused",
@@ -80,7 +116,7 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
 
   app.get(
     "/api/export",
-    route("viewer", "one session as JSON lines", { querystring: exportQuery }),
+    route("viewer", "one session as JSON lines", { querystring: exportQuery }, { answers: LINES }),
     async ({ query: { session: id, ...source } }, reply) => {
       const session = await findOneSession(ledger, { id, ...source });
       return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(exportLines(ledger, session)));
@@ -89,7 +125,12 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
 
   app.get(
     "/api/entries/:position",
-    route("viewer", "one entry, as it was said", { params: Type.Object({ position: positiveInteger() }) }),
+    route(
+      "viewer",
+      "one entry, as it was said",
+      { params: entryParameters },
+      { answers: { type: "application/json", schema: entrySchema } },
+    ),
     async ({ params: { position } }, reply) => {
       const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
       if (entry?.position !== position) {
@@ -101,7 +142,7 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
 
   app.get(
     "/api/verify",
-    route("viewer", "checks the ledger", { querystring: verifyQuery }),
+    route("viewer", "checks the ledger", { querystring: verifyQuery }, { answers: LINES }),
     async ({ query: { session: id, ...source } }, reply) => {
       const session = id === undefined ? undefined : await findOneSession(ledger, { id, ...source });
       return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(toLines(verify(session))));
@@ -127,9 +168,8 @@ async function* toLines(values: AsyncIterable<object>): AsyncGenerator<string> {
 
 /** Measurements for Prometheus. They reveal activity, so a viewer's credential is required. */
 export function registerMetrics(app: FastifyInstance, measure: () => Promise<readonly Metric[]>): void {
-  app.get("/metrics", { config: { access: "viewer", summary: "measurements, for Prometheus" } }, async (_request, reply) =>
-    reply.header("content-type", METRICS_TYPE).send(writeMetrics(await measure())),
-  );
+  const options = route("viewer", "measurements, for Prometheus", {}, { answers: { type: "text/plain" } });
+  app.get("/metrics", options, async (_request, reply) => reply.header("content-type", METRICS_TYPE).send(writeMetrics(await measure())));
 }
 
 export interface SessionName {

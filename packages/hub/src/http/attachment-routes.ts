@@ -22,7 +22,12 @@ export function registerAttachments(
 
   app.post(
     "/api/attachments",
-    route("approver", "listens to a producer elsewhere", { body: attachBody, response: { 201: attachmentViewSchema } }, BODY_BYTES),
+    route(
+      "approver",
+      "listens to a producer elsewhere",
+      { body: attachBody, response: { 201: attachmentViewSchema } },
+      { bodyLimit: BODY_BYTES },
+    ),
     async (request, reply) => reply.code(201).send(await (await attachments.open()).attach(request.body, byOf(request, engine))),
   );
 

@@ -2,12 +2,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { naturalNumber } from "../api-schema.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { PolicyStore } from "../policy/policy-store.ts";
-import { policyViewSchema } from "../policy/policy-view.ts";
 import { invalidAnswer, reasonedBody } from "../requests/answer.ts";
-import { controlViewSchema, forgetBody } from "../requests/api.ts";
+import { controlViewSchema } from "../requests/api.ts";
 import type { Engine } from "../requests/engine.ts";
-import type { RememberDesk } from "../requests/remember-desk.ts";
 import { findOneSession, sessionRequest } from "./api.ts";
 import { byOf } from "./request-routes.ts";
 import { route } from "./validation.ts";
@@ -17,32 +14,12 @@ const pauseBody = Type.Object({
   ...reasonedBody.properties,
 });
 const awayBody = Type.Object({ on: Type.Boolean() });
-const acceptBody = Type.Object({ hash: Type.String({ description: "of the text that was shown" }) });
 const control = { 200: controlViewSchema };
-const policyView = { 200: policyViewSchema };
-
-interface ControlRouteOptions {
-  readonly engine: Engine;
-  readonly ledger: Ledger;
-  readonly remembering: RememberDesk;
-  readonly policy: Pick<PolicyStore, "fullView" | "accept">;
-}
 
 /** Settings for all requests or for one session. */
-export function registerControl(app: FastifyInstance, { engine, ledger, policy, remembering }: ControlRouteOptions): void {
+export function registerControl(app: FastifyInstance, engine: Engine, ledger: Ledger): void {
   registerPresence(app, engine);
   registerStopping(app, engine, ledger);
-  app.post(
-    "/api/policy/forget",
-    route("approver", "takes back what was allowed from now on", { body: forgetBody, response: control }),
-    async (request) => remembering.forget(request.body.rule, byOf(request, engine)),
-  );
-  app.get("/api/policy", route("viewer", "the rules, and what is pending", { response: policyView }), async () => policy.fullView());
-  app.post(
-    "/api/policy/accept",
-    route("approver", "accepts rules that allow more", { body: acceptBody, response: policyView }),
-    async (request) => policy.accept(request.body.hash, byOf(request, engine)),
-  );
 }
 
 function registerPresence(app: FastifyInstance, engine: Engine): void {

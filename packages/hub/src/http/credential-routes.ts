@@ -34,6 +34,8 @@ const meSchema = Type.Object({
   resetDueAt: orNull(Type.Number(), { description: "when every approver is removed, in milliseconds since 1970" }),
 });
 
+export type AccountView = Static<typeof meSchema>;
+
 const tokenSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -45,6 +47,8 @@ const tokenSchema = Type.Object({
   inAddress: Type.Boolean({ description: "valid in addresses (`/k/TOKEN/…`) and nowhere else" }),
   origin: orNull(Type.String(), { description: "the one web origin that may use it" }),
 });
+
+export type TokenView = Static<typeof tokenSchema>;
 
 const newTokenBody = Type.Object({
   name: maybe(Type.Unknown({ description: "1 to 60 visible characters" })),
@@ -144,17 +148,7 @@ function roleOf(request: FastifyRequest): Role {
 }
 
 /** Without the hash. */
-function toToken({
-  id,
-  name,
-  role: held,
-  owner,
-  createdAt,
-  expiresAt,
-  revokedAt,
-  inAddress,
-  origin,
-}: TokenRecord): Static<typeof tokenSchema> {
+function toToken({ id, name, role: held, owner, createdAt, expiresAt, revokedAt, inAddress, origin }: TokenRecord): TokenView {
   return {
     id,
     name,

@@ -4,6 +4,7 @@ import { EarshotError, type Problem, type ProtocolName } from "@earshot/protocol
 import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
 import type { Caller } from "../access/gate.ts";
+import { listOf, naturalNumber, problemSchema, protocolSchema } from "../api-schema.ts";
 import type { Admission } from "../intake/admission.ts";
 import { withIdleTimeout } from "../intake/idle-timeout.ts";
 import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
@@ -14,7 +15,8 @@ import type { Origin } from "../intake/submission.ts";
 import type { Verdict } from "../verdict.ts";
 import { callerOf } from "./access.ts";
 import { type Answer, JSON_HEADERS, sendAnswer, toAnswer, toProblem } from "./answer.ts";
-import { Tally } from "./tally.ts";
+import { Tally, tallySchema } from "./tally.ts";
+import { route } from "./validation.ts";
 
 export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000, bodyMs: 60_000, roomMs: 30_000 };
 /** The routes that take events. */
@@ -25,11 +27,30 @@ export const EVENT_ADDRESSES: Readonly<Record<string, EventAddress & { readonly 
   "/events": { shape: "collector", protocol: "aop", summary: "one AOP event" },
 };
 
+const verdictSchema = Type.Object({
+  position: naturalNumber(),
+  duplicate: Type.Boolean({ description: "it was stored before" }),
+  flags: listOf(problemSchema, { description: "rules that it breaks, although it was stored" }),
+  redactions: Type.Optional(naturalNumber({ description: "how many secrets were masked" })),
+  request: Type.Optional(Type.String({ description: "the request that it opened" })),
+  notAsked: Type.Optional(problemSchema),
+});
+const answerSchemas = {
+  ours: Type.Union([verdictSchema, tallySchema], { description: "of a single event its verdict, of several a tally" }),
+  collector: Type.Object({ ok: Type.Literal(true), position: naturalNumber(), duplicate: Type.Boolean() }),
+};
+const eventBody = Type.Unsafe<object>({
+  type: "object",
+  description: "an event of the protocol, by the schema that the protocol publishes",
+});
+const bodySchemas = { ours: Type.Union([eventBody, Type.Array(eventBody)]), collector: eventBody };
+
 /** Registers the routes that take events. */
 export function registerEvents(app: FastifyInstance, intake: EventIntake): void {
   for (const [url, { summary, ...address }] of Object.entries(EVENT_ADDRESSES)) {
-    const config = { access: "speaker", takes: TAKEN, summary } as const;
-    app.post(url, { config, schema: { querystring: eventQuery } }, async (request, reply) => {
+    const answers = { type: "application/json", schema: answerSchemas[address.shape] };
+    const options = route("speaker", summary, { querystring: eventQuery }, { takes: TAKEN, body: bodySchemas[address.shape], answers });
+    app.post(url, options, async (request, reply) => {
       let answer: Answer;
       try {
         answer = await takeEvents(request.raw, { query: request.query, caller: callerOf(request), ...address }, intake);
@@ -85,7 +106,7 @@ export interface EventCall extends EventAddress {
 
 /** Query parameters about the events. */
 export const eventQuery = Type.Object({
-  protocol: Type.Optional(Type.Enum(["aaep", "aep", "aop"])),
+  protocol: Type.Optional(protocolSchema),
   recognise: Type.Optional(Type.String({ description: "`content` or `messages`: by what an event says, not only by how it is named" })),
   verdicts: Type.Optional(Type.String({ description: "`all`: what became of each event, not only of those that were refused" })),
 });

@@ -28,6 +28,9 @@ const healthSchema = Type.Object({
   proof: Type.Optional(Type.String({ description: "of the challenge, made with the viewer's credential" })),
 });
 
+const HTML = { type: "text/html" };
+const fileRequest = { params: Type.Object({ "*": Type.String() }) };
+
 /** Scripts, styles and calls only from the hub; text never becomes code. */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -59,35 +62,45 @@ export function registerFront(app: FastifyInstance, { version, listeners, isRead
     throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The database of the ledger cannot be reached." });
   });
 
-  app.get("/", { config: { access: "page", summary: "what there is" } }, async (request, reply) => {
+  const index = Type.Object({
+    name: Type.String(),
+    version: Type.String(),
+    spec: Type.String({ description: "of the AOP collector's interface" }),
+    endpoints: Type.Record(Type.String(), Type.String(), { description: "every route, with its summary" }),
+  });
+  app.get("/", route("page", "what there is", {}, { answers: { type: "application/json", schema: index } }), async (request, reply) => {
     if (prefersHtml(request.headers.accept)) return reply.redirect("/ui/", 302);
     return { name: "Earshot", version, spec: "aop/1.0", endpoints: endpointsOf(app.routeList) };
   });
 
-  app.get("/ui", { config: { access: "page", summary: "" } }, async (_request, reply) => reply.redirect("/ui/", 302));
+  app.get("/ui", route("page", "", {}, { answers: HTML }), async (_request, reply) => reply.redirect("/ui/", 302));
   if (dashboard === undefined) registerNoDashboard(app);
   else registerDashboard(app, new UiFiles(dashboard));
 }
 
 function registerDashboard(app: FastifyInstance, files: UiFiles): void {
-  app.get("/ui/*", { exposeHeadRoute: false, config: { access: "page", summary: "the dashboard" } }, async (request, reply) => {
-    const file = files.find((request.params as { readonly "*": string })["*"]);
-    if (file === undefined) throw noSuchFile();
-    return reply
-      .header("content-type", file.type)
-      .header("content-security-policy", PAGE_POLICY)
-      .header("cache-control", file.isLasting ? "public, max-age=31536000, immutable" : "no-cache")
-      .send(file.bytes);
-  });
+  app.get(
+    "/ui/*",
+    { exposeHeadRoute: false, ...route("page", "the dashboard", fileRequest, { answers: HTML }) },
+    async (request, reply) => {
+      const file = files.find(request.params["*"]);
+      if (file === undefined) throw noSuchFile();
+      return reply
+        .header("content-type", file.type)
+        .header("content-security-policy", PAGE_POLICY)
+        .header("cache-control", file.isLasting ? "public, max-age=31536000, immutable" : "no-cache")
+        .send(file.bytes);
+    },
+  );
 }
 
 /** For every dashboard URL, so that links and bookmarks lead to an explanation. */
 function registerNoDashboard(app: FastifyInstance): void {
   app.get(
     "/ui/*",
-    { exposeHeadRoute: false, config: { access: "page", summary: "where the dashboard would be" } },
+    { exposeHeadRoute: false, ...route("page", "where the dashboard would be", fileRequest, { answers: HTML }) },
     async (request, reply) => {
-      if (extname((request.params as { readonly "*": string })["*"]) !== "") throw noSuchFile();
+      if (extname(request.params["*"]) !== "") throw noSuchFile();
       return reply
         .code(404)
         .header("content-type", "text/html; charset=utf-8")

@@ -47,10 +47,15 @@ const nativeQuery = Type.Object({
 export function registerNativeHooks(app: FastifyInstance, { native, admission, secret }: NativeHookRoutes): void {
   app.post(
     "/hooks/:agent",
-    route("producer", "what a coding agent's hook was given, and the answer it reads", {
-      params: Type.Object({ agent: Type.String() }),
-      querystring: nativeQuery,
-    }),
+    route(
+      "producer",
+      "what a coding agent's hook was given, and the answer it reads",
+      {
+        params: Type.Object({ agent: Type.String() }),
+        querystring: nativeQuery,
+      },
+      { body: Type.Unsafe<object>({ type: "object", description: "the payload, as the agent sends it" }), answers: LINES },
+    ),
     async (request, reply) => {
       const body = await readCounted(request.raw, PAYLOAD_BYTES, { name: callerOf(request).name, admission });
       const ask = readAsk(request, body);
@@ -64,10 +69,15 @@ export function registerNativeHooks(app: FastifyInstance, { native, admission, s
 
   app.post(
     "/hooks/:agent/wait",
-    route("producer", "waits for the answer with the token that a hook got", {
-      params: Type.Object({ agent: Type.String() }),
-      querystring: Type.Object({ wait: waitMs(LONGEST_POLL_MS), nonce: nativeQuery.properties.nonce }),
-    }),
+    route(
+      "producer",
+      "waits for the answer with the token that a hook got",
+      {
+        params: Type.Object({ agent: Type.String() }),
+        querystring: Type.Object({ wait: waitMs(LONGEST_POLL_MS), nonce: nativeQuery.properties.nonce }),
+      },
+      { body: Type.String({ description: "the token" }), answers: LINES },
+    ),
     async (request, reply) => {
       const { name } = callerOf(request);
       const { wait, nonce } = request.query;
@@ -80,6 +90,7 @@ export function registerNativeHooks(app: FastifyInstance, { native, admission, s
 }
 
 const LONGEST_TOKEN = 16 * 1024;
+const LINES = { type: "text/plain" };
 
 interface NativeHookRoutes {
   readonly native: NativeHooks;
@@ -202,7 +213,12 @@ const withdrawn = { 200: Type.Object({ request: Type.String(), state: Type.Strin
 export function registerHooks(app: FastifyInstance, { hooks, eventBytes, admission }: HookRoutes): void {
   app.post(
     "/aep/v1/hooks",
-    route("producer", "an AEP event that waits for its response", { querystring: hookQuery, response: { 200: hookAnswerSchema } }),
+    route(
+      "producer",
+      "an AEP event that waits for its response",
+      { querystring: hookQuery, response: { 200: hookAnswerSchema } },
+      { body: Type.Unsafe<object>({ type: "object", description: "an AEP event" }) },
+    ),
     async (request, reply) => {
       const { name } = callerOf(request);
       const { wait, asks, dialog, canAsk, attended, longest: longestMs = null } = request.query;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import Type, { type Static } from "typebox";
-import { listOf, naturalNumber, positiveInteger } from "../api-schema.ts";
+import { listOf, naturalNumber, positiveInteger, protocolSchema } from "../api-schema.ts";
 import { eraseOne, findErasable } from "../keeping/erase.ts";
 import { type KeptStore, type PruneLimits, planPruning, prune } from "../keeping/prune.ts";
 import { limitsOf, type Retention } from "../keeping/retention.ts";
@@ -9,6 +9,7 @@ import { wrong } from "./request-routes.ts";
 import { route } from "./validation.ts";
 
 const maybe = Type.Optional;
+const LINES = { type: "application/x-ndjson" };
 const sessionId = maybe(Type.String({ minLength: 1, description: "the id of a session" }));
 const limitsSchema = Type.Object({
   olderThanMs: maybe(naturalNumber()),
@@ -23,7 +24,7 @@ const targetSchema = Type.Object({
 const erasableSchema = Type.Object({
   position: positiveInteger(),
   receivedAt: Type.Number(),
-  protocol: Type.Enum(["aaep", "aep", "aop"]),
+  protocol: protocolSchema,
   source: Type.String(),
   session: Type.String(),
   agent: Type.String(),
@@ -41,11 +42,15 @@ export function registerKeeping(app: FastifyInstance, store: KeptStore & { reado
       ...(session === undefined ? {} : { session }),
     };
   };
-  app.get("/api/prune", route("viewer", "what would be pruned", { querystring: limitsSchema }), async ({ query }, reply) =>
-    sendLines(reply, planPruning(limits(query), store)),
+  app.get(
+    "/api/prune",
+    route("viewer", "what would be pruned", { querystring: limitsSchema }, { answers: LINES }),
+    async ({ query }, reply) => sendLines(reply, planPruning(limits(query), store)),
   );
-  app.post("/api/prune", route("admin", "prunes, and tells how far it is", { body: limitsSchema }), async ({ body }, reply) =>
-    sendLines(reply, prune(limits(body), store)),
+  app.post(
+    "/api/prune",
+    route("admin", "prunes, and tells how far it is", { body: limitsSchema }, { answers: LINES }),
+    async ({ body }, reply) => sendLines(reply, prune(limits(body), store)),
   );
   app.get(
     "/api/erase",

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { unsentBytes } from "@earshot/aaep/node";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import Type from "typebox";
-import { listOf } from "../api-schema.ts";
+import { listOf, protocolSchema } from "../api-schema.ts";
 import { type Encoding, type LiveFilter, sseFrame } from "../live/frames.ts";
 import type { Listener, LiveStream } from "../live/live-stream.ts";
 import type { JoinRequest, LiveStreams } from "../live/live-streams.ts";
@@ -26,6 +26,9 @@ export const SSE_ENCODING: Encoding = {
   farewell: ({ why, resumeAfter }) => Buffer.from(sseFrame(resumeAfter, JSON.stringify({ kind: "closed", resumeAfter, why }), "closed")),
 };
 
+/** A stream of server-sent events. */
+export const SSE = { type: "text/event-stream" };
+
 const maybe = Type.Optional;
 export const streamQuery = Type.Object(
   {
@@ -38,7 +41,7 @@ const liveQuery = Type.Object(
   {
     ...streamQuery.properties,
     agent: maybe(Type.String({ minLength: 1 })),
-    protocol: maybe(listOf(Type.Enum(["aaep", "aep", "aop"]), { description: "separated by commas" })),
+    protocol: maybe(listOf(protocolSchema, { description: "separated by commas" })),
     type: maybe(listOf(Type.String({ pattern: "^(?:[^*]+\\*?|\\*)$" }), { description: "separated by commas; a * may end a name" })),
     alerts: maybe(Type.Enum(["1"], { description: "whether alerts are sent with the events" })),
   },
@@ -53,7 +56,7 @@ export function registerLive(
   app: FastifyInstance,
   { live, onAlert }: { readonly live: LiveStreams; readonly onAlert: (hear: (alert: Alert) => void) => () => void },
 ): void {
-  const options = { exposeHeadRoute: false, ...route("viewer", "everything live (SSE)", { querystring: liveQuery }) };
+  const options = { exposeHeadRoute: false, ...route("viewer", "everything live (SSE)", { querystring: liveQuery }, { answers: SSE }) };
   app.get(LIVE_PATH, options, async ({ query: { after, alerts, ...filter }, headers }, reply) => {
     const stream = await streamEvents(live, { after: resumeAfter(after, headers), filter, encoding: SSE_ENCODING }, reply);
     if (alerts === undefined || stream.hasLeft) return;

@@ -1,5 +1,6 @@
 import { isObject } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
+import Type from "typebox";
 import { JSON_ONLY } from "../access/gate.ts";
 import type { RouteAccess } from "../access/roles.ts";
 import type { RouteSchema } from "./validation.ts";
@@ -11,6 +12,8 @@ export interface RouteInfo {
   readonly access: RouteAccess;
   readonly takes: readonly string[];
   readonly summary: string;
+  /** Content type of the answer. */
+  readonly answers: string;
   readonly schema: RouteSchemas;
 }
 
@@ -25,16 +28,23 @@ interface RouteSchemas {
 export function listRoutes(app: FastifyInstance): readonly RouteInfo[] {
   const routes: RouteInfo[] = [];
   app.addHook("onRoute", ({ method, url, config, schema }) => {
-    const { access = "viewer", takes = JSON_ONLY, summary = "" } = config ?? {};
-    const schemas = (schema ?? {}) as RouteSchemas; // Fastify takes schemas of any kind
-    for (const one of Array.isArray(method) ? method : [method]) routes.push({ method: one, url, access, takes, summary, schema: schemas });
+    const { access = "viewer", takes = JSON_ONLY, summary = "", body, answers } = config ?? {};
+    const own = { ...(body && { body }), ...(answers?.schema && { response: { 200: answers.schema } }) };
+    const schemas = { ...schema, ...own } as RouteSchemas; // Fastify takes schemas of any kind
+    const described = { url, access, takes, summary, answers: answers?.type ?? JSON_TYPE, schema: schemas };
+    for (const one of [method].flat()) routes.push({ method: one, ...described });
   });
   return routes;
 }
 
+const JSON_TYPE = "application/json";
+
 /** The interface description, generated from the routes. */
 export function registerOpenApi(app: FastifyInstance, { version }: { readonly version: string }): void {
-  app.get("/openapi.json", { config: { access: "anyone", summary: "this description" } }, async () => openApiOf(app.routeList, version));
+  const document = { type: JSON_TYPE, schema: Type.Unsafe<object>({ type: "object" }) };
+  app.get("/openapi.json", { config: { access: "anyone", summary: "this description", answers: document } }, async () =>
+    openApiOf(app.routeList, version),
+  );
 }
 
 const WHO: Readonly<Record<RouteAccess, string>> = {
@@ -67,7 +77,7 @@ export function openApiOf(routes: readonly RouteInfo[], version: string): object
   };
 }
 
-function toOperation({ method, url, access, takes, summary, schema }: RouteInfo, schemas: NamedSchemas): object {
+function toOperation({ method, url, access, takes, summary, answers: type, schema }: RouteInfo, schemas: NamedSchemas): object {
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -88,8 +98,11 @@ function toOperation({ method, url, access, takes, summary, schema }: RouteInfo,
     "x-access": access,
     ...(isOpen ? {} : { security: [...(access === "speaker" ? [{}] : []), { token: [] }] }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(method === "POST" ? { requestBody: { content: Object.fromEntries(takes.map((type) => [type, body])) } } : {}),
-    responses: { ...(answers.length === 0 ? { "200": { description: "Done" } } : Object.fromEntries(answers)), default: problem },
+    ...(method === "POST" ? { requestBody: { content: Object.fromEntries(takes.map((one) => [one, body])) } } : {}),
+    responses: {
+      ...(answers.length === 0 ? { "200": { description: "Done", content: { [type]: {} } } } : Object.fromEntries(answers)),
+      default: problem,
+    },
   };
 }
 
@@ -116,7 +129,7 @@ function describe(schema: RouteSchema, schemas: NamedSchemas): object {
 }
 
 function jsonContent(schema: object): object {
-  return { "application/json": { schema } };
+  return { [JSON_TYPE]: { schema } };
 }
 
 const PROBLEM = {

@@ -2,10 +2,13 @@ import { basename } from "node:path";
 import type { Asked } from "@earshot/policy";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
+import Type from "typebox";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import { policyViewSchema } from "../policy/policy-view.ts";
+import { controlViewSchema, forgetBody } from "../requests/api.ts";
 import type { Engine } from "../requests/engine.ts";
+import type { RememberDesk } from "../requests/remember-desk.ts";
 import {
   type ExplainBody,
   explainBody,
@@ -22,6 +25,7 @@ import type { RuleTrials } from "../trial/rule-trials.ts";
 import { byOf, closing, wrong } from "./request-routes.ts";
 import { route } from "./validation.ts";
 
+const acceptBody = Type.Object({ hash: Type.String({ description: "of the text that was shown" }) });
 const BODY_BYTES = 512 * 1024;
 const TRIED_ASKS = 10_000;
 const MAX_TRIED_ASKS = 100_000;
@@ -29,7 +33,8 @@ const MAX_TRIED_ASKS = 100_000;
 interface PolicyRouteOptions {
   readonly engine: Engine;
   readonly ledger: Ledger;
-  readonly policy: Pick<PolicyStore, "view" | "described" | "file" | "speakingAt" | "write">;
+  readonly policy: Pick<PolicyStore, "view" | "fullView" | "accept" | "described" | "file" | "speakingAt" | "write">;
+  readonly remembering: RememberDesk;
   readonly trials: RuleTrials;
 }
 
@@ -42,6 +47,7 @@ function namedText(policy: PolicyRouteOptions["policy"], text: string | null) {
 export function registerPolicy(app: FastifyInstance, options: PolicyRouteOptions): void {
   const { engine, policy, trials } = options;
   registerExplaining(app, options);
+  registerAccepting(app, options);
 
   app.get(
     "/api/policy/rules",
@@ -55,7 +61,7 @@ export function registerPolicy(app: FastifyInstance, options: PolicyRouteOptions
       "viewer",
       "what is wrong with a text of rules, and what it would change",
       { body: textBody, response: { 200: policyCheckSchema } },
-      BODY_BYTES,
+      { bodyLimit: BODY_BYTES },
     ),
     async ({ body }, reply) => trials.ask("check", { text: namedText(policy, body.text), accepted: policy.view().text }, closing(reply)),
   );
@@ -66,7 +72,7 @@ export function registerPolicy(app: FastifyInstance, options: PolicyRouteOptions
       "viewer",
       "what a text of rules would have answered to what was asked before",
       { body: tryBody, response: { 200: policyTrialSchema } },
-      BODY_BYTES,
+      { bodyLimit: BODY_BYTES },
     ),
     async ({ body: { text, limit = TRIED_ASKS } }, reply) => {
       const given = { text: namedText(policy, text), accepted: policy.view().text, limit: Math.min(limit, MAX_TRIED_ASKS) };
@@ -80,9 +86,25 @@ export function registerPolicy(app: FastifyInstance, options: PolicyRouteOptions
       "approver",
       "writes the file of rules; what lets more through is accepted with it, or waits",
       { body: policyTextBody, response: { 200: policyViewSchema } },
-      BODY_BYTES,
+      { bodyLimit: BODY_BYTES },
     ),
     async (request) => policy.write(request.body, byOf(request, engine)),
+  );
+}
+
+function registerAccepting(app: FastifyInstance, { engine, policy, remembering }: PolicyRouteOptions): void {
+  app.post(
+    "/api/policy/forget",
+    route("approver", "takes back what was allowed from now on", { body: forgetBody, response: { 200: controlViewSchema } }),
+    async (request) => remembering.forget(request.body.rule, byOf(request, engine)),
+  );
+  app.get("/api/policy", route("viewer", "the rules, and what is pending", { response: { 200: policyViewSchema } }), async () =>
+    policy.fullView(),
+  );
+  app.post(
+    "/api/policy/accept",
+    route("approver", "accepts rules that allow more", { body: acceptBody, response: { 200: policyViewSchema } }),
+    async (request) => policy.accept(request.body.hash, byOf(request, engine)),
   );
 }
 
@@ -93,7 +115,7 @@ function registerExplaining(app: FastifyInstance, { engine, ledger, policy, tria
       "viewer",
       "which rule decides something, and why the others do not",
       { body: explainBody, response: { 200: policyExplanationSchema } },
-      BODY_BYTES,
+      { bodyLimit: BODY_BYTES },
     ),
     async ({ body }, reply) => {
       const { asked, source = "", session = "" } = await whatIsMeant(ledger, body);

@@ -72,7 +72,7 @@ function registerReading(app: FastifyInstance, { engine, remembering, trials }: 
       "viewer",
       "what an input would do if it were changed; decides nothing",
       { params: idParameters, body: editBody, response: { 200: inspectionSchema } },
-      ANSWER_BYTES,
+      { bodyLimit: ANSWER_BYTES },
     ),
     async ({ params, body }) => engine.inspect(params.id, body.edit),
   );
@@ -94,7 +94,7 @@ function registerReading(app: FastifyInstance, { engine, remembering, trials }: 
 function registerDeciding(app: FastifyInstance, { engine, remembering }: RequestRouteOptions): void {
   app.post(
     "/api/requests/:id/answer",
-    route("approver", "answers a request", { ...answersRequest, body: answerBody }, ANSWER_BYTES),
+    route("approver", "answers a request", { ...answersRequest, body: answerBody }, { bodyLimit: ANSWER_BYTES }),
     async (request) => {
       const { digest, keep = false, reason } = request.body;
       const answer = readAnswer(request.body);

@@ -1,9 +1,32 @@
+import type { Problem } from "@earshot/protocol";
+import Type, { type Static } from "typebox";
+import { listOf, naturalNumber, orNull, problemSchema } from "../api-schema.ts";
 import type { Piece } from "../intake/piece.ts";
 import type { Verdict } from "../verdict.ts";
 
 /** Maximum number of problems listed in an answer, and of verdicts when all are requested. */
 export const PROBLEMS_LISTED = 1000;
 export const VERDICTS_LISTED = 10_000;
+
+type Place = { readonly line: number; readonly index?: number };
+const place = "the line, and in an array the index";
+
+export const tallySchema = Type.Object({
+  events: naturalNumber(),
+  stored: naturalNumber(),
+  duplicates: naturalNumber(),
+  refused: naturalNumber(),
+  flagged: naturalNumber(),
+  notAsked: Type.Optional(naturalNumber({ description: "questions for which there was no room" })),
+  first: orNull(Type.Integer(), { description: "the position of the first stored event" }),
+  last: orNull(Type.Integer()),
+  problems: listOf(Type.Unsafe<Place & Problem>({ ...problemSchema, description: `${place}, and what is wrong there` })),
+  problemsNotListed: naturalNumber(),
+  verdicts: Type.Optional(
+    listOf(Type.Unsafe<Place & Verdict>({ type: "object", description: `${place}, and what became of the event there` })),
+  ),
+  verdictsNotListed: Type.Optional(naturalNumber()),
+});
 
 /** The result of a batch for its answer. */
 export class Tally {
@@ -16,8 +39,8 @@ export class Tally {
   #notAsked = 0;
   #first: number | null = null;
   #last: number | null = null;
-  readonly #problems: object[] = [];
-  readonly #verdicts: object[] = [];
+  readonly #problems: (Place & Problem)[] = [];
+  readonly #verdicts: (Place & Verdict)[] = [];
 
   constructor(all: boolean) {
     this.#all = all;
@@ -38,7 +61,7 @@ export class Tally {
     }
   }
 
-  answer(): Record<string, unknown> {
+  answer(): Static<typeof tallySchema> {
     return {
       events: this.#events,
       stored: this.#stored,
@@ -66,6 +89,6 @@ export class Tally {
   }
 }
 
-function placeOf(piece: Piece): { line: number; index?: number } {
+function placeOf(piece: Piece): Place {
   return piece.index === undefined ? { line: piece.line } : { line: piece.line, index: piece.index };
 }

@@ -1,6 +1,6 @@
 import { readBytes } from "@earshot/aaep/node";
 import { EarshotError, isObject, type JsonObject, nearest, type ProblemCode, readJson } from "@earshot/protocol";
-import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { RouteAccess } from "../access/roles.ts";
@@ -14,9 +14,17 @@ declare module "fastify" {
 }
 
 /** A route's options: who may call it, its summary, its parameters and its responses. */
-export function route<const Schema extends FastifySchema>(access: RouteAccess, summary: string, schema: Schema, bodyLimit?: number) {
-  return { config: { access, summary }, schema, ...(bodyLimit === undefined ? {} : { bodyLimit }) };
+export function route<const Schema extends FastifySchema>(
+  access: RouteAccess,
+  summary: string,
+  schema: Schema,
+  { bodyLimit, ...config }: RouteMore = {},
+) {
+  return { config: { access, summary, ...config }, schema, ...(bodyLimit === undefined ? {} : { bodyLimit }) };
 }
+
+/** The maximum body, and what a route reads or writes by itself. */
+type RouteMore = { readonly bodyLimit?: number } & Pick<FastifyContextConfig, "takes" | "body" | "answers">;
 
 /** The used JSON Schema keywords and two extensions. */
 export interface RouteSchema {

@@ -23,8 +23,9 @@ import {
 } from "../views/api.ts";
 import { SEARCH_FIELDS } from "../views/search/search-texts.ts";
 import type { SessionsQuery, StoryQuery, Views } from "../views/views.ts";
+import { route } from "./validation.ts";
 
-export interface ViewsPorts {
+interface ViewsSource {
   readonly ledger: Pick<Ledger, "head">;
   readonly views: Views;
   /** Whether the session has an open request: the hub knows a hook's request before any event shows it. */
@@ -107,10 +108,10 @@ const reads = <Members extends Readonly<Record<string, TSchema>>, Request extend
   summary: string,
   answer: { readonly properties: Members },
   request: Request,
-) => ({ config: { access: "viewer", summary }, schema: { ...request, response: { 200: answered(answer) } } }) as const;
+) => route("viewer", summary, { ...request, response: { 200: answered(answer) } });
 
 /** Sessions, calls, costs, alerts and search. Each answer is a page. */
-export function registerViews(app: FastifyInstance, ports: ViewsPorts): void {
+export function registerViews(app: FastifyInstance, ports: ViewsSource): void {
   const { views } = ports;
 
   app.get(
@@ -158,7 +159,7 @@ export function registerViews(app: FastifyInstance, ports: ViewsPorts): void {
   );
 }
 
-function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
+function registerSession(app: FastifyInstance, ports: ViewsSource): void {
   const { views } = ports;
 
   app.get(
@@ -209,7 +210,7 @@ function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
 
 /** Answers when the views include everything stored before the request; otherwise `behind` is the number of missing entries. */
 async function answer<Value extends object>(
-  ports: ViewsPorts,
+  ports: ViewsSource,
   wait: number | undefined,
   read: () => Promise<Value>,
 ): Promise<Value & { readonly behind?: number }> {
@@ -237,7 +238,7 @@ function readStoryPart({ last, before, limit, ...forwards }: StoryPart): Omit<St
 }
 
 /** Returns the position the answer should include. */
-async function waitFor(wanted: number | undefined, { ledger, views }: ViewsPorts): Promise<number> {
+async function waitFor(wanted: number | undefined, { ledger, views }: ViewsSource): Promise<number> {
   const head = await ledger.head();
   if (wanted === undefined) {
     await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS)).catch(() => {}); // `behind` says what is missing
@@ -256,12 +257,12 @@ async function waitFor(wanted: number | undefined, { ledger, views }: ViewsPorts
 const AT_WORK: readonly SessionStatus[] = ["running", "idle", "stalled"];
 
 /** A session with an open hook request is waiting, whatever its events say. */
-function withWaiting<Session extends SessionView>({ isWaiting }: ViewsPorts, session: Session): Session {
+function withWaiting<Session extends SessionView>({ isWaiting }: ViewsSource, session: Session): Session {
   const { protocol, source, id, status } = session;
   return AT_WORK.includes(status) && isWaiting({ protocol, source, session: id }) ? { ...session, status: "waiting" } : session;
 }
 
-async function listSessions(ports: ViewsPorts, { status, ...query }: SessionsQuery): Promise<Listed<SessionView>> {
+async function listSessions(ports: ViewsSource, { status, ...query }: SessionsQuery): Promise<Listed<SessionView>> {
   if (status === undefined) {
     const page = await ports.views.sessions(query);
     return { ...page, items: page.items.map((session) => withWaiting(ports, session)) };

@@ -70,7 +70,7 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
   registerLive(app, { live, onAlert: (hear) => views.onAlert(hear) });
   registerAopCollector(app, { ledger, views });
   registerKeeping(app, { ...record.keeping, retention: record.retention });
-  registerAopStream(app, { live, now: cluster.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
+  registerAopStream(app, live, { now: cluster.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
   registerViews(app, { ledger, views, isWaiting: (session) => decisions.engine.isWaiting(session) });
   const attachments = registerIntake(app, context, ports);
   const closing = new AbortController();
@@ -125,8 +125,8 @@ function registerDecisions(app: FastifyInstance, { options, open }: HubContext, 
   const { engine, rules: policy, remembering, places } = decisions;
   const trials = open.use(new RuleTrials({ places, ledgerAt: options.store ?? options.home.ledger }));
   registerRequests(app, { engine, remembering, trials });
-  registerControl(app, { engine, ledger, policy, remembering });
-  registerPolicy(app, { engine, ledger, policy, trials });
+  registerControl(app, engine, ledger);
+  registerPolicy(app, { engine, ledger, policy, remembering, trials });
 }
 
 function registerStatus(app: FastifyInstance, { options, cluster, startedAt }: HubContext, { record, aaep }: RoutePorts): void {

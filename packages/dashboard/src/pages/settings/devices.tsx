@@ -1,3 +1,4 @@
+import type { DeviceView, PairingView, TokenView } from "@earshot/hub";
 import { type ReactNode, useState } from "react";
 import { createPin } from "../../admission/pin-key.ts";
 import { tellRegion } from "../../announce/regions.ts";
@@ -5,35 +6,15 @@ import { ask } from "../../hub/ask.ts";
 import { useEvery, useMe, useRead } from "../../hub/use-hub.ts";
 import { Form, TextInput } from "../../parts/form.tsx";
 
-interface Credential {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  readonly revokedAt: string | null;
-}
-interface Device extends Credential {
-  readonly admittedBy: string;
-}
-interface Token extends Credential {
-  readonly owner: string;
-  readonly expiresAt: string | null;
-}
-interface Pairing {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  readonly state: string;
-}
-
 const LOOK_EVERY_MS = 2000;
 
 /** Admitted devices and pairing requests. Visible only to approvers. */
 export function Devices(): ReactNode {
   const me = useMe();
   const isApprover = me.role !== "viewer";
-  const pairings = useRead<{ readonly pairings: readonly Pairing[] }>(isApprover ? "/api/pairings" : undefined);
-  const devices = useRead<{ readonly devices: readonly Device[] }>(isApprover ? "/api/devices" : undefined);
-  const tokens = useRead<{ readonly tokens: readonly Token[] }>(isApprover ? "/api/tokens" : undefined);
+  const pairings = useRead<{ readonly pairings: readonly PairingView[] }>(isApprover ? "/api/pairings" : undefined);
+  const devices = useRead<{ readonly devices: readonly DeviceView[] }>(isApprover ? "/api/devices" : undefined);
+  const tokens = useRead<{ readonly tokens: readonly TokenView[] }>(isApprover ? "/api/tokens" : undefined);
   const claimed = (pairings.answer?.pairings ?? []).filter(({ state }) => state === "claimed");
   const again = () => {
     if (!isApprover) return;
@@ -128,7 +109,7 @@ function PinPart(): ReactNode {
   );
 }
 
-function PairingRow({ pairing, onDone }: { readonly pairing: Pairing; readonly onDone: () => void }): ReactNode {
+function PairingRow({ pairing, onDone }: { readonly pairing: PairingView; readonly onDone: () => void }): ReactNode {
   const admit = async (value: (name: string) => string) => {
     await ask("POST", `/api/pairings/${pairing.id}/confirm`, { match: value("match") });
     tellRegion("polite", `${pairing.name} is admitted.`);
@@ -150,7 +131,7 @@ function PairingRow({ pairing, onDone }: { readonly pairing: Pairing; readonly o
 
 interface CredentialRowProps {
   readonly kind: "devices" | "tokens";
-  readonly one: Credential;
+  readonly one: DeviceView | TokenView;
   readonly facts: string;
   readonly mayRevoke: boolean;
   readonly onDone: () => void;
@@ -182,6 +163,6 @@ function CredentialRow({ kind, one, facts, mayRevoke, onDone }: CredentialRowPro
   );
 }
 
-function isThere({ revokedAt }: Credential): boolean {
+function isThere({ revokedAt }: DeviceView | TokenView): boolean {
   return revokedAt === null;
 }

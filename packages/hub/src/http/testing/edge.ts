@@ -47,7 +47,12 @@ export async function openEdge(limits: Partial<EventLimits> = {}, admission = ne
   const gate = gateFor(VIEWER_TOKEN);
   const app = createApp({ gate, onFailure });
   registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true, limits: { ...EVENT_LIMITS, ...limits } });
-  registerApi(app, { ledger, cluster: ALONE, status: () => ({}), verify: async function* () {} });
+  registerApi(app, {
+    ledger,
+    cluster: ALONE,
+    status: () => ({ version: "0.0.0", startedAt: new Date().toISOString(), waitingBytes: 0, sleptUntil: null }),
+    verify: async function* () {},
+  });
   await app.ready();
   return {
     app,

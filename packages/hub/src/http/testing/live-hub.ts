@@ -37,7 +37,7 @@ export async function openLiveHub(options: Partial<LiveOptions> = {}): Promise<L
     const gate = gateFor(TOKEN);
     const app = createApp({ gate, onFailure: rethrow });
     registerLive(app, { live, onAlert: () => () => {} });
-    registerAopStream(app, { live, now: () => 1_790_000_000_000, onAlert });
+    registerAopStream(app, live, { now: () => 1_790_000_000_000, onAlert });
     await app.ready();
     const server = createServer((request, response) => app.routing(request, response));
     server.on("connection", (socket: Socket) => sockets.push(socket));
