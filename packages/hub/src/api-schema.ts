@@ -1,10 +1,13 @@
 import type { Problem } from "@earshot/protocol";
-import Type, { type TSchema, type TSchemaOptions } from "typebox";
+import Type, { type TInteger, type TSchema, type TSchemaOptions } from "typebox";
 
 /** Builders for the schemas of the hub's HTTP interface. A schema defines the type, the validation and the documentation of a value. */
 export const listOf = <Items extends TSchema>(items: Items, options: TSchemaOptions = {}) => Type.Immutable(Type.Array(items, options));
 
 export const orNull = <Value extends TSchema>(value: Value, options: TSchemaOptions = {}) => Type.Union([value, Type.Null()], options);
+
+/** A small number would remove or report nearly everything and is probably a forgotten unit; zero turns it off. */
+export const orZero = (schema: TInteger) => Type.Union([Type.Literal(0), schema]);
 
 /** A timestamp: ISO 8601 in UTC. */
 export const isoTime = (options: TSchemaOptions = {}) => Type.String({ ...options, format: "date-time" });

@@ -1,8 +1,7 @@
 import { SECRET_SHAPES } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { isSlow, LINEAR_GROWTH, measureCpuMs } from "../../../../tools/pattern-growth.ts";
-import { findSecretsInTurns } from "../intake/redact-in-turns.ts";
-import { redactJson } from "../intake/redact-json.ts";
+import { findSecretsInTurns, redactJson } from "../intake/redact-json.ts";
 import { redactText } from "../intake/redact-text.ts";
 
 describe("a text that makes a pattern of a secret slow", () => {

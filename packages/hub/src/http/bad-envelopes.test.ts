@@ -1,7 +1,7 @@
 import type { ProtocolName } from "@earshot/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Edge, expectRefused, expectUnharmed, openEdge } from "./testing/edge.ts";
-import { ALL_PROTOCOLS, confirmation, said, saidText } from "./testing/said.ts";
+import { ALL_PROTOCOLS, said, saidText } from "./testing/said.ts";
 
 let edge: Edge;
 beforeAll(async () => {
@@ -27,62 +27,19 @@ const EVENT_ID: Readonly<Partial<Record<ProtocolName, (id: unknown) => Changed>>
   aep: (id) => ({ id }),
 };
 
+/** The hub's own limits on ids, and one rule of each protocol, which test their other rules themselves. */
 const REFUSED: readonly Row[] = [
-  ["an empty event id", "aaep", { event_id: "" }, "aaep/event-id", "/event_id"],
-  ["an event id of 10 KB", "aaep", { event_id: `evt_${long}` }, "aaep/event-id", "/event_id"],
-  ["an event id of emoji", "aaep", { event_id: "evt_😀" }, "aaep/event-id", "/event_id"],
   ["SQL as an event id", "aaep", { event_id: SQL }, "aaep/event-id", "/event_id"],
-  ["a path as an event id", "aaep", { event_id: PATH }, "aaep/event-id", "/event_id"],
-  ["NUL in an event id", "aaep", { event_id: "evt_\u0000" }, "aaep/event-id", "/event_id"],
-  ["an event id that ends its line", "aaep", { event_id: "evt_1\n" }, "aaep/event-id", "/event_id"],
-  ["an empty session id", "aaep", { session_id: "" }, "aaep/session-id", "/session_id"],
-  ["a session id of 10 KB", "aaep", { session_id: `sess_${long}` }, "aaep/session-id", "/session_id"],
   ["an agent id of 10 KB", "aaep", { producer: { agent_id: long } }, undefined, "/producer/agent_id"],
   ["NUL in an agent id", "aaep", { producer: { agent_id: "a\u0000" } }, undefined, "/producer/agent_id"],
-  ["an empty id", "aep", { id: "" }, "aep/id", "/id"],
   ["an id of 10 KB", "aep", { id: long }, undefined, "/id"],
-  ["NUL in an id", "aep", { id: "a\u0000b" }, "aep/id-characters", "/id"],
-  ["an id with a line break", "aep", { id: "a\ndata: forged" }, "aep/id-characters", "/id"],
-  ["half a character in an id", "aep", { id: "\ud83d" }, "aep/id-characters", "/id"],
   ["a session id of 10 KB", "aep", { session: { id: long } }, undefined, "/session/id"],
   ["a slug of 10 KB", "aep", { agent: { slug: long } }, undefined, "/agent/slug"],
   ["a type of 10 KB", "aep", { type: long }, undefined, "/type"],
   ["a type with a line break", "aep", { type: "a\nb" }, undefined, "/type"],
-  ["an empty session id", "aop", { session_id: "" }, "aop/envelope-session-id", "/session_id"],
-  ["a session id of 10 KB", "aop", { session_id: long }, "aop/envelope-session-id", "/session_id"],
-  ["NUL in a session id", "aop", { session_id: "a\u0000b" }, "aop/envelope-session-id", "/session_id"],
-  ["an empty agent id", "aop", { agent_id: "" }, "aop/envelope-agent-id", "/agent_id"],
   ["half a character in an agent id", "aop", { agent_id: "\udc00" }, undefined, "/agent_id"],
-
-  ["30 February", "aaep", { timestamp: "2026-02-30T00:00:00.000Z" }, "aaep/timestamp", "/timestamp"],
-  ["30 February", "aep", { time: "2026-02-30T00:00:00.000Z" }, "aep/time", "/time"],
-  ["30 February", "aop", { timestamp: "2026-02-30T00:00:00.000Z" }, "aop/envelope-timestamp", "/timestamp"],
-  ["25 o'clock", "aaep", { timestamp: "2026-02-03T25:00:00.000Z" }, "aaep/timestamp", "/timestamp"],
-  ["a number as time", "aep", { time: 1_770_000_000 }, "aep/time", "/time"],
-  ["year 10000", "aop", { timestamp: "10000-01-01T00:00:00.000Z" }, "aop/envelope-timestamp", "/timestamp"],
-
-  ["a version that is none", "aep", { aep_version: "banana" }, "aep/version", "/aep_version"],
-  ["a version as a number", "aep", { aep_version: 0.1 }, "aep/version", "/aep_version"],
   ["another major version", "aop", { spec: "aop/2.0" }, "aop/spec-major", "/spec"],
-  ["another spec", "aop", { spec: "banana" }, "aop/envelope-spec", "/spec"],
-  ["a spec as a number", "aop", { spec: 1 }, "aop/envelope-spec", "/spec"],
-  ["a version that is none", "aaep", { aaep_version: "one" }, "aaep/version", "/aaep_version"],
-  ["another context", "aaep", { "@context": "https://example.org/other" }, "aaep/context", "/@context"],
-
   ["an agent as text", "aep", { agent: "claude" }, "aep/agent", "/agent"],
-  ["a session as text", "aep", { session: "session-1" }, "aep/session-object", "/session"],
-  ["a type as a number", "aep", { type: 7 }, "aep/type", "/type"],
-  ["a producer as text", "aaep", { producer: "query-doctor" }, "aaep/producer", "/producer"],
-  ["a number as text", "aaep", { sequence_number: "1" }, "aaep/sequence-number", "/sequence_number"],
-  ["an integer past 2^53", "aaep", { sequence_number: 2 ** 53 + 2 }, "aaep/integer-range", "/sequence_number"],
-  ["extensions as a list", "aaep", { extensions: [] }, "aaep/extensions-objects", "/extensions"],
-  ["a payload as text", "aop", { payload: "x" }, "aop/envelope-payload", "/payload"],
-  ["a payload as a list", "aop", { payload: [] }, "aop/envelope-payload", "/payload"],
-  ["a sequence as text", "aop", { sequence: "1" }, "aop/envelope-sequence", "/sequence"],
-  ["a negative sequence", "aop", { sequence: -1 }, "aop/envelope-sequence", "/sequence"],
-  ["a broken sequence", "aop", { sequence: 1.5 }, "aop/envelope-sequence", "/sequence"],
-  ["a sequence past 2^53", "aop", { sequence: 2 ** 53 }, "aop/envelope-sequence", "/sequence"],
-  ["no sequence", "aop", { sequence: undefined }, "aop/envelope-sequence", "/sequence"],
 ];
 
 describe("an envelope that cannot be read", () => {
@@ -92,16 +49,6 @@ describe("an envelope that cannot be read", () => {
       await expectRefused(edge, saidText(protocol, changed), { status: 422, ...problem });
     });
   }
-
-  it("aop: a sequence of -0", async () => {
-    const body = JSON.stringify(said("aop")).replace(/"sequence":\d+/, '"sequence":-0');
-    await expectRefused(edge, body, { status: 422, rule: "aop/envelope-sequence", pointer: "/sequence" });
-  });
-
-  it("aop: a sequence written with more digits than a double has", async () => {
-    const body = JSON.stringify(said("aop")).replace(/"sequence":\d+/, '"sequence":9007199254740993');
-    await expectRefused(edge, body, { status: 422, rule: "aop/envelope-sequence", pointer: "/sequence" });
-  });
 
   it("an object of no protocol, and the greeting of a collector's stream", async () => {
     await expectRefused(edge, '{"hello":"world"}', { status: 422, code: "PROTOCOL_UNKNOWN" });
@@ -159,10 +106,6 @@ describe("what is odd and may be said", () => {
     ["a custom top-level field", "aaep", { ticket: "T-1" }, "aaep/no-custom-fields"],
     ["a later minor version", "aop", { spec: "aop/1.7" }, "aop/spec-minor"],
     ["another draft", "aep", { aep_version: "0.2" }, "aep/version-known"],
-    ["year 9999", "aaep", { session_id: "sess_9999", timestamp: "9999-12-31T23:59:59.000Z" }],
-    ["year 9999", "aep", { time: "9999-12-31T23:59:59.999Z" }],
-    ["year 9999", "aop", { session_id: "9999", timestamp: "9999-12-31T23:59:59.999Z" }],
-    ["year 1", "aep", { time: "0001-01-01T00:00:00.000Z" }],
     ["a payload with the wrong types", "aop", { payload: { content: 1 } }, "aop/thought-payload"],
     ["no payload", "aop", { payload: null }, "aop/payload-present"],
     ["a number past 2^53 in a payload", "aop", { payload: { content: "x", big: 2 ** 60 } }],
@@ -193,21 +136,4 @@ describe("what is odd and may be said", () => {
       await expectUnharmed(edge);
     });
   }
-});
-
-describe("a confirmation that must not be asked like this", () => {
-  const payload = "aaep/awaiting-confirmation-payload";
-  it.each([
-    ["irreversible, of high risk, accepted by silence", { default_decision: "accept" }, "aaep/default-decision-safe", "/default_decision"],
-    ["no time to answer", { timeout_seconds: 0 }, payload, "/timeout_seconds"],
-    ["less than no time", { timeout_seconds: -1 }, payload, "/timeout_seconds"],
-    ["30,000 years to answer", { timeout_seconds: 1e12 }, payload, "/timeout_seconds"],
-    ["a timeout as text", { timeout_seconds: "60" }, payload, "/timeout_seconds"],
-    ["a default that is none", { default_decision: "Accept" }, payload, "/default_decision"],
-    ["a reply token of one character", { reply_token: "x" }, payload, "/reply_token"],
-    ["no reply token", { reply_token: "" }, payload, "/reply_token"],
-    ["not urgent", { urgency: "normal" }, "aaep/confirmation-is-critical", "/urgency"],
-  ])("%s", async (_name, changed, rule, pointer) => {
-    await expectRefused(edge, JSON.stringify(confirmation(changed)), { status: 422, code: "EVENT_INVALID", rule, pointer });
-  });
 });

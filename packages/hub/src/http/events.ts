@@ -146,39 +146,22 @@ interface Taking extends EventIntake {
 async function takeJson(request: IncomingMessage, call: EventCall, intake: Taking): Promise<Answer> {
   const { admission, limits, origin } = intake;
   // Received bytes count, not announced ones, because announcing costs nothing.
-  let held = 0;
-  const count = (bytes: number) => {
-    admission.admit(origin.name, bytes, held);
-    held += bytes;
-  };
-  try {
-    const { layout, pieces } = splitJson(await readWhole(request, limits, count), limits.eventBytes);
-    const take = (some: readonly Piece[]) => receive(some, origin, intake);
-    if (layout === "single" || isNothing(pieces)) return answerSingle((await take(pieces))[0] as Verdict, call.shape);
-    return await takeBatches(inBatches(pieces), call, { intake, take });
-  } finally {
-    admission.release(origin.name, held);
-  }
+  using held = admission.hold(origin.name);
+  const { layout, pieces } = splitJson(await readWhole(request, limits, held.resize), limits.eventBytes);
+  const take = (some: readonly Piece[]) => receive(some, origin, intake);
+  if (layout === "single" || isNothing(pieces)) return answerSingle((await take(pieces))[0] as Verdict, call.shape);
+  return await takeBatches(inBatches(pieces), call, { intake, take });
 }
 
 async function takeLines(request: IncomingMessage, call: EventCall, intake: Taking): Promise<Answer> {
   const { admission, limits, origin } = intake;
-  let held = 0;
-  const onHeld = (bytes: number) => {
-    const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
-    if (counted > held) admission.admit(origin.name, counted - held, held);
-    else admission.release(origin.name, held - counted);
-    held = counted;
-  };
+  using held = admission.hold(origin.name);
+  const onHeld = (bytes: number) => held.resize(bytes > UNCOUNTED_BYTES ? bytes : 0);
   const patienceMs = request.headers["content-length"] === undefined ? 0 : PATIENCE_MS;
   const options = { maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES, patienceMs, onHeld };
-  try {
-    const lines = readLines(withIdleTimeout(chunksOf(request), limits.idleMs), options);
-    const take = (pieces: readonly Piece[]) => receiveSoon(pieces, origin, intake, limits.roomMs);
-    return await takeBatches(lines, call, { intake, take });
-  } finally {
-    admission.release(origin.name, held);
-  }
+  const lines = readLines(withIdleTimeout(chunksOf(request), limits.idleMs), options);
+  const take = (pieces: readonly Piece[]) => receiveSoon(pieces, origin, intake, limits.roomMs);
+  return await takeBatches(lines, call, { intake, take });
 }
 
 /** The status shows how often senders were refused. */
@@ -248,7 +231,7 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 /** Reads a whole body. Cheaper than an iterator, and most bodies are one chunk. */
-function readWhole(request: IncomingMessage, { idleMs, bodyMs }: EventLimits, count: (bytes: number) => void): Promise<Buffer> {
+function readWhole(request: IncomingMessage, { idleMs, bodyMs }: EventLimits, onHeld: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -262,7 +245,7 @@ function readWhole(request: IncomingMessage, { idleMs, bodyMs }: EventLimits, co
     };
     const add = (chunk: Buffer) => {
       try {
-        count(chunk.length);
+        onHeld(bytes + chunk.length);
       } catch (error) {
         return end(error);
       }

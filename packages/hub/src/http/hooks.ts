@@ -114,12 +114,13 @@ async function readCounted(
   longestBytes: number,
   { name, admission }: { readonly name: string; readonly admission: Admission },
 ): Promise<Buffer> {
-  let held = 0;
+  using held = admission.hold(name);
+  let bytes = 0;
   const refused = new Promise<never>((_, reject) => {
     const count = (chunk: Buffer) => {
+      bytes += chunk.length;
       try {
-        admission.admit(name, chunk.length, held);
-        held += chunk.length;
+        held.resize(bytes);
       } catch (error) {
         request.off("data", count);
         reject(error);
@@ -127,11 +128,7 @@ async function readCounted(
     };
     request.on("data", count);
   });
-  try {
-    return await Promise.race([readBytes(request, longestBytes), refused]);
-  } finally {
-    admission.release(name, held);
-  }
+  return await Promise.race([readBytes(request, longestBytes), refused]);
 }
 
 type NativeRequest = FastifyRequest<{ Params: { agent: string }; Querystring: Static<typeof nativeQuery> }>;

@@ -72,6 +72,19 @@ export class Admission {
     });
   }
 
+  /** The memory of one body, counted toward its source until it is disposed of. `resize` throws if there is no room. */
+  hold(source: string): { resize(bytes: number): void } & Disposable {
+    let held = 0;
+    return {
+      resize: (bytes) => {
+        if (bytes > held) this.admit(source, bytes - held, held);
+        else this.release(source, held - bytes);
+        held = bytes;
+      },
+      [Symbol.dispose]: () => this.release(source, held),
+    };
+  }
+
   release(source: string, bytes: number): void {
     this.#waiting -= bytes;
     const own = (this.#bySource.get(source) ?? 0) - bytes;

@@ -6,7 +6,7 @@ import type { NewRequest } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";
 import type { Piece } from "./piece.ts";
-import { findSecretsInTurns } from "./redact-in-turns.ts";
+import { findSecretsInTurns } from "./redact-json.ts";
 import { redactBeginning, redactProblem, redactText } from "./redact-text.ts";
 import { type Origin, readSubmission, type SubmissionOptions, type Submitted } from "./submission.ts";
 

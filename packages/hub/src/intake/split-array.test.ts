@@ -36,18 +36,10 @@ const BODIES: readonly Case[] = [
   body("empty", "", "single", "NOT_JSON"),
   body("an empty array", "[]", "array", "NOT_AN_OBJECT"),
   body("an empty array with white space", " [\n] \n", "array", "NOT_AN_OBJECT"),
-  body("a truncated array", '[{"a":1},{"b":', "array", "ok", "NOT_JSON"),
-  body("a truncated array, between values", '[{"a":1},{"b":2}', "array", "ok", "ok", "NOT_JSON"),
-  body("trailing garbage after an array", '[{"a":1}] x', "array", "ok", "NOT_JSON"),
-  body("trailing objects after an array", '[{"a":1}]{"b":2},{"c":3}', "array", "ok", "NOT_JSON"),
-  body("a comma for each byte", `[${",".repeat(900)}]`, "array", "NOT_JSON"),
-  body("NaN in an array", '[NaN,{"a":1}]', "array", "NOT_JSON", "ok"),
   body("not UTF-8", Buffer.from('{"a":"\xff"}', "latin1"), "single", "NOT_UTF8"),
-  body("not UTF-8 in an array", Buffer.from('[{"a":"\xff"},{"a":1}]', "latin1"), "array", "NOT_UTF8", "ok"),
   body("an array nested 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000), "array", "JSON_TOO_DEEP"),
   body("an array of open brackets", "[".repeat(100_000), "array", "NOT_JSON"),
   body("larger than the limit", `{"a":"${"x".repeat(MAX_BYTES)}"}`, "single", "TOO_LARGE"),
-  body("an element larger than the limit", `[1,{"a":"${"x".repeat(MAX_BYTES)}"},2]`, "array", "ok", "TOO_LARGE", "ok"),
 ];
 
 test.each(BODIES)("a JSON body: $name", ({ bytes, layout, verdicts }) => {

@@ -4,7 +4,7 @@ import type { Asked } from "../requests/card.ts";
 import type { Whom } from "../whom.ts";
 import type { Desktop, Note } from "./desktops.ts";
 
-export interface NotifierPorts {
+interface NotifierOptions {
   readonly desktop: Desktop;
   /** The agent's name for people. */
   readonly nameOf: (agent: string) => Promise<string>;
@@ -33,7 +33,7 @@ const MAX_QUEUED_NOTES = 20;
  */
 export class Notifier {
   readonly desktop: Desktop;
-  readonly #ports: NotifierPorts;
+  readonly #options: NotifierOptions;
   readonly #closing = new AbortController();
   /** Handles by request; undefined while a notification is about to be shown, or if it cannot be removed. */
   readonly #shown = new Map<string, string | undefined>();
@@ -45,9 +45,9 @@ export class Notifier {
   #waiting = 0;
   #trouble: string | undefined;
 
-  constructor(ports: NotifierPorts) {
-    this.#ports = ports;
-    this.desktop = ports.desktop;
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+    this.desktop = options.desktop;
   }
 
   /** Why the last notification failed; undefined if it succeeded. */
@@ -96,7 +96,7 @@ export class Notifier {
         const asked = await findOpen(request);
         if (asked !== undefined && !this.#shown.has(request) && !this.#more.has(request)) await this.#asked(request, asked);
       });
-    }, this.#ports.settleMs ?? SETTLE_MS);
+    }, this.#options.settleMs ?? SETTLE_MS);
     this.#timers.add(timer.unref());
   }
 
@@ -144,12 +144,12 @@ export class Notifier {
   }
 
   async #named({ agent, workspace }: Whom): Promise<Whom> {
-    return { agent: await this.#ports.nameOf(agent).catch(() => agent), workspace };
+    return { agent: await this.#options.nameOf(agent).catch(() => agent), workspace };
   }
 
   #failed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    if (this.#trouble === undefined) this.#ports.log(`The desktop could not be notified: ${message}`);
+    if (this.#trouble === undefined) this.#options.log(`The desktop could not be notified: ${message}`);
     this.#trouble = message;
   }
 }

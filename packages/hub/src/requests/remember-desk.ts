@@ -11,7 +11,7 @@ import type { Engine } from "./engine.ts";
 import type { HeldRequest } from "./held-request.ts";
 import { problem } from "./news.ts";
 
-export interface RememberPorts {
+interface RememberOptions {
   readonly engine: Engine;
   readonly policy: Rules & Pick<PolicyStore, "current" | "wouldAllow" | "replace" | "view">;
   readonly places: Places;
@@ -39,20 +39,20 @@ const SESSION_MS = 7 * 86_400_000;
 
 /** "Allow this kind from now on": offers a rule, shows it, and stores it with the approver's answer. */
 export class RememberDesk {
-  readonly #ports: RememberPorts;
+  readonly #options: RememberOptions;
 
-  constructor(ports: RememberPorts) {
-    this.#ports = ports;
+  constructor(options: RememberOptions) {
+    this.#options = options;
   }
 
   /** The rule as it would be stored; throws why there is none. */
   async propose(id: string, scope: Scope): Promise<RuleProposal> {
-    return this.#prepare(await this.#ports.engine.find(id), scope).proposal;
+    return this.#prepare(await this.#options.engine.find(id), scope).proposal;
   }
 
   /** Answers the request and stores the rule. A late answer stores nothing. */
   async remember(id: string, { by, digest, scope, hash, reason }: Remembering): Promise<RequestView> {
-    const { engine } = this.#ports;
+    const { engine } = this.#options;
     const held = await engine.find(id);
     const prepared = this.#prepare(held, scope);
     if (prepared.proposal.hash !== hash) throw problem("DIGEST_DIFFERS", "The rule is another one than was shown.");
@@ -71,7 +71,7 @@ export class RememberDesk {
 
   /** Removes a stored rule from the file, or a temporary one. */
   async forget(name: string, by: string): Promise<ControlView> {
-    const { engine, policy } = this.#ports;
+    const { engine, policy } = this.#options;
     const known = engine.control.findRemembered(name);
     if (known === undefined) throw problem("NOT_FOUND", "No such rule was kept from a decision.");
     if (known.scope === "always") {
@@ -87,7 +87,7 @@ export class RememberDesk {
   }
 
   #prepare(held: HeldRequest, scope: Scope): Prepared {
-    const { engine, policy } = this.#ports;
+    const { engine, policy } = this.#options;
     const { digest } = held;
     const about = { request: held.id, digest, scope };
     if (!held.card.terms.answers.includes("allow")) throw notOffered("This is not a matter of allowing.");
@@ -100,7 +100,7 @@ export class RememberDesk {
     }
     const asked = this.#askedOf(held);
     const before = scope === "always" ? policy.current() : null;
-    const offer = offerRule(asked, scope, before, { places: this.#ports.places, taken: engine.control.rememberedNames });
+    const offer = offerRule(asked, scope, before, { places: this.#options.places, taken: engine.control.rememberedNames });
     if (!offer.ok) throw notOffered(offer.why);
     if (redactText(offer.rule.yaml).shapes.length > 0)
       throw notOffered("It holds something like a credential, and a rule would be stored.");
@@ -138,13 +138,13 @@ export class RememberDesk {
   ): Required<Omit<Prepared, "proposal" | "rule">> & { rule: OfferedRule } {
     const added = addRule(before, rule);
     if (!added.ok) throw notOffered(added.why);
-    if (!this.#ports.policy.wouldAllow(added.text, asked)) throw notOffered(STRICTER);
+    if (!this.#options.policy.wouldAllow(added.text, asked)) throw notOffered(STRICTER);
     const { name, yaml, text } = added;
     return { rule: { name, yaml, words: rule.words.replace(rule.name, name) }, file: { before, after: text } };
   }
 
   #granted(rule: OfferedRule, asked: PutToRules): { readonly rule: OfferedRule; readonly file?: never } {
-    if (this.#ports.policy.judge(asked, [rule]).behaviour !== "allow") throw notOffered(STRICTER);
+    if (this.#options.policy.judge(asked, [rule]).behaviour !== "allow") throw notOffered(STRICTER);
     return { rule };
   }
 
@@ -154,7 +154,7 @@ export class RememberDesk {
     { file }: Prepared,
     { by, scope }: { readonly by: string; readonly scope: Scope },
   ): Promise<void> {
-    const { engine, policy, now } = this.#ports;
+    const { engine, policy, now } = this.#options;
     const { source, session } = held.card.asked;
     if (scope === "once") return;
     if (file !== undefined) await policy.replace(file.before, file.after, by, { remembers: { rule: rule.name, request: held.id } });
@@ -163,7 +163,7 @@ export class RememberDesk {
   }
 
   #until(scope: Scope): number | null {
-    const now = this.#ports.now();
+    const now = this.#options.now();
     if (scope === "session") return now + SESSION_MS;
     return scope === "project" ? new Date(now).setHours(24, 0, 0, 0) : null;
   }

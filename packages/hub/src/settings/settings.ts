@@ -1,16 +1,12 @@
-import Type, { type Static, type TInteger } from "typebox";
+import Type, { type Static } from "typebox";
+import { orZero } from "../api-schema.ts";
 import { CAPTURE_LEVELS } from "../intake/capture.ts";
-import { LOOP_RULES } from "../views/alerts/detector.ts";
+import { alertThresholdsSchema } from "../views/alerts/detector.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** A source as in the flags: `all`, a protocol, or a protocol and a name. */
 const SOURCE = "^(?:all|(?:aaep|aep|aop)(?:/[^\\s/]{1,128})?)$";
 const maybe = Type.Optional;
-/** A small number would remove nearly everything and is probably a forgotten unit. */
-const orZero = (schema: TInteger) => Type.Union([Type.Literal(0), schema]);
-/** A count or duration before an alert is raised; 0: never. */
-const fromOn = (minimum: number, maximum: number, description: string) => maybe(orZero(Type.Integer({ minimum, maximum, description })));
-const DAY_SECONDS = 86_400;
 const closed = { additionalProperties: false } as const;
 
 /** The schema of `config.yaml`. Everything is optional; unknown members are errors, because they are probably mistyped. */
@@ -56,25 +52,7 @@ export const settingsSchema = Type.Object(
         closed,
       ),
     ),
-    alerts: maybe(
-      Type.Object(
-        {
-          loopRule: maybe(Type.Enum([...LOOP_RULES], { description: "what a loop is" })),
-          loopCalls: fromOn(2, 1000, "calls with similar input and the same result"),
-          loopSeconds: maybe(Type.Integer({ minimum: 1, maximum: DAY_SECONDS, description: "how far apart they may be" })),
-          failures: fromOn(1, 1000, "failed calls and errors in a row"),
-          lowThoughts: fromOn(1, 1000, "thoughts of low confidence in a row"),
-          stallSeconds: fromOn(5, DAY_SECONDS, "silence of an agent that sends heartbeats"),
-          silenceSeconds: fromOn(5, DAY_SECONDS, "silence of an agent that sends none"),
-          spikeFactor: fromOn(2, 1000, "how many times as much as usual a step costs"),
-          spikeCents: maybe(Type.Integer({ minimum: 0, maximum: 1_000_000, description: "what costs less is no spike" })),
-          spikeTokens: maybe(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "the same, where only tokens are told" })),
-          requestSeconds: fromOn(1, 7 * DAY_SECONDS, "how long a question waits"),
-          violations: maybe(Type.Boolean({ description: "the first time that a rule of the protocol is broken" })),
-        },
-        closed,
-      ),
-    ),
+    alerts: maybe(Type.Partial(alertThresholdsSchema, closed)),
     allowOrigins: maybe(
       Type.Array(Type.String({ pattern: "^https?://[^\\s/?#@*]+$", format: "uri", maxLength: 300 }), {
         maxItems: 100,

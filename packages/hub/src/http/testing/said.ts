@@ -48,38 +48,3 @@ const GOOD: Readonly<Record<ProtocolName, (number: number) => Members>> = {
     payload: { content: "The second shop may be cheaper." },
   }),
 };
-
-/** A confirmation that waits for an answer, and an answer to it. */
-export function confirmation(changed: Members = {}): Members {
-  return said("aaep", {
-    type: "aaep:agent.awaiting.confirmation",
-    urgency: "critical",
-    action: "Drop the table orders_old.",
-    consequence: "41,200 rows are lost.",
-    reply_token: "rpl_1",
-    timeout_seconds: 60,
-    default_decision: "reject",
-    risk_level: "high",
-    irreversible: true,
-    ...changed,
-  });
-}
-
-export function confirmationReply(changed: Members = {}): Members {
-  const timestamp = "2026-07-01T09:00:05.000Z";
-  return { type: "confirmation.reply", reply_token: "rpl_1", decision: "accept", subscription_id: "sub_1", timestamp, ...changed };
-}
-
-export function aepResponse(changed: Members = {}): Members {
-  count += 1;
-  return {
-    aep_version: "0.1",
-    id: `rsp_${count}`,
-    request_event_id: "evt_1",
-    action_id: "call_1",
-    time: "2026-05-09T12:00:02.000Z",
-    control: { behavior: "allow" },
-    decision: { outcome: "approved", by: "user" },
-    ...changed,
-  };
-}

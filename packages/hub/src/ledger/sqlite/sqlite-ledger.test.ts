@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { conformanceRecording } from "../../../../protocol/testing/conformance.ts";
 import type { CaptureLevel } from "../../intake/capture.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
-import { createReducer } from "../../intake/reduce-submission.ts";
+import { createReducer } from "../../intake/source-settings.ts";
 import { readSubmission } from "../../intake/submission.ts";
 import type { Verdict } from "../../verdict.ts";
 import { EngineLedger, type LedgerOptions } from "../engine-ledger.ts";

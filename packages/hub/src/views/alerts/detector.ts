@@ -1,4 +1,6 @@
 import type { Activity } from "@earshot/protocol/activities";
+import Type, { type Static } from "typebox";
+import { orZero } from "../../api-schema.ts";
 import type { Flag } from "../../verdict.ts";
 import type { OpenQuestions } from "../open-questions.ts";
 
@@ -49,36 +51,30 @@ export interface WatchContext {
 
 export const NOTHING: readonly Sighting[] = Object.freeze([]);
 
-/** Thresholds of the alerts. Zero turns one off. */
-export interface AlertThresholds {
-  /** `no-new-result`: see `loop.ts`. `aop-collector`: the rule of the official AOP collector, which ignores results. */
-  readonly loopRule: LoopRule;
-  /** Calls of one tool with similar input and equal result. */
-  readonly loopCalls: number;
-  /** Maximum pause between two calls of one loop. */
-  readonly loopSeconds: number;
-  /** Consecutive failed calls and errors. */
-  readonly failures: number;
-  /** Consecutive thoughts of low confidence. */
-  readonly lowThoughts: number;
-  /** Silence of an active session that has sent heartbeats. */
-  readonly stallSeconds: number;
-  /** Silence of an active session that never sent a heartbeat: its calls may take a while. */
-  readonly silenceSeconds: number;
-  /** Cost of a step as a multiple of the usual cost in its session. */
-  readonly spikeFactor: number;
-  /** Steps below this cost are never a spike. */
-  readonly spikeCents: number;
-  /** As `spikeCents`, for sessions that report only tokens. */
-  readonly spikeTokens: number;
-  /** How long a question may wait for its answer. */
-  readonly requestSeconds: number;
-  /** Whether the first violation of each protocol rule raises an alert. */
-  readonly violations: boolean;
-}
-
-export const LOOP_RULES = ["no-new-result", "aop-collector"] as const;
+/** The rule of what a loop is. `no-new-result`: see `loop.ts`. `aop-collector`: that of the official AOP collector, which ignores results. */
+const LOOP_RULES = ["no-new-result", "aop-collector"] as const;
 export type LoopRule = (typeof LOOP_RULES)[number];
+
+const DAY_SECONDS = 86_400;
+/** A count or duration before an alert is raised; 0: never. */
+const fromOn = (minimum: number, maximum: number, description: string) => orZero(Type.Integer({ minimum, maximum, description }));
+
+/** Thresholds of the alerts, as members of `alerts` in the settings. */
+export const alertThresholdsSchema = Type.Object({
+  loopRule: Type.Enum([...LOOP_RULES], { description: "what a loop is" }),
+  loopCalls: fromOn(2, 1000, "calls with similar input and the same result"),
+  loopSeconds: Type.Integer({ minimum: 1, maximum: DAY_SECONDS, description: "how far apart they may be" }),
+  failures: fromOn(1, 1000, "failed calls and errors in a row"),
+  lowThoughts: fromOn(1, 1000, "thoughts of low confidence in a row"),
+  stallSeconds: fromOn(5, DAY_SECONDS, "silence of an agent that sends heartbeats"),
+  silenceSeconds: fromOn(5, DAY_SECONDS, "silence of an agent that sends none"),
+  spikeFactor: fromOn(2, 1000, "how many times as much as usual a step costs"),
+  spikeCents: Type.Integer({ minimum: 0, maximum: 1_000_000, description: "what costs less is no spike" }),
+  spikeTokens: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "the same, where only tokens are told" }),
+  requestSeconds: fromOn(1, 7 * DAY_SECONDS, "how long a question waits"),
+  violations: Type.Boolean({ description: "the first time that a rule of the protocol is broken" }),
+});
+export type AlertThresholds = Readonly<Static<typeof alertThresholdsSchema>>;
 
 export const ALERT_THRESHOLDS: AlertThresholds = {
   loopRule: "no-new-result",
