@@ -10,7 +10,7 @@ import { followGate } from "../inbox/gate-lines.ts";
 import { readLimit } from "../story/options.ts";
 import { type FollowOptions, follow, headOf, reportAbsence, type Told } from "../tail/follow.ts";
 import { formatHeard, readHeard } from "../tail/heard.ts";
-import { tailAlerts } from "../tail/tail-alerts.ts";
+import { KNOWN_ALERT_TYPES, tailAlerts } from "../tail/tail-alerts.ts";
 
 /** Everything outside the command: the hub and the stop signal. */
 export interface TailPorts {
@@ -31,8 +31,7 @@ const OPTIONS = {
   alerts: {
     type: "boolean",
     default: false,
-    about:
-      "instead, show the alerts that the hub raised: loop, error_cascade, confidence_drop, stall, cost_spike, conformance_violation, request_waiting; --type and --session filter them",
+    about: `instead, show the alerts that the hub raised: ${KNOWN_ALERT_TYPES.join(", ")}; --type and --session filter them`,
   },
   refused: { type: "boolean", default: false, about: "instead, list what the hub refused, newest first, with the reason, and stop" },
   plain: { type: "boolean", default: false, about: "with --alerts and --no-follow: sentences instead of a table" },

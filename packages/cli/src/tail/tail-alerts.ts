@@ -1,4 +1,4 @@
-import type { Alert } from "@earshot/hub";
+import type { Alert, AlertType } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
 import { EXIT, type Io } from "@earshot/terminal/io";
 import { layOut } from "@earshot/terminal/saying";
@@ -15,7 +15,17 @@ export interface AlertPorts extends ViewPorts {
   readonly signal: AbortSignal;
 }
 
-const TYPES = ["loop", "error_cascade", "confidence_drop", "stall", "cost_spike", "conformance_violation", "request_waiting"];
+/** A record, so that the compiler finds a type that the hub has and this list has not. */
+const TYPES: Readonly<Record<AlertType, true>> = {
+  loop: true,
+  error_cascade: true,
+  confidence_drop: true,
+  stall: true,
+  cost_spike: true,
+  conformance_violation: true,
+  request_waiting: true,
+};
+export const KNOWN_ALERT_TYPES: readonly string[] = Object.keys(TYPES);
 const FILTERS = ["session", "type", "limit"] as const;
 
 export interface AlertOptions {
@@ -31,7 +41,7 @@ export interface AlertOptions {
 /** `earshot tail --alerts`: the existing alerts, then new ones. */
 export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPorts): Promise<number> {
   const { follow, json } = options;
-  const type = readSeveral(options.type, "--type", TYPES);
+  const type = readSeveral(options.type, "--type", KNOWN_ALERT_TYPES);
   const limit = follow && options.limit === "0" ? 0 : readLimit(options.limit, 20);
   const views = new ViewReader(await ports.open(), io);
   const session = options.session === undefined ? undefined : await findSession(views, options.session);

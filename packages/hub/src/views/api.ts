@@ -147,6 +147,7 @@ const outputViewSchema = Type.Object({
 });
 export type OutputView = Static<typeof outputViewSchema>;
 
+/** A new type goes to the end, because the index is a part of an alert's number. */
 export const ALERT_TYPES = [
   "loop",
   "error_cascade",
