@@ -53,7 +53,6 @@ export const NOTHING: readonly Sighting[] = Object.freeze([]);
 
 /** The rule of what a loop is. `no-new-result`: see `loop.ts`. `aop-collector`: that of the official AOP collector, which ignores results. */
 const LOOP_RULES = ["no-new-result", "aop-collector"] as const;
-export type LoopRule = (typeof LOOP_RULES)[number];
 
 const DAY_SECONDS = 86_400;
 /** A count or duration before an alert is raised; 0: never. */
