@@ -122,7 +122,7 @@ describe("every page", () => {
       found.push(...(await lookAll(page)), ...(await findUnreachable(page)));
     };
     await page.goto(`${hub.url}/ui/#start=AAAAAAAAAAAAAAAAAAAAAA`);
-    await look("Make this browser the first approver");
+    await look("Approve your agents' actions here");
     await page.goto(`${hub.url}/ui/?`);
     await look("Admit this browser");
     const link = String((await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer()))["link"]);

@@ -81,6 +81,7 @@ export type {
   OutputView,
   Parentage,
   SearchHit,
+  SessionCourse,
   SessionStatus,
   SessionView,
   StoryItem,

@@ -7,8 +7,3 @@ export function readWebAddress(text: string): URL | undefined {
     return undefined; // looks like one, and is none
   }
 }
-
-/** Returns the host, shown beside a link whose text differs from its address: `example.com`. */
-export function hostOf(address: URL): string {
-  return address.protocol === "mailto:" ? address.pathname : address.host;
-}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { hostOf, readWebAddress } from "./web-address.ts";
+import { readWebAddress } from "./web-address.ts";
 
 export interface WebLinkProps {
   readonly href: string;
@@ -20,13 +20,12 @@ export function WebLink({ href, children, text }: WebLinkProps): ReactNode {
       </>
     );
   }
-  const host = hostOf(address);
   return (
     <>
       <a href={address.href} target="_blank" rel="noopener noreferrer nofollow" title={address.href}>
         {children ?? text}
       </a>
-      {[href, address.href, host].includes(text.trim()) ? null : <span className="soft">{` (${host})`}</span>}
+      {[href, address.href].includes(text.trim()) ? null : <span className="soft">{` (${address.href})`}</span>}
     </>
   );
 }

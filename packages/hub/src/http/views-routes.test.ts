@@ -2,7 +2,7 @@ import type { JsonObject } from "@earshot/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
 import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import type { Lane, SessionView } from "../views/api.ts";
+import type { Lane, SessionCourse, SessionView } from "../views/api.ts";
 import { aep } from "../views/testing/events.ts";
 import { openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
 import { createApp } from "./app.ts";
@@ -74,6 +74,9 @@ test("what was said is there at once, in every view", async () => {
     ],
   });
   expect(await routes.get(`/api/sessions/${key}/calls`)).toMatchObject({ items: [{ tool: "search", result: "Two" }] });
+  const course = (await routes.get(`/api/sessions/${key}/course?buckets=4`)) as unknown as SessionCourse;
+  expect(course.buckets.map(({ calls }) => calls).reduce((sum, count) => sum + count)).toBe(1);
+  expect(await routes.get("/api/sessions/999/course")).toMatchObject({ http: 404 });
   expect(await routes.get(`/api/sessions/${key}/tree`)).toMatchObject({ nodes: [{ id: "s", depth: 0 }], cut: false });
   expect(await routes.get(`/api/sessions/${key}/grade`)).toMatchObject({ events: 4 });
   expect(await routes.get("/api/costs?by=day")).toMatchObject({ lines: [{ name: "2026-03-01", costUsd: 0.5 }], more: false });
@@ -168,7 +171,7 @@ test("only viewers read, and the description names every route", async () => {
   await using routes = await openRoutes(folder);
   await routes.app.ready();
   const views = routes.app.routeList.filter(({ method }) => method === "GET");
-  expect(views).toHaveLength(10);
+  expect(views).toHaveLength(11);
   for (const { url } of views) expect((await routes.get(url.replace(":key", "1"), "a-stranger")).http).toBe(401);
   const { paths } = openApiOf(routes.app.routeList, "1") as { readonly paths: Record<string, { get: { summary: string } }> };
   expect(Object.values(paths).every(({ get }) => get.summary !== "")).toBe(true);

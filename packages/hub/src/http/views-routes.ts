@@ -9,6 +9,7 @@ import {
   COST_GROUPS,
   callViewSchema,
   costTableSchema,
+  courseSchema,
   gradeSchema,
   type Listed,
   laneSchema,
@@ -72,6 +73,7 @@ const sessionsQuery = query({
   after: pair,
   limit,
 });
+const courseQuery = query({ buckets: positiveInteger({ maximum: 400, default: 200, description: "the number of parts, at most 400" }) });
 const lanesQuery = query({ since: naturalNumber({ description: "by the agents' clocks, in milliseconds since 1970" }), limit });
 const storyQuery = query({
   after: pair,
@@ -188,6 +190,13 @@ function registerSession(app: FastifyInstance, ports: ViewsSource): void {
         await theSession(views, key);
         return views.calls({ session: key, ...page });
       }),
+  );
+
+  app.get(
+    "/api/sessions/:key/course",
+    reads("all of a session over time, in equal parts", courseSchema, { params, querystring: courseQuery }),
+    async ({ params: { key }, query: { wait, buckets } }) =>
+      answer(ports, wait, async () => (await views.course({ session: key, buckets })) ?? unknownSession(key)),
   );
 
   app.get(

@@ -105,6 +105,25 @@ export const laneSchema = Type.Object(
 export type Lane = Static<typeof laneSchema>;
 export type LaneSpan = Static<typeof laneSpanSchema>;
 
+export const courseSchema = Type.Object(
+  {
+    from: time("its first event, by the agent's clock"),
+    to: time("its last event, by the agent's clock"),
+    buckets: listOf(
+      Type.Object({
+        calls: naturalNumber({ description: "calls that began" }),
+        failed: naturalNumber({ description: "calls that ended with a failure" }),
+        toolMs: naturalNumber({ description: "with a call under way" }),
+        waitingMs: naturalNumber({ description: "with a call that waited for a person" }),
+      }),
+      { description: "equal parts of the time between, in order" },
+    ),
+  },
+  { title: "Course" },
+);
+/** All of a session over time, however long it is. */
+export type SessionCourse = Static<typeof courseSchema>;
+
 export const callViewSchema = Type.Object(
   {
     session: sessionKey,

@@ -68,6 +68,7 @@ class WorkerViews implements OpenViews {
   readonly tree: Views["tree"] = (key) => this.#ask("tree", key, this.#reading());
   readonly story: Views["story"] = (query) => this.#ask("story", query);
   readonly calls: Views["calls"] = (query) => this.#ask("calls", query);
+  readonly course: Views["course"] = (query) => this.#ask("course", query, this.#reading());
   readonly lanes: Views["lanes"] = (query) => this.#ask("lanes", query, this.#reading());
   readonly costs: Views["costs"] = (query) => this.#ask("costs", query);
   readonly alerts: Views["alerts"] = (query) => this.#ask("alerts", query);

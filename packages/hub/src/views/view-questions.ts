@@ -1,15 +1,19 @@
+import { setImmediate } from "node:timers/promises";
 import type { ProtocolName } from "@earshot/protocol";
-import type { Alert, CallView, CostTable, Grade, Lane, Listed, SearchHit, SessionView, StoryPage, Tree } from "./api.ts";
+import type { Alert, CallView, CostTable, Grade, Lane, Listed, SearchHit, SessionCourse, SessionView, StoryPage, Tree } from "./api.ts";
 import { toCallView, toLaneSpans } from "./call-fold.ts";
 import { type AopSessionList, type AopSessionsQuery, findCollectorRows, listCollectorRows, type SessionRow } from "./collector-rows.ts";
+import { CourseBuckets } from "./course-buckets.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
 import { endOf } from "./session-fold.ts";
 import { type Reading, toGrade } from "./session-view.ts";
 import { readStory } from "./story.ts";
 import type { ViewTables } from "./view-tables.ts";
-import type { AlertsQuery, CallsQuery, CostsQuery, LanesQuery, SearchQuery, SessionsQuery, StoryQuery } from "./views.ts";
+import type { AlertsQuery, CallsQuery, CostsQuery, CourseQuery, LanesQuery, SearchQuery, SessionsQuery, StoryQuery } from "./views.ts";
 
 const MAX_LANE_CALLS = 300;
+/** Calls read in one turn of the event loop. */
+const MAX_COURSE_CALLS = 500;
 
 /** Queries of the tables, one page at a time, each a few milliseconds. */
 export class ViewQuestions {
@@ -51,6 +55,21 @@ export class ViewQuestions {
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     const items = rows.slice(0, limit).map(({ fold }) => toCallView(fold, session, ended));
     return last === undefined ? { items } : { items, next: `${last.position}_${last.name}` };
+  }
+
+  async course({ session, buckets }: CourseQuery, reading: Reading): Promise<SessionCourse | undefined> {
+    const { calls, sessions } = this.#tables;
+    const view = sessions.get(session, reading);
+    if (view === undefined) return undefined;
+    const course = new CourseBuckets(view.firstEventAt, view.lastEventAt, buckets);
+    for (let after = { position: 0, name: "" }; ; ) {
+      const rows = calls.calls(session, after, MAX_COURSE_CALLS);
+      for (const { fold } of rows) for (const span of toLaneSpans(fold)) course.add(span);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < MAX_COURSE_CALLS) return course.toCourse();
+      after = last;
+      await setImmediate(); // other questions have their turn
+    }
   }
 
   async lanes({ since, limit }: LanesQuery, reading: Reading): Promise<Listed<Lane>> {

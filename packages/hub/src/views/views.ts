@@ -10,6 +10,7 @@ import type {
   Lane,
   Listed,
   SearchHit,
+  SessionCourse,
   SessionStatus,
   SessionView,
   StoryPage,
@@ -38,6 +39,8 @@ export interface Views extends AsyncDisposable {
   /** The story of a session, in its order, one page at a time. */
   story(query: StoryQuery): Promise<StoryPage>;
   calls(query: CallsQuery): Promise<Listed<CallView>>;
+  /** The calls of a whole session in equal parts of its time. */
+  course(query: CourseQuery): Promise<SessionCourse | undefined>;
   /** Activities of sessions since a time, newest first. */
   lanes(query: LanesQuery): Promise<Listed<Lane>>;
   costs(query: CostsQuery): Promise<CostTable>;
@@ -78,6 +81,11 @@ export interface LanesQuery {
   /** By the agents' clocks. */
   readonly since: number;
   readonly limit: number;
+}
+
+export interface CourseQuery {
+  readonly session: number;
+  readonly buckets: number;
 }
 
 export interface StoryQuery {

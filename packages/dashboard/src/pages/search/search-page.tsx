@@ -1,6 +1,7 @@
 import type { SearchHit, SessionView } from "@earshot/hub";
 import { agentName, agentSlug } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useId } from "react";
+import { Snippet } from "../../content/snippet.tsx";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
@@ -145,28 +146,4 @@ function found(wasRead: boolean, count: number, isMore: boolean): string {
   if (!wasRead) return "Searching";
   if (count === 0) return "Nothing was found";
   return `${count}${isMore ? " or more" : ""} found`;
-}
-
-interface SnippetProps {
-  readonly text: string;
-  /** Ranges of the matched words, in UTF-16 code units. */
-  readonly marks: readonly (readonly [start: number, end: number])[];
-}
-
-/** The text around a match, with the matched words marked. */
-function Snippet({ text, marks }: SnippetProps): ReactNode {
-  const parts: ReactNode[] = [];
-  let from = 0;
-  for (const [start, end] of marks) {
-    if (start < from || end > text.length) continue;
-    parts.push(
-      <VisibleText key={`${start}-`} text={text.slice(from, start)} />,
-      <mark key={start}>
-        <VisibleText text={text.slice(start, end)} />
-      </mark>,
-    );
-    from = end;
-  }
-  parts.push(<VisibleText key="rest" text={text.slice(from)} />);
-  return parts;
 }

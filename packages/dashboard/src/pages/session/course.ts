@@ -1,4 +1,4 @@
-import type { StoryItem } from "@earshot/hub";
+import type { SessionCourse, StoryItem } from "@earshot/hub";
 import { momentOf } from "./rows.ts";
 import { isOpen } from "./story-window.ts";
 
@@ -73,6 +73,17 @@ export function toStretches(items: readonly StoryItem[], now: number): readonly 
     tools += change.tools;
     waits += change.waits;
     base = change.state ?? base;
+  }
+  return stretches;
+}
+
+/** The states of a whole session by the hub's parts of its time. Calls alone are known: what an agent did between them is `working`. */
+export function toWholeStretches({ from, to, buckets }: SessionCourse): readonly Stretch[] {
+  const widthMs = (to - from) / buckets.length;
+  const stretches: Stretch[] = [];
+  for (const [index, { toolMs, waitingMs }] of buckets.entries()) {
+    const state = waitingMs > 0 && waitingMs >= toolMs ? "waiting" : toolMs > widthMs / 4 ? "tool" : "working";
+    add(stretches, { state, from: from + index * widthMs, to: from + (index + 1) * widthMs });
   }
   return stretches;
 }

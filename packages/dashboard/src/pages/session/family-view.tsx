@@ -36,10 +36,26 @@ export function FamilyView({ session }: { readonly session: SessionView }): Reac
       ) : nodes.length === 1 ? (
         <p className="soft">It started no other agent, and no agent started it.</p>
       ) : (
-        <Branches branches={toBranches(nodes)} own={session.key} from={from} to={to} />
+        <>
+          <FamilySum nodes={nodes} />
+          <Branches branches={toBranches(nodes)} own={session.key} from={from} to={to} />
+        </>
       )}
       {answer?.cut === true ? <p className="soft">There are more than are listed here.</p> : null}
     </section>
+  );
+}
+
+/** Cost and calls of the family, as each session reported them. */
+function FamilySum({ nodes }: { readonly nodes: readonly Node[] }): ReactNode {
+  const costs = nodes.flatMap(({ costUsd }) => costUsd ?? []);
+  const calls = nodes.reduce((sum, { counts }) => sum + counts.calls, 0);
+  return (
+    <p className="facts">
+      <strong>{formatCount(nodes.length, "session")}</strong>
+      <span>{costs.length === 0 ? "No cost was reported." : `${formatShortMoney(costs.reduce((sum, cost) => sum + cost, 0))} in all`}</span>
+      {calls === 0 ? null : <span>{formatCount(calls, "call")}</span>}
+    </p>
   );
 }
 

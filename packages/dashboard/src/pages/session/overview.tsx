@@ -1,12 +1,14 @@
-import type { SessionView, StoryItem } from "@earshot/hub";
+import type { SessionCourse, SessionView, StoryItem } from "@earshot/hub";
 import { formatNumber, formatShortDuration, formatShortMoney } from "@earshot/narrate";
 import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
+import { useRead } from "../../hub/use-hub.ts";
 import { clockTime } from "./clock-time.ts";
-import { extentOf, STATE_WORDS, type Stretch, toStretches } from "./course.ts";
+import { extentOf, STATE_WORDS, type Stretch, toStretches, toWholeStretches } from "./course.ts";
 import { standingAt } from "./replay.ts";
 import type { Row } from "./rows.ts";
 import { Scrubber } from "./scrubber.tsx";
-import { StateStrip, StripLegend } from "./state-strip.tsx";
+import { marksOf, StateStrip, StripLegend } from "./state-strip.tsx";
+import { isAbout } from "./use-story.ts";
 
 export interface OverviewProps {
   readonly session: SessionView;
@@ -17,10 +19,12 @@ export interface OverviewProps {
   readonly onMoment: (moment: number | undefined) => void;
   /** The displayed part starts at the beginning of the session. */
   readonly isFirst: boolean;
+  /** The displayed part is the whole session. */
+  readonly isWhole: boolean;
 }
 
 /** The displayed part of the session at a glance, with a slider. */
-export function Overview({ session, rows, items, moment, onMoment, isFirst }: OverviewProps): ReactNode {
+export function Overview({ session, rows, items, moment, onMoment, isFirst, isWhole }: OverviewProps): ReactNode {
   const id = useId();
   const [isTable, setTable] = useState(false);
   const now = session.endedAt ?? session.lastHeardAt;
@@ -42,7 +46,8 @@ export function Overview({ session, rows, items, moment, onMoment, isFirst }: Ov
           States as a table
         </button>
       </div>
-      <StateStrip stretches={stretches} extent={extent} rows={rows} until={standing?.at} />
+      {isWhole ? null : <WholeStrip session={session} shown={extent} />}
+      <StateStrip stretches={stretches} extent={extent} marks={marksOf(rows)} until={standing?.at} />
       <Scrubber rows={rows} extent={extent} moment={moment} onMoment={onMoment}>
         <StripLegend stretches={stretches} rows={rows} />
       </Scrubber>
@@ -57,6 +62,32 @@ export function Overview({ session, rows, items, moment, onMoment, isFirst }: Ov
       )}
       {isTable ? <StateTable stretches={stretches} /> : null}
     </section>
+  );
+}
+
+interface WholeStripProps {
+  readonly session: SessionView;
+  /** The time of the displayed part. */
+  readonly shown: { readonly from: number; readonly to: number };
+}
+
+/** All of a long session, with the displayed part marked. */
+function WholeStrip({ session, shown }: WholeStripProps): ReactNode {
+  const { answer } = useRead<SessionCourse>(`/api/sessions/${session.key}/course`, {
+    changes: (news) => isAbout(news, session),
+    everyMs: 5000,
+  });
+  const stretches = useMemo(() => (answer === undefined ? [] : toWholeStretches(answer)), [answer]);
+  if (answer === undefined) return null;
+  const { from, to, buckets } = answer;
+  const failures = buckets.flatMap(({ failed }, index) =>
+    failed === 0 ? [] : [{ key: String(index), at: from + ((index + 0.5) * (to - from)) / buckets.length, kind: "bad" as const }],
+  );
+  return (
+    <div className="whole-strip">
+      <p className="soft">{`The whole session, ${clockTime(from)} to ${clockTime(to)}. Below it, the part that is shown.`}</p>
+      <StateStrip stretches={stretches} extent={{ from, to }} marks={failures} shown={shown} />
+    </div>
   );
 }
 

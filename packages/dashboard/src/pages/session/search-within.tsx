@@ -1,8 +1,8 @@
 import type { Listed, SearchHit } from "@earshot/hub";
-import { formatCount } from "@earshot/narrate";
+import { capitalize, formatCount } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { tellRegion } from "../../announce/regions.ts";
-import { VisibleText } from "../../content/visible-text.tsx";
+import { Snippet } from "../../content/snippet.tsx";
 import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
@@ -38,7 +38,7 @@ export function SearchForm(): ReactNode {
   );
 }
 
-/** Matches of the search. */
+/** Matches of the search, by the kind of text that they are in. */
 export function SearchResults({ session }: { readonly session: number }): ReactNode {
   const { query } = usePlace();
   const text = query.get("find") ?? "";
@@ -55,36 +55,21 @@ export function SearchResults({ session }: { readonly session: number }): ReactN
     <section aria-labelledby="found-title" className="panel found">
       <h2 id="found-title">{heading}</h2>
       <ProblemNote problem={problem} />
-      <ol className="plain-list hits">
-        {answer?.items.map((hit) => (
-          <li key={`${hit.position}${hit.field}`}>
-            <Link
-              href={hrefOf("session", session, { at: hit.position, find: text })}
-            >{`${clockTime(hit.receivedAt)} ${FIELDS[hit.field] ?? hit.field}`}</Link>{" "}
-            <span dir="auto">
-              <Marked hit={hit} />
-            </span>
-          </li>
-        ))}
-      </ol>
+      {[...Map.groupBy(answer?.items ?? [], ({ field }) => field)].map(([field, hits]) => (
+        <div key={field}>
+          <h3>{`${capitalize(field)}: ${hits.length}`}</h3>
+          <ol className="plain-list hits">
+            {hits.map((hit) => (
+              <li key={hit.position}>
+                <Link href={hrefOf("session", session, { at: hit.position, find: text })}>{clockTime(hit.receivedAt)}</Link>{" "}
+                <span dir="auto">
+                  <Snippet text={hit.snippet} marks={hit.marks} />
+                </span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
     </section>
   );
-}
-
-const FIELDS: Readonly<Record<string, string>> = { other: "" };
-
-function Marked({ hit: { snippet, marks } }: { readonly hit: SearchHit }): ReactNode {
-  const parts: ReactNode[] = [];
-  let seen = 0;
-  for (const [start, end] of marks) {
-    parts.push(<VisibleText key={`${start}-`} text={snippet.slice(seen, start)} />);
-    parts.push(
-      <mark key={start}>
-        <VisibleText text={snippet.slice(start, end)} />
-      </mark>,
-    );
-    seen = end;
-  }
-  parts.push(<VisibleText key="rest" text={snippet.slice(seen)} />);
-  return parts;
 }

@@ -6,9 +6,11 @@ import type { Row } from "./rows.ts";
 export interface StateStripProps {
   readonly stretches: readonly Stretch[];
   readonly extent: { readonly from: number; readonly to: number };
-  readonly rows: readonly Row[];
+  readonly marks: readonly StripMark[];
   /** The replayed moment: later states are drawn pale. */
-  readonly until: number | undefined;
+  readonly until?: number | undefined;
+  /** The part that is outlined. */
+  readonly shown?: { readonly from: number; readonly to: number };
 }
 
 /** More stretches cannot be distinguished and are not drawn. */
@@ -16,7 +18,7 @@ const MAX_STRETCHES = 400;
 const MAX_MARKS = 200;
 
 /** The agent's states from left to right, with marks for errors. The adjacent table has the same data as text. */
-export function StateStrip({ stretches, extent, rows, until }: StateStripProps): ReactNode {
+export function StateStrip({ stretches, extent, marks, until, shown: outlined }: StateStripProps): ReactNode {
   const length = extent.to - extent.from;
   const percent = (at: number) => (Math.min(1, Math.max(0, (at - extent.from) / length)) * 100).toFixed(3);
   const shown = stretches.length <= MAX_STRETCHES ? stretches : stretches.filter(({ from, to }) => to - from > length / MAX_STRETCHES);
@@ -29,16 +31,25 @@ export function StateStrip({ stretches, extent, rows, until }: StateStripProps):
           style={{ insetInlineStart: `${percent(from)}%`, inlineSize: `${Number(percent(to)) - Number(percent(from))}%` }}
         />
       ))}
-      {marksOf(rows).map(({ key, at, kind }) => (
+      {marks.map(({ key, at, kind }) => (
         <span key={key} className={`strip-mark ${kind}`} style={{ insetInlineStart: `${percent(at)}%` }} />
       ))}
+      {outlined === undefined ? null : (
+        <span
+          className="strip-shown"
+          style={{
+            insetInlineStart: `${percent(outlined.from)}%`,
+            inlineSize: `${Number(percent(outlined.to)) - Number(percent(outlined.from))}%`,
+          }}
+        />
+      )}
       {until === undefined ? null : <span className="strip-later" style={{ insetInlineStart: `${percent(until)}%` }} />}
     </div>
   );
 }
 
 /** The legend of the colors in use. */
-export function StripLegend({ stretches, rows }: Pick<StateStripProps, "stretches" | "rows">): ReactNode {
+export function StripLegend({ stretches, rows }: { readonly stretches: readonly Stretch[]; readonly rows: readonly Row[] }): ReactNode {
   return (
     <p className="strip-legend" aria-hidden="true">
       {STATES.filter((state) => stretches.some((stretch) => stretch.state === state)).map((state) => (
@@ -55,15 +66,15 @@ export function StripLegend({ stretches, rows }: Pick<StateStripProps, "stretche
   );
 }
 
-interface Mark {
+export interface StripMark {
   readonly key: string;
   readonly at: number;
   readonly kind: "bad" | "prompt";
 }
 
-function marksOf(rows: readonly Row[]): readonly Mark[] {
+export function marksOf(rows: readonly Row[]): readonly StripMark[] {
   return rows
-    .flatMap((row): readonly Mark[] => {
+    .flatMap((row): readonly StripMark[] => {
       const kind = markOf(row);
       return kind === undefined ? [] : [{ key: row.key, at: row.at, kind }];
     })

@@ -93,7 +93,15 @@ export function Timeline({ session, story, at }: TimelineProps): ReactNode {
   const lists = { turns, session: session.key, at, openedOf: opened.of, onOpen: opened.open };
   return (
     <>
-      <Overview session={session} rows={rows} items={window.items} moment={moment} onMoment={setMoment} isFirst={isFirst} />
+      <Overview
+        session={session}
+        rows={rows}
+        items={window.items}
+        moment={moment}
+        onMoment={setMoment}
+        isFirst={isFirst}
+        isWhole={isFirst && window.later === undefined}
+      />
       <div ref={region} className="timeline">
         <TimelineEnds
           where="before"
