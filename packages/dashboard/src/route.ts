@@ -24,6 +24,9 @@ function changed(): void {
 
 addEventListener("popstate", changed);
 
+/** The page in the address when the dashboard was opened. */
+export const FIRST_PAGE = place.page;
+
 export function usePlace(): Place {
   return useSyncExternalStore(
     (listener) => {

@@ -7,12 +7,15 @@ export class NotLoaded extends Error {
   }
 }
 
-/** Returns a component that is loaded on first render. Requires a `LoadBoundary`, which shows a failure. */
+/** Returns a component that is loaded on first render, or at once if `isNext`. Requires a `LoadBoundary`, which shows a failure. */
 export function loadLater<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
+  { isNext = false } = {},
 ): LazyExoticComponent<ComponentType<Props>> {
+  const begun = isNext ? load() : undefined;
+  begun?.catch(() => {}); // reported when it is rendered
   return lazy(() =>
-    load().catch((cause: unknown) => {
+    (begun ?? load()).catch((cause: unknown) => {
       throw new NotLoaded(cause);
     }),
   );

@@ -9,7 +9,7 @@ import { focusHeading } from "../parts/focus-heading.ts";
 import { Link } from "../parts/link.tsx";
 import { LoadBoundary } from "../parts/load-boundary.tsx";
 import { loadLater } from "../parts/load-later.ts";
-import { go, hrefOf, usePlace } from "../route.ts";
+import { FIRST_PAGE, go, hrefOf, usePlace } from "../route.ts";
 import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
 import type { Shortcut } from "../shortcuts/shortcuts.ts";
 import { useShortcuts } from "../shortcuts/use-shortcuts.ts";
@@ -28,20 +28,25 @@ interface Page {
   readonly view: LazyExoticComponent<ComponentType>;
 }
 
+/** The page in the address is loaded while the browser proves who it is. */
+function page(name: string, load: Parameters<typeof loadLater>[0]): Page["view"] {
+  return loadLater(load, { isNext: name === FIRST_PAGE });
+}
+
 const PAGES: readonly Page[] = [
-  { name: "overview", key: "o", title: "Overview", group: 1, view: loadLater(() => import("../pages/overview/overview-page.tsx")) },
-  { name: "inbox", key: "i", title: "Inbox", group: 1, view: loadLater(() => import("../pages/inbox/inbox-page.tsx")) },
-  { name: "sessions", key: "s", title: "Sessions", group: 1, view: loadLater(() => import("../pages/sessions/sessions-page.tsx")) },
-  { name: "session", title: "Session", view: loadLater(() => import("../pages/session/session-page.tsx")) },
-  { name: "compare", title: "Compare", view: loadLater(() => import("../pages/compare/compare-page.tsx")) },
-  { name: "costs", key: "c", title: "Costs", group: 1, view: loadLater(() => import("../pages/costs/costs-page.tsx")) },
-  { name: "search", key: "f", title: "Search", group: 1, view: loadLater(() => import("../pages/search/search-page.tsx")) },
-  { name: "alerts", key: "l", title: "Alerts", group: 1, view: loadLater(() => import("../pages/alerts/alerts-page.tsx")) },
-  { name: "policy", key: "p", title: "Rules", group: 2, view: loadLater(() => import("../pages/policy/policy-page.tsx")) },
-  { name: "agents", key: "a", title: "Agents", group: 2, view: loadLater(() => import("../pages/connect/connect-page.tsx")) },
-  { name: "heard", key: "h", title: "Heard", group: 2, view: loadLater(() => import("../pages/heard/heard-page.tsx")) },
-  { name: "settings", key: "t", title: "Settings", group: 2, view: loadLater(() => import("../pages/settings/settings-page.tsx")) },
-  { name: "check", key: "k", title: "Protocol health", view: loadLater(() => import("../pages/check/check-page.tsx")) },
+  { name: "overview", key: "o", title: "Overview", group: 1, view: page("overview", () => import("../pages/overview/overview-page.tsx")) },
+  { name: "inbox", key: "i", title: "Inbox", group: 1, view: page("inbox", () => import("../pages/inbox/inbox-page.tsx")) },
+  { name: "sessions", key: "s", title: "Sessions", group: 1, view: page("sessions", () => import("../pages/sessions/sessions-page.tsx")) },
+  { name: "session", title: "Session", view: page("session", () => import("../pages/session/session-page.tsx")) },
+  { name: "compare", title: "Compare", view: page("compare", () => import("../pages/compare/compare-page.tsx")) },
+  { name: "costs", key: "c", title: "Costs", group: 1, view: page("costs", () => import("../pages/costs/costs-page.tsx")) },
+  { name: "search", key: "f", title: "Search", group: 1, view: page("search", () => import("../pages/search/search-page.tsx")) },
+  { name: "alerts", key: "l", title: "Alerts", group: 1, view: page("alerts", () => import("../pages/alerts/alerts-page.tsx")) },
+  { name: "policy", key: "p", title: "Rules", group: 2, view: page("policy", () => import("../pages/policy/policy-page.tsx")) },
+  { name: "agents", key: "a", title: "Agents", group: 2, view: page("agents", () => import("../pages/connect/connect-page.tsx")) },
+  { name: "heard", key: "h", title: "Heard", group: 2, view: page("heard", () => import("../pages/heard/heard-page.tsx")) },
+  { name: "settings", key: "t", title: "Settings", group: 2, view: page("settings", () => import("../pages/settings/settings-page.tsx")) },
+  { name: "check", key: "k", title: "Protocol health", view: page("check", () => import("../pages/check/check-page.tsx")) },
 ];
 
 /** The frame of every page: skip link, navigation, pending requests, and the connection state. */

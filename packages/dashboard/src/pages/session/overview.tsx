@@ -7,7 +7,7 @@ import { extentOf, STATE_WORDS, type Stretch, toStretches, toWholeStretches } fr
 import { standingAt } from "./replay.ts";
 import type { Row } from "./rows.ts";
 import { Scrubber } from "./scrubber.tsx";
-import { marksOf, StateStrip, StripLegend } from "./state-strip.tsx";
+import { listMarks, StateStrip, StripLegend } from "./state-strip.tsx";
 import { isAbout } from "./use-story.ts";
 
 export interface OverviewProps {
@@ -47,7 +47,7 @@ export function Overview({ session, rows, items, moment, onMoment, isFirst, isWh
         </button>
       </div>
       {isWhole ? null : <WholeStrip session={session} shown={extent} />}
-      <StateStrip stretches={stretches} extent={extent} marks={marksOf(rows)} until={standing?.at} />
+      <StateStrip stretches={stretches} extent={extent} marks={listMarks(rows)} until={standing?.at} />
       <Scrubber rows={rows} extent={extent} moment={moment} onMoment={onMoment}>
         <StripLegend stretches={stretches} rows={rows} />
       </Scrubber>

@@ -57,7 +57,7 @@ export function StripLegend({ stretches, rows }: { readonly stretches: readonly 
           <span className={`swatch ${state}`} /> {STATE_WORDS[state]}
         </span>
       ))}
-      {marksOf(rows).some(({ kind }) => kind === "bad") ? (
+      {listMarks(rows).some(({ kind }) => kind === "bad") ? (
         <span>
           <span className="swatch bad" /> Failed, or an alert
         </span>
@@ -72,7 +72,7 @@ export interface StripMark {
   readonly kind: "bad" | "prompt";
 }
 
-export function marksOf(rows: readonly Row[]): readonly StripMark[] {
+export function listMarks(rows: readonly Row[]): readonly StripMark[] {
   return rows
     .flatMap((row): readonly StripMark[] => {
       const kind = markOf(row);

@@ -59,6 +59,7 @@ export function Devices(): ReactNode {
             ))}
           </ul>
           <h3>Programs</h3>
+          {tokens.answer?.tokens.some(isThere) === false ? <p className="soft">No program has a token.</p> : null}
           <ul className="rows">
             {(tokens.answer?.tokens ?? []).filter(isThere).map((one) => (
               <CredentialRow
