@@ -21,8 +21,8 @@ describe("the overview", () => {
     await using dashboard = await openDashboard(browser, CONTEXT);
     const { page, hub } = dashboard;
     await page.getByRole("heading", { level: 1, name: "No agent has been heard yet" }).waitFor();
-    await page.getByRole("button", { name: "Copy: the command that plays the demo" }).waitFor();
-    await page.getByRole("button", { name: "Copy: the command that connects Claude Code" }).waitFor();
+    await page.getByRole("button", { name: "Play the demo" }).waitFor();
+    await page.getByRole("button", { name: "Connect Claude Code" }).waitFor();
     await sayGoal(hub, 1);
     await page.getByRole("region", { name: "Activity" }).getByText("Goal number 1").waitFor();
     await page.getByRole("heading", { name: "Nothing needs your approval" }).waitFor();
