@@ -20,7 +20,7 @@ export async function serveReplay(...words: readonly string[]) {
     ended,
     said: () => said,
     async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
+      child.kill();
       await ended;
     },
   };

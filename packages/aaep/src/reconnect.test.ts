@@ -42,3 +42,27 @@ describe("connections one after the other", () => {
     await expect(run([BROKEN], [1])).rejects.toBe(BROKEN);
   });
 });
+
+it("gives up with no error that the caller takes for temporary, not even with the first", async () => {
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  let turn = 0;
+  const connect = async function* () {
+    if (turn++ < 2) throw new RangeError(`refused ${turn}`);
+    yield "open";
+    stop.abort();
+  };
+  const isPermanent = (error: unknown, hasBegun: boolean) => {
+    errors.push([String(error), hasBegun]);
+    return false;
+  };
+  const ignore = () => {};
+  const items: string[] = [];
+  for await (const item of reconnect(connect, { signal: stop.signal, wait: async () => {}, onGone: ignore, onBack: ignore, isPermanent }))
+    items.push(item);
+  expect(items).toEqual(["open"]);
+  expect(errors).toEqual([
+    ["RangeError: refused 1", false],
+    ["RangeError: refused 2", false],
+  ]);
+});

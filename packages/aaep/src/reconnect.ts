@@ -7,6 +7,8 @@ export interface ReconnectOptions {
   /** Called when the connection is lost, with the reason, and when it is back. */
   readonly onGone: (why: string) => void;
   readonly onBack: () => void;
+  /** Whether to give up with this error. Default: for a permanent one, and for any before the first item. */
+  readonly isPermanent?: (error: unknown, hasBegun: boolean) => boolean;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -17,7 +19,7 @@ const LONGEST_PAUSE_MS = 5000;
  * before the first item.
  */
 export async function* reconnect<Item>(connect: () => AsyncIterable<Item>, options: ReconnectOptions): AsyncGenerator<Item> {
-  const { signal, onGone, onBack } = options;
+  const { signal, onGone, onBack, isPermanent = (error, hasStarted) => !hasStarted || !isMendable(error) } = options;
   const wait = options.wait ?? ((ms) => pause(ms, signal));
   let pauseMs = FIRST_PAUSE_MS;
   let isGone = false;
@@ -34,7 +36,7 @@ export async function* reconnect<Item>(connect: () => AsyncIterable<Item>, optio
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!hasBegun || !isMendable(error)) throw error;
+      if (isPermanent(error, hasBegun)) throw error;
       why = error instanceof Error ? error.message : why;
     }
     if (signal.aborted) return;

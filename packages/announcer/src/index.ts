@@ -1,4 +1,5 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
+export { type ReconnectOptions, reconnect } from "@earshot/aaep/reconnect";
 export type { About, Announcement, Notice, OpenRequest, Urgency } from "./announce/announcement.ts";
 export type { Announcer } from "./announce/announcer.ts";
 export { type AnnouncerOptions, createAnnouncer } from "./announce/create-announcer.ts";

@@ -1,5 +1,6 @@
+import { type ReconnectOptions, reconnect } from "@earshot/announcer";
 import type { Alert, News, NewsList } from "@earshot/hub";
-import { SseParser } from "@earshot/protocol/sse";
+import { type SseMessage, SseParser } from "@earshot/protocol/sse";
 import { ask, fetchAsDevice, HubProblem } from "./ask.ts";
 
 /** An entry of the ledger as sent by `GET /api/live`. */
@@ -44,8 +45,6 @@ const CHANNEL = "earshot-live";
 const LOCK = "earshot-live";
 const TELL_EVERY_MS = 100;
 const MAX_ENTRIES = 200;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
 const POLL_MS = 25_000;
 
 /**
@@ -107,23 +106,26 @@ export class LiveHub {
   }
 
   async #follow(): Promise<void> {
-    await this.#again(async () => {
-      const from = this.#position === undefined ? "now" : String(this.#position);
-      const path = `/api/live?alerts=1&after=${from}`;
-      const response = await fetchAsDevice("GET", path, undefined, this.#stop.signal, "text/event-stream");
-      if (response.body === null) throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub said nothing." });
-      this.#become("live");
-      const decoder = new TextDecoder();
-      const frames = new SseParser();
-      try {
-        for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-          for (const { event, id, data } of frames.feed(decoder.decode(chunk, { stream: true }))) this.#take(event, id, data);
-        }
-      } catch {
-        // The stream was ended by the network, or by the hub because its ticket expired. Reconnecting shows which.
-      }
+    const connect = () => this.#frames();
+    const onGone = () => {
       this.#pending.again = true; // alerts are not repeated
-    });
+    };
+    for await (const { event, id, data } of reconnect(connect, this.#persistence(onGone))) this.#take(event, id, data);
+  }
+
+  async *#frames(): AsyncGenerator<SseMessage> {
+    const from = this.#position === undefined ? "now" : String(this.#position);
+    const response = await fetchAsDevice("GET", `/api/live?alerts=1&after=${from}`, undefined, this.#stop.signal, "text/event-stream");
+    if (response.body === null) throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub said nothing." });
+    this.#become("live");
+    const decoder = new TextDecoder();
+    const frames = new SseParser();
+    try {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+        yield* frames.feed(decoder.decode(chunk, { stream: true }));
+    } catch {
+      // The stream was ended by the network, or by the hub because its ticket expired. Reconnecting shows which.
+    }
   }
 
   #take(event: string, id: string, data: string): void {
@@ -144,35 +146,31 @@ export class LiveHub {
 
   /** Polls for news that is not in the ledger: half-time, last call, presence. */
   async #poll(): Promise<void> {
-    await this.#again(async () => {
+    const { signal } = this.#stop;
+    const poll = async function* (this: LiveHub): AsyncGenerator<NewsList> {
+      while (!signal.aborted) {
+        const query = this.#newsAfter === undefined ? "wait=0" : `after=${this.#newsAfter}&wait=${POLL_MS}`;
+        yield await ask<NewsList>("GET", `/api/requests/news?${query}`, undefined, signal);
+      }
+    };
+    for await (const { news, next, missed } of reconnect(poll.bind(this), this.#persistence())) {
       const after = this.#newsAfter;
-      const query = after === undefined ? "wait=0" : `after=${after}&wait=${POLL_MS}`;
-      const { news, next, missed } = await ask<NewsList>("GET", `/api/requests/news?${query}`, undefined, this.#stop.signal);
       const isAnother = after !== undefined && next < after; // counts from the beginning: the hub was started anew
       this.#newsAfter = next;
       if (after !== undefined) this.#pending.requests.push(...news);
       if (missed || isAnother) this.#pending.again = true;
       if (news.length > 0 || missed || isAnother) this.#tellSoon();
-    });
+    }
   }
 
-  /** Repeats forever, with a back-off while the hub is away. */
-  async #again(turn: () => Promise<void>): Promise<void> {
-    const { signal } = this.#stop;
-    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
-      try {
-        await turn();
-        pauseMs = FIRST_PAUSE_MS;
-        if (this.#state === "live") continue;
-      } catch (error) {
-        if (signal.aborted) return;
-        const forbidden = error instanceof HubProblem && error.isForbidden;
-        if (this.#state === "live") this.#pending.again = true;
-        this.#become(forbidden ? "forbidden" : "away");
-      }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    }
+  /** Never gives up: this browser may be admitted again. */
+  #persistence(onGone: () => void = () => {}): ReconnectOptions {
+    const isPermanent = (error: unknown) => {
+      if (this.#state === "live") this.#pending.again = true;
+      this.#become(error instanceof HubProblem && error.isForbidden ? "forbidden" : "away");
+      return false;
+    };
+    return { signal: this.#stop.signal, onGone, onBack: () => {}, isPermanent };
   }
 
   #become(state: LiveState): void {

@@ -255,5 +255,5 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function word(name: string): string {
-  return WORDS[name] ?? spaceWords(name);
+  return (Object.hasOwn(WORDS, name) ? WORDS[name] : undefined) ?? spaceWords(name);
 }
