@@ -7,6 +7,7 @@ import type { MaskedPlace } from "../requests/answer-fits.ts";
 import type { Asked, Field, ResponseKind } from "../requests/card.ts";
 import { MAX_TITLE_CHARACTERS } from "../requests/card.ts";
 import { isListOfQuestions, readFields } from "../requests/question-form.ts";
+import { memberObject, memberString } from "./hook-event.ts";
 import { TRUNCATED } from "./hook-spool.ts";
 
 /** A person's possible answers at each moment. */
@@ -33,8 +34,8 @@ export function answersAt(moment: Moment): readonly Word[] {
 export function toAsked(submission: Submission, moment: Moment, { judged }: Pick<Ruling, "judged">): Asked {
   const { source, session, agent, reading, redactions } = submission;
   const { value, type } = reading;
-  const action = objectAt(value, "action");
-  const tool = text(objectAt(value, "tool")["name"]) ?? text(objectAt(value, "skill")["name"]);
+  const action = memberObject(value, "action");
+  const tool = memberString(memberObject(value, "tool")["name"]) ?? memberString(memberObject(value, "skill")["name"]);
   const input = action["input"] ?? (moment === "prompt" || moment === "question" ? value["content"] : undefined);
   const masked = redactions.map(({ pointer }) => pointer).filter((pointer) => pointer.startsWith(INPUT));
   return {
@@ -48,7 +49,7 @@ export function toAsked(submission: Submission, moment: Moment, { judged }: Pick
     ...(isCut(value) ? { isCut: true as const } : {}),
     ...(masked.length === 0 ? {} : { masked: masked.map((pointer): MaskedPlace => ({ pointer: pointer.slice(INPUT.length) })) }),
     said: [
-      ...(text(action["rationale"]) === undefined ? [] : [{ name: "rationale", text: String(action["rationale"]) }]),
+      ...(memberString(action["rationale"]) === undefined ? [] : [{ name: "rationale", text: String(action["rationale"]) }]),
       ...(moment === "question" ? parts(value["content"]) : []),
       ...(moment === "question" ? messageOf(action["input"]) : []),
     ],
@@ -60,14 +61,14 @@ export function toAsked(submission: Submission, moment: Moment, { judged }: Pick
 }
 
 function isCut(value: JsonObject): boolean {
-  return objectAt(value, "extensions")[TRUNCATED] === true;
+  return memberObject(value, "extensions")[TRUNCATED] === true;
 }
 
 const INPUT = "/action/input";
 
 /** The question and its answers, also in the form of a single question with choices. */
 function questionOf(value: JsonObject): Pick<Asked, "fields" | "choices" | "responds"> {
-  const { input } = objectAt(value, "action");
+  const { input } = memberObject(value, "action");
   const fields = readFields(input);
   const [only, second] = fields;
   if (only === undefined) return isObject(input) && input["mode"] === "url" ? { responds: ["yes_no"] } : {};
@@ -86,11 +87,11 @@ const RESPONDS = {
 
 /** The unmasked input that an answer may change. */
 export function rawInput(raw: JsonObject): JsonValue | undefined {
-  return objectAt(raw, "action")["input"] ?? raw["content"];
+  return memberObject(raw, "action")["input"] ?? raw["content"];
 }
 
 export function actionIdOf(raw: JsonObject): string | undefined {
-  return text(objectAt(raw, "action")["id"]);
+  return memberString(memberObject(raw, "action")["id"]);
 }
 
 const FACTS = ["hook", "tool", "server", "skill", "workspace", "model"] as const;
@@ -104,22 +105,13 @@ function factsOf(value: JsonObject, moment: Moment): JsonObject {
 function parts(content: JsonValue | undefined): readonly { readonly name: string; readonly text: string }[] {
   if (!Array.isArray(content)) return [];
   return content.filter(isObject).flatMap((part) => {
-    const said = text(part["text"]) ?? text(part["value"]);
+    const said = memberString(part["text"]) ?? memberString(part["value"]);
     return said === undefined ? [] : [{ name: String(part["type"] ?? "question"), text: said }];
   });
 }
 
 /** The message of an elicitation. */
 function messageOf(input: JsonValue | undefined): Asked["said"] {
-  const said = isObject(input) ? text(input["message"]) : undefined;
+  const said = isObject(input) ? memberString(input["message"]) : undefined;
   return said === undefined ? [] : [{ name: "message", text: said }];
-}
-
-function objectAt(value: JsonObject, name: string): JsonObject {
-  const found = value[name];
-  return isObject(found) ? found : {};
-}
-
-function text(value: JsonValue | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -34,32 +34,32 @@ export function readHookEvent(
   const known = MOMENTS[type];
   if (known === undefined) return undefined;
   const moment = known !== "action" ? known : asksOnly(raw) ? "question" : options.asksItself ? "permission" : known;
-  const tool = objectAt(raw, "tool");
-  const server = objectAt(raw, "server");
-  const workspace = objectAt(raw, "workspace");
-  const action = objectAt(raw, "action");
+  const tool = memberObject(raw, "tool");
+  const server = memberObject(raw, "server");
+  const workspace = memberObject(raw, "workspace");
+  const action = memberObject(raw, "action");
   const input = action["input"];
   const roots = workspace["roots"];
-  const cwd = text(workspace["cwd"]);
+  const cwd = memberString(workspace["cwd"]);
   // Agents use different member names: commands and files are searched in the input of any agent.
-  const name = text(tool["name"]) ?? "";
-  const serverName = text(server["name"]) ?? text(server["id"]);
-  const found = readToolInput(text(tool["original_name"]) ?? name, input, cwd);
+  const name = memberString(tool["name"]) ?? "";
+  const serverName = memberString(server["name"]) ?? memberString(server["id"]);
+  const found = readToolInput(memberString(tool["original_name"]) ?? name, input, cwd);
   const put = {
     ...found,
     moment,
-    agent: text(objectAt(raw, "agent")["slug"]),
-    session: text(objectAt(raw, "session")["id"]),
-    tool: text(tool["name"]),
-    originalTool: text(tool["original_name"]) ?? mcpName(toolType(tool["type"]), serverName, name),
+    agent: memberString(memberObject(raw, "agent")["slug"]),
+    session: memberString(memberObject(raw, "session")["id"]),
+    tool: memberString(tool["name"]),
+    originalTool: memberString(tool["original_name"]) ?? mcpName(toolType(tool["type"]), serverName, name),
     toolType: toolType(tool["type"]),
     server: serverName,
-    skill: text(objectAt(raw, "skill")["name"]),
+    skill: memberString(memberObject(raw, "skill")["name"]),
     cwd,
     roots: Array.isArray(roots) ? roots.filter((one): one is string => typeof one === "string") : undefined,
     attended: options.attended,
     input,
-    said: text(action["rationale"]),
+    said: memberString(action["rationale"]),
   };
   const isOwnTool = put.toolType !== "mcp" && serverName === undefined;
   const { expectsInput = false } = options;
@@ -92,7 +92,10 @@ function isCommandName(tool: string, member: string): boolean {
 
 /** A tool that only asks the person: it takes an answer, not a permission. */
 function asksOnly(value: JsonObject): boolean {
-  return isListOfQuestions(objectAt(value, "action")["input"]) && /ask|question/i.test(text(objectAt(value, "tool")["name"]) ?? "");
+  return (
+    isListOfQuestions(memberObject(value, "action")["input"]) &&
+    /ask|question/i.test(memberString(memberObject(value, "tool")["name"]) ?? "")
+  );
 }
 
 /** Server and tool sent separately are joined into the name that rules use. */
@@ -112,11 +115,13 @@ function withoutUndefined(value: object): object {
   return kept;
 }
 
-function objectAt(value: JsonObject, name: string): JsonObject {
+/** The object in a member; empty if there is none. */
+export function memberObject(value: JsonObject, name: string): JsonObject {
   const found = value[name];
   return isObject(found) ? found : {};
 }
 
-function text(value: JsonValue | undefined): string | undefined {
+/** A text that is not empty. */
+export function memberString(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -11,7 +11,7 @@ export interface Answer {
 
 /** The value of Retry-After in seconds. */
 const RETRY_AFTER_S = 1;
-const JSON_TYPE = "application/json; charset=utf-8";
+export const JSON_TYPE = "application/json; charset=utf-8";
 export const JSON_HEADERS: Answer["headers"] = { "content-type": JSON_TYPE };
 
 /** The body of a problem; `error` is what AOP collector clients read. */

@@ -8,20 +8,18 @@ import type { LiveStreams } from "../live/live-streams.ts";
 import type { Alert } from "../views/api.ts";
 import type { ListCursor, SessionRow } from "../views/collector-rows.ts";
 import type { OpenViews } from "../views/open-views.ts";
-import { sendPieces } from "./answer.ts";
+import { JSON_TYPE, sendPieces } from "./answer.ts";
 import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts";
 import { findOneSession } from "./api.ts";
 import { resumeAfter, SSE, streamEvents, streamQuery } from "./live-sse.ts";
 import { route } from "./validation.ts";
+import { catchUp } from "./views-routes.ts";
 
 const MAX_LISTED_SESSIONS = 1000;
 const LISTED_ALERTS = 20;
 /** The longest session id in a path: 256 characters, three bytes each, percent-encoded. */
 const MAX_PARAMETER_CHARACTERS = 2304;
-/** How long a reader waits for the views to include acknowledged events; after that it gets what is there. */
-const CAUGHT_UP_MS = 2000;
 
-const JSON_TYPE = "application/json; charset=utf-8";
 const maybe = Type.Optional;
 const cursor = (pattern: string) => maybe(Type.String({ pattern, description: "the `next` of another answer" }));
 const source = maybe(Type.String({ description: "ids belong to sources" }));
@@ -63,14 +61,14 @@ export function registerAopCollector(
     { answers: { type: "application/json", schema: listSchema } },
   );
   app.get("/sessions", list, async ({ query: { before, ...query } }, reply) => {
-    const behind = await catchUp(ledger, views);
+    const behind = await catchUpViews(ledger, views);
     return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views.aop, { ...query, ...readListCursor(before) }, behind));
   });
 
   const one = reads("one AOP session with its events", sessionQuery, { type: "application/json", schema: sessionSchema });
   app.get("/sessions/:id", one, async ({ params: { id }, query }, reply) => {
     const { limit, after, source } = query;
-    const behind = await catchUp(ledger, views);
+    const behind = await catchUpViews(ledger, views);
     const rows = await views.aop.find(id);
     const session = await sessionOf(ledger, id, source);
     const row = rows.find((one) => one.source === session?.source);
@@ -111,15 +109,9 @@ export function registerAopCollector(
   });
 }
 
-/** Waits until the views include everything acknowledged before; returns how far they are behind on timeout. */
-async function catchUp(ledger: Ledger, views: OpenViews): Promise<number> {
-  const head = await ledger.head();
-  try {
-    await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS));
-  } catch {
-    // The present state is returned, with the distance.
-  }
-  return Math.max(0, head - views.position);
+/** Returns how many entries the views are behind. */
+async function catchUpViews(ledger: Ledger, views: OpenViews): Promise<number> {
+  return Math.max(0, (await catchUp(ledger, views)) - views.position);
 }
 
 /** The session is stored, so the answer must not be that it is unknown. */

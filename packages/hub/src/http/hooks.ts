@@ -14,7 +14,7 @@ import { reasonedBody } from "../requests/answer.ts";
 import { hookAnswerSchema } from "../requests/api.ts";
 import { LONGEST_POLL_MS } from "../requests/engine.ts";
 import { callerOf } from "./access.ts";
-import { type Answer, sendAnswer } from "./answer.ts";
+import { type Answer, JSON_TYPE, sendAnswer } from "./answer.ts";
 import { closing, waitQuery } from "./request-routes.ts";
 import { route } from "./validation.ts";
 
@@ -173,7 +173,6 @@ async function askUntilTold(native: NativeHooks, ask: NativeAsk, signal: AbortSi
 }
 
 const PLAIN_TEXT = "text/plain; charset=utf-8";
-const JSON_TEXT = "application/json; charset=utf-8";
 
 /** Without a reply, the payload is needed again. */
 function tellLines(answered: NativeReply | undefined): Answer {
@@ -182,9 +181,9 @@ function tellLines(answered: NativeReply | undefined): Answer {
 }
 
 function tellPlainly(answered: NativeReply): Answer {
-  if (answered.waits) return { status: 200, headers: { "x-earshot-exit": "0", "content-type": JSON_TEXT }, body: "{}" };
+  if (answered.waits) return { status: 200, headers: { "x-earshot-exit": "0", "content-type": JSON_TYPE }, body: "{}" };
   const { exitCode, stdout, stderr } = answered.rendering;
-  const type = stdout.startsWith("{") ? JSON_TEXT : PLAIN_TEXT;
+  const type = stdout.startsWith("{") ? JSON_TYPE : PLAIN_TEXT;
   return { status: 200, headers: { "x-earshot-exit": String(exitCode), "content-type": type }, body: stdout === "" ? stderr : stdout };
 }
 

@@ -246,18 +246,21 @@ function readStoryPart({ last, before, limit, ...forwards }: StoryPart): Omit<St
   return { limit: last ?? limit, before: before ?? "end" };
 }
 
+/** Waits a while until the views include what is stored by now, and returns the newest position; `behind` says what is missing. */
+export async function catchUp(ledger: Pick<Ledger, "head">, views: Pick<Views, "caughtUp">): Promise<number> {
+  const head = await ledger.head();
+  await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS)).catch(() => {});
+  return head;
+}
+
 /** Returns the position the answer should include. */
 async function waitFor(wanted: number | undefined, { ledger, views }: ViewsSource): Promise<number> {
-  const head = await ledger.head();
-  if (wanted === undefined) {
-    await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS)).catch(() => {}); // `behind` says what is missing
-    return head;
-  }
+  if (wanted === undefined) return catchUp(ledger, views);
   try {
     await views.caughtUp(wanted, AbortSignal.timeout(WAIT_MS));
   } catch (error) {
     if (EarshotError.is(error)) throw error;
-    const message = `Position ${wanted} is not in the views yet; they have come to ${views.position} of ${head}.`;
+    const message = `Position ${wanted} is not in the views yet; they have come to ${views.position} of ${await ledger.head()}.`;
     throw new EarshotError({ code: "VIEWS_UNAVAILABLE", message, hint: "Ask again, or without `wait`." }, { cause: error });
   }
   return wanted;

@@ -5,6 +5,7 @@ import type { RequestEngineOptions } from "./carrying.ts";
 import { type Control, controlAt, describeHolding, type KeptAnswer, type Remembered, readControl, type StoppedSession } from "./control.ts";
 import type { Ending } from "./machine-types.ts";
 import type { NewsDesk } from "./news.ts";
+import { formatInstant } from "./request-view.ts";
 
 /** An approver active within this time is present; an open tab is not enough. */
 const PRESENT_MS = 5 * 60_000;
@@ -138,7 +139,7 @@ export class ControlDesk {
     const until = this.#options.now() + Math.min(forMs, LONGEST_PAUSE_MS);
     if (forMs <= 0) await this.#change("control.resumed", by, {}, (control) => ({ ...control, pause: null }));
     else
-      await this.#change("control.paused", by, { until: toIso(until), reason }, (control) => ({
+      await this.#change("control.paused", by, { until: formatInstant(until), reason }, (control) => ({
         ...control,
         pause: { until, by, reason },
       }));
@@ -256,13 +257,13 @@ export class ControlDesk {
   view(): ControlView {
     const { pause, away, stopped, kept, deferred, remembered } = this.#now;
     return {
-      pause: pause === null ? null : { ...pause, until: toIso(pause.until) },
-      away: away === null ? null : { ...away, since: toIso(away.since) },
-      stopped: stopped.map((one) => ({ ...one, at: toIso(one.at), reason: one.reason ?? null })),
+      pause: pause === null ? null : { ...pause, until: formatInstant(pause.until) },
+      away: away === null ? null : { ...away, since: formatInstant(away.since) },
+      stopped: stopped.map((one) => ({ ...one, at: formatInstant(one.at), reason: one.reason ?? null })),
       attended: this.isAttended,
       holding: this.holding(),
       notGated: this.#faults,
-      kept: kept.map(({ request, session, answer, by, until }) => ({ request, session, answer, by, until: toIso(until) })),
+      kept: kept.map(({ request, session, answer, by, until }) => ({ request, session, answer, by, until: formatInstant(until) })),
       deferred,
       remembered: remembered.map(toRememberedView),
     };
@@ -278,15 +279,11 @@ export class ControlDesk {
 }
 
 export function toRememberedView({ name, scope, yaml, request, session, by, at, until }: Remembered): RememberedView {
-  return { rule: name, scope, yaml, request, session, by, at: toIso(at), until: until === null ? null : toIso(until) };
+  return { rule: name, scope, yaml, request, session, by, at: formatInstant(at), until: until === null ? null : formatInstant(until) };
 }
 
 function isSame(one: StoppedSession, other: { readonly protocol: string; readonly source: string; readonly session: string }): boolean {
   return one.protocol === other.protocol && one.source === other.source && one.session === other.session;
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** Whether a session may continue, as its producer is told. */

@@ -6,7 +6,7 @@ import type { Stored } from "../verdict.ts";
 import type { Card } from "./card.ts";
 import type { Carrying, RequestEngineOptions } from "./carrying.ts";
 import type { ControlDesk } from "./control-desk.ts";
-import { type HeldRequest, scopeOf } from "./held-request.ts";
+import { type HeldRequest, SESSION_ENDED, scopeOf } from "./held-request.ts";
 import { isOpen, step } from "./machine.ts";
 import { describeAlarm } from "./news.ts";
 
@@ -58,7 +58,7 @@ export class Hearing {
       case "ended":
         for (const held of carrying.table.inSession(scope)) {
           if (held.machine.phase === "opening") held.hasSessionEnded = true;
-          else carrying.input(held, { name: "ended" });
+          else carrying.input(held, SESSION_ENDED);
         }
         void this.#control.endSession(source.name, session).catch(this.#options.onFailure);
         return;
@@ -67,7 +67,7 @@ export class Hearing {
         const asked = inSession.filter(({ card }) => card.asked.agent === signal.agent && card.asked.kind !== "handoff");
         const [only] = asked;
         if (only !== undefined && asked.length === 1) {
-          carrying.input(only, { name: "elsewhere", reason: "The agent went on by itself." });
+          carrying.input(only, { name: "closed", reason: "The agent went on by itself." });
         }
         return;
       }
@@ -143,11 +143,11 @@ export class Hearing {
     const ran = outcome === "completed" || outcome === "failed";
     // An unanswered question was answered in the agent's dialog. An action refused here that ran is another matter.
     if (ran && held.card.terms.besideDialog && isOpen(held.machine)) {
-      carrying.input(held, { name: "elsewhere", reason: "It was allowed at the agent's own dialog." });
+      carrying.input(held, { name: "closed", reason: "It was allowed at the agent's own dialog." });
     } else if (ran) {
       const unseen = held.card.terms.reportsDialog === true && !held.isShownByAgent && held.recalled === undefined;
       carrying.input(held, { name: "ran", unseen });
-    } else carrying.input(held, { name: "elsewhere", reason: `It was ${outcome} at the agent's own dialog.` });
+    } else carrying.input(held, { name: "closed", reason: `It was ${outcome} at the agent's own dialog.` });
   }
 }
 

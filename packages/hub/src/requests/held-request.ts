@@ -45,6 +45,9 @@ export interface HeldRequest {
   recalled: { readonly pages: number; readonly position: number } | undefined;
 }
 
+/** The input of a request whose session has ended. */
+export const SESSION_ENDED = { name: "closed", reason: "The session ended." } as const;
+
 export function scopeOf(protocol: string, source: string, session: string): string {
   return JSON.stringify([protocol, source, session]);
 }

@@ -75,9 +75,7 @@ function endedAnswer(terms: Terms): Answer {
 export const withdrawn = on<"withdrawn">((machine, { by, reason, asker }) =>
   settle(machine, "withdrawn", by, asker ? endedAnswer(machine.terms) : { word: "abstain" }, { reason }),
 );
-export const endedWith: Cell = (machine) =>
-  settle(machine, "withdrawn", "hub", endedAnswer(machine.terms), { reason: "The session ended." });
-export const settledElsewhere = on<"elsewhere">((machine, { reason }) =>
+export const closedElsewhere = on<"closed">((machine, { reason }) =>
   settle(machine, "withdrawn", "hub", endedAnswer(machine.terms), { reason }),
 );
 export const wentOn: Cell = (machine) => {

@@ -89,10 +89,8 @@ export type Input =
   | { readonly name: "lost" }
   /** `by`: an approver leaves it to the agent, or the asker withdraws, which decides nothing. */
   | { readonly name: "withdrawn"; readonly by: string; readonly reason: string; readonly asker: boolean }
-  /** The agent's own dialog was answered. */
-  | { readonly name: "elsewhere"; readonly reason: string }
-  /** The session has ended. */
-  | { readonly name: "ended" }
+  /** Its session ended, or the agent's own dialog was answered. */
+  | { readonly name: "closed"; readonly reason: string }
   | { readonly name: "extended"; readonly by: string }
   /** The ledger has another deadline. */
   | { readonly name: "amended"; readonly deadlineAt: number }

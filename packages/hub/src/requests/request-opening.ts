@@ -7,7 +7,7 @@ import { readAaepQuestion, ruleOnAaep } from "./aaep-question.ts";
 import type { Answer } from "./answer.ts";
 import type { Carrying, RequestEngineOptions } from "./carrying.ts";
 import type { ControlDesk } from "./control-desk.ts";
-import { type HeldRequest, newHeld, scopeOf } from "./held-request.ts";
+import { type HeldRequest, newHeld, SESSION_ENDED, scopeOf } from "./held-request.ts";
 import { MAX_OPEN, mayOpen } from "./held-table.ts";
 import { problem } from "./news.ts";
 import { type Question, questionDigest, questionId, toNewRequest } from "./question.ts";
@@ -141,7 +141,7 @@ export class RequestOpening {
     void this.#carrying
       .confirm(held)
       .then(async () => {
-        if (held.hasSessionEnded === true) this.#carrying.input(held, { name: "ended" });
+        if (held.hasSessionEnded === true) this.#carrying.input(held, SESSION_ENDED);
         else await this.#putToRules(held);
       })
       .catch(this.#options.onFailure);

@@ -33,15 +33,15 @@ export function toRequestView(held: HeldRequest, row: Request, { now, inspection
     source: row.source,
     session: row.session,
     sessionKey: row.sessionKey,
-    openedAt: toIso(row.openedAt),
-    deadlineAt: machine.deadlineAt === null ? null : toIso(machine.deadlineAt),
+    openedAt: formatInstant(row.openedAt),
+    deadlineAt: machine.deadlineAt === null ? null : formatInstant(machine.deadlineAt),
     leftMs: open ? leftMs(machine, now) : null,
     extensionsLeft: open ? extensionsLeft(card, machine, now) : 0,
     digest: held.digest,
     card,
     inspection,
     decision: decisionOf(held),
-    takenAt: held.takenAt === undefined ? null : toIso(held.takenAt),
+    takenAt: held.takenAt === undefined ? null : formatInstant(held.takenAt),
     outcome: held.outcome ?? null,
     alarm: held.alarm ?? null,
     keepable: isKeepable(machine),
@@ -68,7 +68,7 @@ function decisionOf({ machine, decidedAt, decidedPosition }: HeldRequest): Decis
   return {
     state,
     by,
-    at: toIso(decidedAt ?? 0),
+    at: formatInstant(decidedAt ?? 0),
     answer,
     held: machine.terms.timeMs !== 0,
     unanswered: state === "defaulted" || state === "orphaned",
@@ -77,7 +77,7 @@ function decisionOf({ machine, decidedAt, decidedPosition }: HeldRequest): Decis
   };
 }
 
-function toIso(ms: number): string {
+export function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
