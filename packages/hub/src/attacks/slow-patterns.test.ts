@@ -1,8 +1,25 @@
+import { AgentFiles } from "@earshot/agents/files";
 import { SECRET_SHAPES } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { isSlow, LINEAR_GROWTH, measureCpuMs } from "../../../../tools/pattern-growth.ts";
+import { askOf, bash } from "../gate-attacks/testing/gate.ts";
+import { NativeHooks } from "../hooks/native-hooks.ts";
 import { findSecretsInTurns, redactJson } from "../intake/redact-json.ts";
 import { redactText } from "../intake/redact-text.ts";
+import { openBench, rulesFor } from "../requests/testing/engine-bench.ts";
+
+/** Turns of the event loop while something runs. */
+async function countTurns(run: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  await run();
+  clearImmediate(timer);
+  return turns;
+}
 
 describe("a text that makes a pattern of a secret slow", () => {
   it("does not exist: time grows with the length", () => {
@@ -16,16 +33,20 @@ describe("a text that makes a pattern of a secret slow", () => {
   it("leaves others their turn: an event of 1 MiB is masked in many turns of the event loop, as it would be in one", async () => {
     const value = { output: "const password = 1; // token=a1 secret: b2\n".repeat(24_000) };
     const text = JSON.stringify(value);
-    let turns = 0;
-    const count = () => {
-      turns++;
-      timer = setImmediate(count);
-    };
-    let timer = setImmediate(count);
-    const found = await findSecretsInTurns(text);
-    clearImmediate(timer);
+    let found: Awaited<ReturnType<typeof findSecretsInTurns>>;
+    const turns = await countTurns(async () => {
+      found = await findSecretsInTurns(text);
+    });
     expect(turns).toBeGreaterThan(10);
     expect(redactJson(text, value, { found })).toEqual(redactJson(text, value));
+  });
+
+  it("leaves others their turn in a hook too", async () => {
+    await using bench = await openBench(rulesFor({}));
+    const native = new NativeHooks(new AgentFiles(), bench.hooks);
+    const command = "echo password=a1b2c3d4 token=x\n".repeat(10_000);
+    await native.ask(askOf(bash("ls")), 0);
+    expect(await countTurns(() => native.ask(askOf(bash(command)), 0))).toBeGreaterThan(10);
   });
 
   it("cannot be posted: 200 KB of unfinished assignments are masked in a time that grows with their length", () => {

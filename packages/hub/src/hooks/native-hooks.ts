@@ -2,7 +2,7 @@ import { type JoinedEvent, type Rendering, withRendering } from "@earshot/agents
 import { type AgentFiles, createEventId } from "@earshot/agents/files";
 import { type AepEvent, type AepResponse, EarshotError, isObject, type JsonObject, type Problem, readJson } from "@earshot/protocol";
 import { receive } from "../intake/receive.ts";
-import { hookOrigin, readSubmission } from "../intake/submission.ts";
+import { hookOrigin, readInTurns } from "../intake/submission.ts";
 import type { Submission } from "../ledger/ledger.ts";
 import type { UnreadableAnswer } from "../policy/unreadable.ts";
 import { Recent } from "../recent.ts";
@@ -156,7 +156,7 @@ export class NativeHooks {
     const event = rejoin(heard.events, resume)[resume.index];
     if (event === undefined) return false;
     const text = JSON.stringify(event);
-    const { submission } = readEvent(text, source, this.#engine);
+    const { submission } = await readEvent(text, source, this.#engine);
     return this.#hooks.isAbout(resume.request, submission, event as unknown as JsonObject);
   }
 
@@ -225,7 +225,7 @@ class Answering {
   async #askAbout({ event }: JoinedEvent, index: number, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
     const { ask, heard } = this.#situation;
     const text = event.type === "action.requested" ? this.#shared(event) : JSON.stringify(event);
-    const asked = readEvent(text, ask.source, this.#hooks.engine);
+    const asked = await readEvent(text, ask.source, this.#hooks.engine);
     const pending = ask.resume?.request;
     let answer = pending === undefined ? undefined : await this.#poll(pending, event, waitMs, signal);
     if (answer === undefined || (answer.waits && answer.again)) {
@@ -319,14 +319,14 @@ class Answering {
   }
 }
 
-function readEvent(
+async function readEvent(
   text: string,
   name: string,
   { intake: { now, redacts } }: Engine,
-): { readonly submission: Submission; readonly raw: JsonObject } {
+): Promise<{ readonly submission: Submission; readonly raw: JsonObject }> {
   // The rules see all of it; the stored copy of a large written file may be cut.
   const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(JSON.parse(text) as JsonObject));
-  const read = readSubmission(kept, Buffer.byteLength(kept), hookOrigin(name), { receivedAt: now(), redacts });
+  const read = await readInTurns(kept, Buffer.byteLength(kept), hookOrigin(name), { receivedAt: now(), redacts });
   if (!read.ok) throw new EarshotError(read.problem);
   const { submission } = read;
   // If nothing was cut or masked, it was read completely.

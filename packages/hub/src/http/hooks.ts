@@ -8,7 +8,7 @@ import type { HookDesk } from "../hooks/hook-desk.ts";
 import { AGAIN, proveHub, proveLines, proveVerdict, readResume, writeAnswer, writeWait } from "../hooks/hook-protocol.ts";
 import type { NativeAsk, NativeHooks, NativeReply } from "../hooks/native-hooks.ts";
 import type { Admission } from "../intake/admission.ts";
-import { hookOrigin, readSubmission } from "../intake/submission.ts";
+import { hookOrigin, readInTurns } from "../intake/submission.ts";
 import { UNREADABLE_ANSWERS } from "../policy/unreadable.ts";
 import { reasonedBody } from "../requests/answer.ts";
 import { hookAnswerSchema } from "../requests/api.ts";
@@ -221,7 +221,7 @@ export function registerHooks(app: FastifyInstance, { hooks, eventBytes, admissi
       const body = await readCounted(request.raw, eventBytes, { name, admission });
       const text = body.toString("utf8");
       const { now, redacts } = hooks.engine.intake;
-      const read = readSubmission(text, body.length, hookOrigin(name), { receivedAt: now(), redacts });
+      const read = await readInTurns(text, body.length, hookOrigin(name), { receivedAt: now(), redacts });
       if (!read.ok) throw new EarshotError(read.problem);
       const { submission } = read;
       if (submission.kind !== "event" || submission.identity === null || submission.session === "") {

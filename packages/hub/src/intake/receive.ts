@@ -6,9 +6,8 @@ import type { NewRequest } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";
 import type { Piece } from "./piece.ts";
-import { findSecretsInTurns } from "./redact-json.ts";
 import { redactBeginning, redactProblem, redactText } from "./redact-text.ts";
-import { type Origin, readSubmission, type SubmissionOptions, type Submitted } from "./submission.ts";
+import { MAX_TURN_CHARACTERS, type Origin, readInTurns, readSubmission, type SubmissionOptions, type Submitted } from "./submission.ts";
 
 export interface IntakeContext {
   readonly ledger: Ledger;
@@ -35,8 +34,6 @@ export interface Asking {
 /** `open`: a request to open with it. `known`: an existing one. `notAsked`: why it is stored without asking anyone. */
 export type Consideration = { readonly open: NewRequest } | { readonly known: string } | { readonly notAsked: Problem };
 
-/** Longer events are masked in several turns of the event loop. */
-const MAX_TURN_CHARACTERS = 32 * 1024;
 /** How much of a refused text is kept. */
 const KEPT_CHARACTERS = 4096;
 
@@ -61,8 +58,10 @@ export async function receive(
       await nextTurn(); // masking takes a while
       characters = text.length;
     }
-    const found = text.length > MAX_TURN_CHARACTERS ? await findSecretsInTurns(text) : undefined;
-    const read = readOnce(event, origin, found === undefined ? options : { ...options, found });
+    const isLong = text.length > MAX_TURN_CHARACTERS;
+    const read = isLong
+      ? await readInTurns(text, "sizeBytes" in event ? event.sizeBytes : 0, origin, options)
+      : readOnce(event, origin, options);
     if (!read.ok) {
       verdicts.push(read);
       continue;

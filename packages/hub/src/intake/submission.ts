@@ -19,7 +19,7 @@ import {
 import type { RedactionMark, Source, Submission } from "../ledger/ledger.ts";
 import { mayHoldSecret } from "./redact-find.ts";
 import { IDENTITY_POINTERS, secretInIdentity } from "./redact-identity.ts";
-import { redactJson, type SecretsByString } from "./redact-json.ts";
+import { findSecretsInTurns, redactJson, type SecretsByString } from "./redact-json.ts";
 
 /** The sender as known to the HTTP layer. */
 export interface Origin {
@@ -53,6 +53,8 @@ export type Submitted = { readonly ok: true; readonly submission: Submission } |
 
 type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
+/** Longer texts are searched for secrets in several turns of the event loop. */
+export const MAX_TURN_CHARACTERS = 32 * 1024;
 const DEPTH = 64;
 const LONGEST_ID = 1024;
 const NO_MARKS: readonly RedactionMark[] = [];
@@ -106,6 +108,12 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   if (answerable !== undefined) submission.answerable = answerable;
   if (answers !== undefined) submission.answers = answers;
   return { ok: true, submission };
+}
+
+/** As `readSubmission`; nobody waits while a long text is searched for secrets. */
+export async function readInTurns(text: string, sizeBytes: number, origin: Origin, options: SubmissionOptions): Promise<Submitted> {
+  const found = text.length > MAX_TURN_CHARACTERS ? await findSecretsInTurns(text) : undefined;
+  return readSubmission(text, sizeBytes, origin, { ...options, found });
 }
 
 /**
