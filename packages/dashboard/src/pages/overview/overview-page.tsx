@@ -27,22 +27,33 @@ const [DEFAULT_RANGE = ["15m", "15 minutes", 15 * MINUTE_MS] as const] = RANGES;
 /** Granularity of the path for the lanes, which limits how often they are read. */
 const STEP_MS = MINUTE_MS;
 
-/** Pending requests, the agents' activity, and the costs. */
+/** The lanes are read when something was heard. */
+const HEARD = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 1500 };
+
+/** The first steps, until an agent was heard; then the overview. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function OverviewPage(): ReactNode {
+  const last = useRead<Listed<SessionView>>("/api/sessions?limit=1", HEARD);
+  const open = useRead<RequestList>("/api/requests?state=open&limit=50", { changes: (news) => news.requests.length > 0 });
+  const [newest] = last.answer?.items ?? [];
+  const isFirst = last.answer?.items.length === 0 && open.answer?.open === 0;
+  useKeptFocus(isFirst);
+  return isFirst ? <FirstSteps /> : <Overview newest={newest} open={open} />;
+}
+
+interface OverviewProps {
+  readonly newest: SessionView | undefined;
+  readonly open: Read<RequestList>;
+}
+
+/** Pending requests, the agents' activity, and the costs. Mounted with its lists, which watch the pointer and the focus. */
+function Overview({ newest, open }: OverviewProps): ReactNode {
   const { query } = usePlace();
   const region = useRef<HTMLElement>(null);
   const [range, , rangeMs] = RANGES.find(([name]) => name === query.get("range")) ?? DEFAULT_RANGE;
   const since = Math.floor(Date.now() / STEP_MS) * STEP_MS - rangeMs;
-  const heard = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 1500 };
-  const lanes = useLast(useRead<Listed<Lane>>(`/api/lanes?since=${since}&limit=60`, heard));
-  const last = useRead<Listed<SessionView>>("/api/sessions?limit=1", heard);
-  const open = useRead<RequestList>("/api/requests?state=open&limit=50", { changes: (news) => news.requests.length > 0 });
-  const [newest] = last.answer?.items ?? [];
+  const lanes = useLast(useRead<Listed<Lane>>(`/api/lanes?since=${since}&limit=60`, HEARD));
   const steady = useSteady(region, lanes.answer?.items ?? [], ({ session }) => session.key, { restsMs: RESTS_MS });
-  const isFirst = last.answer?.items.length === 0 && open.answer?.open === 0;
-  useKeptFocus(isFirst);
-  if (isFirst) return <FirstSteps />;
   return (
     <div className="overview">
       <h1>Overview</h1>
