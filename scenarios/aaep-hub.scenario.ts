@@ -232,7 +232,7 @@ describe("assistive technology at a hub", () => {
       hub = await startHub({ home, port });
     }
     const stream = await viewer.open(id, { "last-event-id": String(last) });
-    await speak("That is all.", true);
+    await speak("End of the timeline.", true);
     await stream.until((one) => one.events.some(({ complete }) => complete === true));
     heard.push(...texts(stream));
     stream.close();

@@ -21,7 +21,7 @@ async function startLink(hub: HubProcess): Promise<string> {
 async function becomeFirst(hub: HubProcess, page: Page): Promise<void> {
   await page.goto(await startLink(hub));
   await page.getByRole("button", { name: "Make this browser an approver" }).click();
-  await page.getByRole("heading", { name: /^(Overview|No agent has been heard yet)$/ }).waitFor();
+  await page.getByRole("heading", { name: /^(Overview|No agent is connected yet)$/ }).waitFor();
 }
 
 /** The identity that the page shows. */
@@ -130,7 +130,7 @@ describe("in a browser", () => {
     await third.getByLabel("Or the PIN").fill(PIN);
     await third.getByRole("button", { name: "Admit with the PIN" }).click();
     await expectToBe(third, "Third browser: viewer");
-    await third.getByText("Only approvers see who else is admitted.").waitFor();
+    await third.getByText("Only approvers can see the other devices.").waitFor();
 
     for (const [page, name] of [
       [second, "Second browser"],
@@ -138,7 +138,7 @@ describe("in a browser", () => {
     ] as const) {
       await first.getByRole("button", { name: `Revoke ${name}` }).click();
       await first.getByRole("button", { name: `Really revoke ${name}?` }).click();
-      await page.getByText("This browser is not admitted any more.").waitFor();
+      await page.getByText("This browser is no longer paired.").waitFor();
       await page.reload();
       await page.getByRole("heading", { name: "Admit this browser" }).waitFor();
     }

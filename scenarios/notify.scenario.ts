@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== "linux")("the person's desktop", () => {
     await ask(hub.url, "/v1/events", ran, producer(hub));
     await expect
       .poll(() => desktop.told().at(-1), POLL_OPTIONS)
-      .toEqual(["shown", "Claude Code in shop", "Something ran that nobody allowed. See Earshot."]);
+      .toEqual(["shown", "Claude Code in shop", "An action ran without approval. Open Earshot for details."]);
     expect(JSON.stringify([...asked, ...desktop.told()])).not.toMatch(/git push|curl/);
 
     const { status, stdout } = hub.earshot("doctor", "--notify");

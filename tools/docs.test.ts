@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, posix, relative } from "node:path";
 import { expect, test } from "vitest";
+import { anchorOf, documentPages, renderPage, searchEntries } from "./site/render-page.ts";
 
 const root = join(import.meta.dirname, "..");
 const PAGES = globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "conformance/*.md"], { cwd: root });
@@ -8,17 +9,10 @@ const PAGES = globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "conform
 const GENERATED_PAGES = new Set(["agents.md", "agents-matrix.md", "cli.md", "errors.md"]);
 const MAX_WRITTEN_PAGES = 20;
 
-/** The anchors of a page's headings, as GitHub names them. */
+/** The anchors of a page's headings. */
 function anchorsOf(markdown: string): ReadonlySet<string> {
   const headings = markdown.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/^#{1,6} (.+)$/gm);
-  return new Set(
-    [...headings].map(([, title = ""]) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-        .replaceAll(" ", "-"),
-    ),
-  );
+  return new Set([...headings].map(([, title = ""]) => anchorOf(title)));
 }
 
 test.each(PAGES)("every link of %s leads to a file and a heading that exist", (page) => {
@@ -40,4 +34,29 @@ test("the documentation has few hand-written pages, each linked from the README 
   expect(written.length).toBeLessThanOrEqual(MAX_WRITTEN_PAGES);
   const all = PAGES.map((page) => readFileSync(join(root, page), "utf8")).join("\n");
   expect(written.filter((name) => !new RegExp(`\\]\\((?:docs/)?${name.replace(".", "\\.")}[)#]`).test(all))).toEqual([]);
+});
+
+test("the site has a page for every document, and its links lead to pages and headings of the site", () => {
+  const pages = documentPages(root);
+  const html = new Map(pages.map((page) => [page.href, renderPage(page, pages)] as const));
+  expect(html.size).toBeGreaterThan(40);
+  const broken: string[] = [];
+  for (const [href, text] of html)
+    for (const [, link = ""] of text.matchAll(/<a href="((?!https?:|mailto:)[^"]+)"/g)) {
+      const [path = "", anchor] = link.split("#");
+      const target = path === "" ? href : posix.join(posix.dirname(href), path);
+      const found = html.get(target);
+      if (found === undefined || (anchor !== undefined && anchor !== "content" && !found.includes(`id="${anchor}"`)))
+        broken.push(`${href}: ${link}`);
+    }
+  expect(broken).toEqual([]);
+});
+
+test("the search index has every section with its plain text", () => {
+  const readme = documentPages(root).find(({ path }) => path === "README.md");
+  const entries = readme === undefined ? [] : searchEntries(readme);
+  expect(entries.find(({ heading }) => heading === "Start")).toMatchObject({
+    href: "index.html#start",
+    text: expect.stringContaining("npm start"),
+  });
 });

@@ -21,7 +21,7 @@ export async function startDemoAgent({ serve, acknowledges, journal }: DemoAgent
     // The request text is not repeated, because it may hold a secret.
     const session = agent.session({ summary: `Working on a request: ${understood.part.replaceAll("-", " ")}.` });
     void play(session, understood, journal).then(
-      () => session.end({ summary: "That is all." }),
+      () => session.end({ summary: "End of the timeline." }),
       (error: unknown) => session.fail(error, { category: "permanent", remedy: "Ask for something else." }),
     );
     return session.sessionId;

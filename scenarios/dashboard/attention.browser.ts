@@ -78,7 +78,7 @@ describe("attention", () => {
     await visit("policy");
     await page.getByRole("link", { name: "Start with Guard (recommended)" }).click();
     await page.getByRole("heading", { level: 1, name: "Edit and try the rules" }).waitFor();
-    await expect.poll(() => page.getByRole("textbox", { name: /^Rules, as they stand/ }).inputValue()).toContain("guard");
+    await expect.poll(() => page.getByRole("textbox", { name: /^Rules in/ }).inputValue()).toContain("guard");
     await page.getByRole("button", { name: "Save the rules" }).click();
     await page
       .getByText(/^Saved\./)

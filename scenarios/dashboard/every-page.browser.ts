@@ -33,7 +33,7 @@ const VIEWS: readonly View[] = [
   ["overview", ""],
   ["inbox", "inbox"],
   ["inbox, with a reason", "inbox", press(/^Deny, with a reason: run git push/)],
-  ["inbox, edited", "inbox", press(/^Edit it first: run git push/)],
+  ["inbox, edited", "inbox", press(/^Edit first: run git push/)],
   ["session", "session/SHOP"],
   ["session, tools", "session/SHOP?view=tools"],
   ["session, costs", "session/SHOP?view=spending"],
@@ -53,7 +53,7 @@ const VIEWS: readonly View[] = [
   ["compare", "compare/SHOP/LEAD"],
   ["settings", "settings"],
   ["shortcuts", "", (page) => page.keyboard.press("?")],
-  ["no such page", "no-such-page"],
+  ["not found", "no-such-page"],
 ];
 
 describe("every page", () => {
@@ -99,7 +99,7 @@ describe("every page", () => {
   };
 
   it("is looked at closely: mistakes are found", async () => {
-    const page = await show(["no such page", "no-such-page"]);
+    const page = await show(["not found", "no-such-page"]);
     await page.evaluate(() => {
       const image = document.createElement("img");
       const wide = document.createElement("p");

@@ -108,7 +108,7 @@ describe("the inbox", () => {
     await armed(at("Which branch?"));
 
     await at("Which branch?").getByRole("button", { name: "Send the answer" }).click();
-    await at("Which branch?").getByText("Nothing is written yet.").waitFor();
+    await at("Which branch?").getByText("Enter an answer.").waitFor();
     await at("Which branch?").getByRole("textbox", { name: "Which branch?" }).fill("main");
     await decide(at("Which branch?"), "Send the answer: “Which branch?”");
     await at("Really?").getByRole("radio", { name: "No" }).check();
@@ -118,7 +118,7 @@ describe("the inbox", () => {
     await at("Where?").getByRole("radio", { name: "Production" }).check();
     await decide(at("Where?"), "Send the answer: “Where?”");
     const fields = cardOf(page, "Claude Code in shop asks: “Which database?”, and 1 more question");
-    await fields.getByRole("radio", { name: "Something else, in your own words" }).check();
+    await fields.getByRole("radio", { name: "Another answer, in your own words" }).check();
     await fields.getByRole("textbox", { name: "In your own words" }).fill("the one of Ana");
     await fields.getByRole("checkbox", { name: "Logs" }).check();
     await fields.getByRole("checkbox", { name: "Traces" }).check();
@@ -195,8 +195,8 @@ describe("the inbox", () => {
     expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
     await page.mouse.move(2, 2);
     const recent = page.getByRole("region", { name: "Recent decisions" });
-    await recent.getByRole("button", { name: /^Take the rule back: / }).click();
-    await recent.getByText("The rule is taken back: it will be asked about again.").waitFor();
+    await recent.getByRole("button", { name: /^Remove the rule: / }).click();
+    await recent.getByText("The rule is removed: requests of this kind will be asked again.").waitFor();
     await expect.poll(() => recent.getByRole("button").count()).toBe(0);
     // Where cards are above the list, none is inserted while the list has the focus; the new request is announced.
     await page.setViewportSize({ width: 700, height: 900 });
@@ -209,9 +209,9 @@ describe("the inbox", () => {
     await page.getByRole("button", { name: "Show it" }).click();
     await focusIs(page, "Claude Code in shop wants to run npm run build");
     await page.setViewportSize(context.viewport);
-    await build.getByRole("button", { name: /^Edit it first/ }).click();
+    await build.getByRole("button", { name: /^Edit first/ }).click();
     await build.getByRole("textbox", { name: "command" }).fill("npm run build -- --watch=false && rm -rf ~");
-    await build.getByText("As you have changed it.").waitFor();
+    await build.getByText("With your changes.").waitFor();
     expect(await build.locator(".as-changed").innerText()).toContain("Cannot be undone.");
     await build.getByRole("textbox", { name: "command" }).fill("npm run build:fast");
     await build.getByRole("textbox", { name: "timeout" }).fill("9");
@@ -281,7 +281,7 @@ describe("the inbox", () => {
     await dashboard.visit(`inbox?request=${request}`);
     const card = page.getByRole("article");
     const allow = card.getByRole("button", { name: /^(?:Allow|Edit)/ });
-    await card.getByText("a card that is cut cannot be allowed").waitFor();
+    await card.getByText("so it cannot be allowed here").waitFor();
     await card.getByRole("button", { name: /^Deny:/ }).waitFor();
     expect(await allow.count()).toBe(0);
     expect(await card.innerText()).not.toContain("npm run last");
@@ -289,7 +289,7 @@ describe("the inbox", () => {
     await allow.first().waitFor();
     expect(await card.innerText()).toContain("npm run last");
     await card.getByRole("button", { name: "Show less" }).press("Enter");
-    await card.getByText("a card that is cut cannot be allowed").waitFor();
+    await card.getByText("so it cannot be allowed here").waitFor();
     expect(await allow.count()).toBe(0);
     expect(dashboard.complaints).toEqual([]);
   });
@@ -346,14 +346,14 @@ const PUSH_TREE = `- article "${PUSH}":
     - strong: Replaces history that others may have.
   - heading "In the words of Claude Code, unchecked" [level=3]
   - blockquote:
-    - paragraph: "What it is for: Publish the fix"
+    - paragraph: "Purpose: Publish the fix"
   - group: The whole input, as it was sent
-  - group: What else is known
+  - group: Further details
   - 'button "Allow once: run git push --force origin main"': Allow once
   - 'button "Deny: run git push --force origin main"': Deny
   - timer: TIME left
   - 'button "Deny, with a reason: run git push --force origin main"': Deny, with a reason
-  - 'button "Edit it first: run git push --force origin main"': Edit it first
+  - 'button "Edit first: run git push --force origin main"': Edit first
   - 'button "More time: run git push --force origin main"': More time
   - 'button "Stop this session …: run git push --force origin main"': Stop this session …
   - paragraph`;

@@ -27,7 +27,7 @@ describe("a person", () => {
 
   it("with several agents sees them come, finds the one that waits, and decides by keyboard alone; the agent goes on", async () => {
     const { page, hub } = dashboard;
-    await page.getByRole("heading", { name: "No agent has been heard yet" }).waitFor();
+    await page.getByRole("heading", { name: "No agent is connected yet" }).waitFor();
     // An open page counts as presence: agents wait for it.
     await expect.poll(async () => (await ask(hub.url, "/api/control", undefined, hub.viewer()))["attended"]).toBe(true);
     await page.keyboard.press("Shift+Tab");
@@ -125,7 +125,7 @@ describe("a person", () => {
     await expect.poll(() => page.getByRole("heading", { level: 2 }).count()).toBe(1);
     await page.getByRole("link", { name: "Show all sessions" }).click();
     await page.getByRole("textbox", { name: "Rule" }).fill("no-such-rule");
-    await page.getByText("None of the latest 100 sessions broke such a rule.").waitFor();
+    await page.getByText("None of the latest 100 sessions broke a rule of this kind.").waitFor();
     await page.getByRole("textbox", { name: "Rule" }).fill("rejected-action");
     await page.getByRole("row", { name: /aaep\/rejected-action-not-invoked \(asked for\)/ }).waitFor();
     await expect.poll(() => page.getByRole("heading", { level: 2 }).count()).toBe(1);
@@ -140,14 +140,14 @@ describe("a person", () => {
     await page.getByRole("listitem").filter({ hasText: "aaep/rejected-action-not-invoked" }).first().waitFor();
     await tabTo(page, "Kind");
     await page.keyboard.type("Goes");
-    await page.getByRole("link", { name: "Goes round in circles, Price scout" }).waitFor();
+    await page.getByRole("link", { name: "Repeats the same call, Price scout" }).waitFor();
     await expect.poll(() => page.url()).toContain("type=loop");
   });
 
   it("who has a client of one of the protocols points it here, and sees it without doing anything else", async () => {
     const { page, hub, visit } = dashboard;
     await visit("agents");
-    const way = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: /^An AOP client that you have/ }) });
+    const way = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: /^An existing AOP client/ }) });
     await way.getByText(`AOP_ENDPOINT=${hub.url}`).waitFor();
     await visit("sessions?protocol=aop&text=mail");
     await page.getByRole("heading", { name: "No session matches" }).waitFor();

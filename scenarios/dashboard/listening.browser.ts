@@ -108,20 +108,20 @@ describe("listening", () => {
     const { page, hub } = dashboard;
     const told = await listen(dashboard, "", FAST);
     await page.keyboard.press("q");
-    await expect.poll(told).toEqual(["polite: Quiet: you hear only what is critical."]);
+    await expect.poll(told).toEqual(["polite: Quiet: you hear only critical announcements."]);
     await say(hub, aep("shop", "session.start", 0), ...aepCall("shop", { id: "c1", tool: "Bash", input: {}, seconds: [1, 2], output: "" }));
     await asker.aaep("awaiting.confirmation", { action: "Send four invoices.", consequence: "They are gone.", default_decision: "reject" });
     await expect
       .poll(told)
       .toEqual([
-        "polite: Quiet: you hear only what is critical.",
+        "polite: Quiet: you hear only critical announcements.",
         expect.stringMatching(/^assertive: Invoice desk asks: Send four invoices/),
       ]);
 
     await page.getByRole("button", { name: "Listening: quiet" }).click();
-    await page.getByRole("checkbox", { name: "Quiet: only what is critical" }).uncheck();
+    await page.getByRole("checkbox", { name: "Quiet: only critical announcements" }).uncheck();
     await page.getByRole("button", { name: "Mute Invoice desk" }).click();
-    await expect.poll(async () => (await told()).join("\n")).toContain("You hear only what is critical of the agent Invoice desk.");
+    await expect.poll(async () => (await told()).join("\n")).toContain("You hear only critical announcements of the agent Invoice desk.");
     await page.keyboard.press("Escape");
     await asker.aaep("awaiting.confirmation", { action: "Send a fifth.", consequence: "They are gone.", default_decision: "reject" });
     await expect.poll(async () => (await told()).join("\n")).toContain("Send a fifth.");
@@ -217,7 +217,7 @@ describe("listening", () => {
     const { page, hub } = dashboard;
     const told = await listen(dashboard, "", FAST);
     // Opening the dashboard focuses its title.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("No agent has been heard yet");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("No agent is connected yet");
     await page.keyboard.press("q");
     await page.keyboard.press("q");
     await expect.poll(told).toContain("polite: You hear everything again.");
@@ -267,7 +267,7 @@ describe("listening", () => {
       Object.assign(globalThis, { AudioContext: Blocked });
     });
     await listen(dashboard, "settings", { sounds: true });
-    await page.getByRole("button", { name: "Play: somebody waits for you" }).click();
+    await page.getByRole("button", { name: "Play: a request needs your answer" }).click();
     await page.getByRole("main").getByText("Nothing was played. The browser blocks sounds until you press a key").waitFor();
     await page.getByRole("button", { name: "Try the voice" }).click();
     await page

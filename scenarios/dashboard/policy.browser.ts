@@ -39,7 +39,7 @@ describe("the policy page", () => {
     await decide(hub, await asker.hook("Bash", { command: "npm test" }), "allow");
 
     await dashboard.visit("policy/edit");
-    const editor = page.getByRole("textbox", { name: "Rules, as they stand in policy.yaml" });
+    const editor = page.getByRole("textbox", { name: "Rules in policy.yaml" });
     await expect.poll(() => editor.inputValue()).toBe(POLICY);
     await editor.fill(LOOSER.replace("answer: deny", "anser: deny"));
     await page.getByRole("heading", { name: "2 errors" }).waitFor();
@@ -59,7 +59,7 @@ describe("the policy page", () => {
     await page.getByRole("heading", { name: "It would pass, where you are asked now: 2 times" }).waitFor();
     await page.getByText("Careful: 1 that you refused would pass.").waitFor();
     await expect.poll(() => told(page)).toBe("2 of 2 actions would be decided differently.");
-    const table = page.getByRole("table", { name: "How often each would have happened" });
+    const table = page.getByRole("table", { name: "How often each result would have occurred" });
     expect(await table.getByRole("row").allInnerTexts()).toContainEqual(expect.stringMatching(/^A rule lets it pass\s+0\s+0\s+2 \(\+2\)$/));
     expect(await page.getByRole("link", { name: "Claude Code in shop wants to run npm test" }).count()).toBe(2);
 
@@ -131,7 +131,7 @@ describe("the policy page", () => {
     await page.getByRole("button", { name: "Pause all rules" }).click();
     await page
       .getByRole("main")
-      .getByText(/^Everything is left to the agents until .*: Trying something$/)
+      .getByText(/^Agents decide everything themselves until .*: Trying something$/)
       .waitFor();
     await page.getByRole("button", { name: "End the pause" }).click();
     await expect.poll(() => told(page)).toBe("The pause is over: the rules are active again.");

@@ -116,7 +116,7 @@ describe("the page of a session", () => {
     // The same data as charts and tables.
     await page.getByRole("button", { name: "States as a table" }).click();
     await page
-      .getByRole("table", { name: "What the agent was at" })
+      .getByRole("table", { name: "State of the agent" })
       .getByRole("row", { name: /Using a tool/ })
       .first()
       .waitFor();
@@ -127,7 +127,7 @@ describe("the page of a session", () => {
     await page.getByRole("button", { name: "Curves as a table" }).click();
     expect(
       await page
-        .getByRole("table", { name: /^What was spent/ })
+        .getByRole("table", { name: /^Spending/ })
         .getByRole("row")
         .last()
         .innerText(),
@@ -360,7 +360,7 @@ describe("the page of a session", () => {
     await page.getByText("Not on Fridays").first().waitFor();
     expect(Math.abs((await top()) - before)).toBeLessThan(1);
     // With following enabled, the page scrolls to new items.
-    await page.getByLabel("Follow what comes").check();
+    await page.getByLabel("Follow new events").check();
     await speak(...Array.from({ length: 5 }, (_, index) => aep("live", "model.thought", 60 + index, part("thought", `Later ${index}`))));
     await row(page, "Thought").getByText("Later 4").waitFor();
     await expect

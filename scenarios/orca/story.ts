@@ -52,7 +52,7 @@ export async function play(listener: Listener, { dashboard, asker }: Places): Pr
   await press("Return", ARRIVING);
   await press("ctrl+Home");
   await pressUntil("h", /Turn 1/);
-  await pressUntil("Down", /That is all so far/);
+  await pressUntil("Down", /End of the timeline so far/);
   expectHeard(
     /Claude Code in shop.* heading level 1/,
     /Turn 1 colon: Mend the rounding in the till heading level 2/,

@@ -107,7 +107,7 @@ export const REFUSED: readonly RefusedCase[] = [
       return (turn) => {
         if (useShell(turn, "") === undefined) return { says: "A small task" };
         const { value } = commands.next();
-        return (value === undefined ? undefined : withId(useShell(turn, value))) ?? { says: "That is all." };
+        return (value === undefined ? undefined : withId(useShell(turn, value))) ?? { says: "End of the timeline." };
       };
     },
     happened: isGone,
@@ -139,7 +139,7 @@ export const REFUSED: readonly RefusedCase[] = [
         const line = useShell(turn, `rm ${precious}`);
         return line !== undefined && turn.text.split("Do the task.").length > 2 && !turn.text.includes(`rm ${precious}`)
           ? line
-          : { says: "That is all." };
+          : { says: "End of the timeline." };
       },
     happened: isGone,
     resumes: true,

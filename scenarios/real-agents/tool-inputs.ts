@@ -130,7 +130,7 @@ export function inSteps(...steps: readonly ((turn: Turn) => Line | readonly Line
     if (useShell(turn, "") === undefined) return { says: "A small task" };
     // A resumed session includes the turns of the earlier run.
     const step = steps[turn.results];
-    return step?.(turn) ?? { says: "That is all." };
+    return step?.(turn) ?? { says: "End of the timeline." };
   };
 }
 

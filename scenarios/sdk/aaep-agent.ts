@@ -36,7 +36,7 @@ if (what === "leaves") {
       if (answer.accepted) await session.tool("drop_table", { irreversible: true, permit: answer.permit }, () => {});
       const asked = await session.clarify({ question: "Which one next?", choices: ["orders_older", "none"] });
       say(asked.answered ? asked.response : asked.why);
-      await session.say("The table is gone. That is all.");
+      await session.say("The table is gone. End of the timeline.");
     })
     .catch((error: unknown) => say(error instanceof Error ? error.name : "?"));
   await agent.flush(10_000);

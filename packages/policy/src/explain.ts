@@ -64,7 +64,7 @@ function describeMismatch(missing: Mismatch, { permissive, rule }: CompiledRule,
     case "risk":
       return judged.risk === undefined ? "Its risk is not known." : `Its risk is ${judged.risk}.`;
     case "reversible":
-      return judged.reversible === undefined ? "Whether it can be undone is not known." : `\`reversible\` is ${judged.reversible}.`;
+      return judged.reversible === undefined ? "May not be reversible." : `\`reversible\` is ${judged.reversible}.`;
     case "inspectable":
       return facts.reading === undefined ? "It is no shell command." : `\`inspectable\` is ${facts.inspectable}.`;
     case "harmless":

@@ -248,7 +248,7 @@ const SEQUENCE: readonly Defect[] = [
   rebuild("the session ends twice", ["aaep/session-ends-once", "aaep/completed-after-failure"], isTerminal, (recording, index) =>
     insert(recording, index + 1, again(recording, index)),
   ),
-  rebuild("something follows the end", ["aaep/nothing-after-end"], isTerminal, (recording, index) =>
+  rebuild("there is text after the end", ["aaep/nothing-after-end"], isTerminal, (recording, index) =>
     insert(
       recording,
       index + 1,

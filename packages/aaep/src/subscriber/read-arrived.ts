@@ -27,7 +27,7 @@ export function readArrived(text: string): ReadArrived {
   const json = readJson(text, LIMITS);
   if (!json.ok) return { kind: "malformed", message: json.problem.message };
   const { value } = json;
-  if (!isObject(value)) return { kind: "malformed", message: "It is no JSON object." };
+  if (!isObject(value)) return { kind: "malformed", message: "This is not a JSON object." };
   const { type } = value;
   if (typeof type !== "string") {
     // Control objects of test drivers: `{"kind": "user_input.ack"}`.

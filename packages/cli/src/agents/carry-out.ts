@@ -90,7 +90,7 @@ export function carryOutRemoval({ path }: Pick<Target, "path">, plan: RemovalPla
 /** The change of a file, line by line. */
 export function planLines(plan: FilePlan): string {
   const path = plainText(plan.target.path);
-  if (plan.kind === "same") return `  ${path}: as it should be\n`;
+  if (plan.kind === "same") return `  ${path}: up to date\n`;
   if (plan.kind === "refused") return `  ${path}: left alone, since ${plainText(plan.why)}\n`;
   return `  ${path}${plan.before === null ? " (new)" : ""}\n${differenceLines(plan.before ?? "", plan.after)}`;
 }

@@ -278,7 +278,7 @@ export function drillConclusion(results: readonly DrillResult[]): string {
   const names = [...new Set(open.map(({ line, hub }) => `${line.card.name} at ${line.hook} with ${STATE_NAMES[hub]}`))];
   const lines = [
     open.length === 0
-      ? "What the drill's rules refuse is refused in every state of the hub."
+      ? "Actions that the drill's rules deny are denied in every state of the hub."
       : `Not refused: ${names.join("; ")}. \`earshot doctor\` says what to repair.`,
     ...(results.some(({ leaks }) => leaks) ? ["A stranger in the hub's place received the producer token."] : []),
   ];

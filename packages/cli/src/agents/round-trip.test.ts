@@ -237,7 +237,7 @@ describe("a file that cannot be read", () => {
     });
     put(join(place.userHome, ".claude/settings.json"), '{\n  "hooks": nope\n}\n');
     expect(planFile(target as Target, new Record(place.earshotHome))).toMatchObject({
-      why: "it is not JSON: an unknown word or sign at line 2, column 12",
+      why: "it is not JSON: an unknown word or character at line 2, column 12",
     });
     put(join(place.userHome, ".claude/settings.json"), '{ "hooks": {}, "hooks": {} }');
     expect(planFile(target as Target, new Record(place.earshotHome))).toMatchObject({ why: "it holds hooks twice" });

@@ -27,9 +27,9 @@ export function readSettings(path: string): SettingsText {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) {
       const isDangling = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-      return isDangling ? { ok: false, why: "it is a link to nowhere" } : { ok: true, text: null, mode: undefined };
+      return isDangling ? { ok: false, why: "it is a broken link" } : { ok: true, text: null, mode: undefined };
     }
-    if (!stat.isFile()) return { ok: false, why: "it is no file" };
+    if (!stat.isFile()) return { ok: false, why: "it is not a regular file" };
     if (stat.size > LARGEST_BYTES) return { ok: false, why: "it is larger than 4 MiB" };
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
     return { ok: true, text, mode: stat.mode & 0o777 };
@@ -49,7 +49,7 @@ export function writeSettings(path: string, text: string, expected: string | nul
     throw new EarshotError({
       code: "FILE_UNREADABLE",
       message: `${path} was changed by another program in the meantime. Nothing was written to it.`,
-      hint: "Do it again.",
+      hint: "Run the command again.",
     });
   }
   const made = makeFolders(dirname(path));

@@ -17,7 +17,7 @@ export async function undoInit({ names, scope, isDry }: UndoOptions, io: Io, ins
     ...(scope === undefined ? {} : { scopes: [readScope(scope)] }),
   });
   if (removals.length === 0) {
-    io.out("Nothing of Earshot's is in any agent's settings.\n");
+    io.out("No agent's settings contain entries of Earshot.\n");
     return EXIT.ok;
   }
   tellRemovals(removals, io);

@@ -64,7 +64,7 @@ function readKeys(path: string): readonly object[] {
     return [createPublicKey(text).export({ format: "jwk" })];
   } catch (error) {
     throw new EarshotError(
-      { code: "FILE_UNREADABLE", message: `${path} holds no public key: a PEM file, a JWK, or a set of them.` },
+      { code: "FILE_UNREADABLE", message: `${path} contains no public key: a PEM file, a JWK, or a set of them.` },
       { cause: error },
     );
   }

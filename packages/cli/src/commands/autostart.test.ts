@@ -86,7 +86,7 @@ describe("earshot hub autostart", () => {
     machine.state.servicePid = HUB.pid;
     expect((await machine.earshot()).out).toContain("installed, but for another Node or Earshot");
     const updated = await machine.earshot("on");
-    expect(updated.out).toContain("Brought up to date");
+    expect(updated.out).toContain("Updated");
     expect(updated.ran).toContain("systemctl --user restart earshot.service");
   });
 

@@ -92,9 +92,7 @@ async function doInstall({ service: wanted, run, running }: ServicePorts, io: Io
   const isByHand = hub !== undefined && processOf(wanted, run) !== hub.pid;
   const outcome = install(wanted, run);
   for (const note of wanted.notes) io.out(`${note}\n`);
-  io.out(
-    `${before === "installed" ? "Was there already" : before === "outdated" ? "Brought up to date" : "Written"}: ${plainText(wanted.file)}\n`,
-  );
+  io.out(`${before === "installed" ? "Already installed" : before === "outdated" ? "Updated" : "Written"}: ${plainText(wanted.file)}\n`);
   const started = outcome.ok && !isByHand && (hub === undefined || before !== "installed") ? runSteps(wanted.start, run) : outcome;
   if (!started.ok) {
     const left = [...(outcome.ok ? [] : wanted.install), ...wanted.start];

@@ -61,6 +61,6 @@ function describe(folder: string, { ok, entries, sessions, firstBreak }: Result,
   const what = `${formatCount(entries, "entry", "entries")} of ${formatCount(sessions, "session")}`;
   if (ok) return `${isOld ? "The backup" : "A backup was made, and"} verifies: ${plainText(folder)}, ${what}.\n`;
   const why = `  ${plainText(firstBreak?.message ?? "unknown")}\n`;
-  if (isOld) return `The backup does not verify. The first thing that does not fit:\n${why}`;
-  return `No backup was made: the copy does not verify. The first thing that does not fit:\n${why}If the ledger itself does not verify either (earshot hub verify), copy the folder as it is, with the hub stopped.\n`;
+  if (isOld) return `The backup does not verify. The first mismatch:\n${why}`;
+  return `No backup was made: the copy does not verify. The first mismatch:\n${why}If the ledger itself does not verify either (earshot hub verify), copy the folder as it is, with the hub stopped.\n`;
 }

@@ -70,7 +70,7 @@ describe("earshot capture", () => {
       [["http://x", "--no-follow", "--from-now"], "contradict"],
       [["--no-follow", "--", "x"], "no history"],
       [["ws://127.0.0.1:1", "--no-follow"], "no history"],
-      [["http://x", "--for", "soon"], "length of time"],
+      [["http://x", "--for", "soon"], "duration"],
       [["http://x", "--header", "nothing"], "A header looks like this"],
     ] as const) {
       await expect(capture(words, new Terminal(), ports()), words.join(" ")).rejects.toThrow(says);

@@ -112,5 +112,5 @@ async function readKey(path: string): Promise<KeyObject> {
   } catch {
     // Reported below as an invalid key, independent of the library's message.
   }
-  throw usage(`${path} holds no public key.`, "Give a PEM file, or a JWK as JSON.");
+  throw usage(`${path} contains no public key.`, "Give a PEM file, or a JWK as JSON.");
 }

@@ -22,17 +22,17 @@ const OPTIONS = {
     type: "string",
     default: "auto",
     choices: ["aaep", "aep", "aop", "auto"],
-    about: "which protocol to expect; auto detects it line by line (default)",
+    about: "the expected protocol; auto detects it line by line (default)",
   },
-  level: { type: "string", choices: ["1", "2", "3"], about: "also list which clauses of this level the recordings never put to the test" },
-  "require-coverage": { type: "boolean", default: false, about: "with --level: clauses never put to the test count as failures" },
+  level: { type: "string", choices: ["1", "2", "3"], about: "also list the clauses of this level that the recordings never exercise" },
+  "require-coverage": { type: "boolean", default: false, about: "with --level: clauses that are never exercised count as failures" },
   strict: { type: "boolean", default: false, about: "warnings count as failures" },
   baseline: {
     type: "string",
     value: "FILE",
     about: 'accept known problems, each with a reason: {"accept":[{"rule":"aaep/size","reason":"..."}]}',
   },
-  format: { type: "string", choices: ["text", "json", "junit", "sarif", "html"], about: "how the report is written (default: text)" },
+  format: { type: "string", choices: ["text", "json", "junit", "sarif", "html"], about: "the format of the report (default: text)" },
   json: { type: "boolean", default: false, about: "the same as --format json" },
   out: { type: "string", value: "FILE", about: "write the report there; a summary line is still printed" },
 } as const;
@@ -85,7 +85,7 @@ function readArguments({ values, positionals }: Input<typeof OPTIONS>): Argument
   const protocol = oneOf("--protocol", values.protocol, ["auto", "aaep", "aep", "aop"] as const);
   const level = values.level === undefined ? undefined : (Number(oneOf("--level", values.level, ["1", "2", "3"] as const)) as 1 | 2 | 3);
   if (values["require-coverage"] && level === undefined)
-    throw usage("--require-coverage needs --level.", "Say which level is to be covered, for example --level 2.");
+    throw usage("--require-coverage needs --level.", "Name the level to cover, for example --level 2.");
   if (values.json && values.format !== undefined && values.format !== "json")
     throw usage("--json and --format contradict each other.", "Give one of the two.");
   return {

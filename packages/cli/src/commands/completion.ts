@@ -11,7 +11,7 @@ export const completionOf = (all: Commands) =>
     {
       name: "completion",
       positionals: ["bash|zsh|fish"],
-      about: `Prints what completes commands and options in your shell.
+      about: `Prints a script that completes commands and options in your shell.
 
   bash   source <(earshot completion bash)          in ~/.bashrc
   zsh    source <(earshot completion zsh)           in ~/.zshrc, after compinit

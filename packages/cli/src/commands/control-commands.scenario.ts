@@ -51,7 +51,7 @@ describe("what is set for all, without a terminal", () => {
   });
 
   it.each([
-    [["pause", "soon", "--reason", "x"], "no length of time"],
+    [["pause", "soon", "--reason", "x"], "not a duration"],
     [["pause", "0m", "--reason", "x"], "at most 24 hours"],
     [["pause", "2d", "--reason", "x"], "at most 24 hours"],
     [["pause", "30m"], "--reason is missing"],

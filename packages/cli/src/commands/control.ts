@@ -15,7 +15,7 @@ export const away = command(
   {
     name: "away",
     positionals: ["[on|off]"],
-    about: `Says that you are away from this machine but can be reached: requests wait for an answer from your phone or another browser.
+    about: `Holds requests while you are away from this machine, so that you can answer them on your phone or in another browser.
 Otherwise, after five minutes without activity, requests that are not dangerous are left to the agent.
 
   on, off    turns it on or off; asks for your PIN
@@ -46,7 +46,7 @@ A pause ends by itself. It is recorded with name and reason, and shown as long a
   off             ends it now`,
     options: {
       reason: { type: "string", value: "TEXT", about: "why" },
-      json: { type: "boolean", default: false, about: "print how things are set as JSON" },
+      json: { type: "boolean", default: false, about: "print the settings as JSON" },
     },
     notes: "It asks for your PIN. Sessions that were stopped stay stopped.",
   },
@@ -65,7 +65,7 @@ A pause ends by itself. It is recorded with name and reason, and shown as long a
 const WHICH = {
   source: { type: "string", value: "NAME", about: "which session is meant, when several sources use the same id" },
   protocol: { type: "string", choices: ["aaep", "aep", "aop"], about: "for the same purpose" },
-  json: { type: "boolean", default: false, about: "print how things are set as JSON" },
+  json: { type: "boolean", default: false, about: "print the settings as JSON" },
 } as const;
 
 export const stopSession = command(
@@ -147,7 +147,7 @@ function controlLines(
   return [
     pause === null
       ? "Not paused."
-      : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${formatDuration(Date.parse(pause.until) - now)} from now: everything is left to the agents. Reason: ${quoted(pause.reason)}`,
+      : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${formatDuration(Date.parse(pause.until) - now)} from now: agents decide everything themselves. Reason: ${quoted(pause.reason)}`,
     away !== null ? `Away since ${when(away.since)}, set by ${name(away.by)}: requests wait for an answer.` : "Not away.",
     ...gateLines({ holding, notGated }),
     ...stopped.map(

@@ -38,7 +38,7 @@ confirmation. If another approver answered first, prints who did and when.`,
         about:
           "also allow this kind from now on: session (until it ends), project (today, in this project) or always; the rule is shown before you agree to it",
       },
-      json: { type: "boolean", default: false, about: "print what became of it as JSON" },
+      json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
     notes: `The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits. This command needs a person at a
 terminal; no option replaces the PIN.`,
@@ -73,7 +73,7 @@ export const deny = command(
     about: "Denies a pending request: shows what it would do, asks for your PIN, and prints the result.",
     options: {
       reason: { type: "string", value: "TEXT", about: "why; recorded, and sent to the agent" },
-      json: { type: "boolean", default: false, about: "print what became of it as JSON" },
+      json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
     notes: "The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits.",
   },
@@ -105,7 +105,7 @@ If there are several questions, give one value for each, in their order.
 Other answers that the card lists work as well: earshot answer ID take-over, stop, defer.`,
     options: {
       reason: { type: "string", value: "TEXT", about: "why; recorded" },
-      json: { type: "boolean", default: false, about: "print what became of it as JSON" },
+      json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
     notes: "It asks for your PIN. The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits.",
   },
@@ -138,7 +138,7 @@ async function decideAtTerminal(id: string, io: Io, { json, replyTo }: DecideOpt
   for (const line of requestLines(view, { now: Date.now() })) io.err(`${line}\n`);
   const why = whyRisky(view);
   if (CONSENTING.has(reply.answer) && why !== undefined && !(await isMeant(why, io))) {
-    io.err("Left as it is; nothing was decided.\n");
+    io.err("Cancelled; nothing was decided.\n");
     return EXIT.found;
   }
   await using approver = await unlockTerminal(io, hub);

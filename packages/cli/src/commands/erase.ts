@@ -38,7 +38,7 @@ stored again. Copies elsewhere are not erased: backups, exports, and what listen
       throw usage("Several entries have this id.", "Name the one that is meant by its position, or add --session.");
     }
     if (!values.json) io.err(`${describe(entry)}\n`);
-    if (!(await confirm(io, "Erase its text, for good?", values.yes))) {
+    if (!(await confirm(io, "Erase its text permanently?", values.yes))) {
       io.out("Nothing was erased.\n");
       return EXIT.found;
     }

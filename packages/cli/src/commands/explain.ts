@@ -44,8 +44,8 @@ function describeRule(id: string, rule: Rule): string {
     rule.title,
     "",
     `Severity: ${rule.severity}.`,
-    `Where it stands: ${protocol.name.toUpperCase()} ${protocol.version}, ${rule.section}.`,
-    ...(level === undefined ? [] : [`Asked for from level ${level.level} (${level.name}).`]),
+    `Source: ${protocol.name.toUpperCase()} ${protocol.version}, ${rule.section}.`,
+    ...(level === undefined ? [] : [`Required from level ${level.level} (${level.name}).`]),
     `Decided from: ${DECIDED[rule.decided]}.`,
     `What to do: ${rule.hint}`,
   ];

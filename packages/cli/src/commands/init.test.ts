@@ -105,7 +105,7 @@ describe("earshot init", () => {
     machine.write(".codex/x", "");
     const io = commandIo();
     expect(await init([], io, machine)).toBe(1);
-    expect(io.heard.out).toContain(`${bad}: left alone, since it is not JSON: an unknown word or sign at line 1, column 3`);
+    expect(io.heard.out).toContain(`${bad}: left alone, since it is not JSON: an unknown word or character at line 1, column 3`);
     expect(readFileSync(bad, "utf8")).toBe("{ nope");
     expect(existsSync(join(machine.userHome, ".codex/hooks.json"))).toBe(true);
   });
@@ -201,7 +201,7 @@ describe("earshot init --undo", () => {
     expect(await remove([], io, machine)).toBe(0);
     expect(machine.snapshot()).toEqual(before);
     expect(await remove([], io, machine)).toBe(0);
-    expect(io.heard.out).toContain("Nothing of Earshot's is in any agent's settings.");
+    expect(io.heard.out).toContain("No agent's settings contain entries of Earshot.");
   });
 
   it("takes one agent or one scope, also in a project elsewhere", async () => {

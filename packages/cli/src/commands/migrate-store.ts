@@ -25,7 +25,7 @@ file before, the database after. The hub must be stopped. The file stays as it i
     const what = `${formatCount(entries, "entry", "entries")} of ${formatCount(sessions, "session")}`;
     if (values.json) io.out(`${JSON.stringify({ store, ...result }, null, 2)}\n`);
     else if (ok) io.out(`The database has ${what}, and verifies. Start the hub on it: earshot start --store ${plainText(store)}\n`);
-    else io.out(`What was copied does not verify. The first thing that does not fit:\n  ${plainText(firstBreak?.message ?? "unknown")}\n`);
+    else io.out(`What was copied does not verify. The first mismatch:\n  ${plainText(firstBreak?.message ?? "unknown")}\n`);
     return ok ? EXIT.ok : EXIT.found;
   },
 );

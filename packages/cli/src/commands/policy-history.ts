@@ -101,7 +101,7 @@ export const policyExplain = command(
     name: "policy explain",
     positionals: ["[FILE]"],
     usage: ["[FILE] < payload.json"],
-    about: `Says which rule decides an action and why, and why each earlier rule does not match. It uses ~/.earshot/policy.yaml or FILE, and the
+    about: `Explains which rule decides an action, and why each earlier rule does not match. It uses ~/.earshot/policy.yaml or FILE, and the
 rules of the repository in which the action runs.
 
   payload.json     an AEP or AAEP event, what a coding agent gives its hook, or {"tool": …, "command": …, "cwd": …}`,

@@ -134,12 +134,12 @@ describe.skipIf(!HAS_PTY)("allow from now on", () => {
     await own.read("/api/policy");
     const id = await own.ask({ command: "npm run build" }, where);
     const left = await own.run(["allow", id, "--remember", "always"], "no");
-    expect([left.code, left.shown]).toEqual([1, expect.stringContaining("nothing was kept or decided")]);
+    expect([left.code, left.shown]).toEqual([1, expect.stringContaining("nothing was stored or decided")]);
     const { code, shown } = await own.run(["allow", id, "--remember", "always", "--reason", "it builds"], "yes", PIN);
     expect([code, shown]).toEqual([
       0,
       expect.stringMatching(
-        /from now on\.\nIt would have allowed 1 of the last \d+ actions:\n {2}npm run build\nIt is written into .*policy\.yaml, before all others:\n {2}- name: allow-npm-run-build[\s\S]*Allowed by the PIN at .* Reason: “it builds[\s\S]*earshot policy forget allow-npm-run-build/,
+        /from now on\.\nIt would have allowed 1 of the last \d+ actions:\n {2}npm run build\nIt is written to .*policy\.yaml, before all other rules:\n {2}- name: allow-npm-run-build[\s\S]*Allowed by the PIN at .* Reason: “it builds[\s\S]*earshot policy forget allow-npm-run-build/,
       ),
     ]);
     expect(await own.heard(await own.ask({ command: "npm run build" }, where, "canAsk=1"))).toMatchObject({
@@ -153,7 +153,7 @@ describe.skipIf(!HAS_PTY)("allow from now on", () => {
   it("keeps one for the session alone, in no file", async () => {
     const id = await own.ask({ command: "npm run docs" }, where);
     const { code, shown } = await own.run(["allow", id, "--remember", "session"], "yes", PIN);
-    expect([code, shown]).toEqual([0, expect.stringContaining("kept by the hub, and in no file")]);
+    expect([code, shown]).toEqual([0, expect.stringContaining("hub stores it; it is not written to a file")]);
     expect(await own.heard(await own.ask({ command: "npm run docs" }, where))).toMatchObject({
       control: { behavior: "allow" },
     });

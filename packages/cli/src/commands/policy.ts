@@ -80,7 +80,7 @@ or allows more than before and waits to be accepted.`,
     }
     const { text, path, pending, troubles, repositories, pendingRepositories, pendingAgents } = view;
     io.err(`${hub === undefined ? "No hub is running, so this may not be in force. The file" : "In force, from"} ${plainText(path)}:\n`);
-    if (text === null) io.out("No rules: everything is left to the agents.\n");
+    if (text === null) io.out("No rules: agents decide everything themselves.\n");
     else for (const line of text.trimEnd().split("\n")) io.out(`${plainText(line)}\n`);
     for (const trouble of troubles) io.err(`The file is not used: ${plainText(trouble)}\n`);
     for (const one of repositories) {
@@ -189,7 +189,7 @@ async function isWanted({ path, before, after, loosens, what }: Change, io: Io):
   for (const line of textDifference(before ?? "", after ?? "")) io.out(`  ${line}\n`);
   const meant = await ask(io, "Type yes to accept this: ");
   if (/^yes$/i.test(meant?.trim() ?? "")) return true;
-  io.out("Left as it is; nothing was accepted.\n");
+  io.out("Cancelled; nothing was accepted.\n");
   return false;
 }
 
@@ -200,7 +200,7 @@ export const policyForget = command(
     about: `Removes a rule that was added with an answer ("allow this kind from now on"), whether it is in the policy file or kept by the hub for a
 session or a project. Run earshot away to list the active ones.`,
     options: {
-      json: { type: "boolean", default: false, about: "print how things are set as JSON" },
+      json: { type: "boolean", default: false, about: "print the settings as JSON" },
     },
     notes: "It asks for your PIN. To remove rules that you wrote yourself, edit ~/.earshot/policy.yaml.",
   },

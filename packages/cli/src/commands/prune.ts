@@ -40,7 +40,7 @@ hub is running, it does the work and asks for your PIN.`,
       io.out(values.json ? `${JSON.stringify({ dryRun: values["dry-run"], ...plan }, null, 2)}\n` : `${describe(plan, "would go")}\n`);
       return EXIT.ok;
     }
-    if (!values.json) io.err(`${describe(plan, "will go, for good")}\n`);
+    if (!values.json) io.err(`${describe(plan, "will be removed permanently")}\n`);
     if (!(await confirm(io, "Remove them?", values.yes))) {
       io.out("Nothing was removed.\n");
       return EXIT.found;

@@ -193,7 +193,7 @@ describe("the options of earshot replay", () => {
     [["a", "b"], "is too much"],
     [["a", "--speed", "fast"], '--speed cannot be "fast".'],
     [["a", "--speed", "0"], '--speed cannot be "0".'],
-    [["a", "--max-gap", "5"], "is no length of time"],
+    [["a", "--max-gap", "5"], "is not a duration"],
     [["a", "--to", "x", "--serve", "aaep"], "contradict"],
     [["-", "--to", "ftp://x"], "--to cannot be"],
     [["a", "--serve", "aep"], '--serve cannot be "aep".'],

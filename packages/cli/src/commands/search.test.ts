@@ -32,7 +32,7 @@ describe("earshot search", () => {
 
   it("ends with 1 when nothing is found", async () => {
     await using hub = await openTellingHub();
-    expect(await hub.run(search, "nothing")).toMatchObject({ code: 1, out: "Nothing was found.\n" });
+    expect(await hub.run(search, "nothing")).toMatchObject({ code: 1, out: "No matches.\n" });
     expect(JSON.parse((await hub.run(search, "nothing", "--json")).out)).toEqual({ items: [] });
   });
 

@@ -37,7 +37,7 @@ Exit code 0: something was found. 1: nothing. 2: could not be done.`,
   },
   async ({ values, positionals }, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
     const text = positionals.join(" ").trim();
-    if (text === "") throw usage("There is nothing to look for.", "earshot search WORDS");
+    if (text === "") throw usage("Give words to search for.", "earshot search WORDS");
     const now = ports.now();
     const limit = readLimit(values.limit, 20);
     const since = readMoment(values.since, "--since", now);
@@ -65,7 +65,7 @@ Exit code 0: something was found. 1: nothing. 2: could not be done.`,
     const again = [...filters, ...(values.relevance ? ["--relevance"] : [])];
     const order = values.relevance ? "best match first" : "newest first";
     const lines = [
-      list.items.length === 0 ? "Nothing was found." : `${formatCount(list.items.length, "match", "matches")}, ${order}.`,
+      list.items.length === 0 ? "No matches." : `${formatCount(list.items.length, "match", "matches")}, ${order}.`,
       ...(await listLines(io, values.plain, {
         items: list.items,
         columns: HIT_COLUMNS,

@@ -83,7 +83,7 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
     const { combineSettings, homeOf, keepAsLastGood, listSettings, readConfig, sourceSettings, startHub } = await import("@earshot/hub");
     const home = homeOf(process.env);
     if (home.isSeparate && process.env["EARSHOT_SOCKET"] === undefined)
-      throw usage("The hub of this account runs under an account of its own.", "The system starts it. Reach it with `earshot-hub`.");
+      throw usage("The hub of this account runs under an account of its own.", "The system starts it. Control it with `earshot-hub`.");
     const config = readConfig(home);
     if (config.state === "broken") io.err(await warnOf(config));
     const settings = combineSettings(flags, config.settings);
@@ -227,7 +227,7 @@ async function warnOf(config: Config): Promise<string> {
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port >= 0 && port <= 65_535))
-    throw usage(`${JSON.stringify(text)} is no port.`, "--port takes a number from 0 to 65535; 0 is any free one.");
+    throw usage(`${JSON.stringify(text)} is not a port.`, "--port takes a number from 0 to 65535; 0 is any free one.");
   return port;
 }
 
@@ -235,7 +235,7 @@ function readPort(text: string): number {
 function readOrigin(text: string): string {
   if (/^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text) return text;
   throw usage(
-    `${JSON.stringify(text)} is no origin.`,
+    `${JSON.stringify(text)} is not an origin.`,
     "--allow-origin takes https:// and a host, as browsers send it, with a port if need be, and no path.",
   );
 }
@@ -261,7 +261,7 @@ function readPublicUrl(text: string): URL {
 function readAddress(text: string): string {
   if (isIP(text) !== 0) return text;
   throw usage(
-    `${JSON.stringify(text)} is no address of a network interface.`,
+    `${JSON.stringify(text)} is not an address of a network interface.`,
     "--dangerously-listen-on takes an IP address of this machine, or 0.0.0.0.",
   );
 }

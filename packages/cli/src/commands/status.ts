@@ -113,7 +113,7 @@ function standingLines(hub: HubAccess, standing: Standing, layout: Layout): read
     open === 0 ? "Nothing waits for an answer." : `${formatCount(open, "request waits", "requests wait")} for an answer: earshot inbox`,
     ...(pause === null
       ? []
-      : [`Paused until ${formatTime(Date.parse(pause.until), now)}: everything is left to the agents. To end it: earshot pause off`]),
+      : [`Paused until ${formatTime(Date.parse(pause.until), now)}: agents decide everything themselves. To end it: earshot pause off`]),
     ...(away === null ? [] : [`You are away since ${formatTime(Date.parse(away.since), now)}. When you are back: earshot away off`]),
     ...(stopped.length === 0 ? [] : [`${formatCount(stopped.length, "session is", "sessions are")} stopped: earshot away lists them.`]),
     ...sessionLines(standing, layout),

@@ -60,7 +60,7 @@ where it stopped.`,
     const print = options.json ? (told: Told) => io.out(`${told.json}\n`) : (told: Told) => io.out(`${lineOf(told)}\n`);
     const lineOf = ({ json }: Told) => {
       const heard = readHeard(json);
-      return heard === undefined ? "The hub sent something that is no event." : formatHeard(heard, style);
+      return heard === undefined ? "The hub sent a message that is not an event." : formatHeard(heard, style);
     };
     // The state of the gates is no event, so it is printed on standard error.
     if (options.follow) void followGate({ ...ports, print: (line) => io.err(`earshot: ${line}\n`) });

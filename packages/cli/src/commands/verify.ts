@@ -88,5 +88,5 @@ function describe({ ok, entries, sessions, seals, tombstones, notProven, firstBr
   const seen = `${formatCount(entries, "entry", "entries")} of ${formatCount(sessions, "session")}, ${formatCount(seals, "seal")}, ${formatCount(tombstones, "tombstone")}`;
   if (ok) return `The ledger verifies: ${seen}.\nNot proven:\n${notProven.map((one) => `  ${plainText(one)}\n`).join("")}`;
   const where = firstBreak?.session === undefined ? "" : ` in session ${plainText(firstBreak.session.id)}`;
-  return `The ledger does not verify. The first thing that does not fit${where}:\n  ${plainText(firstBreak?.message ?? "unknown")}\nBefore it: ${seen}.\nKeep the file as it is, and compare it with a backup.\n`;
+  return `The ledger does not verify. The first mismatch${where}:\n  ${plainText(firstBreak?.message ?? "unknown")}\nBefore it: ${seen}.\nKeep the file as it is, and compare it with a backup.\n`;
 }

@@ -65,7 +65,7 @@ export async function playCodingAgent(stage: Stage): Promise<void> {
     await stage.say(event("action.completed", { action: pushed, tool, metrics: { duration_ms: 1500 } }));
     await answer("The total counts quantities now, and is **never below zero**. All 13 tests pass, and the fix is published.");
   } else {
-    stage.tell(said === "denied" ? "You refused it, and Claude Code goes on without." : "Nobody answered: Claude Code goes on without.");
+    stage.tell(said === "denied" ? "You denied it: the push did not run." : "No answer: the push did not run.");
     await stage.pause(1);
     await answer(
       "The total counts quantities now, and is **never below zero**. All 13 tests pass. I have *not* pushed: the fix is on the branch `fix/coupon`.",

@@ -72,7 +72,7 @@ async function check(session: Session): Promise<readonly string[]> {
 
 describe("the story of earshot demo", () => {
   it("goes on without an answer where nobody gives one in time", async () => {
-    expect(await tellStory("none")).toContain("Nobody answered: Claude Code goes on without.");
+    expect(await tellStory("none")).toContain("No answer: the push did not run.");
   });
 
   it("has five sessions in three protocols, a team, two failures, an alert about a loop, and costs", async () => {
@@ -92,7 +92,7 @@ describe("the story of earshot demo", () => {
 
   it("waits for a person, and goes on as that person said", async () => {
     expect(await tellStory("yes", "allow")).toContain("You allowed it.");
-    expect(await tellStory("no", "deny")).toContain("You refused it, and Claude Code goes on without.");
+    expect(await tellStory("no", "deny")).toContain("You denied it: the push did not run.");
     const told = async (run: string) => {
       let out = "";
       const io: Io = {

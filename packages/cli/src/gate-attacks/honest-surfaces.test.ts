@@ -27,7 +27,7 @@ describe("doctor", () => {
     for (const name of ["viewer.token", "producer.token"]) machine.write(`.earshot/${name}`, "a".repeat(43));
     const io = commandIo();
     expect(await doctor([], io, machine, well)).toBe(1);
-    expect(io.heard.out).toContain("No agent's hooks are registered, so that nothing is held.");
+    expect(io.heard.out).toContain("No agent's hooks are registered, so no action is held.");
     expect(io.heard.out).not.toContain("All is well");
   });
 });
@@ -43,7 +43,7 @@ describe("the drill", () => {
   it("shows what the agent is told, and concludes what it shows", () => {
     const held = [result("up", "no"), result("stopped", "no")];
     expect(drillLines(held)).toContain("refuses  exit 0: no");
-    expect(drillConclusion(held)).toContain("refused in every state");
+    expect(drillConclusion(held)).toContain("denied in every state");
     expect(held.some(isGateBroken)).toBe(false);
     const open = [...held, result("replaced", "", { leaks: true })];
     expect(drillLines(open)).toContain("DOES NOT REFUSE  exit 0, without a word");

@@ -82,7 +82,7 @@ const ABSENT =
   "Earshot's hub is not running. Events are kept and recorded later. Your rules still apply, but requests cannot reach you. To start it: `earshot start`.";
 const DEAF = "Earshot's hub is not running, and nothing can be kept: this session is not recorded. `earshot doctor` says why.";
 const RULES_GONE = "Earshot's hub is not running, and its rules cannot be read. `earshot doctor` says why.";
-const UNREACHABLE = "Earshot's hub could not be reached, so no person was asked.";
+const UNREACHABLE = "Earshot's hub could not be reached, so no one was asked.";
 
 interface Fallback {
   readonly answer: UnreadableAnswer;

@@ -71,7 +71,7 @@ export function windowsLauncherText({ home, node, earshot }: Pick<LauncherOption
   ].join("\r\n");
 }
 
-const BROKEN = "Earshot is not working, so nobody could look at this. `earshot doctor` says why.";
+const BROKEN = "Earshot is not working, so this action could not be checked. `earshot doctor` says why.";
 
 /** System programs are only looked up here, where a project cannot put anything. */
 const SYSTEM_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/opt/homebrew/bin"];

@@ -59,8 +59,8 @@ export async function runHook(run: HookRun): Promise<Pick<Rendering, "exitCode" 
   }
 }
 
-export const TOO_LARGE = "This is too large for Earshot to look at.";
-const BROKEN = "Earshot failed while it looked at this. `earshot doctor` says why.";
+export const TOO_LARGE = "This is too large for Earshot to check.";
+const BROKEN = "Earshot failed while checking this. `earshot doctor` says why.";
 
 /** An unreadable action is not allowed unless no rule restricts any action. */
 export async function answerUnread(

@@ -34,7 +34,7 @@ export function actOnRequest(desk: Desk, act: Act, view: RequestView): Promise<v
   return ACTS[act](desk, view);
 }
 
-const LEFT = "Left as it is; nothing was decided.";
+const LEFT = "Cancelled; nothing was decided.";
 
 const ACTS: Readonly<Record<Act, (desk: Desk, view: RequestView) => Promise<void>>> = {
   choose: async ({ lines }, view) => {
@@ -68,7 +68,7 @@ const ACTS: Readonly<Record<Act, (desk: Desk, view: RequestView) => Promise<void
   async stop({ lines, approver }, { protocol, source, session }) {
     const query = new URLSearchParams({ protocol, source });
     await tellHub(await approver(), "POST", `/api/sessions/${encodeURIComponent(session)}/stop?${query}`, {});
-    lines.print([`Stopped. It goes on after: earshot session resume ${plainText(session)}`]);
+    lines.print([`Stopped. To resume it: earshot session resume ${plainText(session)}`]);
   },
   async keep(desk, view) {
     const { lines } = await give(desk, view, { answer: assessRequest(view).yes ?? "allow", keep: true });

@@ -31,10 +31,11 @@ export class InboxApprover implements AsyncDisposable {
       this.#approver = await unlockTerminal(io, await open(), { lasting: true, mayWait: true, signal });
     } catch (error) {
       if (!EarshotError.is(error) || error.problem.code !== "NO_APPROVER") throw error;
-      io.err(`${plainText(error.problem.message)} To become the one who can: earshot start\n`);
+      io.err(`${plainText(error.problem.message)} To set up an approver: earshot start\n`);
       return;
     }
-    if (this.#approver === undefined) io.err("You only look. The PIN is asked for when you decide; until then nobody counts as present.\n");
+    if (this.#approver === undefined)
+      io.err("Read-only. The PIN is asked for when you decide; until then no approver counts as present.\n");
     await this.present();
   }
 

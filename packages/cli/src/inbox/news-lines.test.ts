@@ -41,7 +41,7 @@ describe("news about a request", () => {
       `2. No answer came by 08:59: it did not happen. It was: ${IT}`,
     ],
     ["taken", {}, "2. The agent took the answer."],
-    ["outcome", { view: { outcome: "completed" } }, "2. What came of it: completed."],
+    ["outcome", { view: { outcome: "completed" } }, "2. Result: completed."],
     ["alarm", {}, "Alarm: as the hub tells it"],
   ])("%s is one line that stands by itself", (what, parts, line) => {
     expect(tell(what, parts)).toEqual([line]);

@@ -56,10 +56,10 @@ describe("keys of the inbox", () => {
     ["without a chosen request", {}, "a", /Nothing is chosen/],
     ["for a number that there is not", {}, "7", /no open request 7/],
     ["when a question is answered with a", { asked: { kind: "clarification" }, terms: { answers: ["respond"] } }, "1a", /r replies/],
-    ["when what is asked for can be said in two words", {}, "1r", /no question/],
+    ["when what is asked for can be said in two words", {}, "1r", /not a question/],
     ["when the deadline cannot be extended", { view: { extensionsLeft: 0 } }, "1m", /deadline can't be extended/],
-    ["when nobody waits", { view: { waits: false } }, "1a", /Nobody waits/],
-    ["when it cannot be put off", { terms: { answers: ["allow", "deny"] } }, "1p", /cannot be put off/],
+    ["when nobody waits", { view: { waits: false } }, "1a", /no longer waits/],
+    ["when it cannot be put off", { terms: { answers: ["allow", "deny"] } }, "1p", /cannot be deferred/],
     ["when nothing is there to be kept", {}, "k", /no late answer/],
     ["before what is risky", RISKY, "1a", /cannot be undone\. Press y to allow it/],
     [
@@ -69,8 +69,8 @@ describe("keys of the inbox", () => {
       /cannot be undone\. Press y to allow it/,
     ],
     ["before what has a high risk", { asked: { risk: "high" } }, "1a", /risk is high\. Press y/],
-    ["when it is not confirmed", RISKY, "1an", /Left as it is/],
-    ["when the same key is held down instead", RISKY, "1aa", /Left as it is/],
+    ["when it is not confirmed", RISKY, "1an", /Cancelled/],
+    ["when the same key is held down instead", RISKY, "1aa", /Cancelled/],
   ])("decides nothing, and says why, %s", (_when, part, keys, text) => {
     const { wish } = press(bookOf(part), keys, SLOW);
     expect(wish).toEqual({ kind: "say", text: expect.stringMatching(text) });
@@ -92,7 +92,7 @@ describe("keys of the inbox", () => {
     expect(press(bookOf(), "k", SLOW, late).wish).toMatchObject({ kind: "say", text: expect.stringContaining("Press y") });
     expect(press(bookOf(), "ky", SLOW, late)).toMatchObject({ wish: { kind: "keep", id: ID(7) }, state: { late: null } });
     expect(press(bookOf(), "ky", 20, late).wish).toMatchObject({ kind: "say" });
-    expect(press(bookOf(), "kk", SLOW, late).wish).toMatchObject({ kind: "say", text: expect.stringContaining("Left as it is") });
+    expect(press(bookOf(), "kk", SLOW, late).wish).toMatchObject({ kind: "say", text: expect.stringContaining("Cancelled") });
   });
 
   it("takes several digits for one number where there are so many, and never gives a number to another request", () => {
@@ -130,7 +130,7 @@ describe("keys of the inbox", () => {
 
   it("names only the keys that do something", () => {
     expect(keysFor(sampleRequest())).toBe(
-      "Keys: a allow, d deny, p put off, m more time, f allow this kind from now on, v whole card, s stop this session.",
+      "Keys: a allow, d deny, p defer, m more time, f allow this kind from now on, v whole card, s stop this session.",
     );
     expect(
       keysFor(sampleRequest({ asked: { kind: "handoff" }, terms: { answers: ["take-over", "decline"] }, view: { extensionsLeft: 0 } })),

@@ -78,7 +78,7 @@ export function keysFor(view: RequestView): string {
     ...(yes === undefined ? [] : [`a ${verbOf(yes)}`]),
     ...(no === undefined ? [] : [`d ${verbOf(no)}`]),
     ...(canReply(view) ? ["r reply"] : []),
-    ...(view.card.terms.answers.includes("defer") ? ["p put off"] : []),
+    ...(view.card.terms.answers.includes("defer") ? ["p defer"] : []),
     ...(view.extensionsLeft > 0 ? ["m more time"] : []),
     ...(view.card.terms.answers.includes("allow") && !canReply(view) && risky === undefined ? ["f allow this kind from now on"] : []),
     "v whole card",
@@ -106,8 +106,8 @@ function chooseByDigit(state: KeyState, key: string, now: number, { byNumber }: 
 function confirm(state: KeyState, rested: KeyState, key: string, now: number, { byId }: OpenRequests): Pressed {
   const { chosen, confirming, armedAt, late } = state;
   const isThere = confirming === "keep" ? late !== null : chosen !== null && byId.has(chosen);
-  if (key !== "y" || !isThere) return { state: rested, wish: say("Left as it is; nothing was decided.") };
-  if (now < armedAt) return { state, wish: say("That was too fast; nothing was decided. Press y if you mean it.") };
+  if (key !== "y" || !isThere) return { state: rested, wish: say("Cancelled; nothing was decided.") };
+  if (now < armedAt) return { state, wish: say("That was too fast; nothing was decided. Press y to confirm.") };
   if (confirming === "keep") return { state: { ...rested, late: null }, wish: { kind: "keep", id: late ?? "" } };
   return { state: rested, wish: { kind: confirming === "stop" ? "stop" : "yes", id: chosen ?? "" } };
 }
@@ -129,14 +129,14 @@ const DECIDING: Readonly<Record<string, (state: KeyState, view: RequestView, now
     state,
     wish: assessRequest(view).no === undefined ? say("This request cannot be denied.") : { kind: "no", id: view.id },
   }),
-  r: (state, view) => ({ state, wish: canReply(view) ? { kind: "reply", id: view.id } : say("This is no question: a or d answers.") }),
+  r: (state, view) => ({ state, wish: canReply(view) ? { kind: "reply", id: view.id } : say("This is not a question: a or d answers.") }),
   p: (state, view) => ({
     state,
-    wish: view.card.terms.answers.includes("defer") ? { kind: "defer", id: view.id } : say("This cannot be put off."),
+    wish: view.card.terms.answers.includes("defer") ? { kind: "defer", id: view.id } : say("This cannot be deferred."),
   }),
   f: (state, view) => ({
     state,
-    wish: view.card.terms.answers.includes("allow") ? { kind: "always", id: view.id } : say("No rule can say yes to this."),
+    wish: view.card.terms.answers.includes("allow") ? { kind: "always", id: view.id } : say("No rule can allow this."),
   }),
   m: (state, view) => ({
     state,
@@ -160,8 +160,8 @@ function act(state: KeyState, key: string, now: number, { byId }: OpenRequests):
   }
   if (key === "v") return { state: { ...state, armedAt: now + ARMING_MS }, wish: { kind: "card", id: view.id } };
   if (deciding === undefined) return { state: choose(state, view.id, now), wish: { kind: "choose", id: view.id } };
-  if (!view.waits) return { state, wish: say("Nobody waits for the answer to this any more.") };
-  if (now < state.armedAt) return { state, wish: say("That was too fast; nothing was decided. Press it again if you mean it.") };
+  if (!view.waits) return { state, wish: say("The agent no longer waits for this answer.") };
+  if (now < state.armedAt) return { state, wish: say("That was too fast; nothing was decided. Press it again to confirm.") };
   return deciding(state, view, now);
 }
 

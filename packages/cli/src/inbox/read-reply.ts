@@ -15,7 +15,7 @@ export function readReply({ card }: Pick<RequestView, "card">, values: readonly 
   const word = values.length === 1 ? terms.answers.find((one) => one === only && one !== "respond") : undefined;
   if (word !== undefined) return { answer: word };
   if (questions.length === 0 || !terms.answers.includes("respond"))
-    throw usage("This is no question.", `It may be answered with ${terms.answers.join(", ")}.`);
+    throw usage("This is not a question.", `It may be answered with ${terms.answers.join(", ")}.`);
   const texts = questions.length === 1 ? [values.join(" ")] : values;
   if (texts.length !== questions.length)
     throw usage(`There are ${questions.length} questions, and ${values.length} answers.`, "Give one value for each, in their order.");

@@ -30,7 +30,8 @@ export async function offerRule(hub: HubAccess, { id }: Pick<RequestView, "id">,
 
 /** The rule, shown before the person agrees. */
 export function ruleLines({ words, yaml, file, past }: RuleProposal): readonly string[] {
-  const where = file === null ? "It is kept by the hub, and in no file." : `It is written into ${visibleText(file)}, before all others:`;
+  const where =
+    file === null ? "The hub stores it; it is not written to a file." : `It is written to ${visibleText(file)}, before all other rules:`;
   const written =
     yaml === null || file === null
       ? []
@@ -61,7 +62,7 @@ export function rememberRule(approver: HubAccess, { request, digest, scope, hash
 export function rememberedLines({ decision, remembered, card }: RequestView, shown: Presentation): readonly string[] {
   return [
     ...(decision === null ? [] : [describeDecision(decision, card, shown)]),
-    ...(remembered === undefined ? [] : [`To take the rule back: earshot policy forget ${visibleText(remembered.rule)}`]),
+    ...(remembered === undefined ? [] : [`To remove the rule: earshot policy forget ${visibleText(remembered.rule)}`]),
   ];
 }
 
@@ -84,7 +85,7 @@ export async function rememberAtTerminal(id: string, io: Io, { json, scope, reas
   }
   for (const line of ruleLines(offer.proposal)) io.err(`${line}\n`);
   if (!/^yes$/i.test((await ask(io, "Type yes to keep this rule and allow this one: "))?.trim() ?? "")) {
-    io.err("Left as it is; nothing was kept or decided.\n");
+    io.err("Cancelled; nothing was stored or decided.\n");
     return EXIT.found;
   }
   await using approver = await unlockTerminal(io, hub);

@@ -86,7 +86,7 @@ describe("a request as it is heard", () => {
   });
 
   it.each<[string, AskedPart, string]>([
-    ["nothing is known", {}, "Whether it can be undone is not known."],
+    ["nothing is known", { input: { command: "make release" } }, "May not be reversible."],
     ["the hub knows of none", { irreversible: true, risk: "medium" }, "Cannot be undone. Risk: medium."],
     [
       "it cannot be inspected",
@@ -111,16 +111,16 @@ describe("a request as it is heard", () => {
   it.each<[SampleParts, string]>([
     [{ terms: { silence: { answer: { word: "ask" }, by: "hub" } } }, "the agent asks at its own prompt."],
     [{ terms: { silence: { answer: { word: "abstain" }, by: "hub" } } }, "the agent asks at its own prompt."],
-    [{ terms: { silence: { answer: { word: "accept" }, by: "asker" } } }, "it goes ahead, as the agent has set."],
+    [{ terms: { silence: { answer: { word: "accept" }, by: "asker" } } }, "it goes ahead, as set by the agent."],
     [
       { asked: { risk: "high" }, terms: { silence: { answer: { word: "accept" }, by: "asker" } } },
       "it is denied, because risky actions need an answer.",
     ],
     [
       { terms: { silence: { answer: { word: "respond", response: "main" }, by: "asker" } } },
-      "the agent goes on with “main”, as the agent has set.",
+      "the agent goes on with “main”, as set by the agent.",
     ],
-    [{ view: { leftMs: null } }, "It waits for as long as it takes."],
+    [{ view: { leftMs: null } }, "It waits without a deadline."],
     [{ terms: { besideDialog: true } }, "Claude Code also shows its own dialog: the first answer decides."],
     [
       { view: { waits: false, closedBecause: "The agent no longer waits for an answer." } },
@@ -148,7 +148,7 @@ describe("a request as it is heard", () => {
     [[{ word: "take-over" }], "Taken over by Ana's phone at 08:59."],
     [
       [{ word: "abstain" }, { state: "withdrawn", by: "hub", reason: "The session ended." }],
-      "Taken back at 08:59 by the hub. Reason: “The session ended.”",
+      "Withdrawn at 08:59 by the hub. Reason: “The session ended.”",
     ],
   ])("tells how it ended: %j", (decision, line) => {
     expect(requestLines(sampleRequest({ view: { state: "answered-by-person", decision: sampleDecision(...decision) } }), UTC)).toContain(
@@ -158,7 +158,7 @@ describe("a request as it is heard", () => {
 
   it.each(["defaulted", "orphaned"] as const)("tells silence as no answer, never as a refusal: %s", (state) => {
     const decision = sampleDecision({ word: "deny" }, { state, by: "hub", unanswered: true });
-    const [, , line = ""] = requestLines(sampleRequest({ view: { state, decision } }), UTC);
+    const line = requestLines(sampleRequest({ view: { state, decision } }), UTC).at(-2);
     expect(line).toMatch(/^No answer/);
     expect(line).not.toMatch(NEVER_REFUSED);
   });
@@ -190,11 +190,11 @@ describe("the whole card", () => {
       "The input, as the agent sent it:",
       "  file_path: /home/ana/shop/a.ts",
       "  replace_all: false",
-      "Masked, and not to be edited:",
+      "Masked, cannot be edited:",
       "  /new_string",
-      "What the agent says about it, unchecked:",
+      "The agent's description, unverified:",
       "  rationale: “Numbers are shorter.”",
-      "What else is known:",
+      "Further details:",
       "  moment: action",
       "  workspace:",
       "    cwd: /home/ana/shop",

@@ -67,8 +67,7 @@ const CUT = "It is too large to be shown completely and cannot be allowed here."
 function choiceLines({ card, decision }: RequestView): readonly string[] {
   if (decision !== null) return [];
   return questionsIn(card.asked).flatMap(({ text, choices, isOptional }, index, all) => {
-    const which =
-      all.length === 1 ? "" : `Question ${index + 1}${isOptional ? ", which may be left out" : ""}: “${visibleBeginning(text, 200)}”`;
+    const which = all.length === 1 ? "" : `Question ${index + 1}${isOptional ? ", optional" : ""}: “${visibleBeginning(text, 200)}”`;
     const listed = choices.map(
       ({ label, about }, at) =>
         `${at + 1} ${visibleBeginning(label, 80)}${about === undefined ? "" : ` (${visibleBeginning(about, 200)})`}`,

@@ -18,7 +18,7 @@ const UNITS_BYTES: Readonly<Record<string, number>> = {
 export function readDuration(text: string, flag: string): number {
   const [, number = "", unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   const ms = Number(number) * (UNITS_MS[unit] ?? Number.NaN);
-  if (number === "" || !Number.isFinite(ms)) throw usage(`${JSON.stringify(text)} is no length of time.`, `${flag} 30d, 12h, 90m or 4w`);
+  if (number === "" || !Number.isFinite(ms)) throw usage(`${JSON.stringify(text)} is not a duration.`, `${flag} 30d, 12h, 90m or 4w`);
   return ms;
 }
 
@@ -27,7 +27,7 @@ export function readSize(text: string, flag: string): number {
   const [, number = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?) ?([kmgt]?i?b)$/i.exec(text) ?? [];
   const bytes = Number(number) * (UNITS_BYTES[unit.toLowerCase()] ?? Number.NaN);
   if (number === "" || !Number.isSafeInteger(Math.floor(bytes)))
-    throw usage(`${JSON.stringify(text)} is no size.`, `${flag} 2GB, 500MB or 2GiB`);
+    throw usage(`${JSON.stringify(text)} is not a size.`, `${flag} 2GB, 500MB or 2GiB`);
   return Math.floor(bytes);
 }
 

@@ -7,11 +7,11 @@ export const ENGLISH_LISTEN: ListenPhrases = {
     const why = reason(because);
     return voice === "lines" ? `Earshot listens, as lines${why === "" ? "" : `: ${why}`}.` : `Earshot listens, with ${voice}.`;
   },
-  keysAtHand: "Question mark tells the keys.",
+  keysAtHand: "Question mark lists the keys.",
   askPin: "Type your PIN and Enter, to answer here; or Enter alone, to listen only.",
   paused: "Paused. Space goes on.",
   goesOn: "Goes on.",
-  nothingSaid: "Nothing was said yet.",
+  nothingSaid: "No announcements yet.",
   waits: (index, all) => (all === 1 ? "One waits." : `${index} of ${all} that wait.`),
   nobodyWaits: "No pending requests.",
   moreWait: (requests) => (requests === 1 ? "One more waits; w reads it." : `${requests} more wait; w reads them.`),
@@ -23,12 +23,12 @@ export const ENGLISH_LISTEN: ListenPhrases = {
       medium: "Tool calls are announced as well.",
       high: "Everything is announced.",
     })[load],
-  quiet: (isQuiet) => (isQuiet ? "Quiet: only what is critical is told." : "Everything is told again."),
-  nothingAsked: "Not taken: no request was told. w reads what waits.",
-  notHeard: "Not taken: hear it to its end first.",
-  tooFast: "Not taken: that was too fast. Press it again if you mean it.",
+  quiet: (isQuiet) => (isQuiet ? "Quiet: only critical announcements is told." : "Everything is announced again."),
+  nothingAsked: "Not accepted: no request was read. w reads pending requests.",
+  notHeard: "Not accepted: listen to the whole request first.",
+  tooFast: "Not accepted: that was too fast. Press it again to confirm.",
   noSuchAnswer: (answers) => `There is no such answer. ${answers}`,
-  confirm: (number, label) => `This may do harm. Press ${number} again for ${label}; any other key leaves it.`,
+  confirm: (number, label) => `This may cause harm. Press ${number} again for ${label}; any other key leaves it.`,
   answered: (label) => `Answered: ${label}.`,
   tooLate: "Too late: your answer changed nothing.",
   nothingDecided: "Nothing was decided.",
@@ -37,7 +37,7 @@ export const ENGLISH_LISTEN: ListenPhrases = {
   typeAnswer: "Your answer (a number or words; Ctrl-C to leave it): ",
   details: ({ risk, irreversible, because, folder, session }) =>
     [
-      risk === "unknown" ? "Nobody stated a risk." : `${risk.charAt(0).toUpperCase()}${risk.slice(1)} risk.`,
+      risk === "unknown" ? "No risk was stated." : `${risk.charAt(0).toUpperCase()}${risk.slice(1)} risk.`,
       irreversible ? "It cannot be undone." : "",
       `Asked because of: ${because}.`,
       folder === undefined ? "" : `In the folder ${folder}.`,
@@ -46,7 +46,7 @@ export const ENGLISH_LISTEN: ListenPhrases = {
       .filter((part) => part !== "")
       .join(" "),
   absent: "No key was pressed for five minutes: only what is dangerous waits for you now. Any key says that you are here.",
-  voiceFailed: (name, why) => `The voice ${name} failed: ${why}. From now on there are lines only.`,
+  voiceFailed: (name, why) => `The voice ${name} failed: ${why}. From now on, only lines are printed.`,
   unreachable: "The hub could not be reached. Nothing was decided.",
   help: `space or s  stop; again: go on      n  skip this
 r  say it again                     R or b  the one before it

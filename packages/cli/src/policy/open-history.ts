@@ -10,7 +10,7 @@ import { readDuration } from "../keeping/quantities.ts";
 export async function openHistory(): Promise<LedgerHistory> {
   const ledger = ledgerLocation(homeOf(process.env));
   if (!isPostgresAddress(ledger) && !existsSync(ledger))
-    throw new EarshotError({ code: "FILE_UNREADABLE", message: "Nothing is recorded yet.", hint: "Start a hub: earshot start" });
+    throw new EarshotError({ code: "FILE_UNREADABLE", message: "No events are recorded yet.", hint: "Start a hub: earshot start" });
   return await openLedgerHistory(ledger);
 }
 

@@ -9,7 +9,7 @@ const WAS: Readonly<Record<Fate, string>> = {
   asked: "you were asked",
   passes: "a rule let it pass",
   refused: "a rule refused it",
-  left: "nobody here was asked",
+  left: "no one was asked",
 };
 const WOULD: Readonly<Record<Fate, string>> = {
   asked: "You would be asked",
@@ -30,7 +30,7 @@ export function trialLines(
   return [
     `${formatCount(asks, "ask")} of ${formatCount(sessions, "session")} tried with ${plainText(file)}, ${span}.`,
     ...warnings(trial),
-    changed === 0 ? "Nothing would go another way." : `${formatCount(changed, "ask")} would go another way:`,
+    changed === 0 ? "Nothing would be decided differently." : `${formatCount(changed, "ask")} would go another way:`,
     ...moves.flatMap(moveLines),
     ...(rules.length === 0 ? ["No rule speaks about any of them."] : ["By rule:"]),
     ...rules.slice(0, MAX_RULES).map(({ rule, answer, count }) => `  ${plainText(rule)}: ${answer}, ${formatCount(count, "time")}.`),
@@ -64,12 +64,12 @@ export function explanationLines({ ruling, steps }: Explanation, asked: Asked): 
   const notReached = steps.filter(({ outcome }) => outcome === "not-reached").length;
   return [
     `Asked at the moment ${asked.moment}${asked.tool === undefined ? "" : `, by the tool ${visibleBeginning(asked.tool, 80)}`}${asked.command === undefined ? "" : `: ${visibleBeginning(asked.command, 200)}`}`,
-    rule === undefined ? "No rule decides: it is left to the agent." : `The answer is ${behaviour}, by the rule ${placeOf(rule)}.`,
+    rule === undefined ? "No rule decides: the agent decides itself." : `The answer is ${behaviour}, by the rule ${placeOf(rule)}.`,
     ...(rule === undefined ? [] : why.slice(1).map((sentence) => visibleBeginning(sentence, 300))),
     ...(message === undefined ? [] : [`It says: ${visibleBeginning(message, 300)}`]),
-    ...(waits ? [`It waits: ${hold}. When nobody answers: ${unanswered}. When the hub cannot be reached: ${unreachable}.`] : []),
+    ...(waits ? [`It waits: ${hold}. If no one answers: ${unanswered}. If the hub cannot be reached: ${unreachable}.`] : []),
     `Risk: ${judged.risk ?? "not known"}. Can be undone: ${judged.reversible === undefined ? "not known" : judged.reversible ? "yes" : "no"}.${judged.dangers.length === 0 ? "" : ` Dangers: ${judged.dangers.join(", ")}.`}`,
-    ...(steps.length === 0 ? ["There are no rules."] : ["Rules, in their order:"]),
+    ...(steps.length === 0 ? ["There are no rules."] : ["Rules in order:"]),
     ...steps
       .filter(({ outcome }) => outcome !== "not-reached")
       .map(

@@ -72,7 +72,7 @@ export function writeSystemdUnit(launch: Launch): string {
   return [
     "# Written by `earshot service install`; `earshot service remove` takes it away.",
     "[Unit]",
-    "Description=Earshot hub, which hears AI agents on this machine",
+    "Description=Earshot hub for the AI agents on this machine",
     "",
     "[Service]",
     "Type=exec",
@@ -110,7 +110,7 @@ export function writeLogonTask(launch: Launch, user: string): string {
   return [
     '<?xml version="1.0" encoding="UTF-16"?>',
     '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">',
-    "  <RegistrationInfo><Description>Earshot hub, which hears AI agents on this machine</Description></RegistrationInfo>",
+    "  <RegistrationInfo><Description>Earshot hub for the AI agents on this machine</Description></RegistrationInfo>",
     `  <Triggers><LogonTrigger><Enabled>true</Enabled><UserId>${escapeXml(user)}</UserId></LogonTrigger></Triggers>`,
     "  <Principals>",
     `    <Principal id="Author"><UserId>${escapeXml(user)}</UserId><LogonType>InteractiveToken</LogonType><RunLevel>LeastPrivilege</RunLevel></Principal>`,

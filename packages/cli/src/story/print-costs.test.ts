@@ -5,7 +5,7 @@ import { aopSession, openTellingHub } from "./testing/telling-hub.ts";
 describe("earshot sessions --costs", () => {
   it("adds up what was supplied, by whatever is asked for", async () => {
     await using hub = await openTellingHub();
-    expect((await hub.run(sessions, "--costs")).out).toBe("Nobody has said what anything cost.\n");
+    expect((await hub.run(sessions, "--costs")).out).toBe("No costs were reported.\n");
     const say = aopSession("sess-a", "archivist");
     await hub.say(
       say("session.started", { metadata: { model: "opus" } }),
@@ -20,7 +20,7 @@ describe("earshot sessions --costs", () => {
     expect((await hub.run(sessions, "--costs", "--by", "agent")).out).toMatch(/^Archivist: 0\.25 US dollars/m);
     expect((await hub.run(sessions, "--costs", "--by", "day")).out).toMatch(/^\d{4}-\d{2}-\d{2}: 0\.25 US dollars/m);
     expect((await hub.run(sessions, "--costs", "--by", "day", "--from", "2020-01-01", "--to", "2020-01-02")).out).toBe(
-      "Nobody has said what anything cost.\n",
+      "No costs were reported.\n",
     );
     expect((await hub.run(sessions, "--costs", "--session", "sess")).out).toContain("0.25 US dollars");
     expect(JSON.parse((await hub.run(sessions, "--costs", "--json")).out)).toMatchObject({

@@ -47,7 +47,7 @@ describe("alerts, matches, costs and trees", () => {
       "In all 0.50 US dollars, 12 tokens, from 4 events. By model, most expensive first:",
     );
     expect(tellTotal({ lines: [line], total: { events: 4 }, more: false }, "day")).toBe("By day, newest first:");
-    expect(tellTotal({ lines: [], total: { events: 0 }, more: false }, "day")).toBe("Nobody has said what anything cost.");
+    expect(tellTotal({ lines: [], total: { events: 0 }, more: false }, "day")).toBe("No costs were reported.");
   });
 
   it("says the level of a session in its tree, and how its parent is known", () => {

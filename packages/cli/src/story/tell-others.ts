@@ -77,7 +77,7 @@ export function costRow({ name, costUsd, tokens, events, session }: CostTable["l
 
 export function tellTotal({ lines, total }: CostTable, by: CostGroup): string {
   const amounts = given(when(total.costUsd, formatMoney), when(total.tokens, formatTokens));
-  if (lines.length === 0 && amounts.length === 0) return "Nobody has said what anything cost.";
+  if (lines.length === 0 && amounts.length === 0) return "No costs were reported.";
   const order = by === "day" ? "newest first" : "most expensive first";
   const all = amounts.length === 0 ? "" : `In all ${amounts.join(", ")}, from ${formatCount(total.events, "event")}. `;
   return `${all}By ${by}, ${order}:`;

@@ -20,7 +20,7 @@ describe("a session", () => {
       parent: { id: "sess_parent", relation: "subagent", inferred: false, because: "it said so" },
     });
     expect(linesOf(tellSession(one, TELLING))).toEqual([
-      "Waiting for you, Release helper: Roll back the last release. 1 question open, 14 calls, 1 failed, 2 errors, 1 alert, 5 findings. Heard 12 seconds ago, 4 minutes 12 seconds long. 0.12 US dollars, 1,540 tokens. Last: Asks whether to go on. Odd: its start was heard late, something it said never arrived. Parent: sess_parent. Session: sess_7c1e90b2a4, AOP.",
+      "Waiting for you, Release helper: Roll back the last release. 1 question open, 14 calls, 1 failed, 2 errors, 1 alert, 5 findings. Heard 12 seconds ago, 4 minutes 12 seconds long. 0.12 US dollars, 1,540 tokens. Last: Asks whether to go on. Odd: its start arrived late, some of its events never arrived. Parent: sess_parent. Session: sess_7c1e90b2a4, AOP.",
     ]);
     expect(linesOf(tellSession(session(), TELLING))).toEqual([
       "Running, Release helper. Heard 12 seconds ago, 4 minutes 12 seconds long. Session: sess_7c1e90b2a4, AOP.",
@@ -123,7 +123,7 @@ describe("the head of a story", () => {
       "  Other agents: Checker",
       "  Parent: sess_p, which started this one as a subagent, inferred: operation.agent_spawn named it",
       "  Children: 2; --tree shows them",
-      "  Odd: spoke after its end",
+      "  Odd: sent events after its end",
       "  Source: local, verified, key 12",
       "  Rules: grade D, errors; earshot check explain RULE tells what to do",
       "  Rule, error: aop/d, 2 times, first at #9",

@@ -18,13 +18,13 @@ function failures(say: ReturnType<typeof aopSession>, from: number): readonly ob
 describe("earshot tail --alerts", () => {
   it("lists what was noticed, and the story says it where it happened", async () => {
     await using hub = await openTellingHub();
-    expect((await hub.run(tail, "--alerts", "--no-follow")).out).toBe("There are no alerts.\n");
+    expect((await hub.run(tail, "--alerts", "--no-follow")).out).toBe("No alerts.\n");
     const say = aopSession("sess-a", "archivist");
     await hub.say(say("session.started"), ...failures(say, 1));
     const { lines } = await hub.run(tail, "--alerts", "--no-follow");
     expect(lines[0]).toBe("1 alert, newest first.");
     expect(lines[1]).toMatch(/^Error cascade, \w+, .*: .*3.* Agent: Archivist\. Session: sess-a, AOP\. {2}#\d+$/);
-    expect((await hub.run(tail, "--alerts", "--no-follow", "--type", "loop")).out).toBe("There are no alerts.\n");
+    expect((await hub.run(tail, "--alerts", "--no-follow", "--type", "loop")).out).toBe("No alerts.\n");
     expect((await hub.run(tail, "--alerts", "--no-follow", "--session", "sess-a", "--type", "error_cascade")).lines).toHaveLength(2);
     expect((await hub.run(show, "sess-a")).out).toMatch(/^ {2}Alert, \w+, error cascade: /m);
     expect(JSON.parse((await hub.run(tail, "--alerts", "--no-follow", "--json")).out)).toMatchObject({

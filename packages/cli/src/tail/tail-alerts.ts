@@ -60,7 +60,7 @@ export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPort
   }
   const again = FILTERS.flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]));
   const lines = [
-    list.items.length === 0 ? "There are no alerts." : `${formatCount(list.items.length, "alert")}, newest first.`,
+    list.items.length === 0 ? "No alerts." : `${formatCount(list.items.length, "alert")}, newest first.`,
     ...(await listLines(io, options.plain, {
       items: list.items,
       columns: ALERT_COLUMNS,

@@ -25,8 +25,8 @@ export function PairingForm({ code, onClaimed }: PairingFormProps): ReactNode {
       <section aria-labelledby="claim-title">
         <h2 id="claim-title">Admit this browser</h2>
         <p>
-          This browser is not admitted. Run <code>earshot device add</code> in a terminal and open the link that it prints here. On a hub
-          that nobody approves for yet, run <code>earshot start</code> in a terminal instead.
+          This browser is not paired. Run <code>earshot device add</code> in a terminal and open the link that it prints here. On a hub that
+          nobody approves for yet, run <code>earshot start</code> in a terminal instead.
         </p>
       </section>
     );
@@ -34,7 +34,7 @@ export function PairingForm({ code, onClaimed }: PairingFormProps): ReactNode {
   return (
     <section aria-labelledby="claim-title">
       <h2 id="claim-title">Admit this browser</h2>
-      <p>This link lets this browser ask to be admitted. An approver then confirms it.</p>
+      <p>With this link, this browser can ask to be paired. An approver then confirms it.</p>
       <Form submit="Ask to be admitted" onSubmit={claim}>
         <TextInput label="Name of this device" name="name" value={suggestName()} maxLength={60} />
       </Form>

@@ -42,13 +42,13 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
           return;
         }
         if (state !== "claimed") {
-          onEnded(state === "refused" ? "An approver refused it." : "No approver confirmed it in time.");
+          onEnded(state === "refused" ? "An approver rejected the request." : "No approver confirmed the request in time.");
           return;
         }
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       }
     };
-    look().catch((error: unknown) => onEnded(error instanceof Error ? error.message : "The hub could not be asked."));
+    look().catch((error: unknown) => onEnded(error instanceof Error ? error.message : "The hub could not be reached."));
     return () => {
       isGone = true;
     };
@@ -61,7 +61,7 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
     <section aria-labelledby="waiting-title">
       <h2 id="waiting-title">Waiting for an approver</h2>
       <p>
-        Type this number where you are approver already, in a browser or where <code>earshot device add</code> runs:
+        Type this number in a browser that is already an approver, or where <code>earshot device add</code> runs:
       </p>
       <p className="match">{`${claim.match.slice(0, 3)} ${claim.match.slice(3)}`}</p>
       {hasPin ? (

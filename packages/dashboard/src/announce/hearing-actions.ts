@@ -14,7 +14,7 @@ export function turnMute(mute: Mute, find: (session: string) => Source | undefin
   changeSettings({ muted: isMuted ? muted.filter((one) => one !== text) : [...muted, text].slice(-MAX_MUTED) });
   tellRegion(
     "polite",
-    isMuted ? `You hear ${muteWords(mute, find)} again.` : `You hear only what is critical of ${muteWords(mute, find)}.`,
+    isMuted ? `You hear ${muteWords(mute, find)} again.` : `You hear only critical announcements of ${muteWords(mute, find)}.`,
   );
 }
 
@@ -22,11 +22,14 @@ export function turnMute(mute: Mute, find: (session: string) => Source | undefin
 export function turnFollow(source: Source): void {
   const isFollowed = settings().follow === source.session;
   changeSettings({ follow: isFollowed ? "" : source.session });
-  tellRegion("polite", isFollowed ? "You hear everybody." : `You hear only this session of ${sourceWords(source)}, and what is critical.`);
+  tellRegion(
+    "polite",
+    isFollowed ? "You hear all sessions." : `You hear only this session of ${sourceWords(source)}, and critical announcements.`,
+  );
 }
 
 export function turnQuiet(): void {
   const quiet = !settings().quiet;
   changeSettings({ quiet });
-  tellRegion("polite", quiet ? "Quiet: you hear only what is critical." : "You hear everything again.");
+  tellRegion("polite", quiet ? "Quiet: you hear only critical announcements." : "You hear everything again.");
 }

@@ -34,7 +34,7 @@ export function HearingControls(): ReactNode {
       </p>
       <p className="toggle">
         <label>
-          <input type="checkbox" checked={quiet} onChange={turnQuiet} /> Quiet: only what is critical
+          <input type="checkbox" checked={quiet} onChange={turnQuiet} /> Quiet: only critical announcements
         </label>
       </p>
       {source === undefined ? null : <SourceControls source={source} />}
@@ -89,7 +89,7 @@ export function MutedList(): ReactNode {
     <>
       {follow === "" ? null : (
         <p>
-          {`You hear only ${followed === undefined ? `the session ${follow}` : sourceWords(followed)}, and what is critical. `}
+          {`You hear only ${followed === undefined ? `the session ${follow}` : sourceWords(followed)}, and critical announcements. `}
           <button type="button" className="button" onClick={() => changeSettings({ follow: "" })}>
             Hear everybody
           </button>

@@ -32,7 +32,7 @@ export function ListeningPanel({ onShortcuts }: { readonly onShortcuts: () => vo
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: whatever is chosen in it closes the panel; the links do the rest */}
         <ul className="plain-list listening-links" onClick={() => panel.current?.hidePopover()}>
           <li>
-            <Link href={hrefOf("heard")}>Everything that was announced</Link>
+            <Link href={hrefOf("heard")}>All announcements</Link>
           </li>
           <li>
             <Link href={hrefOf("settings")}>Voices, sounds and pace</Link>
@@ -45,7 +45,7 @@ export function ListeningPanel({ onShortcuts }: { readonly onShortcuts: () => vo
         </ul>
         {/* At the end: it changes while somebody aims at what is above it. */}
         {last === undefined ? (
-          <p className="said-last soft">Nothing was announced yet.</p>
+          <p className="said-last soft">No announcements yet.</p>
         ) : (
           <p className="said-last">
             <span className="soft">

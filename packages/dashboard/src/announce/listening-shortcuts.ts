@@ -37,23 +37,23 @@ export function listeningShortcuts(listening: Listening | undefined): readonly S
       id: "heard.mute-session",
       group: GROUP,
       keys: "m s",
-      does: "Mute the session that was heard last, or hear it again",
+      does: "Mute or unmute the last announced session",
       run: withSource(({ session }) => turnMute({ session }, find)),
     },
     {
       id: "heard.mute-agent",
       group: GROUP,
       keys: "m a",
-      does: "Mute its agent, or hear it again",
+      does: "Mute or unmute its agent",
       run: withSource(({ agent }) => turnMute({ agent }, find)),
     },
     {
       id: "heard.mute-project",
       group: GROUP,
       keys: "m p",
-      does: "Mute its project, or hear it again",
+      does: "Mute or unmute its project",
       run: withSource(({ project }) =>
-        project === undefined ? tellRegion("polite", "It is in no project.") : turnMute({ project }, find),
+        project === undefined ? tellRegion("polite", "It belongs to no project.") : turnMute({ project }, find),
       ),
     },
   ];

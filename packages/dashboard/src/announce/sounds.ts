@@ -1,7 +1,7 @@
 import { NOTES, type Note, type Sound } from "@earshot/announcer";
 
 export const SOUND_NAMES: Readonly<Record<Sound, string>> = {
-  request: "somebody waits for you",
+  request: "a request needs your answer",
   guard: "the guard was lost",
   failure: "something failed",
   ended: "an agent is done",

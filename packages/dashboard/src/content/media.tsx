@@ -44,5 +44,5 @@ function player({ kind, source }: Media, name: string): ReactNode {
 
 function whyNot(uri: string): string {
   if (uri.startsWith("data:")) return `${uri.slice(5, 60).split(/[;,]/)[0] || "data"} of ${formatSize(uri.length)}`;
-  return uri === "" ? "it did not come along" : `it is elsewhere, at ${uri.slice(0, 300)}`;
+  return uri === "" ? "its content was not sent" : `it is elsewhere, at ${uri.slice(0, 300)}`;
 }

@@ -10,7 +10,7 @@ export function CopyText({ text, what }: { readonly text: string; readonly what:
         setTold("Copied");
         tellRegion("polite", `Copied: ${what}.`);
       },
-      () => setTold("Select it and copy it by hand"),
+      () => setTold("Select the text and copy it"),
     );
   };
   return (

@@ -29,7 +29,7 @@ export function Attention({ waiting }: { readonly waiting: number }): ReactNode 
   };
   return (
     <section className="ask-notify" aria-label="Notifications">
-      <p>Show a notification when an agent waits for you and you look elsewhere?</p>
+      <p>Show a notification when an agent waits for you and this page is not in view?</p>
       <div className="action-row">
         <button type="button" className="button small" onClick={() => void Notification.requestPermission().then(setPermission)}>
           Turn on notifications

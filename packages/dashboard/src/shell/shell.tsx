@@ -106,7 +106,7 @@ export function Shell(): ReactNode {
 function NotFound(): ReactNode {
   return (
     <>
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p>The address is wrong, or the page was renamed. </p>
       <p>
         <Link href={hrefOf("overview")}>Open the overview</Link>
@@ -185,7 +185,7 @@ function FocusTitle({ place }: { readonly place: string }): ReactNode {
   return null;
 }
 
-const HEADINGS = { everything: "Holding everything", dangerous: "Holding only what is dangerous", nothing: "Holding nothing" } as const;
+const HEADINGS = { everything: "Holding everything", dangerous: "Holding only dangerous actions", nothing: "Holding nothing" } as const;
 
 /** On every page: what is currently held for approval and why, and which agents are not gated at all. */
 function GateNotice(): ReactNode {
@@ -195,7 +195,7 @@ function GateNotice(): ReactNode {
   });
   if (state === "away")
     return (
-      <section className="gate unknown" aria-label="What is held">
+      <section className="gate unknown" aria-label="Held requests">
         <p>
           <strong>Gate status unknown.</strong> The hub is not connected.
         </p>
@@ -204,7 +204,7 @@ function GateNotice(): ReactNode {
   if (answer === undefined) return null;
   const { holding, notGated } = answer;
   return (
-    <section className={`gate ${notGated.length > 0 ? "open" : holding.holds}`} aria-label="What is held">
+    <section className={`gate ${notGated.length > 0 ? "open" : holding.holds}`} aria-label="Held requests">
       {notGated.map(({ agent, name, reason, advice }) => (
         <p key={`${agent} ${reason}`}>
           <strong>{`Not gated: ${name}`}</strong> {`${reason} ${advice}`}

@@ -6,7 +6,7 @@ const NOTICES = {
   connecting: "Connecting to the hub.",
   away: "The hub is not connected. This page shows the last received state and updates when the hub is back.",
   databaseAway: "The hub cannot reach its database and stores nothing until it can. Hooks are decided by the accepted rules meanwhile.",
-  forbidden: "This browser is not admitted any more. Reload the page to ask again.",
+  forbidden: "This browser is no longer paired. Reload the page to pair it again.",
 } as const;
 
 const READY_POLL_MS = 5000;

@@ -21,7 +21,7 @@ export function readAaepQuestion({ source, kind, session, agent, reading, identi
   if (question === undefined) return undefined;
   const { asked, answers, silence } = question;
   const timeMs = timeOf(value, receivedAt, isRisky(asked) && isConsent(silence));
-  if (timeMs !== null && timeMs <= 0) return undefined; // history: nobody waits for it any more
+  if (timeMs !== null && timeMs <= 0) return undefined; // history: the agent no longer waits for it
   const terms: CardTerms = {
     answers,
     silence: { answer: silence, by: "asker" },

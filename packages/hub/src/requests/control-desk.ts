@@ -143,7 +143,7 @@ export class ControlDesk {
         ...control,
         pause: { until, by, reason },
       }));
-    this.#news.tell("control", forMs <= 0 ? `${by} ended the pause.` : `Paused by ${by}: everything is left to the agents. ${reason}`);
+    this.#news.tell("control", forMs <= 0 ? `${by} ended the pause.` : `Paused by ${by}: agents decide everything themselves. ${reason}`);
   }
 
   async setAway(on: boolean, by: string): Promise<void> {

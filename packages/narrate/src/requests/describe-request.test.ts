@@ -79,14 +79,14 @@ describe("who wants what, in one sentence", () => {
 
 describe("whether there is a way back", () => {
   it.each<[string, AskedPart, string]>([
-    ["nothing is known", {}, "Whether it can be undone is not known."],
+    ["nothing is known", { input: { command: "make release" } }, "May not be reversible."],
     ["the hub knows of none", { irreversible: true }, "Cannot be undone."],
     ["there is none", { input: { command: "git push --force" } }, "Cannot be undone."],
     ["it cannot be inspected", { input: { command: 'eval "$(fetch-it)"' } }, "Cannot be inspected."],
     ["the agent says so", { kind: "confirmation", facts: { reversibility: "reversible" } }, "Can be undone, the agent says."],
     ["it is a commit", { input: { command: "cd src && git commit -m fix" } }, "Can be undone by git reset --soft HEAD~1."],
-    ["it is a commit in another's name", { input: { command: "sudo git commit -m fix" } }, "Whether it can be undone is not known."],
-    ["a commit is replaced", { input: { command: "git commit --amend" } }, "not known"],
+    ["it is a commit in another's name", { input: { command: "sudo git commit -m fix" } }, "May not be reversible."],
+    ["a commit is replaced", { input: { command: "git commit --amend" } }, "May not be reversible."],
     [
       "it is an edit",
       { title: "Edit", input: { file_path: "/home/ana/shop/a", old_string: "a", new_string: "b" } },
@@ -95,6 +95,12 @@ describe("whether there is a way back", () => {
     ["it only reads", { title: "Read", input: { file_path: "/home/ana/shop/a" } }, "Changes nothing: it only reads."],
   ])("when %s", (_when, part, sentence) => {
     expect(describe_(sampleRequest({ asked: part })).reversal?.sentence).toContain(sentence);
+  });
+
+  it("says nothing about tests", () => {
+    for (const command of ["npm test", "pytest -q", "tsc && cargo clippy"])
+      expect(describe_(sampleRequest({ asked: { input: { command } } })).reversal).toBeUndefined();
+    expect(describe_(sampleRequest({ asked: { input: { command: "sudo npm test" } } })).reversal?.sentence).toBe("May not be reversible.");
   });
 
   it("is not asked where nothing happens", () => {
@@ -114,9 +120,9 @@ describe("what silence brings, and when", () => {
     ],
     [
       { asked: { kind: "clarification", protocol: "aaep" }, terms: { silence: { answer: { word: "abstain" }, by: "asker" } } },
-      "the agent gets no answer and decides for itself, as the agent has set.",
+      "the agent gets no answer and decides for itself, as set by the agent.",
     ],
-    [{ terms: { silence: { answer: { word: "accept" }, by: "asker" } } }, "it goes ahead, as the agent has set."],
+    [{ terms: { silence: { answer: { word: "accept" }, by: "asker" } } }, "it goes ahead, as set by the agent."],
     [{ terms: { silence: { answer: { word: "allow" }, by: "policy: tests" } } }, "it goes ahead, as the rule tests says."],
     [
       { asked: { risk: "high" }, terms: { silence: { answer: { word: "accept" }, by: "asker" } } },
@@ -124,7 +130,7 @@ describe("what silence brings, and when", () => {
     ],
     [
       { terms: { silence: { answer: { word: "respond", response: "main" }, by: "asker" } } },
-      "the agent goes on with “main”, as the agent has set.",
+      "the agent goes on with “main”, as set by the agent.",
     ],
     [{ view: { extensionsLeft: 0 } }, "The deadline cannot be extended: Claude Code cannot wait longer."],
     [{ terms: { besideDialog: true } }, "Claude Code also shows its own dialog: the first answer decides."],
@@ -134,7 +140,7 @@ describe("what silence brings, and when", () => {
   });
 
   it("is nothing where it waits for as long as it takes", () => {
-    expect(describe_(sampleRequest({ view: { extensionsLeft: 0 } }), null).silence).toEqual(["It waits for as long as it takes."]);
+    expect(describe_(sampleRequest({ view: { extensionsLeft: 0 } }), null).silence).toEqual(["It waits without a deadline."]);
   });
 });
 
@@ -154,7 +160,7 @@ describe("whether a yes is confirmed", () => {
     const inspection = { ...view.inspection, risk: "low" } as const;
     expect(describe_({ ...view, card: { ...view.card, asked: { ...view.card.asked, risk: "medium" } }, inspection }).risk).toBe("medium");
     expect(describe_({ ...view, inspection: { ...inspection, uninspectable: "It cannot be read." } }).risky).toBe(
-      "It cannot be looked into.",
+      "It cannot be inspected.",
     );
   });
 });
@@ -181,7 +187,7 @@ describe("how it ended, in words", () => {
     [[{ word: "take-over" }], `Taken over by Ana's phone at ${at}.`],
     [
       [{ word: "abstain" }, { state: "withdrawn", by: "hub", reason: "The session ended." }],
-      `Taken back at ${at} by the hub. Reason: “The session ended.”`,
+      `Withdrawn at ${at} by the hub. Reason: “The session ended.”`,
     ],
     [[{ word: "accept" }, { state: "defaulted", by: "hub" }], `No answer came by ${at}: it went ahead.`],
   ])("%j", (decision, words) => {
@@ -229,6 +235,6 @@ describe("how it ended, in words", () => {
   it("tells whether it was taken, and what came of it", () => {
     expect(describeAftermath({ takenAt: null, outcome: null }, SHOWN)).toBeUndefined();
     const taken = { takenAt: new Date(NOW).toISOString(), outcome: "completed" };
-    expect(describeAftermath(taken, SHOWN)).toBe(`The agent took the answer at 09:00. What came of it: completed.`);
+    expect(describeAftermath(taken, SHOWN)).toBe(`The agent took the answer at 09:00. Result: completed.`);
   });
 });

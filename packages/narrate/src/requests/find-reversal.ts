@@ -1,4 +1,6 @@
 import { isObject } from "@earshot/protocol/json";
+import type { CommandEffect } from "../calls/command-effects.ts";
+import { readCommand } from "../calls/read-command.ts";
 import type { AskedRequest, NarratedInspection, NarratedRequest } from "./request.ts";
 
 /** How an action can be undone, independent of language. */
@@ -26,9 +28,11 @@ const WAYS: readonly (readonly [RegExp, Reversal])[] = [
   [/^mkdir (?:-p )?[^-\s]\S*$/, { is: "command", command: "rmdir" }],
 ];
 
+const ROUTINE: ReadonlySet<CommandEffect> = new Set<CommandEffect>(["test", "typecheck", "lint"]);
+
 const NOTHING_FOUND: NarratedInspection = { commands: [], files: [], dangers: [], hidden: [], irreversible: false, risk: "unknown" };
 
-/** Undefined if nothing happens that could be undone. */
+/** Undefined if nothing happens that could be undone, and for routine commands. */
 export function findReversal({ card, inspection = NOTHING_FOUND }: NarratedRequest): Reversal | undefined {
   const { asked } = card;
   const { kind, facts, fields } = asked;
@@ -42,7 +46,17 @@ export function findReversal({ card, inspection = NOTHING_FOUND }: NarratedReque
   const bySaid = typeof said === "string" && Object.hasOwn(BY_WORD, said) ? BY_WORD[said] : undefined;
   if (bySaid !== undefined) return bySaid;
   if (onlyReads(inspection)) return { is: "only-reads" };
-  return (dangers.length > 0 ? undefined : findWay(asked, inspection)) ?? { is: "unknown" };
+  if (dangers.length > 0) return { is: "unknown" };
+  return findWay(asked, inspection) ?? (isRoutine(inspection) ? undefined : { is: "unknown" });
+}
+
+/** Tests run all day: a warning that they may not be reversible would teach people to ignore it. */
+function isRoutine({ commands, hidden }: NarratedInspection): boolean {
+  return (
+    commands.length > 0 &&
+    hidden.length === 0 &&
+    commands.every(({ text, via }) => via.length === 0 && ROUTINE.has(readCommand(text).effect))
+  );
 }
 
 function onlyReads({ commands, files }: NarratedInspection): boolean {

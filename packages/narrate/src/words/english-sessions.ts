@@ -56,7 +56,7 @@ export const ENGLISH_SESSIONS = {
     asks: "asks",
     showOne: "What happened in one: earshot show SESSION",
   },
-  grades: { A: "nothing to remark", B: "notes only", C: "warnings", D: "errors" },
+  grades: { A: "no findings", B: "notes only", C: "warnings", D: "errors" },
   grade: (grade: string, meaning: string, hasRules: boolean) =>
     `grade ${grade}, ${meaning}${hasRules ? "; earshot check explain RULE tells what to do" : ""}`,
   severities: { error: "Rule, error", warning: "Rule, warning", info: "Rule, note" },
@@ -89,7 +89,7 @@ export const ENGLISH_SESSIONS = {
   laterAt: (duration: string, clock: string) => `${duration} later, at ${clock}:`,
   laterOn: (duration: string, moment: string) => `${duration} later, on ${moment}:`,
   since: (clock: string) => `since ${clock}`,
-  speaks: (name: string) => `Now speaks: ${name}`,
+  speaks: (name: string) => `Agent: ${name}`,
   callsItself: (name: string, own: string) => `${name}, which calls itself ${own}`,
   // Calls and single entries.
   noCalls: "No tool call is recorded.",
@@ -98,5 +98,5 @@ export const ENGLISH_SESSIONS = {
   entry: (position: number) => `Entry #${position}`,
   ofSession: (id: string) => `session ${id}`,
   received: (ago: string, clock: string) => `received ${ago}, ${clock}`,
-  asSaid: "As it was said:",
+  asSaid: "As received:",
 } as const;

@@ -158,7 +158,7 @@ export const GERMAN: Catalogue = {
       by: (way) => `Lässt sich rückgängig machen durch ${way}.`,
       branch: "Löschen des Zweigs",
       text: "Zurückändern des Textes",
-      unknown: "Ob es sich rückgängig machen lässt, ist nicht bekannt.",
+      unknown: "Lässt sich möglicherweise nicht rückgängig machen.",
     },
     waitsForEver: "Es wartet, solange es dauert.",
     withoutAnswer: (when, comes) => `Ohne Antwort bis ${when}: ${comes}.`,

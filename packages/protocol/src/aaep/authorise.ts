@@ -97,7 +97,7 @@ export const AUTHORISE_RULES = {
   }),
   "aaep/rejected-action-not-invoked": rule(["error", "recording", 2, "§6.1, A.4, A.8.5", REPLY], {
     title: "A rejected action is not invoked.",
-    hint: "Drop the action. To try something else, ask again with a new confirmation.",
+    hint: "Don't run the rejected action. To try something else, ask again with a new confirmation.",
     needs: ["agent.state.changed"],
     examples: () => both(full(...reject), full(...reject, ...pair("drop_table", { irreversible: true }))),
   }),

@@ -49,7 +49,7 @@ export function actOf(step: Step, most = 80): string {
     case "thought":
       return `thinks${quote("text")}`;
     case "closed":
-      return `ends, ${said("outcome") ?? "nobody said how"}`;
+      return `ends, ${said("outcome") ?? "outcome unknown"}`;
     default:
       return `has "${headOf(step)}"${quote(wordsNameOf(step), " with ")}`;
   }

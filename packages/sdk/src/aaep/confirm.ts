@@ -49,7 +49,7 @@ function readConfirmation(options: Partial<ConfirmOptions>) {
   }
   const timeoutSeconds = toWhole(options.timeoutSeconds, 1, DAY_SECONDS) ?? SECONDS[irreversible ? "irreversible" : "reversible"][risk];
   const action = toWordsOr(options.action, "Go on?");
-  const consequence = toWordsOr(options.consequence, "What comes of it was not said.");
+  const consequence = toWordsOr(options.consequence, "Consequence was not said.");
   const withEffort = "withEffort" in options && options.withEffort === true;
   const args = options.args === undefined ? undefined : summariseArgs(options.args);
   return {

@@ -38,12 +38,12 @@ export function checkAgent(
       ),
     ),
     isHeard
-      ? fine("heard", "The hub has heard it since it was registered.", card.name)
+      ? fine("heard", "The hub has received events since it was registered.", card.name)
       : note(
           "not-heard",
-          "The hub has not heard it since it was registered.",
+          "The hub has received no events since it was registered.",
           card.name,
-          [trust, restart, "Then let it do something."].filter((one) => one !== undefined).join(" "),
+          [trust, restart, "Let the agent do something, then check again."].filter((one) => one !== undefined).join(" "),
         ),
   ];
 }

@@ -18,7 +18,7 @@ export function checkFile(target: Target, record: Record, wanted: readonly Targe
   if (!now.ok)
     return known === undefined
       ? []
-      : [trouble("settings-unreadable", `${path} cannot be read: ${now.why}.`, "Put it right, then `earshot doctor` again.", name)];
+      : [trouble("settings-unreadable", `${path} cannot be read: ${now.why}.`, "Fix the file, then run `earshot doctor` again.", name)];
   const { text } = now;
   if (text === null || !target.part.isTouched(text)) {
     return known === undefined

@@ -35,7 +35,7 @@ export async function examine(installation: Installation, senses: Senses): Promi
     if (files.length === 0) {
       if (detectAgent(card, placeFor(installation, "user")) !== undefined && !findings.some(({ agent }) => agent === card.name))
         findings.push(
-          note("not-registered", "It is here, and its hooks are not registered.", card.name, `earshot init --agent ${card.slug}`),
+          note("not-registered", "It is installed, but its hooks are not registered.", card.name, `earshot init --agent ${card.slug}`),
         );
       continue;
     }
@@ -80,14 +80,13 @@ export function wantedOf(
 async function checkLauncher(installation: Installation, files: readonly RecordedFile[]): Promise<readonly Finding[]> {
   const launcher = await launcherFor(installation.env, installation.platform);
   const state = lookAtLauncher(launcher, installation.platform);
-  if (files.length === 0)
-    return [trouble("nothing-registered", "No agent's hooks are registered, so that nothing is held.", "earshot init")];
+  if (files.length === 0) return [trouble("nothing-registered", "No agent's hooks are registered, so no action is held.", "earshot init")];
   return [launcherProblem(launcher.path, state) ?? fine("launcher", `${launcher.path} is as it should be.`)];
 }
 
 /** Undefined for a correct launcher. */
 export function launcherProblem(path: string, state: LauncherState): Finding | undefined {
-  const advice = "`earshot init` writes it anew.";
+  const advice = "`earshot init` writes it again.";
   switch (state) {
     case "good":
       return undefined;

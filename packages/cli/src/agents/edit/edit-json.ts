@@ -78,7 +78,7 @@ function rootOf(text: string): Root {
   const start = text.startsWith("\uFEFF") ? 1 : 0;
   const reading = readJsonText(start === 0 ? text : ` ${text.slice(1)}`); // the same length, so that places stay true
   if (!reading.ok) return { ok: false, why: `it is not JSON: ${reading.why} at ${placeOf(text, reading.at)}` };
-  if (reading.root.kind !== "object") return { ok: false, why: "it holds no JSON object" };
+  if (reading.root.kind !== "object") return { ok: false, why: "it contains no JSON object" };
   return { ok: true, node: reading.root };
 }
 

@@ -41,16 +41,16 @@ const MAX_DEPTH = 100;
 
 /** By error number, because the parser exports no names for them at run time. */
 const REASONS: Readonly<Record<number, string>> = {
-  1: "an unknown word or sign",
+  1: "an unknown word or character",
   3: "a name in quotes was expected",
   4: "a value was expected",
   5: "a colon was expected",
   6: "a comma was expected",
   7: "a comma or } was expected",
   8: "a comma or ] was expected",
-  9: "something follows the end",
-  11: "a comment has no end",
-  12: "a text has no end",
+  9: "there is text after the end",
+  11: "a comment is not closed",
+  12: "a string is not closed",
 };
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, COMMA, END] = [1, 2, 3, 4, 5, 17] as const satisfies readonly SyntaxKind[];
 

@@ -26,7 +26,7 @@ export default function AlertsPage(): ReactNode {
   return (
     <>
       <h1>Alerts</h1>
-      <p className="soft">What the hub noticed by itself. Each says what was seen, and leads to where.</p>
+      <p className="soft">Problems that the hub detected. Each links to the events concerned.</p>
       <search aria-label="Alerts shown" className="filters">
         <label htmlFor={id}>Kind</label>
         <select id={id} value={type} onChange={({ currentTarget }) => refine({ type: currentTarget.value })}>

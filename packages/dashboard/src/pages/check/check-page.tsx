@@ -23,8 +23,8 @@ export default function CheckPage(): ReactNode {
     <>
       <h1>Protocol health</h1>
       <p className="soft">
-        How the latest sessions keep the rules of their protocols, judged as they are heard. A recording is checked with{" "}
-        <code>earshot check FILE</code>; <code>earshot check explain RULE</code> says what a rule asks for.
+        How well the latest sessions follow the rules of their protocols. To check a recording, use <code>earshot check FILE</code>;{" "}
+        <code>earshot check explain RULE</code> explains a rule.
       </p>
       <search aria-label="Sessions shown" className="filters">
         <label htmlFor={id}>Rule</label>
@@ -43,7 +43,7 @@ export default function CheckPage(): ReactNode {
       <section aria-label="Sessions" className="after-filters">
         {sessions === undefined && problem === undefined ? <p className="soft">Loading.</p> : null}
         {sessions?.length === 0 ? (
-          <p>{rule === "" ? "No session has been heard yet." : "None of the latest 100 sessions broke such a rule."}</p>
+          <p>{rule === "" ? "No sessions yet." : "None of the latest 100 sessions broke a rule of this kind."}</p>
         ) : null}
         <ul className="rows">
           {sessions?.map((one) => (
@@ -116,7 +116,7 @@ function RuleTable({ grade, session, wanted }: RuleTableProps): ReactNode {
   return (
     <div className="wide">
       <table>
-        <caption className="told">Rules that were broken</caption>
+        <caption className="told">Broken rules</caption>
         <thead>
           <tr>
             <th scope="col">Rule</th>

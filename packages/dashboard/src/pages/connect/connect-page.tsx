@@ -185,7 +185,8 @@ interface Way {
   readonly protocol?: "aaep" | "aep" | "aop";
 }
 
-const RUNS_ON = "Runs a tool whose hook fails, and has no setting against that. The hub raises an alarm when the hook cannot be run.";
+const RUNS_ON =
+  "This agent runs a tool even when its hook fails, and has no setting to prevent that. The hub raises an alarm when the hook cannot run.";
 
 const PROGRAMS: readonly Way[] = [
   {
@@ -203,20 +204,20 @@ const PROGRAMS: readonly Way[] = [
       'import { aop } from "@earshot/sdk";\nconst agent = aop({ agentId: "my-agent" });\nawait agent.run({ goal: "Sort the mail" }, async (session) => { session.thought("Newest first."); });',
   },
   {
-    title: "An AOP client that you have",
+    title: "An existing AOP client",
     about: "The hub is a drop-in collector: only the address changes.",
     protocol: "aop",
     text: (url) => `AOP_ENDPOINT=${url}`,
   },
   {
     title: "Your own agent, in AEP",
-    about: "Says what it does, and waits for allow or deny before it does it.",
+    about: "Reports its actions, and waits for allow or deny before each.",
     protocol: "aep",
     text: () => 'import { aep } from "@earshot/sdk";\nconst answer = await aep.decide({ type: "action.requested", … });',
   },
   {
-    title: "Anything that can post JSON",
-    about: "One event, an array, or one a line; any of the three protocols.",
+    title: "Any program that can post JSON",
+    about: "One event, an array, or one event per line, in any of the three protocols.",
     text: (url) => `curl -H 'content-type: application/json' -d @event.json ${url}/v1/events`,
   },
 ];

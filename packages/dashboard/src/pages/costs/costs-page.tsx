@@ -77,7 +77,7 @@ export default function CostsPage(): ReactNode {
               : { name: line.name, value: tokensOf(line) ?? 0, text: `${formatNumber(tokensOf(line) ?? 0)} tokens` },
           )}
         />
-        <p className="soft">Only what agents report themselves. Days are in UTC.</p>
+        <p className="soft">As reported by the agents. Days are in UTC.</p>
       </section>
       <section className="panel" aria-labelledby={`${id}-by`}>
         <div className="panel-head">

@@ -20,7 +20,7 @@ export default function HeardPage(): ReactNode {
     <>
       <h1>Heard</h1>
       <p className="soft">
-        The last 100 announcements, the newest first. All tabs of this browser share them, and they go when these are closed.
+        The last 100 announcements, newest first. All tabs of this browser share this list; it is cleared when they are closed.
       </p>
       <section aria-labelledby="hear-now-title">
         <h2 id="hear-now-title">What to hear</h2>
@@ -28,7 +28,7 @@ export default function HeardPage(): ReactNode {
       </section>
       <section ref={region} aria-labelledby="announced-title">
         <h2 id="announced-title">Announced</h2>
-        {shown.length === 0 ? <p>Nothing was announced since this page was opened.</p> : null}
+        {shown.length === 0 ? <p>No announcements since this page was opened.</p> : null}
         <ol className="heard">
           {shown.map((heard) => (
             <HeardRow key={heard.id} heard={heard} />

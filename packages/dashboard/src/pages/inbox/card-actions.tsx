@@ -41,7 +41,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
   const isWhole = useContext(IsWhole);
   const yes = isWhole ? described.yes : undefined;
   const label = (word: keyof typeof LABELS) => (isAlone ? LABELS[word] : LABELS_FOR_ALL[word](views.length));
-  const noLabel = no === undefined ? "" : isQuestion ? "Do not answer" : label(no);
+  const noLabel = no === undefined ? "" : isQuestion ? "Leave unanswered" : label(no);
   const answer = (reply: Reply) => desk.decide(() => answerAll(views, reply));
   const opener = { what, box, panel, onPanel };
   const form = { view, what, isBusy };
@@ -60,7 +60,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
       <div className="action-row">
         {no === undefined ? null : <Opener {...opener} opens="reason" label={`${noLabel}, with a reason`} />}
         {isAlone && isWhole && leavesOf(asked, terms.answers).some(({ isMasked }) => !isMasked) ? (
-          <Opener {...opener} opens="edit" label="Edit it first" />
+          <Opener {...opener} opens="edit" label="Edit first" />
         ) : null}
         {isAlone && yes === "allow" && risky === undefined ? <Opener {...opener} opens="scope" label="Allow for longer" /> : null}
         {view.extensionsLeft > 0 ? (
@@ -173,7 +173,7 @@ function ReasonForm({ submit, what, agent, isBusy, onReason }: ReasonFormProps):
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
     if (reason !== "") onReason(reason);
-    else setProblem("No reason is written yet.");
+    else setProblem("Enter a reason.");
   };
   return (
     <form onSubmit={send}>

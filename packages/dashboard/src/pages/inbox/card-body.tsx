@@ -29,7 +29,7 @@ function Body({ view }: CardBodyProps): ReactNode {
     <>
       {asked.isCut === true ? (
         <p className="note">
-          <strong>This is not all of it.</strong> The input is too large to be shown completely and cannot be allowed here.
+          <strong>This is not the complete input.</strong> The input is too large to be shown completely and cannot be allowed here.
         </p>
       ) : null}
       <CommandList inspection={inspection} />
@@ -76,7 +76,7 @@ function Body({ view }: CardBodyProps): ReactNode {
         </details>
       )}
       <details>
-        <summary>What else is known</summary>
+        <summary>Further details</summary>
         <ValueView value={knownOf(view)} />
       </details>
     </>
@@ -109,9 +109,9 @@ function isDescription(name: string, input: JsonObject): boolean {
 
 const NAMES: Readonly<Record<string, string>> = {
   rationale: "Why",
-  description: "What it is for",
+  description: "Purpose",
   action: "What",
-  consequence: "What comes of it",
+  consequence: "Consequence",
   summary_normal: "In short",
   question: "Question",
   context: "Context",
@@ -146,13 +146,13 @@ function Handoff({ asked: { kind, facts } }: { readonly asked: Asked }): ReactNo
   const { target_kind: target, urgency_for_handoff: urgency, target_uri: address, packaged_context: context } = facts;
   const told = Object.entries({ "For whom": target, Urgency: urgency, Address: address }).filter(([, value]) => value !== undefined);
   return (
-    <Part title="What is handed over">
+    <Part title="Handoff">
       {told.length === 0 ? null : <ValueView value={Object.fromEntries(told)} />}
       {context === undefined ? (
         <p>The agent handed over no further information.</p>
       ) : (
         <>
-          <h4>Context, as the agent packed it</h4>
+          <h4>Context from the agent</h4>
           <ValueView value={context} />
         </>
       )}

@@ -18,7 +18,11 @@ export function CommandList({ inspection }: { readonly inspection: Inspection })
         </Part>
       )}
       {commands.length === 0 ? null : (
-        <Part title={isPlain ? "The command" : commands.length === 1 ? "What would run" : `The ${commands.length} commands that would run`}>
+        <Part
+          title={
+            isPlain ? "The command" : commands.length === 1 ? "Command that would run" : `The ${commands.length} commands that would run`
+          }
+        >
           {commands.length === 1 && only !== undefined ? (
             <div className="card-commands single">
               <SimpleCommand command={only} dangers={dangers} />

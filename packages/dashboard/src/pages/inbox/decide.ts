@@ -35,7 +35,7 @@ export function forgetRule(rule: string): Promise<ControlView> {
 }
 
 const LATE: Readonly<Record<string, string>> = {
-  DECIDED_ALREADY: "Too late: it had ended before. Your answer was recorded and changed nothing.",
+  DECIDED_ALREADY: "Too late: the request had already ended. Your answer was recorded and changed nothing.",
   NOBODY_WAITS: "The agent no longer waits for an answer. Your answer changed nothing.",
   DIGEST_DIFFERS: "The request changed after it was shown. Your answer changed nothing; review the request again.",
   HUB_UNREACHABLE: "The hub cannot be reached. Nothing was decided here; try again.",

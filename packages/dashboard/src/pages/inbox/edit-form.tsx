@@ -25,7 +25,7 @@ export function EditForm({ view, what, isBusy, onEdit }: EditFormProps): ReactNo
   const send = (event: FormEvent) => {
     event.preventDefault();
     if ("wrong" in edit) setProblem(edit.wrong);
-    else if (edit.length === 0) setProblem("Nothing is changed yet.");
+    else if (edit.length === 0) setProblem("No changes yet.");
     else onEdit(edit);
   };
   return (
@@ -42,7 +42,7 @@ export function EditForm({ view, what, isBusy, onEdit }: EditFormProps): ReactNo
         />
       ))}
       {changes.length === 0 ? null : edited.inspection === undefined ? (
-        <p className="as-changed soft">{edited.problem ?? "Looking into what you have changed."}</p>
+        <p className="as-changed soft">{edited.problem ?? "Checking your changes."}</p>
       ) : (
         <Changed inspection={edited.inspection} />
       )}
@@ -63,7 +63,7 @@ function Changed({ inspection }: { readonly inspection: Inspection }): ReactNode
   return (
     <div className="as-changed">
       <p>
-        <strong>As you have changed it. </strong>
+        <strong>With your changes. </strong>
         {told.join(" ")}
       </p>
       <CommandList inspection={inspection} />

@@ -94,8 +94,8 @@ export default function InboxPage(): ReactNode {
     if (card !== undefined) openAt(card);
   };
   useShortcuts([
-    { id: "inbox.next", group: "Inbox", keys: "j", does: "To the next request", run: () => step(1) },
-    { id: "inbox.previous", group: "Inbox", keys: "k", does: "To the request before", run: () => step(-1) },
+    { id: "inbox.next", group: "Inbox", keys: "j", does: "Go to the next request", run: () => step(1) },
+    { id: "inbox.previous", group: "Inbox", keys: "k", does: "Go to the previous request", run: () => step(-1) },
   ]);
 
   /** The user asked for separate cards: they may move. */

@@ -42,12 +42,12 @@ export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
     run(async () => {
       await forgetRule(rule);
       onView(await readRequest(view.id));
-      return "The rule is taken back: it will be asked about again.";
+      return "The rule is removed: requests of this kind will be asked again.";
     });
   const keep = () =>
     run(async () => {
       onView(await answerRequest(view, { answer: yes ?? "allow", keep: true }));
-      return "Kept: if the same is asked again in this session within 30 minutes, it is allowed, once.";
+      return "Kept: if this session asks the same again within 30 minutes, it is allowed once.";
     });
   return (
     <div className="card-outcome">
@@ -63,7 +63,7 @@ export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
         </details>
       )}
       {mayDecide && remembered !== undefined ? (
-        <ObjectButton label="Take the rule back" what={remembered.rule} isBusy={isBusy} onPress={() => takeBack(remembered.rule)} />
+        <ObjectButton label="Remove the rule" what={remembered.rule} isBusy={isBusy} onPress={() => takeBack(remembered.rule)} />
       ) : null}
       {mayDecide && keepable && yes !== undefined && note === undefined ? (
         <ObjectButton label="Allow it if asked again" what={what} isBusy={isBusy} onPress={keep} />

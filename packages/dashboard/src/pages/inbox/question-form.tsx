@@ -66,7 +66,7 @@ function QuestionFields({ question, given, problem, onGiven }: QuestionFieldsPro
   const asked = (
     <>
       <ShownText text={question.text} />
-      {question.isOptional ? <span className="soft"> (may be left out)</span> : null}
+      {question.isOptional ? <span className="soft"> (optional)</span> : null}
     </>
   );
   const told =

@@ -47,8 +47,8 @@ describe("answers to questions", () => {
   });
 
   it.each<[AskedPart, Partial<Given>, string]>([
-    [question({}), { text: "  " }, "Nothing is written yet."],
-    [question({ responds: ["numeric"] }), { text: "four" }, "This takes a number."],
+    [question({}), { text: "  " }, "Enter an answer."],
+    [question({ responds: ["numeric"] }), { text: "four" }, "Enter a number."],
     [question({ responds: ["yes_no"] }), {}, "Choose one first."],
     [question({ responds: ["multiple_choice", "freetext"], choices: CHOICES }), { picked: [OWN_WORDS] }, "Choose one first."],
   ])("that are missing are told: %j", (asked, given, why) => {

@@ -35,7 +35,7 @@ function takesWords(kinds: readonly AnswerKind[]): boolean {
 }
 
 function ownWordsLabel(kinds: readonly AnswerKind[]): string {
-  return kinds.includes("text") ? "Something else, in your own words" : "A number";
+  return kinds.includes("text") ? "Another answer, in your own words" : "A number";
 }
 
 /** The user's input so far. */
@@ -70,7 +70,7 @@ function readOne(question: Question, { picked, text }: Given): { readonly value:
   const options = optionsOf(question);
   const usesWords = options.length === 0 || picked.includes(OWN_WORDS);
   const words = usesWords ? readWords(question, text) : undefined;
-  if (words === null) return "This takes a number.";
+  if (words === null) return "Enter a number.";
   const values = options.flatMap(({ id, value }) => (value !== undefined && picked.includes(id) ? [value] : []));
   if (takesSeveral(question)) {
     const all = [...values, ...(words === undefined ? [] : [words])];
@@ -90,6 +90,6 @@ function readWords({ kinds }: Question, text: string): string | number | undefin
 
 function missing(question: Question): string | undefined {
   if (question.isOptional) return undefined;
-  if (optionsOf(question).length === 0) return question.kinds.includes("text") ? "Nothing is written yet." : "This takes a number.";
+  if (optionsOf(question).length === 0) return question.kinds.includes("text") ? "Enter an answer." : "Enter a number.";
   return takesSeveral(question) ? "Choose one or more first." : "Choose one first.";
 }

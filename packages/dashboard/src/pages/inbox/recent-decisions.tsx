@@ -28,7 +28,7 @@ export function RecentDecisions({ mayDecide, elsewhere }: RecentDecisionsProps):
     <section ref={region} aria-labelledby="recent-decisions-title" className="inbox-recent">
       <h2 id="recent-decisions-title">Recent decisions</h2>
       {shown.length === 0 ? (
-        <p className="soft">{answer === undefined ? "Loading." : "Nothing was decided yet."}</p>
+        <p className="soft">{answer === undefined ? "Loading." : "No decisions yet."}</p>
       ) : (
         <ul className="rows">
           {shown.map((view) => (

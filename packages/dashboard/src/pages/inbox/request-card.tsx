@@ -104,7 +104,11 @@ export function RequestCard({ views, mayDecide, onView, onDecided, onApart }: Re
         <CardBody view={view} />
         {isLong ? (
           <p className="note">
-            {isWhole ? "" : hasButtons ? "Not all of it is shown; a card that is cut cannot be allowed. " : "Not all of it is shown. "}
+            {isWhole
+              ? ""
+              : hasButtons
+                ? "The request is not shown completely, so it cannot be allowed here. "
+                : "The request is not shown completely. "}
             <button
               type="button"
               className="button small"
@@ -126,7 +130,7 @@ export function RequestCard({ views, mayDecide, onView, onDecided, onApart }: Re
         ) : null}
         {isOver && views.length > 1 ? (
           <p tabIndex={-1} className="card-decision">
-            All of these have ended: the list says how.
+            All of these requests have ended; see the list for the outcomes.
           </p>
         ) : null}
         {isOver || hasButtons ? null : <Why view={view} mayDecide={mayDecide} />}
@@ -177,7 +181,7 @@ function Same({ views }: { readonly views: readonly RequestView[] }): ReactNode 
               ? `: ${describeDecision(view.decision, view.card, presentation())}`
               : view.waits
                 ? ""
-                : ": nobody waits for it any more"}
+                : ": the agent no longer waits for it"}
           </li>
         ))}
       </ul>

@@ -53,7 +53,7 @@ export function ScopeForm({ view, what, isBusy, attempt, onRule }: ScopeFormProp
   return (
     <form onSubmit={send}>
       <fieldset className="card-picks">
-        <legend>For how long it is allowed</legend>
+        <legend>How long to allow it</legend>
         {SCOPES.map(([value, label]) => (
           <label key={value} className="card-pick">
             <input type="radio" name={name} value={value} checked={scope === value} onChange={() => setScope(value)} />
@@ -91,16 +91,16 @@ function Rule({ proposal: { words, yaml, file, until, past } }: { readonly propo
       {yaml === null ? null : (
         <p className="soft">
           {file === null ? (
-            "It is kept by the hub, and in no file."
+            "The hub stores it; it is not written to a file."
           ) : (
             <>
-              {"It is written into "}
+              {"It is written to "}
               <ShownText text={file} />
-              {", before all others."}
+              {", before all other rules."}
             </>
           )}
           {until === null ? "" : ` It ends at ${clock(until)} at the latest.`}
-          {" You can take it back afterwards."}
+          {" You can remove it later."}
         </p>
       )}
     </>

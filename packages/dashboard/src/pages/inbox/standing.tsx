@@ -33,7 +33,7 @@ export function Standing({ mayDecide }: { readonly mayDecide: boolean }): ReactN
       <ul className="plain-list">
         <li>
           {away === null ? (
-            "Requests wait while you are active in a browser or terminal. Set yourself to away to make them wait longer while you are reachable elsewhere."
+            "Requests wait while you are active in a browser or terminal. Turn on away to make them wait longer, for example for your phone."
           ) : (
             <>
               Away since <Moment at={away.since} />, set by {shortly(away.by, 60)}: requests stay pending without activity.
@@ -44,17 +44,20 @@ export function Standing({ mayDecide }: { readonly mayDecide: boolean }): ReactN
               type="button"
               className="button small"
               onClick={() =>
-                run(ask("POST", "/api/away", { on: away === null }), away === null ? "You are away, and can be reached." : "You are back.")
+                run(
+                  ask("POST", "/api/away", { on: away === null }),
+                  away === null ? "You are away. Requests wait for your answer." : "You are back.",
+                )
               }
             >
-              {away === null ? "I am away" : "I am back"}
+              {away === null ? "Hold requests while I'm away" : "I'm back"}
             </button>
           ) : null}
         </li>
         {pause === null ? null : (
           <li>
             <strong className="warn">Paused</strong> until <Moment at={pause.until} /> by {shortly(pause.by, 60)}
-            {pause.reason === "" ? "" : ` (${shortly(pause.reason, 200)})`}: everything is left to the agents.{" "}
+            {pause.reason === "" ? "" : ` (${shortly(pause.reason, 200)})`}: agents decide everything themselves.{" "}
             {mayDecide ? (
               <button
                 type="button"
@@ -75,14 +78,14 @@ export function Standing({ mayDecide }: { readonly mayDecide: boolean }): ReactN
                 label="Resume"
                 what={`session ${shortly(one.session, 60)}`}
                 kind="small"
-                onPress={() => run(liftSession(one), "The session may go on.")}
+                onPress={() => run(liftSession(one), "The session may continue.")}
               />
             ) : null}
           </li>
         ))}
         {kept.map((one) => (
           <li key={one.request}>
-            A yes is kept until <Moment at={one.until} />, for when the same is asked again in session {shortly(one.session, 60)}.
+            A yes is kept until <Moment at={one.until} />, in case the same is asked again in session {shortly(one.session, 60)}.
           </li>
         ))}
       </ul>

@@ -14,7 +14,7 @@ export function FirstSteps(): ReactNode {
   const canConnect = answer?.canConnect === true;
   return (
     <div className="first-steps">
-      <h1>No agent has been heard yet</h1>
+      <h1>No agent is connected yet</h1>
       <p className="lead">Earshot is running. The next step takes a minute.</p>
       <div className="steps">
         <section className="panel" aria-labelledby="demo-title">

@@ -71,7 +71,7 @@ function ApprovalRow({ request, onDecided }: { readonly request: RequestView; re
               <Countdown until={shown.deadlineAt} />
             )
           ) : (
-            <span>{shown.state === "open" ? "The agent does not wait any more." : "Answered"}</span>
+            <span>{shown.state === "open" ? "The agent no longer waits." : "Answered"}</span>
           )}
         </p>
         {desk.note === undefined ? null : <p className="action-note">{desk.note}</p>}

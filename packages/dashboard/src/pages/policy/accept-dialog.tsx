@@ -52,9 +52,9 @@ export function AcceptDialog({ check, path, before, after, tried, isBusy, proble
       </h2>
       <p>{`${formatCount(loosening.length, "change")} would let something through that is held now, or might. Look at ${loosening.length === 1 ? "it" : "them"} before you agree.`}</p>
       <ChangeList changes={loosening} />
-      {tried === undefined ? <p className="soft">They were not tried over what was asked before.</p> : <p>{tried}</p>}
+      {tried === undefined ? <p className="soft">They were not tried on past requests.</p> : <p>{tried}</p>}
       <details>
-        <summary>What changes in the text</summary>
+        <summary>Changed lines</summary>
         <TextChange path={path} before={before} after={after} />
       </details>
       {problem === undefined ? null : <p className="problem">{problem}</p>}

@@ -14,7 +14,7 @@ export function ChangeList({ changes }: Pick<PolicyCheck, "changes">): ReactNode
             <code className="rule-name">
               <VisibleText text={rule} as="code" />
             </code>{" "}
-            <span className={loosens ? "status warn" : "status"}>{loosens ? "Lets more through" : "Tightens"}</span>
+            <span className={loosens ? "status warn" : "status"}>{loosens ? "Allows more" : "Tightens"}</span>
           </p>
           <p className="rule-words">
             <VisibleText text={withoutName(told, rule)} as="code" />

@@ -114,7 +114,7 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
         onKeep={() => setDraft({ text, base: file.hash ?? "" })}
       />
       <Presets isOpen={file.text === null} onChoose={(preset) => write(preset)} />
-      <RuleEditor ref={editor} text={text} onChange={write} label={`Rules, as they stand in ${own}`} check={check} own={own} />
+      <RuleEditor ref={editor} text={text} onChange={write} label={`Rules in ${own}`} check={check} own={own} />
       <div className="editor-bar">
         <button
           type="button"
@@ -128,9 +128,7 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
           Back to the file
         </button>
         <p className={problem === undefined ? "editor-said soft" : "editor-said problem"}>
-          {problem ??
-            saved ??
-            (mayDecide ? (isChanged ? "Not saved." : "As it stands in the file.") : "Only an approver can save. You can try.")}
+          {problem ?? saved ?? (mayDecide ? (isChanged ? "Not saved." : "Same as the file.") : "Only an approver can save. You can try.")}
         </p>
       </div>
       {checkProblem === undefined ? null : <p className="problem">{checkProblem}</p>}
@@ -195,7 +193,7 @@ function FileNotes({ view, file, isOvertaken, onTake, onKeep }: FileNotesProps):
   return (
     <>
       <p>
-        {file.text === null && file.hash !== null ? "There is no file yet: saving makes " : "This is the file "}
+        {file.text === null && file.hash !== null ? "There is no file yet. Saving creates " : "This is the file "}
         <FilePath path={view.path} home={view.home} />.
       </p>
       {file.hash === null ? <p className="problem">The file cannot be read, so it cannot be saved from here. {view.troubles[0]}</p> : null}
@@ -204,13 +202,13 @@ function FileNotes({ view, file, isOvertaken, onTake, onKeep }: FileNotesProps):
       )}
       {isOvertaken ? (
         <div className="edge-warn policy-note">
-          <p>The file was changed meanwhile. What you wrote is still here, and was not saved.</p>
+          <p>The file was changed in the meantime. Your text is still here and was not saved.</p>
           <p className="policy-actions">
             <button type="button" className="button" onClick={onTake}>
-              Take the file's text
+              Load the file's text
             </button>
             <button type="button" className="button" onClick={onKeep}>
-              Keep mine, to be saved over it
+              Keep my text and save it over the file
             </button>
           </p>
         </div>
@@ -226,7 +224,7 @@ function Presets({ isOpen, onChoose }: { readonly isOpen: boolean; readonly onCh
     <details className="presets" open={isOpen}>
       <summary>Begin with a preset</summary>
       <p id={id} className="soft">
-        It takes the place of what stands in the editor. Nothing is written before you save.
+        It replaces the text in the editor. Nothing is written until you save.
       </p>
       <ol className="preset-list">
         {PRESET_CHOICES.map((preset, index) => (

@@ -56,16 +56,16 @@ export function PayloadForm({ onExplain }: { readonly onExplain: (payload: objec
     const text = String(new FormData(event.currentTarget).get("payload") ?? "");
     try {
       const value: unknown = JSON.parse(text);
-      if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("It is no JSON object.");
+      if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("This is not a JSON object.");
       setProblem(undefined);
       onExplain(value);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : "It is no JSON.");
+      setProblem(error instanceof Error ? error.message : "This is not JSON.");
     }
   };
   return (
     <details className="presets">
-      <summary>Something else: an event, or what an agent gives its hook</summary>
+      <summary>Other input: an event, or the payload of an agent's hook</summary>
       <form onSubmit={send}>
         <p className="field payload-field">
           <label htmlFor={id}>As JSON</label>

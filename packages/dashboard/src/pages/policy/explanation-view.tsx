@@ -14,7 +14,7 @@ export interface ExplanationProps {
 /** "The answer is deny, by the rule pushes." */
 export function explanationInShort({ ruling: { behaviour, rule } }: PolicyExplanation): string {
   return rule === undefined
-    ? "No rule decides: it is left to the agent."
+    ? "No rule decides: the agent decides itself."
     : `The answer is ${behaviour}, by the rule ${shortly(rule.name, 80)}.`;
 }
 
@@ -29,11 +29,11 @@ export function ExplanationView({ explanation, pause }: ExplanationProps): React
       </h2>
       {pause === null ? null : (
         <p className="edge-warn policy-note">
-          All rules are paused until <Moment at={pause.until} />: right now everything is left to the agents, whatever they say.
+          All rules are paused until <Moment at={pause.until} />: until then, agents decide everything themselves.
         </p>
       )}
       <ul className="why">
-        {rule === undefined ? null : <li>{`It stands in ${shortly(rule.file, 120)}, line ${rule.line}.`}</li>}
+        {rule === undefined ? null : <li>{`Defined in ${shortly(rule.file, 120)}, line ${rule.line}.`}</li>}
         {why.slice(1).map((sentence) => (
           <li key={sentence}>
             <VisibleText text={sentence} as="code" />
@@ -59,13 +59,13 @@ function Waits({ ruling }: { readonly ruling: PolicyExplanation["ruling"] }): Re
   if (behaviour !== "ask" && behaviour !== "defer") return null;
   const waits = {
     always: `It waits for up to ${formatShortDuration(holdForMs)}, whether you are active or not.`,
-    never: "It does not wait: it hears at once what silence means.",
+    never: "It does not wait: the answer for no response applies at once.",
     "when-someone-listens": `It waits for up to ${formatShortDuration(holdForMs)} while an approver is there.`,
   }[hold];
   return (
     <>
       <li>{waits}</li>
-      <li>{`When nobody answers: ${FALLBACKS[unanswered]}. When the hub cannot be reached: ${FALLBACKS[unreachable]}.`}</li>
+      <li>{`If no one answers: ${FALLBACKS[unanswered]}. If the hub cannot be reached: ${FALLBACKS[unreachable]}.`}</li>
     </>
   );
 }
@@ -86,7 +86,7 @@ function Found({ explanation }: { readonly explanation: PolicyExplanation }): Re
   ];
   return (
     <>
-      <h3>What was found in it</h3>
+      <h3>Findings</h3>
       <p className="facts">
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
@@ -119,7 +119,7 @@ function Steps({ steps }: Pick<PolicyExplanation, "steps">): ReactNode {
   const left = steps.length - reached.length;
   return (
     <>
-      <h3>Rules, in their order</h3>
+      <h3>Rules in order</h3>
       <ol className="rule-list">
         {reached.map(({ rule, answer, outcome, why }) => (
           <li key={`${rule.file} ${rule.name}`} className={outcome === "decides" ? "rule decides" : "rule"}>

@@ -20,10 +20,10 @@ export function KeptRules({ control, onChange }: { readonly control: Read<Contro
   return (
     <section aria-labelledby={id} className="panel">
       <h2 id={id} ref={heading} className="focus-title">
-        {kept.length === 0 ? "Kept from decisions" : `Kept from decisions: ${kept.length}`}
+        {kept.length === 0 ? "Rules from decisions" : `Rules from decisions: ${kept.length}`}
       </h2>
       {kept.length === 0 ? (
-        <p className="soft">Nothing. When you allow something in the inbox, you can allow its kind from now on.</p>
+        <p className="soft">None. When you allow a request in the inbox, you can also allow its kind from now on.</p>
       ) : (
         <ul className="plain-list">
           {kept.map((rule) => (
@@ -51,7 +51,7 @@ function KeptRule({ kept, onChange }: { readonly kept: RememberedView; readonly 
   const forget = () =>
     void run(async () => {
       await ask("POST", "/api/policy/forget", { rule });
-      tellRegion("polite", `Taken back: ${name}.`);
+      tellRegion("polite", `Removed: ${name}.`);
       onChange();
     });
   return (
@@ -70,7 +70,7 @@ function KeptRule({ kept, onChange }: { readonly kept: RememberedView; readonly 
             until <Moment at={until} />
           </span>
         )}
-        <Link href={hrefOf("inbox", { request })} aria-label={`The decision that ${name} came from`}>
+        <Link href={hrefOf("inbox", { request })} aria-label={`Decision behind ${name} came from`}>
           The decision
         </Link>
       </p>

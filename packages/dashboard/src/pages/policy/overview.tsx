@@ -121,7 +121,7 @@ function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: 
       </h2>
       {text === null ? (
         <>
-          <p>No rule decides any tool call. Only actions that an agent itself asks about become requests.</p>
+          <p>No rule applies to tool calls. Only actions that an agent itself asks about become requests.</p>
           <p>
             <Link href={hrefOf("policy", "edit", { preset: "guard" })} className="button primary">
               Start with Guard (recommended)
@@ -159,7 +159,7 @@ function Repositories({ view, rules }: { readonly view: PolicyView; readonly rul
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{`Repositories: ${view.repositories.length}`}</h2>
-      <p>Rules that repositories bring along. They can only tighten, and only what is done inside of them.</p>
+      <p>Rules from repositories. They can only restrict, and only actions inside the repository.</p>
       {view.repositories.map(({ path, text }) => {
         const described = rules.repositories.find((one) => one.path === path)?.rules ?? [];
         return (

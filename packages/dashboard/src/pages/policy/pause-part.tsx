@@ -37,7 +37,7 @@ export function PausePart({ pause, onChange }: PausePartProps): ReactNode {
       <div className="edge-warn now-part">
         <h3 className="now-title">Paused</h3>
         <p>
-          Everything is left to the agents until <Moment at={pause.until} />, as if there were no rules.{" "}
+          Agents decide everything themselves until <Moment at={pause.until} />, as if there were no rules.{" "}
           {`Set by ${shortly(pause.by, 60)}: ${shortly(pause.reason, 200)}`}
         </p>
         {mayDecide ? (
@@ -59,10 +59,10 @@ export function PausePart({ pause, onChange }: PausePartProps): ReactNode {
   return (
     <details className="now-part">
       <summary>Pause all rules for a while</summary>
-      <p className="soft">Everything is left to the agents, as if there were no rules. It ends by itself, and is recorded.</p>
+      <p className="soft">Agents decide everything themselves, as if there were no rules. The pause ends by itself and is recorded.</p>
       <Form submit="Pause all rules" onSubmit={begin}>
         <p className="field">
-          <label htmlFor={id}>For how long</label>
+          <label htmlFor={id}>Duration</label>
           <select id={id} name="minutes" defaultValue="30">
             {PAUSES.map(([minutes, words]) => (
               <option key={minutes} value={minutes}>

@@ -66,10 +66,10 @@ function Away({ view, onChange }: SettingsProps): ReactNode {
           {`, set by ${shortly(away.by, 60)}. Requests stay pending.`}
         </p>
       )}
-      {away === null ? <p className="soft">If you leave but can be reached, set yourself to away: requests then stay pending.</p> : null}
+      {away === null ? <p className="soft">While you are away, requests stay pending instead of going back to the agents.</p> : null}
       {mayDecide ? (
         <button type="button" className="button" aria-disabled={isBusy} onClick={() => set(away === null)}>
-          {away === null ? "I go away" : "I am back"}
+          {away === null ? "Hold requests while I'm away" : "I'm back"}
         </button>
       ) : null}
       {problem === undefined ? null : <p className="problem">{problem}</p>}

@@ -19,12 +19,12 @@ export function TextEffect({ check, view, text }: TextEffectProps): ReactNode {
       <h2 id={id}>{`What it changes: ${check.changes.length}`}</h2>
       <p className="soft">
         {check.accepts === null
-          ? "It only tightens: once saved, it counts at once."
-          : "Some of it lets more through: you are asked to accept that when you save."}
+          ? "It only restricts, so it takes effect as soon as it is saved."
+          : "Some changes allow more: you are asked to accept them when you save."}
       </p>
       <ChangeList changes={check.changes} />
       <details className="policy-text">
-        <summary>The same, line by line</summary>
+        <summary>Line by line</summary>
         <TextChange path={homePath(view.path, view.home)} before={view.text} after={text} />
       </details>
     </section>

@@ -19,7 +19,7 @@ export function TrialView({ trial }: { readonly trial: PolicyTrial }): ReactNode
       <p>
         {`${formatCount(asks, "action")} of ${formatCount(sessions, "session")}, from `}
         <Moment at={firstAt} /> to <Moment at={lastAt} />
-        {isAll ? ", which is all that is recorded." : "; what was before is not looked at."}
+        {isAll ? ", all that are recorded." : "; earlier ones are not included."}
       </p>
       <Contrary trial={trial} />
       <Counts trial={trial} />
@@ -59,12 +59,12 @@ function Counts({ trial: { happened, before, now } }: { readonly trial: PolicyTr
   return (
     <div className="wide">
       <table className="counts">
-        <caption>How often each would have happened</caption>
+        <caption>How often each result would have occurred</caption>
         <thead>
           <tr>
             <td />
             <th scope="col">Then</th>
-            <th scope="col">Rules that count</th>
+            <th scope="col">Active rules</th>
             <th scope="col">This text</th>
           </tr>
         </thead>
@@ -99,7 +99,7 @@ function MoveView({ move }: { readonly move: Move }): ReactNode {
     <section aria-labelledby={id} className="move">
       <h3 id={id}>
         {`${moveWords(move)}: ${formatCount(count, "time")}`}{" "}
-        <span className={isLooser(move) ? "status warn" : "status"}>{isLooser(move) ? "Lets more through" : "Tightens"}</span>
+        <span className={isLooser(move) ? "status warn" : "status"}>{isLooser(move) ? "Allows more" : "Tightens"}</span>
       </h3>
       {allowed + refused === 0 ? null : (
         <p className="soft">{`Of these you allowed ${formatNumber(allowed)} and refused ${formatNumber(refused)}.`}</p>
@@ -140,7 +140,7 @@ function RuleCounts({ rules }: Pick<PolicyTrial, "rules">): ReactNode {
   return (
     <div className="wide">
       <table className="counts">
-        <caption>How often each rule of this text would have decided</caption>
+        <caption>How often each rule in this text would have decided</caption>
         <thead>
           <tr>
             <th scope="col">Rule</th>

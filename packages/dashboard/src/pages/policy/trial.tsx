@@ -31,7 +31,7 @@ export function Trial({ text, isUsable, tried, onTried }: TrialProps): ReactNode
   };
   return (
     <section aria-labelledby={`${id}-title`} className="trial">
-      <h2 id={`${id}-title`}>Try it over what was asked before</h2>
+      <h2 id={`${id}-title`}>Try it on past requests</h2>
       <p className="filters">
         <label htmlFor={id}>How many actions</label>
         <select id={id} value={limit} onChange={({ currentTarget }) => setLimit(currentTarget.value)}>
@@ -50,7 +50,7 @@ export function Trial({ text, isUsable, tried, onTried }: TrialProps): ReactNode
       {tried === undefined ? null : (
         <>
           {tried.text === text ? null : (
-            <p className="edge-warn policy-note">This is about an earlier text. Try again to see what this one does.</p>
+            <p className="edge-warn policy-note">This result is for an earlier text. Try again for the current one.</p>
           )}
           <p className="trial-sum">{trialInShort(tried.trial)}</p>
           <TrialView trial={tried.trial} />

@@ -144,6 +144,6 @@ function HitGroup({ hits }: { readonly hits: Hits }): ReactNode {
 
 function found(wasRead: boolean, count: number, isMore: boolean): string {
   if (!wasRead) return "Searching";
-  if (count === 0) return "Nothing was found";
+  if (count === 0) return "No matches";
   return `${count}${isMore ? " or more" : ""} found`;
 }

@@ -96,7 +96,7 @@ function StateTable({ stretches }: { readonly stretches: readonly Stretch[] }): 
   return (
     <div className="table-scroll">
       <table>
-        <caption>What the agent was at</caption>
+        <caption>State of the agent</caption>
         <thead>
           <tr>
             <th scope="col">State</th>

@@ -46,7 +46,7 @@ export function SessionHead({ session }: SessionHeadProps): ReactNode {
       {stopped === undefined ? null : (
         <p className="stopped" role="note">
           <strong>Stopped</strong> by {stopped.by} at <Moment at={stopped.at} />
-          {stopped.reason === null ? "." : `: ${stopped.reason}`} Every hook of it is answered with stop, or deny, until it may go on.
+          {stopped.reason === null ? "." : `: ${stopped.reason}`} Each of its hooks is answered with stop or deny until you resume it.
         </p>
       )}
       {parent === undefined ? null : <Parent parent={parent} />}

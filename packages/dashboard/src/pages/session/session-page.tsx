@@ -105,9 +105,9 @@ function ById({ id }: { readonly id: string }): ReactNode {
 function NoSession(): ReactNode {
   return (
     <>
-      <h1>There is no such session</h1>
+      <h1>Session not found</h1>
       <p>
-        The hub has no events of this session, or they were removed. <Link href={hrefOf("overview")}>Open the overview</Link>
+        The hub has no events of this session; they may have been removed. <Link href={hrefOf("overview")}>Open the overview</Link>
       </p>
     </>
   );

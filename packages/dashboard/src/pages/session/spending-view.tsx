@@ -45,7 +45,7 @@ export default function SpendingView({ session, story }: SpendingViewProps): Rea
       </p>
       {window !== undefined && (!window.isFirst || hasMore) ? (
         <p className="soft">
-          {isBusy ? "Reading on." : "Not all of this long session was read: the curve shows a part of it."}{" "}
+          {isBusy ? "Reading on." : "This long session was not read completely; the curve shows part of it."}{" "}
           {hasMore && !isBusy ? (
             <button type="button" className="small-button" onClick={() => void all()}>
               Read more of it
@@ -54,7 +54,7 @@ export default function SpendingView({ session, story }: SpendingViewProps): Rea
         </p>
       ) : null}
       {costs.length < 2 && tokens.length < 2 ? (
-        <p className="soft">There are too few numbers for a curve.</p>
+        <p className="soft">Too few values for a chart.</p>
       ) : (
         <>
           <div className="curves">
@@ -88,7 +88,7 @@ function SpentTable({ spent, session }: { readonly spent: readonly Spent[]; read
   return (
     <div className="table-scroll">
       <table>
-        <caption>{`What was spent so far${spent.length > MAX_ROWS ? `, the first ${MAX_ROWS} of ${spent.length} reports` : ""}`}</caption>
+        <caption>{`Spending so far${spent.length > MAX_ROWS ? `, the first ${MAX_ROWS} of ${spent.length} reports` : ""}`}</caption>
         <thead>
           <tr>
             <th scope="col">When</th>

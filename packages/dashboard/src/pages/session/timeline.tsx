@@ -135,8 +135,8 @@ export function Timeline({ session, story, at }: TimelineProps): ReactNode {
             : window.later !== undefined
               ? ""
               : session.endedAt === undefined
-                ? "That is all so far."
-                : "That is all."}
+                ? "End of the timeline so far."
+                : "End of the timeline."}
           {session.endedAt === undefined && window.later === undefined && moment === undefined ? (
             <label className="follow-check">
               <input type="checkbox" checked={follows} onChange={({ currentTarget }) => setFollows(currentTarget.checked)} /> Follow what

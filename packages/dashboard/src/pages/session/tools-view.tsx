@@ -41,7 +41,7 @@ export function ToolsView({ session }: { readonly session: SessionView }): React
       ) : (
         <div className="table-scroll">
           <table className="waterfall">
-            <caption className="told">Calls of tools in the order in which they began</caption>
+            <caption className="told">Tool calls in order of start</caption>
             <thead>
               <tr>
                 <th scope="col">Tool</th>

@@ -27,7 +27,7 @@ export function Devices(): ReactNode {
     <section aria-labelledby="devices-title">
       <h2 id="devices-title">Devices and programs</h2>
       <p>{`You are ${me.name}: ${me.role}.`}</p>
-      {isApprover ? null : <p className="soft">Only approvers see who else is admitted.</p>}
+      {isApprover ? null : <p className="soft">Only approvers can see the other devices.</p>}
       {claimed.length === 0 ? null : (
         <>
           <h3>Waiting to be admitted</h3>
@@ -83,7 +83,7 @@ function PinPart(): ReactNode {
   const { answer, again } = useRead<{ readonly pin: object | null }>("/api/ticket");
   const setPin = async (value: (name: string) => string) => {
     const pin = value("pin");
-    if (pin !== value("again")) throw new Error("Those are two different PINs.");
+    if (pin !== value("again")) throw new Error("The two PINs differ.");
     await ask("POST", "/api/pin", { pin: await createPin(pin) });
     tellRegion("polite", "The PIN is set.");
     again();

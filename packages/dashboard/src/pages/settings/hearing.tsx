@@ -20,12 +20,12 @@ export function Hearing(): ReactNode {
       changeSettings({ [name]: value });
   return (
     <section aria-labelledby="hear-title">
-      <h2 id="hear-title">What you hear</h2>
+      <h2 id="hear-title">Announcements</h2>
       <p className="soft">
         Announcements come from the tab that you used last. Requests, failed sessions and a lost guard are always announced.
       </p>
       <Toggle label="Announce what happens to screen readers" isOn={settings.announces} onChange={set("announces")} />
-      <Toggle label="Quiet: only what is critical" isOn={settings.quiet} onChange={set("quiet")} />
+      <Toggle label="Quiet: only critical announcements" isOn={settings.quiet} onChange={set("quiet")} />
       {WORD_LANGUAGES.length < 2 ? null : (
         <Choice
           label="Language of announcements"
@@ -35,18 +35,18 @@ export function Hearing(): ReactNode {
         />
       )}
       <Choice
-        label="How long the sentences are"
+        label="Sentence length"
         value={settings.verbosity}
         choices={{ terse: "terse", normal: "normal", detailed: "detailed" }}
         onChange={set("verbosity")}
       />
       <Choice
-        label="How much is announced"
+        label="Amount of announcements"
         value={settings.load}
         choices={{
-          low: "little: what is critical, answers and ends",
-          medium: "medium: also what agents do",
-          high: "everything: also what they think",
+          low: "little: critical events, answers and ends",
+          medium: "medium: also actions",
+          high: "everything: also thoughts",
         }}
         onChange={set("load")}
       />
@@ -73,7 +73,7 @@ function DesktopNotes(): ReactNode {
   };
   const tryIt = () =>
     void ask<NotifyView>("POST", "/api/notify/test", {}).then(
-      ({ why }) => tell(why === null ? "A test is on the desktop of the machine that the hub runs on." : `Nothing was shown. ${why}`),
+      ({ why }) => tell(why === null ? "A test notification was shown on the desktop of the hub's machine." : `Nothing was shown. ${why}`),
       (error: unknown) => tell(error instanceof Error ? error.message : "The action failed. Try again."),
     );
   if (answer === undefined) return null;
@@ -82,7 +82,7 @@ function DesktopNotes(): ReactNode {
     <>
       <h3>Desktop</h3>
       {way === null ? (
-        <p>{`The hub shows nothing on the desktop that it runs on. ${why ?? ""}`}</p>
+        <p>{`The hub does not show desktop notifications. ${why ?? ""}`}</p>
       ) : (
         <>
           <p>

@@ -18,9 +18,9 @@ export default function SettingsPage(): ReactNode {
   return (
     <>
       <h1>Settings</h1>
-      <p className="soft">For this browser. They count at once, in all its tabs.</p>
+      <p className="soft">For this browser. Changes take effect at once in all tabs.</p>
       <section aria-labelledby="look-title">
-        <h2 id="look-title">What you see</h2>
+        <h2 id="look-title">Display</h2>
         <Choice
           label="Colours"
           value={settings.theme}
@@ -37,7 +37,7 @@ export default function SettingsPage(): ReactNode {
         <Choice
           label="Timeline of a session"
           value={settings.timeline}
-          choices={{ pages: "in pages, which a screen reader reads whole", scroll: "one list that is drawn as you scroll" }}
+          choices={{ pages: "in pages, which a screen reader can read completely", scroll: "one list that loads as you scroll" }}
           onChange={set("timeline")}
         />
       </section>
@@ -55,7 +55,7 @@ export default function SettingsPage(): ReactNode {
       <Devices />
       <h2>For agent developers</h2>
       <p>
-        <Link href={hrefOf("check")}>Protocol health</Link>: how sessions keep the rules of their protocols.
+        <Link href={hrefOf("check")}>Protocol health</Link>: how well sessions follow the rules of their protocols.
       </p>
     </>
   );

@@ -8,7 +8,7 @@ import { Range, Toggle } from "./controls.tsx";
 
 const STATES: Readonly<Record<SoundState, string>> = {
   ready: "",
-  blocked: "The browser blocks sounds until you press a key or click on a page of Earshot. After a reload that is needed once more.",
+  blocked: "The browser blocks sounds until you press a key or click on a page of Earshot. Do it again after a reload.",
   none: "This browser cannot make sounds.",
 };
 

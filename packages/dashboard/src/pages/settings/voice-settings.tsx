@@ -39,7 +39,7 @@ export function VoiceSettings(): ReactNode {
       <h3>Voice of the browser</h3>
       <Toggle label="Speak with the browser's own voice" isOn={speaks} onChange={(isOn) => changeSettings({ speaks: isOn })} />
       <Choice
-        label="Language of texts that do not say theirs"
+        label="Language of texts without a declared language"
         value={language}
         choices={{
           system: `as the browser (${languageName(navigator.language)})`,
@@ -58,9 +58,7 @@ export function VoiceSettings(): ReactNode {
           onChange={(value) => changeSettings({ voices: { ...voices, [one]: value } })}
         />
       ))}
-      {all.length === 0 ? (
-        <p className="soft">This browser has no voices of its own. Those of the system may need to be installed.</p>
-      ) : null}
+      {all.length === 0 ? <p className="soft">This browser has no voices of its own. You may need to install system voices.</p> : null}
       <p className="buttons">
         <button type="button" className="button" onClick={tryIt}>
           Try the voice

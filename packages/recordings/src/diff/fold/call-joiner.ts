@@ -14,7 +14,7 @@ const OUTCOMES = {
   denied: "was denied",
   cancelled: "was cancelled",
   timeout: "ran out of time",
-  unknown: "ended, nobody said how",
+  unknown: "ended, outcome unknown",
 } as const;
 
 export type ToolActivity = OfKind<"tool.requested" | "tool.started" | "tool.ended" | "tool.decided">;

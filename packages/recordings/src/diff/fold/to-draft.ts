@@ -45,7 +45,7 @@ function facetsOf(activity: Activity): Facets {
   switch (activity.kind) {
     case "session.closed":
       return {
-        outcome: activity.outcome === "unknown" ? "nobody said how" : activity.outcome,
+        outcome: activity.outcome === "unknown" ? "outcome unknown" : activity.outcome,
         text: activity.result ?? activity.summary,
         error: activity.error,
         code: activity.code,
