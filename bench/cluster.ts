@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { homeOf } from "../packages/hub/src/home.ts";
+import { hubHomeOf } from "../packages/hub/src/home.ts";
 import { startPostgres } from "../tools/postgres.ts";
 import { measureCosts } from "./cluster/costs.ts";
 import { insertRawRows } from "./cluster/raw-rows.ts";
@@ -106,7 +106,7 @@ try {
     await using shared = await startNamed("hooks-shared", await server.createDatabase("hooks"));
     await using alone = await startNamed("hooks-alone", "");
     const times = { shared: [] as number[], alone: [] as number[] };
-    const token = (name: string) => readFileSync(homeOf({ EARSHOT_HOME: join(folder, name) }).producerToken, "utf8").trim();
+    const token = (name: string) => readFileSync(hubHomeOf({ EARSHOT_HOME: join(folder, name) }).producerToken, "utf8").trim();
     const tokens = { shared: token("hooks-shared"), alone: token("hooks-alone") };
     const rounds = Number(values.rounds);
     for (let round = -rounds; round < rounds; round++) {

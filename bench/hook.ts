@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { launcherPlaces, launcherText } from "../packages/cli/src/hook/launcher-text.ts";
-import { homeOf } from "../packages/hub/src/home.ts";
+import { hubHomeOf } from "../packages/hub/src/home.ts";
 import { startChild, startHub, startServer } from "./ingest/child.ts";
 import { Connection } from "./ingest/connection.ts";
 import { number, percentile, printLoad } from "./ingest/figures.ts";
@@ -21,7 +21,7 @@ const WARM_UP = 5000;
 const folder = mkdtempSync(join(tmpdir(), "earshot-bench-hook-"));
 printLoad();
 try {
-  const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
+  const home = hubHomeOf({ EARSHOT_HOME: join(folder, "home") });
   mkdirSync(home.bin, { recursive: true, mode: 0o700 });
   writeFileSync(home.policy, "rules:\n  - { name: never, match: { command: 'echo never*' }, answer: deny, message: Not here. }\n");
   const places = await launcherPlaces(home);

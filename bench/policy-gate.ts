@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
-import { explain } from "@earshot/policy";
+import { explainDecision } from "@earshot/policy";
 import {
   type AskedCount,
   type CorpusCall,
   compilePreset,
   countAsked,
   putCall,
-  readCalls,
+  readCorpus,
 } from "../packages/hub/src/gate-attacks/testing/count-asked.ts";
 
 /**
@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
 if (values.help) console.log(USAGE);
 else if (values.why !== undefined) await showReasons(values.why);
 else {
-  const calls = (positionals.length === 0 ? OWN : positionals).flatMap(readCalls);
+  const calls = (positionals.length === 0 ? OWN : positionals).flatMap(readCorpus);
   for (const preset of values.preset) await report(preset, calls);
 }
 
@@ -48,7 +48,7 @@ async function report(preset: string, calls: readonly CorpusCall[]): Promise<voi
 async function showReasons(command: string): Promise<void> {
   const asked = await putCall({ tool: "Bash", command, expect: "ask" });
   for (const preset of values.preset) {
-    const { ruling } = explain(compilePreset(preset), asked);
+    const { ruling } = explainDecision(compilePreset(preset), asked);
     console.log(`${preset}: ${ruling.behaviour}\n  ${ruling.why.join("\n  ")}`);
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Asked, compilePolicy, decide, readPolicy } from "@earshot/policy";
+import { compilePolicy, decideByPolicy, type PolicyInput, readPolicy } from "@earshot/policy";
 import { everydayAsks, shellAsks, toolAsks } from "./policy/asks.ts";
 
 /**
@@ -19,7 +19,7 @@ report("tools", toolAsks(count));
 report("everyday shell commands", everydayAsks(count));
 report("the table of wrapped, quoted and hidden shell commands", shellAsks(count));
 
-function report(name: string, asks: readonly Asked[]): void {
+function report(name: string, asks: readonly PolicyInput[]): void {
   const texts = asks.map((asked) => JSON.stringify(asked));
   let answered = 0;
   const parsing = best(() => {
@@ -27,7 +27,7 @@ function report(name: string, asks: readonly Asked[]): void {
   });
   const deciding = best(() => {
     answered = 0;
-    for (const asked of asks) if (decide(policy, asked).rule !== undefined) answered++;
+    for (const asked of asks) if (decideByPolicy(policy, asked).rule !== undefined) answered++;
   });
   const rate = (ms: number) => Math.round(asks.length / (ms / 1000)).toLocaleString("en");
   console.log(`${name}: ${rate(deciding)} decisions/s, ${((answered / asks.length) * 100).toFixed(0)} % by a rule`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Part, understand } from "../examples/aaep-demo-agent/understand.ts";
-import { DEFAULT_WORDS } from "../packages/recordings/src/check-live/situations.ts";
+import { DEFAULT_PROMPTS } from "../packages/recordings/src/check-live/situations.ts";
 
 /** Requests in the words of people who have not read the demo agent's source. */
 const SAID: readonly (readonly [string, Part])[] = [
@@ -37,7 +37,7 @@ const SAID: readonly (readonly [string, Part])[] = [
 describe("the demo agent understands plain words", () => {
   it.each(SAID)("%s → %s", (text, part) => expect(understand(text).part).toBe(part));
 
-  it.each(Object.entries(DEFAULT_WORDS))("what `earshot check producer` says to reach %s", (situation, words) => {
+  it.each(Object.entries(DEFAULT_PROMPTS))("what `earshot check producer` says to reach %s", (situation, words) => {
     expect(understand(words.replace("{secret}", "sk-live-1")).part).toBe(situation === "timeout" ? "confirm" : situation);
   });
 

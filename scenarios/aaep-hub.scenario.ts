@@ -6,8 +6,14 @@ import { localSocketPath } from "@earshot/aaep/local-socket";
 import type { JsonObject } from "@earshot/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AaepChannel } from "../packages/hub/src/aaep/testing/aaep-channel.ts";
-import { AaepClient, type AaepStream, type Headers, replyOf, requestOf } from "../packages/hub/src/aaep/testing/aaep-client.ts";
-import { ask, becomeAdmin, unlock } from "../packages/hub/src/access/testing/test-device.ts";
+import {
+  AaepClient,
+  type AaepClientHeaders,
+  type AaepStream,
+  confirmationReplyOf,
+  subscriptionRequestOf,
+} from "../packages/hub/src/aaep/testing/aaep-client.ts";
+import { becomeAdmin, callJson, unlockWithPin } from "../packages/hub/src/access/testing/test-device.ts";
 import { producerIdOf } from "../packages/hub/src/home.ts";
 import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
@@ -21,7 +27,7 @@ let viewer: AaepClient;
 let approver: AaepClient;
 let other: AaepClient;
 let approverToken: string;
-let producer: Headers;
+let producer: AaepClientHeaders;
 let count = 0;
 
 beforeAll(async () => {
@@ -30,7 +36,7 @@ beforeAll(async () => {
   producer = { authorization: `Bearer ${readFileSync(join(home, "producer.token"), "utf8").trim()}` };
   const admin = await becomeAdmin(hub.url, hub.viewer());
   const create = async (name: string) =>
-    String((await ask(hub.url, "/api/tokens", { name, role: "approver", owner: "tests" }, admin))["token"]);
+    String((await callJson(hub.url, "/api/tokens", { name, role: "approver", owner: "tests" }, admin))["token"]);
   approverToken = await create("Ana's phone");
   viewer = new AaepClient(hub.url, hub.viewer());
   approver = new AaepClient(hub.url, { authorization: `Bearer ${approverToken}` });
@@ -52,7 +58,7 @@ const say = (type: string, session: string, more: object = {}) => {
     producer: { agent_id: "query-doctor" },
     ...more,
   };
-  return ask(hub.url, "/aaep/v1/events", event, producer);
+  return callJson(hub.url, "/aaep/v1/events", event, producer);
 };
 const begin = (session: string) => say("session.started", session, { summary_normal: "Begins." });
 const confirm = (session: string, more: object = {}) =>
@@ -67,7 +73,7 @@ const confirm = (session: string, more: object = {}) =>
     irreversible: true,
     ...more,
   });
-const answered = (request: unknown) => ask(hub.url, `/v1/answers/${String(request)}?wait=20000`, undefined, producer);
+const answered = (request: unknown) => callJson(hub.url, `/v1/answers/${String(request)}?wait=20000`, undefined, producer);
 const asks = (session: string) => (event: JsonObject) => event["reply_token"] !== undefined && event["session_id"] === session;
 const resolves = (session: string) => (event: JsonObject) => event["extensions"] !== undefined && event["session_id"] === session;
 
@@ -78,7 +84,7 @@ describe("assistive technology at a hub", () => {
     await begin("sess_answers");
     const { request } = await confirm("sess_answers");
     const { reply_token: token } = await stream.find(asks("sess_answers"));
-    await approver.post("/replies", replyOf(token, id));
+    await approver.post("/replies", confirmationReplyOf(token, id));
     expect(await answered(request)).toMatchObject({ waits: false, state: "answered-by-person", answer: { word: "accept" } });
     expect(await stream.find(resolves("sess_answers"))).toMatchObject({ summary_normal: "Allowed by Ana's phone." });
   });
@@ -95,7 +101,7 @@ describe("assistive technology at a hub", () => {
     await change("thinking", "awaiting_input");
     const { request } = await confirm("sess_checked", { ...hints, extra_context: call, summary_normal: "Drop it?" });
     const { reply_token: token } = await stream.find(asks("sess_checked"));
-    await approver.post("/replies", replyOf(token, id));
+    await approver.post("/replies", confirmationReplyOf(token, id));
     await answered(request);
     await stream.find(resolves("sess_checked"));
     await change("awaiting_input", "calling_tool");
@@ -128,9 +134,9 @@ describe("assistive technology at a hub", () => {
     const bySecond = streams.use(await other.open(second));
     const watching = streams.use(await viewer.open(seen));
     const bySocket = streams.use(await AaepChannel.socket(socket));
-    bySocket.say({ ...requestOf(REPLIES), extensions: { earshot: { token: approverToken } } });
+    bySocket.say({ ...subscriptionRequestOf(REPLIES), extensions: { earshot: { token: approverToken } } });
     const byWeb = streams.use(await AaepChannel.webSocket(hub.url, approver.headers));
-    byWeb.say(requestOf(REPLIES));
+    byWeb.say(subscriptionRequestOf(REPLIES));
     const ids = await Promise.all(
       [bySocket, byWeb].map(async (one) => String((await one.find(({ type }) => type === "subscription.accepted"))["subscription_id"])),
     );
@@ -142,18 +148,18 @@ describe("assistive technology at a hub", () => {
       expect(new Set(tokens.map(({ reply_token: token }) => token)).size).toBe(1);
       const token = tokens[0]?.["reply_token"];
       const terminal = hubAnswer(String(request), round % 2 === 0 ? "accept" : "reject");
-      bySocket.say(replyOf(token, ids[0] ?? "", "reject"));
-      byWeb.say(replyOf(token, ids[1] ?? "", "accept"));
+      bySocket.say(confirmationReplyOf(token, ids[0] ?? "", "reject"));
+      byWeb.say(confirmationReplyOf(token, ids[1] ?? "", "accept"));
       await Promise.all([
-        approver.post("/replies", replyOf(token, first, "accept")),
-        other.post("/replies", replyOf(token, second, "reject")),
+        approver.post("/replies", confirmationReplyOf(token, first, "accept")),
+        other.post("/replies", confirmationReplyOf(token, second, "reject")),
         terminal,
       ]);
       const { answer } = (await answered(request)) as { readonly answer: { readonly word: string } };
       const ends = await Promise.all([byStream, bySecond, watching, bySocket, byWeb].map((one) => one.find(resolves(session))));
       expect(new Set(ends.map((end) => JSON.stringify(end))).size).toBe(1);
       expect(ends[0]).toMatchObject({ extensions: { earshot: { resolved: token, outcome: `${answer.word}ed` } } });
-      expect(await ask(hub.url, `/api/requests/${String(request)}`, undefined, hub.viewer())).toMatchObject({ decision: { answer } });
+      expect(await callJson(hub.url, `/api/requests/${String(request)}`, undefined, hub.viewer())).toMatchObject({ decision: { answer } });
     }
   });
 
@@ -164,15 +170,15 @@ describe("assistive technology at a hub", () => {
     const { reply_token: token } = await stream.find(asks("sess_forged"));
     const random = () => `rpl_${Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join("")}`;
     const answers = [
-      ...(await Promise.all(Array.from({ length: 50 }, () => approver.post("/replies", replyOf(random(), id))))),
-      await approver.post("/replies", replyOf("rpl_1", id)),
-      await viewer.post("/replies", replyOf(token, seen)),
-      await approver.post("/replies", replyOf(token, seen)),
-      await approver.post("/replies", { ...replyOf(token, id), timestamp: "2020-01-01T00:00:00.000Z" }),
+      ...(await Promise.all(Array.from({ length: 50 }, () => approver.post("/replies", confirmationReplyOf(random(), id))))),
+      await approver.post("/replies", confirmationReplyOf("rpl_1", id)),
+      await viewer.post("/replies", confirmationReplyOf(token, seen)),
+      await approver.post("/replies", confirmationReplyOf(token, seen)),
+      await approver.post("/replies", { ...confirmationReplyOf(token, id), timestamp: "2020-01-01T00:00:00.000Z" }),
     ];
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(new Set(["[204,{}]"]));
-    expect(await ask(hub.url, `/v1/answers/${String(request)}`, undefined, producer)).toMatchObject({ waits: true });
-    expect(await approver.post("/replies", replyOf(token, id, "reject"))).toMatchObject({ status: 204, body: {} });
+    expect(await callJson(hub.url, `/v1/answers/${String(request)}`, undefined, producer)).toMatchObject({ waits: true });
+    expect(await approver.post("/replies", confirmationReplyOf(token, id, "reject"))).toMatchObject({ status: 204, body: {} });
     expect(await answered(request)).toMatchObject({ answer: { word: "reject" } });
   });
 
@@ -256,7 +262,7 @@ describe("assistive technology at a hub", () => {
       to_state: "awaiting_input",
     });
     const { reply_token: token } = await stream.find(asks("sess_stands"));
-    await approver.post("/replies", replyOf(token, id, "reject"));
+    await approver.post("/replies", confirmationReplyOf(token, id, "reject"));
     expect(await answered(request)).toMatchObject({ answer: { word: "reject" } });
   });
 });
@@ -270,7 +276,7 @@ it("the example of a subscriber checks its own outcome", () => {
 
 /** As `earshot allow` and `earshot deny` do: with a PIN ticket and the digest that was shown. */
 async function hubAnswer(request: string, answer: "accept" | "reject"): Promise<void> {
-  const headers = await unlock(hub.url, hub.viewer());
-  const { digest } = await ask(hub.url, `/api/requests/${request}`, undefined, headers);
-  await ask(hub.url, `/api/requests/${request}/answer`, { digest, answer }, headers).catch(() => {}); // somebody else was first
+  const headers = await unlockWithPin(hub.url, hub.viewer());
+  const { digest } = await callJson(hub.url, `/api/requests/${request}`, undefined, headers);
+  await callJson(hub.url, `/api/requests/${request}/answer`, { digest, answer }, headers).catch(() => {}); // somebody else was first
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ask, becomeAdmin, TEST_PIN, TestDevice } from "../packages/hub/src/access/testing/test-device.ts";
+import { becomeAdmin, callJson, TEST_PIN, TestDevice } from "../packages/hub/src/access/testing/test-device.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 
@@ -123,9 +123,9 @@ describe("earshot device add", () => {
     });
     await expect.poll(() => out).toContain("#pair=");
     const code = /#pair=(\S+)/.exec(out)?.[1] ?? "";
-    const { match } = await ask(hub.url, "/api/pair/claim", { code, key: new TestDevice().key, name: "Phone" });
-    const { pairings } = (await ask(hub.url, "/api/pairings", undefined, admin)) as unknown as { pairings: { id: string }[] };
-    await ask(hub.url, `/api/pairings/${pairings[0]?.id}/confirm`, { match }, admin);
+    const { match } = await callJson(hub.url, "/api/pair/claim", { code, key: new TestDevice().key, name: "Phone" });
+    const { pairings } = (await callJson(hub.url, "/api/pairings", undefined, admin)) as unknown as { pairings: { id: string }[] };
+    await callJson(hub.url, `/api/pairings/${pairings[0]?.id}/confirm`, { match }, admin);
     expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
     expect(out).toContain("Phone is admitted as approver.");
     expect(run(hub, TEST_PIN, "device", "list", "--pin-stdin").stdout).toContain("Phone");

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPin } from "../packages/hub/src/access/pin-key.ts";
-import { ask } from "../packages/hub/src/access/testing/test-device.ts";
+import { createPinVerifier } from "../packages/hub/src/access/pin-key.ts";
+import { callJson } from "../packages/hub/src/access/testing/test-device.ts";
 import { launchChromium } from "../tools/chromium.ts";
 import { openCarelessServer, openStrangePage, tryEverything } from "./access/strange-page.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
@@ -14,7 +14,7 @@ const PIN = "lantern 90210";
 const FIRST = "Chrome on Linux: admin";
 
 async function startLink(hub: HubProcess): Promise<string> {
-  return String((await ask(hub.url, "/api/start-code", {}, hub.viewer()))["link"]);
+  return String((await callJson(hub.url, "/api/start-code", {}, hub.viewer()))["link"]);
 }
 
 /** Opens the start link as a person does and becomes the first approver. */
@@ -99,7 +99,7 @@ describe("in a browser", () => {
     const [first, second, third] = [await open(), await open(), await open()];
     await becomeFirst(hub, first);
     await expectToBe(first, FIRST);
-    const offer = await ask(hub.url, "/api/pairings", { role: "approver" }, hub.viewer());
+    const offer = await callJson(hub.url, "/api/pairings", { role: "approver" }, hub.viewer());
     await second.goto(String(offer["link"]));
     await second.getByLabel("Name of this device").fill("Second browser");
     await second.getByRole("button", { name: "Ask to be admitted" }).click();
@@ -123,7 +123,7 @@ describe("in a browser", () => {
 
     await third.goto(`${hub.url}/ui/`);
     await third.getByText("open the link that it prints").waitFor();
-    await third.goto(String((await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer()))["link"]));
+    await third.goto(String((await callJson(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer()))["link"]));
     await third.reload();
     await third.getByLabel("Name of this device").fill("Third browser");
     await third.getByRole("button", { name: "Ask to be admitted" }).click();
@@ -150,7 +150,7 @@ describe("in a browser", () => {
     await using stranger = await openStrangePage();
     const admitted = await open();
     await becomeFirst(hub, admitted);
-    const { id } = await ask(hub.url, "/api/pairings", { role: "approver" }, hub.viewer());
+    const { id } = await callJson(hub.url, "/api/pairings", { role: "approver" }, hub.viewer());
     const state = async () => ({
       head: ((await (await hub.get("/api/status")).json()) as { readonly head: number }).head,
       access: readFileSync(join(hub.home, "access.json"), "utf8"),
@@ -237,16 +237,21 @@ describe("a credential", () => {
     const planted: string[] = [link.split("=")[1] ?? "", PIN];
     const { TestDevice } = await import("../packages/hub/src/access/testing/test-device.ts");
     const device = new TestDevice();
-    const first = await ask(hub.url, "/api/pair/start", { code: planted[0], key: device.key, name: "b", pin: await createPin(PIN) });
+    const first = await callJson(hub.url, "/api/pair/start", {
+      code: planted[0],
+      key: device.key,
+      name: "b",
+      pin: await createPinVerifier(PIN),
+    });
     const admin = await device.authorise(hub.url, (first["device"] as { readonly id: string }).id);
     planted.push(admin["authorization"]?.slice(7) ?? "");
     for (const wish of [
       { name: "in addresses", role: "viewer", inAddress: true },
       { name: "speaker", role: "producer" },
     ]) {
-      planted.push(String((await ask(hub.url, "/api/tokens", wish, admin))["token"]));
+      planted.push(String((await callJson(hub.url, "/api/tokens", wish, admin))["token"]));
     }
-    const offer = await ask(hub.url, "/api/pairings", {}, hub.viewer());
+    const offer = await callJson(hub.url, "/api/pairings", {}, hub.viewer());
     planted.push(String(offer["code"]));
     const [, , , inAddress = "", speaker = ""] = planted;
     const answers = [

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Snapshot, Victim } from "../packages/hub/src/access/testing/victim.ts";
+import type { Victim, VictimSnapshot } from "../packages/hub/src/access/testing/victim.ts";
 import { HARD_SCRIPTS, MALWARE, SCRIPTS } from "./agent/scripts.ts";
 import { openVictim, type ShellVictim } from "./agent/victim.ts";
 import { verify } from "./durability/kills.ts";
@@ -23,7 +23,7 @@ function alarmsOf({ home }: Victim): string {
   return alarms.map(({ message }) => message).join("\n");
 }
 
-async function expectNothing(victim: ShellVictim, before: Snapshot, script: string): Promise<void> {
+async function expectNothing(victim: ShellVictim, before: VictimSnapshot, script: string): Promise<void> {
   const question = await victim.ask();
   const said = await victim.run(script, question);
   expect(said).not.toMatch(BROKEN_SCRIPT);
@@ -35,7 +35,7 @@ async function expectNothing(victim: ShellVictim, before: Snapshot, script: stri
 
 describe.skipIf(MISSING.length > 0)("an agent decides nothing and loosens nothing when it", () => {
   let victim: ShellVictim;
-  let before: Snapshot;
+  let before: VictimSnapshot;
   beforeAll(async () => {
     victim = await openVictim();
     before = await victim.snapshot();

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { confirmation, event } from "../packages/aaep/src/subscriber/testing/events.ts";
+import { confirmationEvent, testEvent } from "../packages/aaep/src/subscriber/testing/events.ts";
 import { type LiveProducer, openLiveProducer } from "../packages/aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../packages/aaep/src/subscriber/testing/until.ts";
-import { becomeAdmin, ask as call } from "../packages/hub/src/access/testing/test-device.ts";
+import { becomeAdmin, callJson as call } from "../packages/hub/src/access/testing/test-device.ts";
 import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const AGENT = resolve("packages/aaep/src/subscriber/testing/stdio-agent.ts");
 const STEPS = 400;
 const now = () => new Date().toISOString();
-const step = (index: number) => event("tool.invoked", { tool: `step_${index}`, summary_normal: `Step ${index}.`, timestamp: now() });
+const step = (index: number) => testEvent("tool.invoked", { tool: `step_${index}`, summary_normal: `Step ${index}.`, timestamp: now() });
 
 async function eventually<Value>(read: () => Promise<Value>, holds: (value: Value) => unknown): Promise<Value> {
   const end = performance.now() + 60_000;
@@ -60,7 +60,7 @@ describe("a hub that is killed while it is attached", () => {
 
       const requests = async (state: string) =>
         (await call(url, `/api/requests?state=${state}&limit=200`, undefined, approver))["requests"] as readonly Body[];
-      for (const { live } of producers) live.say(confirmation("rpl_before", { timestamp: now() }));
+      for (const { live } of producers) live.say(confirmationEvent("rpl_before", { timestamp: now() }));
       await eventually(
         () => requests("open"),
         (all) => all.length === 3, // the command asks, too
@@ -97,7 +97,7 @@ describe("a hub that is killed while it is attached", () => {
       }
 
       // Decided, and killed before the producer was told.
-      for (const { live } of producers) live.say(confirmation("rpl_late", { timestamp: now(), action: "Another one." }));
+      for (const { live } of producers) live.say(confirmationEvent("rpl_late", { timestamp: now(), action: "Another one." }));
       const late = await eventually(
         () => requests("open"),
         (all) => producers.every(({ source }) => all.some((one) => one["source"] === source)),

@@ -8,28 +8,36 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDemoAgent } from "../examples/aaep-demo-agent/demo-agent.ts";
 import { play } from "../examples/aaep-demo-agent/script.ts";
 import { understand } from "../examples/aaep-demo-agent/understand.ts";
-import { ask, becomeAdmin } from "../packages/hub/src/access/testing/test-device.ts";
-import { homeOf } from "../packages/hub/src/home.ts";
+import { becomeAdmin, callJson } from "../packages/hub/src/access/testing/test-device.ts";
+import { hubHomeOf } from "../packages/hub/src/home.ts";
 import { startHub } from "../packages/hub/src/hub.ts";
 import { openPeer } from "../packages/recordings/src/check-live/peer/open-peer.ts";
-import type { Connection, ConnectOptions } from "../packages/recordings/src/check-live/peer/peer.ts";
+import type { ConnectOptions, DrivenConnection } from "../packages/recordings/src/check-live/peer/peer.ts";
 import { checkProducer } from "../packages/recordings/src/check-live/producer/check-producer.ts";
 import {
-  DEFAULT_WORDS,
+  DEFAULT_PATIENCE,
+  DEFAULT_PROMPTS,
+  type DrivePatience,
   defaultSituations,
-  PATIENCE,
-  type Patience,
   readSituations,
 } from "../packages/recordings/src/check-live/situations.ts";
 import { checkSubscriber } from "../packages/recordings/src/check-live/subscriber/check-subscriber.ts";
-import { Reception } from "../packages/recordings/src/check-live/subscriber/reception.ts";
+import { PlayedProducer } from "../packages/recordings/src/check-live/subscriber/played-producer.ts";
 import { startSeededProducer } from "../packages/recordings/src/check-live/testing/seeded-producer.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 import { freePort } from "./hub/hub-process.ts";
 
 /** `earshot check producer` and `earshot check subscriber` as processes, with the demo agent. */
 const DEMO = resolve("examples/aaep-demo-agent/main.ts");
-const PATIENT: Patience = { ...PATIENCE, answerMs: 30_000, quietMs: 200, criticalMs: 5000, rateMs: 2000, graceMs: 20_000, fillMs: 1000 };
+const PATIENT: DrivePatience = {
+  ...DEFAULT_PATIENCE,
+  answerMs: 30_000,
+  quietMs: 200,
+  criticalMs: 5000,
+  rateMs: 2000,
+  graceMs: 20_000,
+  fillMs: 1000,
+};
 let folder = "";
 
 beforeAll(() => {
@@ -90,14 +98,14 @@ describe("the demo agent", () => {
 });
 
 it("passes the hub with an agent behind it, while others ask and hand over", async () => {
-  const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
+  const home = hubHomeOf({ EARSHOT_HOME: join(folder, "home") });
   const hub = await startHub({ home, version: "0.0.0", port: 0 });
   const token = (path: string) => readFileSync(path, "utf8").trim();
   const admin = await becomeAdmin(hub.url, { authorization: `Bearer ${token(home.viewerToken)}` });
-  const { token: approver } = await ask(hub.url, "/api/tokens", { name: "check", role: "approver", owner: "tests" }, admin);
+  const { token: approver } = await callJson(hub.url, "/api/tokens", { name: "check", role: "approver", owner: "tests" }, admin);
   const agent = aaep({ agentId: "behind-the-hub", hub: hub.url, token: token(home.producerToken), spoolBytes: 0 });
   try {
-    for (const words of [DEFAULT_WORDS.irreversible, DEFAULT_WORDS.confirm, DEFAULT_WORDS.clarify]) {
+    for (const words of [DEFAULT_PROMPTS.irreversible, DEFAULT_PROMPTS.confirm, DEFAULT_PROMPTS.clarify]) {
       void agent.run({ summary: "Working for another person." }, (session) => play(session, understand(words), () => {})).catch(() => {});
     }
     const handOver = [
@@ -112,13 +120,13 @@ it("passes the hub with an agent behind it, while others ask and hand over", asy
         timestamp: new Date().toISOString(),
         producer: { agent_id: "another" },
       };
-      await ask(hub.url, "/v1/events", { ...envelope, ...said }, { authorization: `Bearer ${token(home.producerToken)}` });
+      await callJson(hub.url, "/v1/events", { ...envelope, ...said }, { authorization: `Bearer ${token(home.producerToken)}` });
     }
-    const open = async () => (await ask(hub.url, "/api/requests?state=open", undefined, admin))["requests"];
+    const open = async () => (await callJson(hub.url, "/api/requests?state=open", undefined, admin))["requests"];
     await expect.poll(open).toHaveLength(4);
     const http = openPeer({ url: `${hub.url}/aaep/v1` }, { authorization: `Bearer ${String(approver)}` });
     // Prompts go to the agent; everything else to the hub.
-    const connect = async (options?: ConnectOptions): Promise<Connection> => {
+    const connect = async (options?: ConnectOptions): Promise<DrivenConnection> => {
       const connection = await http.connect(options);
       connection.send = async ({ text }) => {
         const understood = understand(String(text));
@@ -148,7 +156,7 @@ it("passes the hub with an agent behind it, while others ask and hand over", asy
 });
 
 it.concurrent.each(["http", "ws"] as const)("passes the SDK's own subscriber over %s", async (scheme) => {
-  const reception = await Reception.open({ host: "127.0.0.1", port: 0, origins: [] });
+  const reception = await PlayedProducer.open({ host: "127.0.0.1", port: 0, origins: [] });
   const url = scheme === "http" ? reception.url : `${reception.url.replace("http", "ws")}/ws`;
   const replies = {
     supports_confirmation_reply: true,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { becomeAdmin, ask as call, provePin } from "../packages/hub/src/access/testing/test-device.ts";
-import { hookEvent } from "../packages/hub/src/requests/testing/asked-now.ts";
+import { becomeAdmin, callJson as call, provePinInTest } from "../packages/hub/src/access/testing/test-device.ts";
+import { hookEventNow } from "../packages/hub/src/requests/testing/asked-now.ts";
 import { startPostgres, type TestPostgres } from "../tools/postgres.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** A hook that asks a person and does not wait. Gives the id of its request. */
 async function askAt(hub: HubProcess, text: string, query = ""): Promise<string> {
-  const event = hookEvent(text, { session: { id: text } });
+  const event = hookEventNow(text, { session: { id: text } });
   return String((await call(hub.url, `/aep/v1/hooks?asks=1&dialog=1&wait=0${query}`, event, producer))["request"]);
 }
 
@@ -69,7 +69,7 @@ describe("three hubs on one PostgreSQL", () => {
     await fetch(`${hubs[0].url}/api/tokens/${String(id)}`, { method: "DELETE", headers: admin });
     await expect.poll(() => roleAt(hubs[2])).toBe("nobody");
     const guess = async (hub: HubProcess) =>
-      call(hub.url, "/api/unlock", await provePin(hub.url, "not the pin"), hub.viewer()).catch((error: Error) => error.message);
+      call(hub.url, "/api/unlock", await provePinInTest(hub.url, "not the pin"), hub.viewer()).catch((error: Error) => error.message);
     const guesses: unknown[] = [];
     for (let attempt = 0; attempt < 6; attempt++) guesses.push(await guess(hubs[attempt % 3] as HubProcess));
     expect(guesses.map((message) => String(message).split(" ")[1])).toEqual([...Array(5).fill("PIN_WRONG:"), "PIN_LOCKED:"]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { AgentFiles } from "../packages/agents/src/files/agent-files.ts";
 import { AGENT_FOLDERS, errorsIn } from "../packages/agents/src/testing/agent-folders.ts";
-import { change, leavesOf } from "../packages/agents/src/testing/leaves.ts";
-import { hearPayload } from "../packages/hub/src/hooks/hear-payload.ts";
+import { leafPathsOf, replaceMember } from "../packages/agents/src/testing/leaves.ts";
+import { mapHookPayload } from "../packages/hub/src/hooks/map-hook-payload.ts";
 import { BEHAVIORS } from "../packages/protocol/src/aep/types.ts";
 import { isObject, type JsonObject, type JsonValue } from "../packages/protocol/src/json.ts";
 
@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 8, 1);
 async function hear(registered: string, payload: JsonValue, hook: string) {
   let count = 0;
   if (!isObject(payload)) return undefined;
-  return hearPayload(FILES, { registered, payload, hook, now: NOW, ids: () => `evt_${++count}` });
+  return mapHookPayload(FILES, { registered, payload, hook, now: NOW, ids: () => `evt_${++count}` });
 }
 
 const response = (behavior: (typeof BEHAVIORS)[number], more: object = {}) => ({
@@ -30,9 +30,9 @@ describe("what any agent sends, as the hub hears it", () => {
       const isOwn: boolean[] = [];
       for (const { payload, hook } of samples) {
         isOwn.push((await hear(slug, payload, hook))?.slug === slug);
-        for (const leaf of leavesOf(payload)) {
+        for (const leaf of leafPathsOf(payload)) {
           for (const instead of [undefined, null, 7, [], { a: 1 }, "x".repeat(100_000)]) {
-            const heard = await hear(slug, change(payload, leaf, instead), hook);
+            const heard = await hear(slug, replaceMember(payload, leaf, instead), hook);
             for (const { event } of heard?.events ?? []) expect(errorsIn(event)).toEqual([]);
           }
         }

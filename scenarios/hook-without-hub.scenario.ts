@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { HookRun } from "../packages/cli/src/agents/run-line.ts";
+import type { HookProcessEnd } from "../packages/cli/src/agents/run-line.ts";
 import { claudeHost as CLAUDE } from "../packages/cli/src/agents/testing/hosts/claude-hosts.ts";
 import { ALL_HOSTS } from "../packages/cli/src/agents/testing/hosts/play-host.ts";
 import { COMES_TO } from "./hook/comes-to.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => bench.forbidStarting());
 afterAll(() => bench[Symbol.asyncDispose]());
 
-const toolAfter = (run: HookRun) => fateOf(CLAUDE.judge(run, { failsClosed: true }));
+const toolAfter = (run: HookProcessEnd) => fateOf(CLAUDE.judge(run, { failsClosed: true }));
 const spool = () => join(bench.folder, "home", "spool", "hooks");
 const spooled = () => readdirSync(spool()).filter((name) => name.endsWith(".jsonl"));
 

@@ -1,13 +1,13 @@
 import { request, type Server } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { attachAaepWebSocket } from "../packages/hub/src/http/aaep.ts";
-import { listen, portOf } from "../packages/hub/src/http/listen.ts";
-import { type Edge, expectUnharmed, openEdge } from "../packages/hub/src/http/testing/edge.ts";
-import { saidText } from "../packages/hub/src/http/testing/said.ts";
+import { listenHttp, portOfServer } from "../packages/hub/src/http/listen.ts";
+import { expectUnharmed, openEdge, type TestEdge } from "../packages/hub/src/http/testing/edge.ts";
+import { validEventText } from "../packages/hub/src/http/testing/valid-event.ts";
 import { openRaw, postHead } from "./durability/raw-connection.ts";
 
 /** The hub's HTTP server on a real port, for faults that only a connection can have. */
-let edge: Edge;
+let edge: TestEdge;
 let server: Server;
 let port = 0;
 let before = 0;
@@ -29,9 +29,9 @@ async function headAt(wanted: number): Promise<number> {
 describe("a bad connection", () => {
   beforeAll(async () => {
     edge = await openEdge({ eventBytes: 100_000, idleMs: 1000 });
-    server = await listen(edge.app.routing, { host: "127.0.0.1", port: 0 });
+    server = await listenHttp(edge.app.routing, { host: "127.0.0.1", port: 0 });
     attachAaepWebSocket(server, { open: () => Promise.reject(new Error("not used here")) }, () => {});
-    port = portOf(server);
+    port = portOfServer(server);
   });
   afterAll(async () => {
     server.closeAllConnections();
@@ -43,7 +43,7 @@ describe("a bad connection", () => {
   });
 
   describe("a body that does not arrive", () => {
-    const event = saidText("aop");
+    const event = validEventText("aop");
 
     it("is given up when the sender falls silent, and the connection with it", async () => {
       using raw = await openRaw(port);
@@ -73,7 +73,7 @@ describe("a bad connection", () => {
     });
 
     it("of a batch, what had arrived completely is stored, once", async () => {
-      const lines = Array.from({ length: 10 }, () => saidText("aop"));
+      const lines = Array.from({ length: 10 }, () => validEventText("aop"));
       using raw = await openRaw(port);
       const body = `${lines.join("\n")}\n${event.slice(0, 20)}`;
       raw.write(postHead(port, ["Content-Type: application/x-ndjson", "Content-Length: 100000"]) + body);
@@ -98,7 +98,7 @@ describe("a bad connection", () => {
 
     it("a body that comes slowly, but does not stop, is waited for", async () => {
       using raw = await openRaw(port);
-      const slow = saidText("aop");
+      const slow = validEventText("aop");
       raw.write(postHead(port, [`Content-Length: ${slow.length}`]));
       const piece = Math.ceil(slow.length / 12);
       for (let from = 0; from < slow.length; from += piece) {
@@ -118,7 +118,7 @@ describe("a bad connection", () => {
         headers: { "content-type": "application/x-ndjson" },
       });
       outgoing.on("error", () => {}); // it is cut off below
-      outgoing.write(`${saidText("aop")}\n`);
+      outgoing.write(`${validEventText("aop")}\n`);
       expect(await headAt(before + 1)).toBe(before + 1);
       outgoing.destroy();
       await expectUnharmed(edge);
@@ -131,7 +131,7 @@ describe("a bad connection", () => {
   });
 
   describe("a body that is too large", () => {
-    const large = saidText("aop", { payload: { content: "x".repeat(200_000) } });
+    const large = validEventText("aop", { payload: { content: "x".repeat(200_000) } });
     it.each([
       ["with a length", [`Content-Length: ${large.length}`], large],
       ["without one", ["Transfer-Encoding: chunked"], `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`],
@@ -141,7 +141,7 @@ describe("a bad connection", () => {
       const answer = await raw.until('"hint"');
       expect(answer).toMatch(/^HTTP\/1\.1 413 /);
       expect(answer).toContain('"code":"TOO_LARGE"');
-      const next = saidText("aop");
+      const next = validEventText("aop");
       raw.write(postHead(port, [`Content-Length: ${next.length}`]) + next);
       expect(await raw.until('"position"')).toContain(`"position":${before + 1}`);
       await expectUnharmed(edge);
@@ -149,7 +149,7 @@ describe("a bad connection", () => {
   });
 
   describe("what is hardly HTTP", () => {
-    const event = saidText("aop");
+    const event = validEventText("aop");
     it.each([
       ["a greeting", "hello\r\n\r\n", 400],
       ["a beginning of TLS", Buffer.from("1603010200010001fc0303", "hex"), 400],
@@ -178,7 +178,7 @@ describe("a bad connection", () => {
   describe("an offer to change the protocol", () => {
     it("to HTTP/2, as Java's client makes it with every request, is passed over: the event is stored", async () => {
       using raw = await openRaw(port);
-      const event = saidText("aop");
+      const event = validEventText("aop");
       const offer = [
         "Connection: Upgrade, HTTP2-Settings",
         "Upgrade: h2c",

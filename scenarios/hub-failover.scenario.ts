@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { becomeAdmin, ask as call } from "../packages/hub/src/access/testing/test-device.ts";
-import { hookEvent } from "../packages/hub/src/requests/testing/asked-now.ts";
+import { becomeAdmin, callJson as call } from "../packages/hub/src/access/testing/test-device.ts";
+import { hookEventNow } from "../packages/hub/src/requests/testing/asked-now.ts";
 import { startPostgres } from "../tools/postgres.ts";
 import { pause, verify } from "./durability/kills.ts";
 import { aopEvent, startHub } from "./hub/hub-process.ts";
@@ -30,7 +30,7 @@ it("two hubs lose nothing acknowledged when the primary is killed and its synchr
   const asked = await call(
     one.url,
     "/aep/v1/hooks?asks=1&dialog=1&wait=0",
-    hookEvent("asked before", { session: { id: "asked" } }),
+    hookEventNow("asked before", { session: { id: "asked" } }),
     producer,
   );
 

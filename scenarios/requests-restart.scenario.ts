@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
-import { becomeAdmin, ask as call } from "../packages/hub/src/access/testing/test-device.ts";
-import { confirmation, hookEvent } from "../packages/hub/src/requests/testing/asked-now.ts";
+import { becomeAdmin, callJson as call } from "../packages/hub/src/access/testing/test-device.ts";
+import { confirmationNow, hookEventNow } from "../packages/hub/src/requests/testing/asked-now.ts";
 import { verify } from "./durability/kills.ts";
 import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
@@ -47,13 +47,13 @@ describe("1,000 open requests", () => {
       const producer: Headers = { authorization: `Bearer ${readFileSync(join(home, "producer.token"), "utf8").trim()}` };
       const asked: Asked[] = [
         ...Array.from({ length: CONFIRMATIONS }, (_, index) => ({
-          event: confirmation(`sess_${Math.floor(index / PER_SESSION)}`),
+          event: confirmationNow(`sess_${Math.floor(index / PER_SESSION)}`),
           isHook: false,
           word: index % 2 === 0 ? "accept" : "reject",
           id: "",
         })),
         ...Array.from({ length: HOOKS }, (_, index) => ({
-          event: hookEvent(`deploy ${index}`, { session: { id: `session-${Math.floor(index / PER_SESSION)}` } }),
+          event: hookEventNow(`deploy ${index}`, { session: { id: `session-${Math.floor(index / PER_SESSION)}` } }),
           isHook: true,
           word: index % 2 === 0 ? "allow" : "deny",
           id: "",

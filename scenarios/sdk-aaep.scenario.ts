@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { subscribe } from "@earshot/sdk";
 import { describe, expect, it } from "vitest";
-import { ask, becomeAdmin } from "../packages/hub/src/access/testing/test-device.ts";
+import { becomeAdmin, callJson } from "../packages/hub/src/access/testing/test-device.ts";
 import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
 /** Agents as processes, a real hub, and an approver. */
@@ -42,14 +42,14 @@ async function until<Value>(look: () => Value | undefined | Promise<Value | unde
 
 async function approverOf(hub: HubProcess): Promise<Headers> {
   const admin = await becomeAdmin(hub.url, hub.viewer());
-  const { token } = await ask(hub.url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
+  const { token } = await callJson(hub.url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
   return { authorization: `Bearer ${String(token)}` };
 }
 
 /** Waits for a question of this kind and answers it. */
 async function answer(hub: HubProcess, approver: Headers, kind: string, said: Body): Promise<void> {
   const open = await until(() => openRequest(hub, kind));
-  await ask(hub.url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], ...said }, approver);
+  await callJson(hub.url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], ...said }, approver);
 }
 
 async function openRequest(hub: HubProcess, kind: string): Promise<Body | undefined> {

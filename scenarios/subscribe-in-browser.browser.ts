@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { build, type Rollup } from "vite";
 import { describe, expect, it } from "vitest";
-import { confirmation, event } from "../packages/aaep/src/subscriber/testing/events.ts";
+import { confirmationEvent, testEvent } from "../packages/aaep/src/subscriber/testing/events.ts";
 import { openLiveProducer } from "../packages/aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../packages/aaep/src/subscriber/testing/until.ts";
 import { launchChromium } from "../tools/chromium.ts";
@@ -46,14 +46,14 @@ describe("a page that subscribes", () => {
       await tab.evaluate((where) => void (window as unknown as Page).listen(where), path);
       await until(() => live.producer.attached === 1, "the subscription");
       const step = (index: number) =>
-        event("tool.invoked", { tool: `step_${index}`, summary_normal: "A step.", timestamp: new Date().toISOString() });
+        testEvent("tool.invoked", { tool: `step_${index}`, summary_normal: "A step.", timestamp: new Date().toISOString() });
       const count = () => tab.evaluate(() => (window as unknown as Page).heard.length);
       for (let index = 0; index < 30; index++) {
         live.say(step(index));
         if (index === 5) while ((await count()) < 6) await new Promise((done) => setTimeout(done, 20));
         if (index === 10) live.cut();
       }
-      live.say(confirmation("rpl_1", { timestamp: new Date().toISOString() }));
+      live.say(confirmationEvent("rpl_1", { timestamp: new Date().toISOString() }));
       await until(() => live.replies.length === 1, "the reply");
       expect(live.replies[0]).toMatchObject({ decision: "accept", decided_by: "user:a page" });
       const heard = await tab.evaluate(() => (window as unknown as Page).heard);

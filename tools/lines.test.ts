@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../packages/hub/src/ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../packages/hub/src/ledger/testing/temporary-folder.ts";
 import { countLines, formatRows } from "./lines.ts";
 
 const TREE = {
@@ -29,7 +29,7 @@ const TREE = {
 };
 
 test("lines are counted per folder and kind, and generated, built and foreign files are kept apart", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   for (const [path, content] of Object.entries(TREE)) {
     mkdirSync(dirname(folder.file(path)), { recursive: true });
     writeFileSync(folder.file(path), content, "latin1");

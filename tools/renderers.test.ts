@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 /** Files that lay out what `narrate` describes, and must have no words of their own: those would exist in one language only. */
 const RENDERERS = [
   "packages/terminal/src/{json-in-words,narration-lines,passage,saying}.ts",
-  "packages/cli/src/story/{phrases,print-story,story-teller,tell-session}.ts",
+  "packages/cli/src/story/{phrases,print-story,story-printer,session-lines}.ts",
 ];
 
 const root = join(import.meta.dirname, "..");

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { temporaryFolder } from "../packages/hub/src/ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../packages/hub/src/ledger/testing/temporary-folder.ts";
 import { openDashboard } from "../scenarios/dashboard/open-dashboard.ts";
 import { playDemo, WAITS } from "../scenarios/dashboard/play-demo.ts";
 import { settle } from "../scenarios/dashboard/settle.ts";
@@ -33,7 +33,7 @@ mkdirSync(FOLDER, { recursive: true });
 for (const file of readdirSync(FOLDER)) rmSync(join(FOLDER, file));
 await using browser = await launchChromium();
 const context = { locale: "en-GB", viewport: SIZES.desktop };
-using home = temporaryFolder();
+using home = temporaryTestFolder();
 // As in an installation, the hub's folder is in the home folder.
 const own = home.file(".earshot");
 mkdirSync(own);

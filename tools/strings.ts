@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { listenPhrases } from "../packages/cli/src/listen/listen-phrases.ts";
-import { tongueFor } from "../packages/narrate/src/sentences/languages.ts";
+import { languageWordsFor } from "../packages/narrate/src/sentences/languages.ts";
 import { signsFor } from "../packages/narrate/src/spelling/signs-for.ts";
-import { earPhrases } from "../packages/narrate/src/words/ear-phrases.ts";
+import { listenerPhrases } from "../packages/narrate/src/words/listener-phrases.ts";
 import { DANGERS } from "../packages/policy/src/catalogue/dangers.ts";
 
 /*
@@ -68,9 +68,9 @@ function isNumber(name: string): boolean {
 
 if (import.meta.main) {
   const { lang } = parseArgs({ options: { lang: { type: "string", default: "en" } } }).values;
-  const { catalogue } = tongueFor(lang);
+  const { catalogue } = languageWordsFor(lang);
   // English dangers are the policy's own sentences.
   const dangers = { ...Object.fromEntries(DANGERS.map(({ id, sentence }) => [id, sentence])), ...catalogue.dangers };
-  const all = { ...catalogue, dangers, listening: earPhrases(lang), listen: listenPhrases(lang), signs: signsFor(lang) };
+  const all = { ...catalogue, dangers, listening: listenerPhrases(lang), listen: listenPhrases(lang), signs: signsFor(lang) };
   for (const { key, text } of stringsOf(all)) console.log(`${key}: ${text}`);
 }

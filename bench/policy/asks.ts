@@ -1,12 +1,12 @@
-import type { Asked } from "@earshot/policy";
+import type { PolicyInput } from "@earshot/policy";
 import { CASE_CWD } from "../../packages/policy/testing/shell-commands/shell-case.ts";
 import { SHELL_COMMANDS } from "../../packages/policy/testing/shell-commands/shell-commands.ts";
 
 const common = { moment: "action", agent: "claude", session: "s-1", cwd: CASE_CWD, roots: [CASE_CWD], attended: true } as const;
 
 /** Asks of tools other than a shell: reading, writing, an MCP server's tool. */
-export function toolAsks(count: number): readonly Asked[] {
-  return Array.from({ length: count }, (_, index): Asked => {
+export function toolAsks(count: number): readonly PolicyInput[] {
+  return Array.from({ length: count }, (_, index): PolicyInput => {
     const path = `${CASE_CWD}/src/part-${index % 97}/file-${index % 31}.ts`;
     const input = { file_path: path, content: "x".repeat(index % 200) };
     if (index % 3 === 0) return { ...common, tool: "Read", toolType: "native", paths: [{ path, access: "read" }], input };
@@ -37,16 +37,16 @@ const EVERYDAY = [
   "find . -name '*.ts' -not -path './node_modules/*' | wc -l",
 ];
 
-export function everydayAsks(count: number): readonly Asked[] {
-  return Array.from({ length: count }, (_, index): Asked => {
+export function everydayAsks(count: number): readonly PolicyInput[] {
+  return Array.from({ length: count }, (_, index): PolicyInput => {
     const command = EVERYDAY[index % EVERYDAY.length] ?? "ls";
     return { ...common, tool: "Bash", toolType: "native", command, input: { command } };
   });
 }
 
 /** The whole table of shell commands, repeated. */
-export function shellAsks(count: number): readonly Asked[] {
-  return Array.from({ length: count }, (_, index): Asked => {
+export function shellAsks(count: number): readonly PolicyInput[] {
+  return Array.from({ length: count }, (_, index): PolicyInput => {
     const command = SHELL_COMMANDS[index % SHELL_COMMANDS.length]?.command ?? "ls";
     return { ...common, tool: "Bash", toolType: "native", command, input: { command } };
   });

@@ -1,4 +1,4 @@
-import { type Agent, aop, type Session } from "@earshot/sdk";
+import { type AopAgent, aop, type Session } from "@earshot/sdk";
 
 /** An agent that investigates a failing test. Its model and tools are simulated; its events are real. */
 const FILES: Readonly<Record<string, string>> = {
@@ -6,11 +6,11 @@ const FILES: Readonly<Record<string, string>> = {
   "orders.json": '[{"price":40,"date":"2026-02-30"}]',
 };
 
-export function createAgent(): Agent {
+export function createAgent(): AopAgent {
   return aop({ agentId: "test-doctor", agentVersion: "1.0.0" });
 }
 
-export function diagnose(agent: Agent): Promise<string> {
+export function diagnose(agent: AopAgent): Promise<string> {
   return agent.run({ goal: "Find out why orders.test.ts fails.", metadata: { llm: "none" } }, async (session) => {
     session.thought("The test reads a fixture. I look at the test first.", { confidence: "high" });
     const test = await readFile(session, "orders.test.ts");

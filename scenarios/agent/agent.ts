@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { ATTEMPTS, createAgent } from "../../packages/hub/src/access/testing/agent-attempts.ts";
-import type { Question, Victim } from "../../packages/hub/src/access/testing/victim.ts";
+import { createAttackingAgent, SELF_APPROVAL_ATTEMPTS } from "../../packages/hub/src/access/testing/agent-attempts.ts";
+import type { Victim, VictimQuestion } from "../../packages/hub/src/access/testing/victim.ts";
 
 interface Order {
   readonly user: number;
   readonly group: number;
   readonly attempt: string;
   readonly victim: Pick<Victim, "url" | "home" | "repository">;
-  readonly question: Question;
+  readonly question: VictimQuestion;
 }
 
 /** Drops root and tries one attack. A forbidden file ends the attempt, as it would for an agent. */
@@ -15,9 +15,9 @@ const { user, group, attempt, victim, question } = JSON.parse(readFileSync(0, "u
 process.setgroups?.([group]);
 process.setgid?.(group);
 process.setuid?.(user);
-const agent = createAgent(victim as Victim);
+const agent = createAttackingAgent(victim as Victim);
 try {
-  await ATTEMPTS[attempt]?.(agent, question, victim as Victim);
+  await SELF_APPROVAL_ATTEMPTS[attempt]?.(agent, question, victim as Victim);
 } catch (error) {
   process.stderr.write(`${String(error)}\n`);
 }

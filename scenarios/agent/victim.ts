@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ask as call, TEST_PIN_RECORD, unlock } from "../../packages/hub/src/access/testing/test-device.ts";
-import { openVictimAt, type Question, type Victim, writeRules } from "../../packages/hub/src/access/testing/victim.ts";
+import { callJson as call, TEST_PIN_RECORD, unlockWithPin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { openVictimAt, type Victim, type VictimQuestion, writeRules } from "../../packages/hub/src/access/testing/victim.ts";
 import { EARSHOT } from "../../tools/built-command.ts";
 import { freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
 
@@ -12,7 +12,7 @@ import { freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
 export interface ShellVictim extends Victim {
   hub(): HubProcess;
   /** Runs a script in the agent's shell with everything known about the question. */
-  run(script: string, question: Question): Promise<string>;
+  run(script: string, question: VictimQuestion): Promise<string>;
   /** Restores the person's files and restarts the hub if it is down. */
   restore(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function openVictim(): Promise<ShellVictim> {
   let hub = await startHub({ home, port });
 
   await call(url, "/api/first-pin", { pin: TEST_PIN_RECORD }, hub.viewer());
-  const admin = await unlock(url, hub.viewer());
+  const admin = await unlockWithPin(url, hub.viewer());
   const { token } = await call(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "Ana" }, admin);
   const victim = await openVictimAt({ url, home, repository, approver: { authorization: `Bearer ${String(token)}` } });
 

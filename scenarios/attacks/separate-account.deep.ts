@@ -6,9 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../../packages/cli/src/service/install.ts";
 import { installSeparate, planSeparate, removeSeparate } from "../../packages/cli/src/service/install-separate.ts";
 import type { SeparateService } from "../../packages/cli/src/service/separate.ts";
-import { ATTEMPTS } from "../../packages/hub/src/access/testing/agent-attempts.ts";
-import { ask, TEST_PIN_RECORD, unlock } from "../../packages/hub/src/access/testing/test-device.ts";
-import { openVictimAt, type Question, type Snapshot, type Victim, writeRules } from "../../packages/hub/src/access/testing/victim.ts";
+import { SELF_APPROVAL_ATTEMPTS } from "../../packages/hub/src/access/testing/agent-attempts.ts";
+import { callJson, TEST_PIN_RECORD, unlockWithPin } from "../../packages/hub/src/access/testing/test-device.ts";
+import {
+  openVictimAt,
+  type Victim,
+  type VictimQuestion,
+  type VictimSnapshot,
+  writeRules,
+} from "../../packages/hub/src/access/testing/victim.ts";
 import { HARD_SCRIPTS, MALWARE, SCRIPTS } from "../agent/scripts.ts";
 
 const IS_ROOT = process.platform === "linux" && process.getuid?.() === 0;
@@ -44,7 +50,7 @@ describe.skipIf(!IS_ROOT)("held with `earshot hub autostart on --separate`: an a
   let service: SeparateService;
   let hub: ReturnType<typeof spawn>;
   let victim: Victim;
-  let before: Snapshot;
+  let before: VictimSnapshot;
   let ids: { readonly user: number; readonly group: number };
   const idOf = (flag: string, name: string) => Number(runCommand(["id", flag, name]).output);
 
@@ -72,9 +78,9 @@ describe.skipIf(!IS_ROOT)("held with `earshot hub autostart on --separate`: an a
     writeRules({ home: places.data, repository });
     const url = await startHub();
     const viewer = { authorization: `Bearer ${readFileSync(join(places.data, "viewer.token"), "utf8").trim()}` };
-    await ask(url, "/api/first-pin", { pin: TEST_PIN_RECORD }, viewer);
-    const admin = await unlock(url, viewer);
-    const { token } = await ask(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "Ana" }, admin);
+    await callJson(url, "/api/first-pin", { pin: TEST_PIN_RECORD }, viewer);
+    const admin = await unlockWithPin(url, viewer);
+    const { token } = await callJson(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "Ana" }, admin);
     victim = await openVictimAt({ url, home: places.data, repository, approver: { authorization: `Bearer ${String(token)}` } });
     // The agents' account owns the repository, as in practice.
     spawnSync("chown", ["-R", `${AGENT}:${AGENT}`, repository]);
@@ -89,7 +95,7 @@ describe.skipIf(!IS_ROOT)("held with `earshot hub autostart on --separate`: an a
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function attempt(name: string, question: Question): Promise<string> {
+  async function attempt(name: string, question: VictimQuestion): Promise<string> {
     const script = SHELL_ATTACKS[name];
     const order = { ...ids, attempt: name, victim: { url: victim.url, home: places.data, repository: victim.repository }, question };
     const env = {
@@ -145,7 +151,7 @@ describe.skipIf(!IS_ROOT)("held with `earshot hub autostart on --separate`: an a
     return said;
   }
 
-  it.each([...Object.keys(ATTEMPTS), ...Object.keys(SHELL_ATTACKS)])("%s", async (name) => {
+  it.each([...Object.keys(SELF_APPROVAL_ATTEMPTS), ...Object.keys(SHELL_ATTACKS)])("%s", async (name) => {
     const question = await victim.ask();
     const said = await attempt(name, question);
     expect(said).not.toMatch(/^(\[\])?$|command not found|syntax error|unbound variable/); // it was really tried

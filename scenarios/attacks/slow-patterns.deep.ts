@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { oneOf } from "../../packages/policy/src/catalogue/names.ts";
+import { oneWordOf } from "../../packages/policy/src/catalogue/names.ts";
 import { isSlow, patternsIn } from "../../tools/pattern-growth.ts";
 
 const CATALOGUE = "packages/policy/src/catalogue";
@@ -19,7 +19,7 @@ function lists(): readonly RegExp[] {
   const read = (name: string): unknown => JSON.parse(readFileSync(`${CATALOGUE}/${name}.json`, "utf8"));
   const rows = ["code-names", "variables", "tools"].flatMap((name) => read(name) as readonly { readonly names: string }[]);
   const names = read("names") as Readonly<Record<string, string>>;
-  return [...Object.values(names), ...rows.map((row) => row.names)].map((words) => oneOf(words, "i"));
+  return [...Object.values(names), ...rows.map((row) => row.names)].map((words) => oneWordOf(words, "i"));
 }
 
 describe("a text that makes a pattern of the product slow", () => {

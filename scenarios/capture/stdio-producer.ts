@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { AaepProducer, createManifest, LogFeed, type Offer } from "@earshot/aaep";
+import { AaepProducer, createManifest, LogFeed, type ProducerOffer } from "@earshot/aaep";
 import { serveStdio } from "@earshot/aaep/node";
 import { aaepSession } from "./events.ts";
 
 /** A stdio producer that waits for a prompt, reports one session, and exits: `stdio-producer.ts EVENTS`. */
 const feed = new LogFeed();
-const offer: Offer = {
+const offer: ProducerOffer = {
   producer: { agent_id: "deploy-bot" },
   versions: ["1.0.0"],
   levels: [1, 2, 3],

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pg from "pg";
-import { becomeAdmin, ask as call } from "../../packages/hub/src/access/testing/test-device.ts";
+import { becomeAdmin, callJson as call } from "../../packages/hub/src/access/testing/test-device.ts";
 import { deriveSharedSecrets } from "../../packages/hub/src/cluster/shared-secrets.ts";
-import { homeOf } from "../../packages/hub/src/home.ts";
+import { hubHomeOf } from "../../packages/hub/src/home.ts";
 import { createLifecycle } from "../../packages/hub/src/intake/lifecycle.ts";
 import type { Ledger } from "../../packages/hub/src/ledger/ledger.ts";
 import { openPostgresLedger } from "../../packages/hub/src/ledger/postgres/open-ledger.ts";
-import { hookEvent } from "../../packages/hub/src/requests/testing/asked-now.ts";
+import { hookEventNow } from "../../packages/hub/src/requests/testing/asked-now.ts";
 import { startPostgres } from "../../tools/postgres.ts";
 import { verify } from "../durability/kills.ts";
 import { aopEvent, freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
@@ -201,7 +201,7 @@ export async function runDrill({ seconds, writers, listeners, isMutant = false, 
 
   /** Asks at one hub, waits there or elsewhere, and answers at all hubs at once. */
   async function askAndAnswer(text: string, first: number): Promise<void> {
-    const event = hookEvent(text, { session: { id: text } });
+    const event = hookEventNow(text, { session: { id: text } });
     const id = await retry(first, async (url) =>
       String((await call(url, "/aep/v1/hooks?asks=1&dialog=1&wait=0", event, producer))["request"]),
     );
@@ -292,7 +292,7 @@ export async function runDrill({ seconds, writers, listeners, isMutant = false, 
 
 /** A process with the key of the cluster that takes itself for the holder of the lease. */
 function openZombie(folder: string, clusterKey: string, address: string): Ledger {
-  const home = homeOf({ EARSHOT_HOME: join(folder, "zombie") });
+  const home = hubHomeOf({ EARSHOT_HOME: join(folder, "zombie") });
   mkdirSync(home.folder, { mode: 0o700 });
   deriveSharedSecrets(home, clusterKey);
   return openPostgresLedger({ address, folder: home.folder, lifecycle: createLifecycle({ strict: false }), now: () => Date.now() });

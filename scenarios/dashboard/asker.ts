@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ask as call } from "../../packages/hub/src/access/testing/test-device.ts";
+import { callJson as call } from "../../packages/hub/src/access/testing/test-device.ts";
 import type { HubProcess } from "../hub/hub-process.ts";
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask } from "../../packages/hub/src/access/testing/test-device.ts";
-import { temporaryFolder } from "../../packages/hub/src/ledger/testing/temporary-folder.ts";
+import { callJson } from "../../packages/hub/src/access/testing/test-device.ts";
+import { temporaryTestFolder } from "../../packages/hub/src/ledger/testing/temporary-folder.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import { type Asker, createAsker } from "./asker.ts";
 import { findUnreachable } from "./keyboard.ts";
@@ -60,7 +60,7 @@ describe("every page", () => {
   let browser: Browser;
   let dashboard: OpenDashboard;
   let asker: Asker;
-  const user = temporaryFolder();
+  const user = temporaryTestFolder();
   const keys = new Map<string, number>();
   beforeAll(async () => {
     browser = await launchChromium();
@@ -125,7 +125,7 @@ describe("every page", () => {
     await look("Approve your agents' actions here");
     await page.goto(`${hub.url}/ui/?`);
     await look("Admit this browser");
-    const link = String((await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer()))["link"]);
+    const link = String((await callJson(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer()))["link"]);
     await page.goto("about:blank");
     await page.goto(`${link}nonsense`);
     await page.getByRole("button", { name: "Ask to be admitted" }).click();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../packages/hub/src/ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../../packages/hub/src/ledger/testing/temporary-folder.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import { openDashboard } from "./open-dashboard.ts";
 
@@ -15,7 +15,7 @@ describe("the first five minutes", () => {
   });
 
   it("connect an agent from the page as it was shown, with a proven gate, and play the demo", async () => {
-    using home = temporaryFolder();
+    using home = temporaryTestFolder();
     const own = home.file(".earshot");
     mkdirSync(own);
     mkdirSync(home.file(".claude"));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, TestDevice } from "../../packages/hub/src/access/testing/test-device.ts";
+import { callJson, TestDevice } from "../../packages/hub/src/access/testing/test-device.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import type { HubProcess } from "../hub/hub-process.ts";
 import { createAsker } from "./asker.ts";
@@ -154,6 +154,6 @@ async function sayAll(hub: HubProcess): Promise<void> {
 
 /** A browser that claims a device name. */
 async function claimAs(hub: HubProcess, name: string): Promise<void> {
-  const { code } = await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer());
-  await ask(hub.url, "/api/pair/claim", { code, key: new TestDevice().key, name });
+  const { code } = await callJson(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer());
+  await callJson(hub.url, "/api/pair/claim", { code, key: new TestDevice().key, name });
 }

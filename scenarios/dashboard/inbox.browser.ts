@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { earshotInTerminal, HAS_PTY } from "../../packages/cli/src/inbox/testing/pty.ts";
-import { ask, provePin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { callJson, provePinInTest } from "../../packages/hub/src/access/testing/test-device.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import { createAsker } from "./asker.ts";
 import { DEVICE, type OpenDashboard, openDashboard, PIN } from "./open-dashboard.ts";
@@ -422,10 +422,10 @@ async function decide(card: Locator, name: string | RegExp): Promise<void> {
 
 /** Another device of the same person; its words are recorded. */
 async function decideElsewhere({ hub }: OpenDashboard, id: string, answer: string, reason?: string): Promise<void> {
-  const { ticket } = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
-  const { digest } = await ask(hub.url, `/api/requests/${id}`, undefined, hub.viewer());
+  const { ticket } = await callJson(hub.url, "/api/unlock", await provePinInTest(hub.url, PIN), hub.viewer());
+  const { digest } = await callJson(hub.url, `/api/requests/${id}`, undefined, hub.viewer());
   const body = { digest, answer, ...(reason === undefined ? {} : { reason }) };
-  await ask(hub.url, `/api/requests/${id}/answer`, body, { authorization: `Bearer ${String(ticket)}` });
+  await callJson(hub.url, `/api/requests/${id}/answer`, body, { authorization: `Bearer ${String(ticket)}` });
 }
 
 /** Through `earshot deny` if a terminal is available. */
@@ -441,7 +441,7 @@ async function denyInTerminal(dashboard: OpenDashboard, id: string, reason: stri
 async function openViewer(browser: Browser, { hub }: OpenDashboard): Promise<{ readonly page: Page } & AsyncDisposable> {
   const other: BrowserContext = await browser.newContext(context);
   const page = await other.newPage();
-  await page.goto(String((await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer()))["link"]));
+  await page.goto(String((await callJson(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer()))["link"]));
   await page.getByRole("button", { name: "Ask to be admitted" }).click();
   await page.getByLabel("Or the PIN, here").fill(PIN);
   await page.getByRole("button", { name: "Admit with the PIN" }).click();
@@ -460,5 +460,5 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 async function stateOf({ hub }: OpenDashboard, id: string): Promise<unknown> {
-  return (await ask(hub.url, `/api/requests/${id}`, undefined, hub.viewer()))["state"];
+  return (await callJson(hub.url, `/api/requests/${id}`, undefined, hub.viewer()))["state"];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask } from "../../packages/hub/src/access/testing/test-device.ts";
+import { callJson } from "../../packages/hub/src/access/testing/test-device.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import { aopEvent } from "../hub/hub-process.ts";
 import { focusedName, tabTo } from "./keyboard.ts";
@@ -29,7 +29,7 @@ describe("a person", () => {
     const { page, hub } = dashboard;
     await page.getByRole("heading", { name: "No agent is connected yet" }).waitFor();
     // An open page counts as presence: agents wait for it.
-    await expect.poll(async () => (await ask(hub.url, "/api/control", undefined, hub.viewer()))["attended"]).toBe(true);
+    await expect.poll(async () => (await callJson(hub.url, "/api/control", undefined, hub.viewer()))["attended"]).toBe(true);
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Shift+Tab");
     const before = await focusedName(page);
@@ -62,7 +62,7 @@ describe("a person", () => {
       .getByText(new RegExp(`Allowed.* by ${DEVICE}`))
       .first()
       .waitFor();
-    expect(await ask(hub.url, `/api/requests/${request.id}`, undefined, hub.viewer())).toMatchObject({ state: "answered-by-person" });
+    expect(await callJson(hub.url, `/api/requests/${request.id}`, undefined, hub.viewer())).toMatchObject({ state: "answered-by-person" });
 
     await tabTo(page, "Overview");
     await page.keyboard.press("Enter");
@@ -180,7 +180,7 @@ interface Asked {
 }
 
 async function openRequest({ hub }: OpenDashboard): Promise<Asked> {
-  const { requests } = await ask(hub.url, "/api/requests?state=open", undefined, hub.viewer());
+  const { requests } = await callJson(hub.url, "/api/requests?state=open", undefined, hub.viewer());
   const [request] = requests as readonly Asked[];
   if (request === undefined) throw new Error("Nothing waits.");
   return request;
@@ -190,7 +190,7 @@ async function openRequest({ hub }: OpenDashboard): Promise<Asked> {
 async function expectOnlyLooking(browser: Browser, { hub }: OpenDashboard, { id, digest }: Asked): Promise<void> {
   await using context = await browser.newContext();
   const page = await context.newPage();
-  const { link } = await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer());
+  const { link } = await callJson(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer());
   await page.goto(String(link));
   await page.getByRole("button", { name: "Ask to be admitted" }).click();
   await page.getByLabel("Or the PIN").fill(PIN);

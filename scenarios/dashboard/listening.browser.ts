@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, provePin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { callJson, provePinInTest } from "../../packages/hub/src/access/testing/test-device.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import type { HubProcess } from "../hub/hub-process.ts";
 import { createAsker } from "./asker.ts";
@@ -318,13 +318,13 @@ function producer({ home }: HubProcess): Readonly<Record<string, string>> {
 }
 
 async function say(hub: HubProcess, ...events: readonly object[]): Promise<void> {
-  await ask(hub.url, "/v1/events", events, producer(hub));
+  await callJson(hub.url, "/v1/events", events, producer(hub));
 }
 
 /** Decides as an approver at a terminal. */
 async function decide(hub: HubProcess, request: string, answer: string): Promise<void> {
-  const { ticket } = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
+  const { ticket } = await callJson(hub.url, "/api/unlock", await provePinInTest(hub.url, PIN), hub.viewer());
   const approver = { authorization: `Bearer ${String(ticket)}` };
-  const { digest } = await ask(hub.url, `/api/requests/${request}`, undefined, approver);
-  await ask(hub.url, `/api/requests/${request}/answer`, { digest, answer }, approver);
+  const { digest } = await callJson(hub.url, `/api/requests/${request}`, undefined, approver);
+  await callJson(hub.url, `/api/requests/${request}/answer`, { digest, answer }, approver);
 }

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { ask } from "../../packages/hub/src/access/testing/test-device.ts";
+import { callJson } from "../../packages/hub/src/access/testing/test-device.ts";
 import { type HubProcess, type HubProcessOptions, startHub } from "../hub/hub-process.ts";
 
 /** A hub with its dashboard, and a browser that is its first approver. */
@@ -30,7 +30,7 @@ export async function openDashboard(browser: Browser, options: DashboardOptions 
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await page.goto(String((await ask(hub.url, "/api/start-code", {}, hub.viewer()))["link"]));
+  await page.goto(String((await callJson(hub.url, "/api/start-code", {}, hub.viewer()))["link"]));
   await page.getByRole("button", { name: "Make this browser an approver" }).click();
   try {
     await page.getByRole("navigation", { name: "Pages" }).waitFor();

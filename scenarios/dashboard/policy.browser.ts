@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, provePin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { callJson, provePinInTest } from "../../packages/hub/src/access/testing/test-device.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import type { HubProcess } from "../hub/hub-process.ts";
 import { createAsker } from "./asker.ts";
@@ -141,9 +141,9 @@ describe("the policy page", () => {
 });
 
 async function decide(hub: HubProcess, request: string, answer: "allow" | "deny"): Promise<void> {
-  const { ticket } = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
-  const { digest } = await ask(hub.url, `/api/requests/${request}`, undefined, hub.viewer());
-  await ask(hub.url, `/api/requests/${request}/answer`, { digest, answer }, { authorization: `Bearer ${String(ticket)}` });
+  const { ticket } = await callJson(hub.url, "/api/unlock", await provePinInTest(hub.url, PIN), hub.viewer());
+  const { digest } = await callJson(hub.url, `/api/requests/${request}`, undefined, hub.viewer());
+  await callJson(hub.url, `/api/requests/${request}/answer`, { digest, answer }, { authorization: `Bearer ${String(ticket)}` });
 }
 
 /** The last announcement, allowing it some time. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, provePin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { callJson, provePinInTest } from "../../packages/hub/src/access/testing/test-device.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 import { createAsker } from "./asker.ts";
 import { DEVICE, type OpenDashboard, openDashboard, PIN } from "./open-dashboard.ts";
@@ -350,12 +350,12 @@ describe("the page of a session", () => {
       .waitFor();
     expect(Math.abs((await top()) - before)).toBeLessThan(1);
     // Decided on another device.
-    const pin = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
+    const pin = await callJson(hub.url, "/api/unlock", await provePinInTest(hub.url, PIN), hub.viewer());
     const approver = { authorization: `Bearer ${String(pin["ticket"])}` };
     const { digest } = (await (await fetch(`${hub.url}/api/requests/${request}`, { headers: approver })).json()) as {
       digest: string;
     };
-    await ask(hub.url, `/api/requests/${request}/answer`, { digest, answer: "deny", reason: "Not on Fridays" }, approver);
+    await callJson(hub.url, `/api/requests/${request}/answer`, { digest, answer: "deny", reason: "Not on Fridays" }, approver);
     await page.getByRole("button", { name: /^Denied by / }).waitFor();
     await page.getByText("Not on Fridays").first().waitFor();
     expect(Math.abs((await top()) - before)).toBeLessThan(1);

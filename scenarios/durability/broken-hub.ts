@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
-import { homeOf } from "../../packages/hub/src/home.ts";
+import { hubHomeOf } from "../../packages/hub/src/home.ts";
 import { startHub } from "../../packages/hub/src/hub.ts";
 import type { HubOptions } from "../../packages/hub/src/hub-options.ts";
 import { EngineLedger, type LedgerOptions } from "../../packages/hub/src/ledger/engine-ledger.ts";
@@ -103,4 +103,4 @@ const openLedger = FAULTS[values.fault ?? ""];
 if (openLedger === undefined)
   throw new Error(`There is no fault ${JSON.stringify(values.fault)}; there are ${Object.keys(FAULTS).join(", ")}.`);
 const log = (message: string) => void process.stderr.write(`${message}\n`);
-await startHub({ home: homeOf(process.env), version: "broken", port: Number(values.port), log, openLedger });
+await startHub({ home: hubHomeOf(process.env), version: "broken", port: Number(values.port), log, openLedger });

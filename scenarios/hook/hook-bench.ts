@@ -3,19 +3,19 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findCard } from "../../packages/cli/src/agents/find-card.ts";
-import type { HookRun } from "../../packages/cli/src/agents/run-line.ts";
+import type { HookProcessEnd } from "../../packages/cli/src/agents/run-line.ts";
 import type { HostVerdict } from "../../packages/cli/src/agents/testing/hosts/host.ts";
 import { type AnyHost, playHost } from "../../packages/cli/src/agents/testing/hosts/play-host.ts";
 import { type LauncherOptions, launcherPlaces, launcherText } from "../../packages/cli/src/hook/launcher-text.ts";
-import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
-import { homeOf } from "../../packages/hub/src/home.ts";
+import { becomeAdmin, callJson } from "../../packages/hub/src/access/testing/test-device.ts";
+import { hubHomeOf } from "../../packages/hub/src/home.ts";
 import { EARSHOT } from "../../tools/built-command.ts";
 import { pause } from "../durability/kills.ts";
 import { freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
-type Ended = Extract<HookRun, { readonly kind: "ended" }>;
+type Ended = Extract<HookProcessEnd, { readonly kind: "ended" }>;
 
 /** The result for the tool: `left` means the agent's own rules and prompts, as without a hook. */
 export type Fate = "ran" | "blocked" | "asked" | "left" | "failed";
@@ -54,7 +54,7 @@ export async function openHookBench(
   options: { readonly policy?: string; readonly launcher?: Partial<LauncherOptions>; readonly args?: readonly string[] } = {},
 ): Promise<HookBench> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-hook-"));
-  const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
+  const home = hubHomeOf({ EARSHOT_HOME: join(folder, "home") });
   // The hub rewrites its own launcher when rules are accepted, so a test's launcher is elsewhere.
   const launcher = join(options.launcher === undefined ? home.bin : folder, "earshot-hook");
   const places = async () => ({ ...(await launcherPlaces(home)), earshot: EARSHOT, ...options.launcher });
@@ -68,18 +68,18 @@ export async function openHookBench(
   const start = () => startHub({ home: home.folder, port, args: options.args ?? [] });
   let hub = await start();
   const admin = await becomeAdmin(url, hub.viewer());
-  const { token } = await ask(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
+  const { token } = await callJson(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
   const approver = { authorization: `Bearer ${String(token)}` };
-  const requests = async () => (await ask(url, "/api/requests?state=open", undefined, approver))["requests"] as readonly Body[];
+  const requests = async () => (await callJson(url, "/api/requests?state=open", undefined, approver))["requests"] as readonly Body[];
   const bench: HookBench = {
     folder,
     launcher,
     hub: () => hub,
     async accept(policy) {
       writeFileSync(home.policy, policy);
-      const view = await ask(url, "/api/policy", undefined, approver);
+      const view = await callJson(url, "/api/policy", undefined, approver);
       const pending = view["pending"] as Body | null;
-      if (pending !== null) await ask(url, "/api/policy/accept", { hash: pending["hash"] }, approver);
+      if (pending !== null) await callJson(url, "/api/policy/accept", { hash: pending["hash"] }, approver);
       const troubles = view["troubles"] as readonly string[];
       if (troubles.length > 0) throw new Error(troubles.join("\n"));
       if (options.launcher !== undefined) return writeLauncher();
@@ -109,7 +109,7 @@ export async function openHookBench(
       for (;;) {
         const open = (await requests()).find((one) => one["waits"] === true && (session === undefined || one["session"] === session));
         if (open !== undefined) {
-          await ask(url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], ...answer }, approver);
+          await callJson(url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], ...answer }, approver);
           return;
         }
         await pause(30);
@@ -117,7 +117,7 @@ export async function openHookBench(
     },
     requests,
     async showPresence() {
-      await ask(url, "/api/presence", {}, approver);
+      await callJson(url, "/api/presence", {}, approver);
     },
     async [Symbol.asyncDispose]() {
       await hub.kill("SIGKILL");

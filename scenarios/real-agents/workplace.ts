@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { becomeAdmin, callJson } from "../../packages/hub/src/access/testing/test-device.ts";
 import { type Machine, openMachine } from "../init/machine.ts";
 import { pathsIn, RULES } from "./cases.ts";
 import type { Script } from "./model/script.ts";
@@ -80,11 +80,11 @@ export async function openWorkplace({ agent, program }: WorkplaceOptions): Promi
       const viewer = { authorization: `Bearer ${machine.read(".earshot/viewer.token").trim()}` };
       const approver = await becomeAdmin(url, viewer);
       for (;;) {
-        const { requests } = await ask(url, "/api/requests?state=open", undefined, approver);
+        const { requests } = await callJson(url, "/api/requests?state=open", undefined, approver);
         const [open] = requests as readonly Readonly<Record<string, unknown>>[];
         if (open !== undefined) {
           const seen = look();
-          await ask(url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], answer: "allow" }, approver);
+          await callJson(url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], answer: "allow" }, approver);
           return seen;
         }
         await new Promise((resolve) => setTimeout(resolve, 100));

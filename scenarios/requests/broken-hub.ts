@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { homeOf } from "../../packages/hub/src/home.ts";
+import { hubHomeOf } from "../../packages/hub/src/home.ts";
 import { startHub } from "../../packages/hub/src/hub.ts";
 import type { Ledger } from "../../packages/hub/src/ledger/ledger.ts";
 import { openSqliteLedger } from "../../packages/hub/src/ledger/sqlite/open-ledger.ts";
@@ -62,7 +62,7 @@ const { values } = parseArgs({
 const { fault = "" } = values;
 const log = (message: string) => void process.stderr.write(`${message}\n`);
 await startHub({
-  home: homeOf(process.env),
+  home: hubHomeOf(process.env),
   version: "broken",
   port: Number(values.port),
   log,

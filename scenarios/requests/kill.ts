@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { becomeAdmin, ask as call } from "../../packages/hub/src/access/testing/test-device.ts";
+import { becomeAdmin, callJson as call } from "../../packages/hub/src/access/testing/test-device.ts";
 import { pause, verify } from "../durability/kills.ts";
 import { freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
 import { arrivalOf, isPoint } from "./points.ts";

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { AgentCard, Gate, HookAnswers, SettingsFile } from "@earshot/agents";
+import type { AgentCard, GateGrade, HookAnswers, SettingsFile } from "@earshot/agents";
 import { coverageOf, coverageTables } from "@earshot/agents/coverage";
 import { agentCards, readShippedAgent } from "@earshot/agents/files";
 
@@ -84,7 +84,7 @@ function agentTable(cards: readonly AgentCard[]): string {
   return [head, ...cards.map(rowOf)].join("\n");
 }
 
-const GATE_WORDS: Readonly<Record<Gate, string>> = {
+const GATE_WORDS: Readonly<Record<GateGrade, string>> = {
   obeyed: "obeyed by the agent itself",
   drilled: "drilled",
   untried: "written as documented, untried",

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "vite";
-import { ATTEMPTS } from "../../packages/hub/src/access/testing/agent-attempts.ts";
+import { SELF_APPROVAL_ATTEMPTS } from "../../packages/hub/src/access/testing/agent-attempts.ts";
 import { HARD_SCRIPTS, SCRIPTS } from "../../scenarios/agent/scripts.ts";
 
 const PAGE = "docs/security.md";
@@ -33,7 +33,7 @@ function readSuites(): readonly Suite[] {
   const shell = "held: an agent with everything that its user can read decides nothing and loosens nothing when it";
   const files = FILES.flatMap((pattern) => globSync(pattern)).sort();
   return [
-    { title: shell, attacks: [...Object.keys(ATTEMPTS), ...Object.keys(SCRIPTS), ...Object.keys(HARD_SCRIPTS)] },
+    { title: shell, attacks: [...Object.keys(SELF_APPROVAL_ATTEMPTS), ...Object.keys(SCRIPTS), ...Object.keys(HARD_SCRIPTS)] },
     ...files.flatMap((path) => suitesIn(path.replaceAll("\\", "/"), readFileSync(path, "utf8"))),
   ];
 }

@@ -1,4 +1,4 @@
-import { CATALOGUE, PROTOCOLS, type ProtocolName, type Rule } from "@earshot/protocol";
+import { CATALOGUE_EDITION, PROTOCOLS, type ProtocolName, type Rule } from "@earshot/protocol";
 import { type GeneratedCase, WHOLE_SESSIONS } from "./whole-sessions.ts";
 
 /** The description of each document. A topic's name is its file name. */
@@ -80,7 +80,7 @@ function toDocument(protocol: ProtocolName, topic: string, cases: readonly Gener
   return `{
   "description": ${JSON.stringify(`${protocol.toUpperCase()} ${version}: ${TOPICS[topic]}`)},
   "protocol": ${JSON.stringify(protocol)},
-  "catalogue": ${JSON.stringify(CATALOGUE)},
+  "catalogue": ${JSON.stringify(CATALOGUE_EDITION)},
   "cases": [
 ${cases.map(toText).join(",\n")}
   ]

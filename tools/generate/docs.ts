@@ -1,4 +1,12 @@
-import { CATALOGUE, type Example, PROBLEMS, PROTOCOLS, type ProtocolName, type Rule, type RuleExamples } from "@earshot/protocol";
+import {
+  CATALOGUE_EDITION,
+  PROBLEMS,
+  PROTOCOLS,
+  type ProtocolName,
+  type Rule,
+  type RuleExample,
+  type RuleExamples,
+} from "@earshot/protocol";
 
 const NAMES: readonly ProtocolName[] = ["aaep", "aep", "aop"];
 const DECIDED = { event: "one event", recording: "a recording", live: "a live drive only" } as const;
@@ -35,7 +43,7 @@ function index(): string {
   return [
     "# Rules",
     "",
-    `Rule catalogue ${CATALOGUE.version} of ${CATALOGUE.date}, made from the code by \`npm run generate\`. \`earshot check explain RULE\` prints an entry with its examples; \`earshot check rules\` lists them.`,
+    `Rule catalogue ${CATALOGUE_EDITION.version} of ${CATALOGUE_EDITION.date}, made from the code by \`npm run generate\`. \`earshot check explain RULE\` prints an entry with its examples; \`earshot check rules\` lists them.`,
     "",
     "An error means that the recording does not conform. A warning is allowed, but somebody will be surprised. A note (info) is worth knowing. Live rules cannot be decided from a recording; they are listed so that nobody takes silence for a pass.",
     "",
@@ -78,7 +86,7 @@ function showExamples({ passes, fails }: RuleExamples): string[] {
   return [...example("Passes", passes), ...example("Does not pass", fails)];
 }
 
-function example(title: string, shown: Example): string[] {
+function example(title: string, shown: RuleExample): string[] {
   if ("told" in shown) return [`${title}: ${shown.told}`, ""];
   const lines = shown.map((item) => {
     const text = JSON.stringify(item);

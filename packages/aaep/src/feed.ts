@@ -4,7 +4,7 @@ import type { JsonObject } from "@earshot/protocol";
  * An AAEP event for subscribers, parsed once and shared by all of them: copy it before changing it. Positions only grow within a feed and
  * may have gaps.
  */
-export interface Heard {
+export interface FeedEvent {
   readonly position: number;
   readonly event: JsonObject;
   /** The event as compact JSON on one line. */
@@ -36,11 +36,11 @@ export interface Feed {
   /** An id that `find` accepts for this position, for streams without an event id so far; undefined if there is none. */
   idAt(position: number): string | undefined;
   /** The running sessions, for subscribers that join midway or missed too much. */
-  running(): Promise<readonly SessionNow[]>;
+  running(): Promise<readonly SessionSummaryState[]>;
 }
 
 export interface FeedPage {
-  readonly heard: readonly Heard[];
+  readonly heard: readonly FeedEvent[];
   /** Everything up to here was considered; read on after it. */
   readonly upTo: number;
   /** Events after the requested position are no longer kept. */
@@ -48,7 +48,7 @@ export interface FeedPage {
 }
 
 /** The content of the summary that B.1.5 requires: a `state.changed` with two equal states. */
-export interface SessionNow {
+export interface SessionSummaryState {
   readonly session: string;
   /** As in the envelope of its events. */
   readonly producer: { readonly agent_id: string; readonly agent_version?: string; readonly agent_name?: string };
@@ -59,5 +59,5 @@ export interface SessionNow {
   /** The position it includes. */
   readonly position: number;
   /** Its open questions as they were served: subscribers that join midway may answer them too. */
-  readonly asks?: readonly Heard[];
+  readonly asks?: readonly FeedEvent[];
 }

@@ -1,23 +1,24 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
 
 export { EARSHOT_CONTEXT, EARSHOT_PREFIX, RESUME_POINT, readResume, resumePoint, SESSION_STOP } from "./extension.ts";
-export type { Feed, FeedPage, Heard, SessionNow } from "./feed.ts";
-export { Connection, type ConnectionOptions, type Received } from "./producer/connection.ts";
+export type { Feed, FeedEvent, FeedPage, SessionSummaryState } from "./feed.ts";
+export { compileTerms, createFilter } from "./producer/compile-terms.ts";
+export { PeerConnection, type PeerConnectionOptions, type ReceivedOutcome } from "./producer/connection.ts";
 export { LogFeed, type LogFeedOptions } from "./producer/log-feed.ts";
 export { createManifest, type ManifestFacts } from "./producer/manifest.ts";
 export { matchLanguage } from "./producer/match-language.ts";
-export { implicitTerms, negotiate, type RejectionReason, rejected, renegotiate } from "./producer/negotiate.ts";
-export { AaepProducer, type Subscribed, type SubscribeOptions } from "./producer/producer.ts";
+export { implicitTerms, negotiate, type RejectionReason, rejectRequest, renegotiate } from "./producer/negotiate.ts";
+export { AaepProducer, type SubscribeResult, type SubscriptionOptions } from "./producer/producer.ts";
 export type {
   KeptSubscription,
   Negotiation,
-  Offer,
   Principal,
+  ProducerOffer,
   ProducerPorts,
-  ReplyFrom,
+  ReplyOrigin,
   SubscriptionKeeper,
 } from "./producer/producer-ports.ts";
-export { type MessageReading, readMessage, readMessageText, type Said } from "./producer/read-message.ts";
+export { type MessageReading, readMessage, readMessageText, type SubscriberMessage } from "./producer/read-message.ts";
 export {
   type ManifestAlgorithm,
   type ManifestVerdict,
@@ -28,17 +29,32 @@ export {
   verifyManifest,
 } from "./producer/signed-manifest.ts";
 export type { AttachOptions, Subscription } from "./producer/subscription.ts";
-export type { Channel, Sink } from "./producer/subscription-ports.ts";
-export { toHeard } from "./producer/to-heard.ts";
-export { createFilter, toTerms } from "./producer/to-terms.ts";
-export type { Clarification, Confirmation, Decision, Ending, Question, Reply, ResponseKind, Risk, Silence } from "./questions/question.ts";
-export { mayDefaultTo, riskOf } from "./questions/question.ts";
-export { type Attendance, QuestionDesk, type QuestionDeskOptions, type QuestionNews } from "./questions/question-desk.ts";
-export { endsInAbbreviation, findEnds, segmentersFor } from "./shape/boundaries.ts";
-export type { Outgoing, Shaper } from "./shape/outgoing.ts";
+export type { PeerChannel, SubscriptionSink } from "./producer/subscription-ports.ts";
+export { toFeedEvent } from "./producer/to-feed-event.ts";
+export { AgentQuestionBook, type AgentQuestionBookOptions, type Attendance, type QuestionChange } from "./questions/agent-question-book.ts";
+export type {
+  AaepResponseKind,
+  Clarification,
+  Confirmation,
+  Decision,
+  Question,
+  QuestionEnding,
+  QuestionReply,
+  Risk,
+  SilenceReason,
+} from "./questions/question.ts";
+export { effectiveRisk, mayDefaultTo } from "./questions/question.ts";
+export { endsInAbbreviation, findTextBoundaries, segmentersFor } from "./shape/boundaries.ts";
+export type { OutgoingEvent, Shaper } from "./shape/outgoing.ts";
 export { ChannelConnector, openWebSocket, type SubscriberChannel } from "./subscriber/channel-connector.ts";
-export type { Connected, Connection as ProducerConnection, Connector, Greeting, Resume } from "./subscriber/connector.ts";
-export type { Arrived, Incoming, Trouble } from "./subscriber/incoming.ts";
+export type {
+  Connector,
+  ConnectRequest,
+  ConnectResult,
+  ResumeState,
+  SubscribedConnection as ProducerConnection,
+} from "./subscriber/connector.ts";
+export type { IncomingEvent, ReceivedItem, SubscriptionProblem } from "./subscriber/incoming.ts";
 export {
   type ClarificationAnswer,
   type ClosedPrompt,
@@ -48,20 +64,20 @@ export {
   type PromptReply,
   readPrompt,
   resolvedToken,
-  toReply,
+  toReplyMessage,
 } from "./subscriber/open-prompts.ts";
-export { nameOf, type ProducerAddress, readProducerAddress } from "./subscriber/producer-address.ts";
-export { Sieve, type Sifted } from "./subscriber/sieve.ts";
+export { displayNameOf, type ProducerAddress, readProducerAddress } from "./subscriber/producer-address.ts";
 export { SseConnector } from "./subscriber/sse-connector.ts";
 export { Subscriber } from "./subscriber/subscriber.ts";
 export type { SubscriberLimits, SubscriberOptions, SubscriberState } from "./subscriber/subscriber-options.ts";
+export { type ProcessedText, SubscriptionFilter } from "./subscriber/subscription-filter.ts";
 export type { SubscriberClock } from "./subscriber/waiting.ts";
-export { BOUNDARIES, type Boundary, type Load, type Terms, type Verbosity } from "./terms.ts";
+export { type AaepVerbosity, BOUNDARIES, type Boundary, type Load, type Terms } from "./terms.ts";
 export {
   errorText,
-  METHODS,
   notificationText,
   RPC_ERRORS,
+  RPC_METHODS,
   type RpcId,
   type RpcIncoming,
   readRpc,

@@ -2,10 +2,10 @@ import type { Capabilities } from "@earshot/protocol";
 
 export const BOUNDARIES = ["none", "word", "sentence", "paragraph", "completion"] as const;
 export type Boundary = (typeof BOUNDARIES)[number];
-export type Verbosity = "terse" | "normal" | "detailed";
+export type AaepVerbosity = "terse" | "normal" | "detailed";
 export type Load = "low" | "medium" | "high";
 
-/** A subscription's compiled terms, made from honored capabilities by `toTerms`. Immutable; a renegotiation creates new ones. */
+/** A subscription's compiled terms, made from honored capabilities by `compileTerms`. Immutable; a renegotiation creates new ones. */
 export interface Terms {
   /** As requested, without defaults; the basis of a renegotiation. */
   readonly requested: Capabilities;
@@ -13,7 +13,7 @@ export interface Terms {
   readonly honored: Capabilities;
   /** Infinity without a limit. Critical events do not count. */
   readonly maxEventsPerSecond: number;
-  readonly verbosity: Verbosity;
+  readonly verbosity: AaepVerbosity;
   /** By preference, as the subscriber wrote them. */
   readonly languages: readonly string[];
   readonly boundaries: ReadonlySet<Boundary>;

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkExpects } from "./mapping/check-expects.ts";
 import { FIELD_KINDS } from "./mapping/field-kinds.ts";
-import { covers } from "./mapping/read-entry.ts";
+import { coversField } from "./mapping/read-entry.ts";
 import { AGENT_FOLDERS, type AgentSample, errorsIn, mapAt } from "./testing/agent-folders.ts";
 import { EXPECTED } from "./testing/expected.ts";
-import { change, leavesOf } from "./testing/leaves.ts";
+import { leafPathsOf, replaceMember } from "./testing/leaves.ts";
 
 /** Fields the mapping engine fills in itself, so no mapping file names them. */
 const FILLED_IN = new Set(["id", "time", "hook", "agent.slug", "agent.display_name", "action.type", "action.status", "tool.type"]);
@@ -36,7 +36,7 @@ describe("the agents", () => {
         const filled = new Set(entries.flatMap((entry) => entry.fields.map(({ path }) => path)));
         const allGaps = [...gaps, ...entries.flatMap((entry) => entry.gaps)];
         const silent = fields.filter(
-          (field) => !filled.has(field) && !FILLED_IN.has(field) && !allGaps.some((gap) => covers(gap.field, field)),
+          (field) => !filled.has(field) && !FILLED_IN.has(field) && !allGaps.some((gap) => coversField(gap.field, field)),
         );
         expect(silent).toEqual([]);
       });
@@ -58,9 +58,9 @@ describe("the agents", () => {
 
       it("maps valid events, or says why none, whatever leaf is missing or of another kind", () => {
         for (const { payload, hook } of samples) {
-          for (const leaf of leavesOf(payload)) {
+          for (const leaf of leafPathsOf(payload)) {
             for (const instead of [undefined, null, "", 7, true, [], {}, "\u0000", "\ud800", "x".repeat(2000)])
-              expectSound(change(payload, leaf, instead), hook);
+              expectSound(replaceMember(payload, leaf, instead), hook);
           }
         }
       });
@@ -74,9 +74,9 @@ describe("the agents", () => {
         const cases = fc.record({ sample: fc.constantFrom(...samples), at: fc.nat(), value: fc.jsonValue() });
         fc.assert(
           fc.property(cases, ({ sample, at, value }) => {
-            const leaves = leavesOf(sample.payload);
+            const leaves = leafPathsOf(sample.payload);
             const leaf = leaves[at % Math.max(1, leaves.length)];
-            if (leaf !== undefined) expectSound(change(sample.payload, leaf, value as JsonValue), sample.hook);
+            if (leaf !== undefined) expectSound(replaceMember(sample.payload, leaf, value as JsonValue), sample.hook);
           }),
         );
       });

@@ -1,9 +1,9 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 import { describe, expect, it } from "vitest";
 import { isList } from "./mapping/json-values.ts";
-import type { Mapped } from "./mapping/map-payload.ts";
+import type { MappedPayload } from "./mapping/map-payload.ts";
 import { AGENT_FOLDERS, errorsIn, mapAt } from "./testing/agent-folders.ts";
-import { change, decides, leavesOf } from "./testing/leaves.ts";
+import { decidesEvents, leafPathsOf, replaceMember } from "./testing/leaves.ts";
 
 /** Values a future version of an agent may send. */
 const OTHER: readonly (JsonValue | undefined)[] = [undefined, null, 7, -0.5, true, "other", "", [], [null], {}, { inner: { more: [1] } }];
@@ -12,7 +12,7 @@ const UNKNOWN: Readonly<Record<string, JsonValue>> = JSON.parse(
   '{"zz_unknown":{"a":[1,{"b":null}]},"zzUnknown":"text","":0,"zz.dotted":true,"zz/stroke~":[],"__proto__":{"tool_name":"Other"},"constructor":"x"}',
 ) as Record<string, JsonValue>;
 
-const typesOf = ({ events }: Mapped) => events.map(({ event }) => event.type);
+const typesOf = ({ events }: MappedPayload) => events.map(({ event }) => event.type);
 
 describe("a payload that nobody has seen", () => {
   for (const { slug, file, mapping, samples } of AGENT_FOLDERS) {
@@ -20,9 +20,9 @@ describe("a payload that nobody has seen", () => {
       it("means the same, whatever becomes of a member that decides nothing", () => {
         for (const { name, hook, payload } of samples) {
           const expected = typesOf(mapAt(mapping, payload, hook));
-          for (const leaf of leavesOf(payload).filter((one) => !decides(file.mapping, one))) {
+          for (const leaf of leafPathsOf(payload).filter((one) => !decidesEvents(file.mapping, one))) {
             for (const instead of OTHER) {
-              const mapped = mapAt(mapping, change(payload, leaf, instead), hook);
+              const mapped = mapAt(mapping, replaceMember(payload, leaf, instead), hook);
               if (typesOf(mapped).join() !== expected.join())
                 expect([name, leaf, instead, typesOf(mapped)]).toEqual([name, leaf, instead, expected]);
             }
@@ -33,9 +33,10 @@ describe("a payload that nobody has seen", () => {
       it("may hold a huge text anywhere", () => {
         for (const { name, hook, payload } of samples) {
           const expected = typesOf(mapAt(mapping, payload, hook));
-          for (const leaf of leavesOf(payload)) {
-            const { events, nothing } = mapAt(mapping, change(payload, leaf, HUGE), hook);
-            if (!decides(file.mapping, leaf)) expect([name, leaf, events.map(({ event }) => event.type)]).toEqual([name, leaf, expected]);
+          for (const leaf of leafPathsOf(payload)) {
+            const { events, nothing } = mapAt(mapping, replaceMember(payload, leaf, HUGE), hook);
+            if (!decidesEvents(file.mapping, leaf))
+              expect([name, leaf, events.map(({ event }) => event.type)]).toEqual([name, leaf, expected]);
             if (events.length === 0) expect(nothing?.message.length).toBeLessThan(500);
           }
         }
@@ -59,7 +60,7 @@ describe("a payload that nobody has seen", () => {
           const resolved = mapping.resolveHook(hook) ?? hook;
           const unnamed = file.mapping.eventName.reduce<JsonValue>((rest, pointer) => {
             const path = pointer.split("/").slice(1);
-            return path.length === 1 ? change(rest, path, undefined) : rest;
+            return path.length === 1 ? replaceMember(rest, path, undefined) : rest;
           }, payload);
           const named = mapAt(mapping, payload, resolved);
           if (named.hook !== resolved || file.mapping.unwrap.length > 0) continue; // the name of a hook may be made from more than its name

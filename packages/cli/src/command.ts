@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { formatList } from "@earshot/narrate/amounts";
 import { nearest } from "@earshot/protocol/nearest";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
 
 export interface OptionDeclaration {
   readonly type: "string" | "boolean";
@@ -47,7 +47,7 @@ export interface Declaration<Declared extends Options = Options> {
   readonly examples?: readonly string[];
 }
 
-export interface Input<Declared extends Options> {
+export interface CommandInput<Declared extends Options> {
   readonly values: Values<Declared>;
   readonly positionals: readonly string[];
   /** The words after `--`; undefined without it. */
@@ -56,27 +56,27 @@ export interface Input<Declared extends Options> {
   readonly argv: readonly string[];
 }
 
-export interface Command<Ports extends readonly unknown[] = readonly unknown[]> {
-  (argv: readonly string[], io: Io, ...ports: Ports): Promise<number>;
+export interface CliCommand<Ports extends readonly unknown[] = readonly unknown[]> {
+  (argv: readonly string[], io: CommandIo, ...ports: Ports): Promise<number>;
   readonly declaration: Declaration;
 }
 
 /** A command that parses its declared arguments and prints its help on request. */
 export function command<const Declared extends Options, Ports extends readonly unknown[]>(
   declaration: Declaration<Declared>,
-  run: (input: Input<Declared>, io: Io, ...ports: Ports) => Promise<number>,
-): Command<Ports> {
+  run: (input: CommandInput<Declared>, io: CommandIo, ...ports: Ports) => Promise<number>,
+): CliCommand<Ports> {
   const plain = declaration as unknown as Declaration;
-  const call = async (argv: readonly string[], io: Io, ...ports: Ports): Promise<number> => {
+  const call = async (argv: readonly string[], io: CommandIo, ...ports: Ports): Promise<number> => {
     const input = readInput(plain, argv);
-    if (input !== "help") return run(input as unknown as Input<Declared>, io, ...ports);
+    if (input !== "help") return run(input as unknown as CommandInput<Declared>, io, ...ports);
     io.out(helpOf(plain));
     return EXIT.ok;
   };
   return Object.assign(call, { declaration: plain });
 }
 
-function readInput(declaration: Declaration, argv: readonly string[]): Input<Options> | "help" {
+function readInput(declaration: Declaration, argv: readonly string[]): CommandInput<Options> | "help" {
   const end = declaration.takesCommand === true ? argv.indexOf("--") : -1;
   const words = end < 0 ? [...argv] : argv.slice(0, end);
   if (isHelpAsked(words, declaration.options)) return "help";
@@ -88,10 +88,11 @@ function readInput(declaration: Declaration, argv: readonly string[]): Input<Opt
   }
   for (const names of declaration.exclusive ?? []) {
     const given = names.filter((name) => ![undefined, false].includes((values as Readonly<Record<string, never>>)[name]));
-    if (given.length > 1) throw usage(`${formatList(given.map((name) => `--${name}`))} contradict each other.`, "Give one of them.");
+    if (given.length > 1)
+      throw createUsageError(`${formatList(given.map((name) => `--${name}`))} contradict each other.`, "Give one of them.");
   }
   checkPositionals(declaration, positionals);
-  return { values: values as Input<Options>["values"], positionals, command: end < 0 ? undefined : argv.slice(end + 1), argv };
+  return { values: values as CommandInput<Options>["values"], positionals, command: end < 0 ? undefined : argv.slice(end + 1), argv };
 }
 
 function isHelpAsked(words: readonly string[], options: Options): boolean {
@@ -130,10 +131,10 @@ function toUsage(error: unknown, { name, options }: Declaration): unknown {
   if (error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const unknown = /'(-[^']*)'/.exec(error.message)?.[1] ?? "";
     const near = nearest(unknown, Object.entries(options).map(optionName))[0];
-    return usage(`There is no option ${unknown}.`, near === undefined ? hint : `Did you mean ${near}? All of them: ${hint}`);
+    return createUsageError(`There is no option ${unknown}.`, near === undefined ? hint : `Did you mean ${near}? All of them: ${hint}`);
   }
   if (String(error.code).startsWith("ERR_PARSE_ARGS"))
-    return usage(error.message.split(". ")[0] ?? "The options were not understood.", hint);
+    return createUsageError(error.message.split(". ")[0] ?? "The options were not understood.", hint);
   return error;
 }
 
@@ -141,7 +142,7 @@ export function checkChoice(option: string, value: string, choices: readonly str
   if (choices.includes(value)) return;
   const near = nearest(value, choices)[0];
   const hint = near === undefined ? `Choose one of ${choices.join(", ")}.` : `Did you mean ${near}?`;
-  throw usage(`${option} cannot be ${JSON.stringify(value)}.`, hint);
+  throw createUsageError(`${option} cannot be ${JSON.stringify(value)}.`, hint);
 }
 
 function checkPositionals(declaration: Declaration, given: readonly string[]): void {
@@ -150,8 +151,8 @@ function checkPositionals(declaration: Declaration, given: readonly string[]): v
   const most = declared.some((word) => word.includes("…")) ? Number.POSITIVE_INFINITY : declared.length;
   const missing = required[given.length];
   const hint = usageLines(declaration)[0]?.trim() ?? "";
-  if (missing !== undefined) throw usage(`${missing.replace("…", "")} is missing.`, hint);
-  if (given.length > most) throw usage(`${JSON.stringify(given[most])} is too much.`, hint);
+  if (missing !== undefined) throw createUsageError(`${missing.replace("…", "")} is missing.`, hint);
+  if (given.length > most) throw createUsageError(`${JSON.stringify(given[most])} is too much.`, hint);
 }
 
 function usageLines({ name, positionals, usage: more = [], options }: Declaration): readonly string[] {

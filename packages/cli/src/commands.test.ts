@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { EXIT } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
 import { cliPage } from "../../../tools/generate/cli.ts";
-import { COMMANDS, FIRST, GROUPS, PREFIXES } from "./commands.ts";
+import { ALL_COMMANDS, FIRST_COMMANDS, GROUPS, PREFIXES } from "./commands.ts";
 import { main } from "./main.ts";
 
 async function earshot(...argv: readonly string[]) {
@@ -27,17 +27,17 @@ const longest = (text: string) => Math.max(...text.split("\n").map((line) => lin
 describe("earshot --help", () => {
   it("shows twelve commands on one screen, and all of them with help all", async () => {
     const first = await earshot("--help");
-    expect(Object.values(FIRST).flat()).toHaveLength(12);
-    for (const name of Object.values(FIRST).flat()) expect(first.out).toMatch(new RegExp(`^  ${name} `, "m"));
+    expect(Object.values(FIRST_COMMANDS).flat()).toHaveLength(12);
+    for (const name of Object.values(FIRST_COMMANDS).flat()) expect(first.out).toMatch(new RegExp(`^  ${name} `, "m"));
     expect(first.out.split("\n").length).toBeLessThanOrEqual(24);
     const all = await earshot("help", "all");
     for (const { title, commands } of GROUPS) expect(all.out).toContain([title, ...Object.keys(commands)][0]);
-    for (const name of Object.keys(COMMANDS)) expect(all.out).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const name of Object.keys(ALL_COMMANDS)) expect(all.out).toMatch(new RegExp(`^  ${name} `, "m"));
     expect([longest(first.out), longest(all.out)].every((width) => width <= 130)).toBe(true);
   });
 
-  it.each(Object.keys(COMMANDS))("of %s is its declaration", async (name) => {
-    const { declaration } = (await COMMANDS[name]?.load()) ?? {};
+  it.each(Object.keys(ALL_COMMANDS))("of %s is its declaration", async (name) => {
+    const { declaration } = (await ALL_COMMANDS[name]?.load()) ?? {};
     expect(declaration?.name).toBe(name);
     const { code, out, err } = await earshot(...name.split(" "), "--help");
     expect({ code, err }).toEqual({ code: EXIT.ok, err: "" });
@@ -50,7 +50,7 @@ describe("earshot --help", () => {
   it.each(Object.keys(PREFIXES))("of %s lists the commands that begin with it", async (prefix) => {
     const { code, out } = await earshot(prefix, "--help");
     expect(code).toBe(EXIT.ok);
-    for (const name of Object.keys(COMMANDS).filter((one) => one.startsWith(`${prefix} `))) expect(out).toContain(name);
+    for (const name of Object.keys(ALL_COMMANDS).filter((one) => one.startsWith(`${prefix} `))) expect(out).toContain(name);
     expect(await earshot(prefix)).toEqual({ code: EXIT.unusable, out: "", err: out });
   });
 });

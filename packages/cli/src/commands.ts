@@ -1,14 +1,14 @@
-import type { Command } from "./command.ts";
+import type { CliCommand } from "./command.ts";
 
 /** A command's summary and its module, loaded on demand. */
-export interface Entry {
+export interface CommandEntry {
   readonly does: string;
-  readonly load: () => Promise<Command<never>>;
+  readonly load: () => Promise<CliCommand<never>>;
 }
 
 interface Group {
   readonly title: string;
-  readonly commands: Readonly<Record<string, Entry>>;
+  readonly commands: Readonly<Record<string, CommandEntry>>;
 }
 
 /** All commands, as `earshot help all` lists them. Each is loaded on demand, so that it starts with its own code only. */
@@ -18,46 +18,61 @@ export const GROUPS: readonly Group[] = [
     commands: {
       start: {
         does: "run the hub, which records the agents on this machine",
-        load: async () => (await import("./commands/start.ts")).start,
+        load: async () => (await import("./commands/start.ts")).startHubCommand,
       },
       open: {
         does: "open the dashboard, or a session in it, in a browser",
-        load: async () => (await import("./commands/open.ts")).open,
+        load: async () => (await import("./commands/open.ts")).openCommand,
       },
       status: {
         does: "show the hub, connected agents and pending requests",
-        load: async () => (await import("./commands/status.ts")).status,
+        load: async () => (await import("./commands/status.ts")).statusCommand,
       },
-      init: { does: "connect the coding agents here: register the hook", load: async () => (await import("./commands/init.ts")).init },
-      doctor: { does: "check the hub and the hooks, and test each hook", load: async () => (await import("./commands/doctor.ts")).doctor },
-      demo: { does: "play a demo into the hub", load: async () => (await import("./commands/demo.ts")).demo },
+      init: {
+        does: "connect the coding agents here: register the hook",
+        load: async () => (await import("./commands/init.ts")).initCommand,
+      },
+      doctor: {
+        does: "check the hub and the hooks, and test each hook",
+        load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+      },
+      demo: { does: "play a demo into the hub", load: async () => (await import("./commands/demo.ts")).demoCommand },
     },
   },
   {
     title: "See",
     commands: {
-      sessions: { does: "list the sessions, and what they cost", load: async () => (await import("./commands/sessions.ts")).sessions },
-      show: { does: "show what happened in a session, as a story", load: async () => (await import("./commands/show.ts")).show },
-      search: { does: "search all events", load: async () => (await import("./commands/search.ts")).search },
-      tail: { does: "follow events and alerts live", load: async () => (await import("./commands/tail.ts")).tail },
+      sessions: {
+        does: "list the sessions, and what they cost",
+        load: async () => (await import("./commands/sessions.ts")).sessionsCommand,
+      },
+      show: { does: "show what happened in a session, as a story", load: async () => (await import("./commands/show.ts")).showCommand },
+      search: { does: "search all events", load: async () => (await import("./commands/search.ts")).searchCommand },
+      tail: { does: "follow events and alerts live", load: async () => (await import("./commands/tail.ts")).tailCommand },
     },
   },
   {
     title: "Decide",
     commands: {
-      inbox: { does: "list pending requests, and approve or deny them", load: async () => (await import("./commands/inbox.ts")).inbox },
-      "inbox show": { does: "print the whole card of a request", load: async () => (await import("./commands/inbox.ts")).showInInbox },
-      "inbox more": { does: "give a request more time", load: async () => (await import("./commands/inbox.ts")).extendRequest },
-      allow: { does: "approve a request", load: async () => (await import("./commands/decide.ts")).allow },
-      deny: { does: "deny a request", load: async () => (await import("./commands/decide.ts")).deny },
-      answer: { does: "answer a question", load: async () => (await import("./commands/decide.ts")).answer },
-      away: { does: "keep requests pending while you are away", load: async () => (await import("./commands/control.ts")).away },
-      pause: { does: "suspend all rules and requests for a while", load: async () => (await import("./commands/control.ts")).pause },
+      inbox: {
+        does: "list pending requests, and approve or deny them",
+        load: async () => (await import("./commands/inbox.ts")).inboxCommand,
+      },
+      "inbox show": { does: "print the whole card of a request", load: async () => (await import("./commands/inbox.ts")).inboxShowCommand },
+      "inbox more": { does: "give a request more time", load: async () => (await import("./commands/inbox.ts")).inboxMoreCommand },
+      allow: { does: "approve a request", load: async () => (await import("./commands/decide.ts")).allowCommand },
+      deny: { does: "deny a request", load: async () => (await import("./commands/decide.ts")).denyCommand },
+      answer: { does: "answer a question", load: async () => (await import("./commands/decide.ts")).answerCommand },
+      away: { does: "keep requests pending while you are away", load: async () => (await import("./commands/control.ts")).awayCommand },
+      pause: { does: "suspend all rules and requests for a while", load: async () => (await import("./commands/control.ts")).pauseCommand },
       "session stop": {
         does: "stop a session: answer its requests with stop",
-        load: async () => (await import("./commands/control.ts")).stopSession,
+        load: async () => (await import("./commands/control.ts")).stopSessionCommand,
       },
-      "session resume": { does: "resume a stopped session", load: async () => (await import("./commands/control.ts")).resumeSession },
+      "session resume": {
+        does: "resume a stopped session",
+        load: async () => (await import("./commands/control.ts")).resumeSessionCommand,
+      },
     },
   },
   {
@@ -65,86 +80,107 @@ export const GROUPS: readonly Group[] = [
     commands: {
       "policy check": {
         does: "list the errors in a policy file",
-        load: async () => (await import("./commands/policy.ts")).policyCheck,
+        load: async () => (await import("./commands/policy.ts")).policyCheckCommand,
       },
-      "policy try": { does: "run rules over what is recorded", load: async () => (await import("./commands/policy-history.ts")).policyTry },
+      "policy try": {
+        does: "run rules over what is recorded",
+        load: async () => (await import("./commands/policy-history.ts")).policyTryCommand,
+      },
       "policy explain": {
         does: "show which rule decides an action, and why",
-        load: async () => (await import("./commands/policy-history.ts")).policyExplain,
+        load: async () => (await import("./commands/policy-history.ts")).policyExplainCommand,
       },
       "policy suggest": {
         does: "propose rules from your repeated answers",
-        load: async () => (await import("./commands/policy-history.ts")).policySuggest,
+        load: async () => (await import("./commands/policy-history.ts")).policySuggestCommand,
       },
-      "policy show": { does: "print the rules in force", load: async () => (await import("./commands/policy.ts")).policyShow },
+      "policy show": { does: "print the rules in force", load: async () => (await import("./commands/policy.ts")).policyShowCommand },
       "policy accept": {
         does: "accept a changed file that allows more",
-        load: async () => (await import("./commands/policy.ts")).policyAccept,
+        load: async () => (await import("./commands/policy.ts")).policyAcceptCommand,
       },
       "policy forget": {
         does: "remove a rule that was added with an answer",
-        load: async () => (await import("./commands/policy.ts")).policyForget,
+        load: async () => (await import("./commands/policy.ts")).policyForgetCommand,
       },
     },
   },
   {
     title: "Hear",
     commands: {
-      listen: { does: "announce what agents do, and answer by key", load: async () => (await import("./commands/listen.ts")).listen },
+      listen: {
+        does: "announce what agents do, and answer by key",
+        load: async () => (await import("./commands/listen.ts")).listenCommand,
+      },
     },
   },
   {
     title: "Hub",
     commands: {
-      "hub stop": { does: "stop the hub", load: async () => (await import("./commands/hub-run.ts")).stop },
-      "hub restart": { does: "restart the hub without losing anything", load: async () => (await import("./commands/hub-run.ts")).restart },
+      "hub stop": { does: "stop the hub", load: async () => (await import("./commands/hub-run.ts")).stopCommand },
+      "hub restart": {
+        does: "restart the hub without losing anything",
+        load: async () => (await import("./commands/hub-run.ts")).restartCommand,
+      },
       "hub status": {
         does: "list the hubs on the same database",
-        load: async () => (await import("./commands/hub-status.ts")).hubStatus,
+        load: async () => (await import("./commands/hub-status.ts")).hubStatusCommand,
       },
-      "hub config": { does: "check and show the settings", load: async () => (await import("./commands/config.ts")).config },
+      "hub config": { does: "check and show the settings", load: async () => (await import("./commands/config.ts")).configCommand },
       "hub autostart": {
         does: "start the hub when you log in",
-        load: async () => (await import("./commands/autostart.ts")).autostart,
+        load: async () => (await import("./commands/autostart.ts")).autostartCommand,
       },
-      "hub backup": { does: "copy the ledger, and verify the copy", load: async () => (await import("./commands/backup.ts")).backup },
-      "hub verify": { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
-      "hub prune": { does: "remove old entries", load: async () => (await import("./commands/prune.ts")).prune },
-      "hub erase": { does: "remove the text of one entry beyond recovery", load: async () => (await import("./commands/erase.ts")).erase },
+      "hub backup": {
+        does: "copy the ledger, and verify the copy",
+        load: async () => (await import("./commands/backup.ts")).backupCommand,
+      },
+      "hub verify": {
+        does: "check that nothing stored was changed",
+        load: async () => (await import("./commands/verify.ts")).verifyCommand,
+      },
+      "hub prune": { does: "remove old entries", load: async () => (await import("./commands/prune.ts")).pruneCommand },
+      "hub erase": {
+        does: "remove the text of one entry beyond recovery",
+        load: async () => (await import("./commands/erase.ts")).eraseCommand,
+      },
       "migrate-store": {
         does: "copy the ledger into PostgreSQL",
-        load: async () => (await import("./commands/migrate-store.ts")).migrate,
+        load: async () => (await import("./commands/migrate-store.ts")).migrateStoreCommand,
       },
-      import: { does: "import recordings", load: async () => (await import("./commands/import.ts")).importFiles },
-      export: { does: "record a session, or all, as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
-      uninstall: { does: "remove Earshot from this machine", load: async () => (await import("./commands/uninstall.ts")).uninstall },
+      import: { does: "import recordings", load: async () => (await import("./commands/import.ts")).importCommand },
+      export: { does: "record a session, or all, as JSON lines", load: async () => (await import("./commands/export.ts")).exportCommand },
+      uninstall: { does: "remove Earshot from this machine", load: async () => (await import("./commands/uninstall.ts")).uninstallCommand },
     },
   },
   {
     title: "Devices and programs",
     commands: {
-      "device add": { does: "pair a browser or phone", load: async () => (await import("./commands/device.ts")).addDevice },
-      "device list": { does: "list the paired devices", load: async () => (await import("./commands/device.ts")).listDevices },
-      "device revoke": { does: "revoke a device", load: async () => (await import("./commands/device.ts")).revokeDevice },
+      "device add": { does: "pair a browser or phone", load: async () => (await import("./commands/device.ts")).addDeviceCommand },
+      "device list": { does: "list the paired devices", load: async () => (await import("./commands/device.ts")).listDevicesCommand },
+      "device revoke": { does: "revoke a device", load: async () => (await import("./commands/device.ts")).revokeDeviceCommand },
       "device reset": {
         does: "remove every approver, when all are lost",
-        load: async () => (await import("./commands/device.ts")).resetDevices,
+        load: async () => (await import("./commands/device.ts")).resetDevicesCommand,
       },
-      "token create": { does: "make a credential for a program", load: async () => (await import("./commands/token.ts")).createToken },
-      "token list": { does: "list credentials", load: async () => (await import("./commands/token.ts")).listTokens },
-      "token revoke": { does: "revoke a credential", load: async () => (await import("./commands/token.ts")).revokeToken },
-      "source add": { does: "follow an AAEP producer", load: async () => (await import("./commands/source.ts")).addSource },
+      "token create": {
+        does: "make a credential for a program",
+        load: async () => (await import("./commands/token.ts")).createTokenCommand,
+      },
+      "token list": { does: "list credentials", load: async () => (await import("./commands/token.ts")).listTokensCommand },
+      "token revoke": { does: "revoke a credential", load: async () => (await import("./commands/token.ts")).revokeTokenCommand },
+      "source add": { does: "follow an AAEP producer", load: async () => (await import("./commands/source.ts")).addSourceCommand },
       "source list": {
         does: "list the producers that the hub follows",
-        load: async () => (await import("./commands/source.ts")).listSources,
+        load: async () => (await import("./commands/source.ts")).listSourcesCommand,
       },
-      "source remove": { does: "stop following a producer", load: async () => (await import("./commands/source.ts")).removeSource },
+      "source remove": { does: "stop following a producer", load: async () => (await import("./commands/source.ts")).removeSourceCommand },
     },
   },
   {
     title: "Conformance",
     commands: {
-      check: { does: "check recordings against the three protocols", load: async () => (await import("./commands/check.ts")).check },
+      check: { does: "check recordings against the three protocols", load: async () => (await import("./commands/check.ts")).checkCommand },
       "check producer": {
         does: "drive a live AAEP producer",
         load: async () => (await import("./commands/check-producer.ts")).checkProducerCommand,
@@ -155,10 +191,13 @@ export const GROUPS: readonly Group[] = [
       },
       "check explain": {
         does: "explain a rule or a problem code",
-        load: async () => (await import("./commands/explain.ts")).explain,
+        load: async () => (await import("./commands/explain.ts")).explainCommand,
       },
-      "check rules": { does: "list the rules of the protocols", load: async () => (await import("./commands/rules.ts")).rules },
-      map: { does: "show what a coding agent's hook payload means in AEP", load: async () => (await import("./commands/map.ts")).map },
+      "check rules": { does: "list the rules of the protocols", load: async () => (await import("./commands/rules.ts")).rulesCommand },
+      map: {
+        does: "show what a coding agent's hook payload means in AEP",
+        load: async () => (await import("./commands/map.ts")).mapCommand,
+      },
     },
   },
   {
@@ -166,14 +205,14 @@ export const GROUPS: readonly Group[] = [
     commands: {
       capture: {
         does: "record a producer or a command that has no hub",
-        load: async () => (await import("./commands/capture.ts")).capture,
+        load: async () => (await import("./commands/capture.ts")).captureCommand,
       },
-      replay: { does: "play a recording again", load: async () => (await import("./commands/replay.ts")).replay },
+      replay: { does: "play a recording again", load: async () => (await import("./commands/replay.ts")).replayCommand },
       visualize: {
         does: "draw what the agents in a recording did",
-        load: async () => (await import("./commands/visualize.ts")).visualize,
+        load: async () => (await import("./commands/visualize.ts")).visualizeCommand,
       },
-      diff: { does: "show where two runs of a task diverge", load: async () => (await import("./commands/diff.ts")).diff },
+      diff: { does: "show where two runs of a task diverge", load: async () => (await import("./commands/diff.ts")).diffCommand },
     },
   },
   {
@@ -181,14 +220,15 @@ export const GROUPS: readonly Group[] = [
     commands: {
       completion: {
         does: "print the completion for bash, zsh or fish",
-        load: async () => (await import("./commands/completion.ts")).completionOf({ commands: COMMANDS, prefixes: PREFIXES }),
+        load: async () =>
+          (await import("./commands/completion.ts")).createCompletionCommand({ commands: ALL_COMMANDS, prefixes: PREFIXES }),
       },
     },
   },
 ];
 
 /** The rows of `earshot --help`; `policy` stands for all its commands. */
-export const FIRST: Readonly<Record<string, readonly string[]>> = {
+export const FIRST_COMMANDS: Readonly<Record<string, readonly string[]>> = {
   Begin: ["start", "status", "init", "doctor", "demo"],
   See: ["sessions", "show", "search", "tail"],
   Decide: ["inbox", "policy"],
@@ -205,4 +245,4 @@ export const PREFIXES: Readonly<Record<string, string>> = {
   session: "stop or resume an agent's session",
 };
 
-export const COMMANDS: Readonly<Record<string, Entry>> = Object.assign({}, ...GROUPS.map(({ commands }) => commands));
+export const ALL_COMMANDS: Readonly<Record<string, CommandEntry>> = Object.assign({}, ...GROUPS.map(({ commands }) => commands));

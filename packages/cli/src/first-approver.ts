@@ -3,25 +3,25 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AccountView } from "@earshot/hub";
-import { homeOf } from "@earshot/hub/home";
-import { createPin } from "@earshot/hub/pin-key";
+import { hubHomeOf } from "@earshot/hub/home";
+import { createPinVerifier } from "@earshot/hub/pin-key";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { askHub, type HubAccess, tellHub } from "./hub-client.ts";
+import { changeAtHub, type HubAccess, requestFromHub } from "./hub-client.ts";
 import { openOwnHub } from "./own-hub.ts";
-import { ask, hasKeyboard } from "./terminal/ask.ts";
+import { askLine, hasKeyboard } from "./terminal/ask.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface GreetOptions {
+export interface StartGreetingOptions {
   readonly opens: boolean;
   readonly signal?: AbortSignal;
   /** The greeting of a hub in this process; other hubs are asked. */
-  readonly greeting?: Greeting;
+  readonly greeting?: StartGreeting;
 }
 
-export interface Greeting extends Pick<AccountView, "hasApprover"> {
+export interface StartGreeting extends Pick<AccountView, "hasApprover"> {
   readonly url: string;
   /** Unseen alarms. */
   readonly alarms: readonly Pick<AccountView["alarms"][number], "at" | "message">[];
@@ -31,7 +31,7 @@ export interface Greeting extends Pick<AccountView, "hasApprover"> {
  * Greets the user of `earshot start`: the dashboard's address, or the way to become the first approver. Without a person at a terminal
  * it asks nothing, opens nothing and prints no code.
  */
-export async function greet(io: Io, env: Environment, { opens, signal, greeting }: GreetOptions): Promise<void> {
+export async function printGreeting(io: CommandIo, env: Environment, { opens, signal, greeting }: StartGreetingOptions): Promise<void> {
   // A hub that called itself would load all of Node's `fetch` at a busy moment.
   const { url, hasApprover, alarms } = greeting ?? (await askGreeting(await openOwnHub(env)));
   for (const { at, message } of alarms) io.out(`Alarm, ${plainText(at)}: ${plainText(message)}\n`);
@@ -50,14 +50,14 @@ export async function greet(io: Io, env: Environment, { opens, signal, greeting 
   }
 }
 
-async function askGreeting(hub: HubAccess): Promise<Greeting> {
-  return { ...((await (await askHub(hub, "/api/me")).json()) as AccountView), url: hub.url };
+async function askGreeting(hub: HubAccess): Promise<StartGreeting> {
+  return { ...((await (await requestFromHub(hub, "/api/me")).json()) as AccountView), url: hub.url };
 }
 
 /** Through a private file: other users can see process arguments, and hence the code. */
-async function openStartLink(hub: HubAccess, io: Io, env: Environment): Promise<void> {
+async function openStartLink(hub: HubAccess, io: CommandIo, env: Environment): Promise<void> {
   const link = await printStartLink(hub, io);
-  const path = join(homeOf(env).folder, "open.html");
+  const path = join(hubHomeOf(env).folder, "open.html");
   writeFileSync(path, `<!doctype html><meta charset="utf-8"><title>Earshot</title><meta http-equiv="refresh" content="0;url=${link}">\n`, {
     mode: 0o600,
   });
@@ -67,29 +67,29 @@ async function openStartLink(hub: HubAccess, io: Io, env: Environment): Promise<
 
 const LINK_MS = 60_000;
 
-async function printStartLink(hub: HubAccess, io: Io): Promise<string> {
-  const { link } = await tellHub<{ readonly link: string }>(hub, "POST", "/api/start-code", {});
+async function printStartLink(hub: HubAccess, io: CommandIo): Promise<string> {
+  const { link } = await changeAtHub<{ readonly link: string }>(hub, "POST", "/api/start-code", {});
   io.out(
     `\nThis link makes a browser the first approver. It works once and expires after 60 seconds. For a new link, run \`earshot start\` again:\n  ${link}\n\n`,
   );
   return link;
 }
 
-async function offerPin(hub: HubAccess, io: Io, signal: AbortSignal | undefined): Promise<void> {
+async function offerPin(hub: HubAccess, io: CommandIo, signal: AbortSignal | undefined): Promise<void> {
   const options = { hidden: true, ...(signal === undefined ? {} : { signal }) };
   io.err("No approver is set up. Set a PIN now to approve requests in this terminal and to pair browsers and phones.\n");
   for (;;) {
-    const pin = await ask(io, "New PIN, at least 6 characters (not shown; Enter to do it later): ", options);
+    const pin = await askLine(io, "New PIN, at least 6 characters (not shown; Enter to do it later): ", options);
     if (pin === undefined || pin === "") {
       io.err("No PIN was set. `earshot start` asks again.\n");
       return;
     }
-    if ((await ask(io, "The same again: ", options)) !== pin) {
+    if ((await askLine(io, "The same again: ", options)) !== pin) {
       io.err("The two PINs differ. Try again.\n");
       continue;
     }
     try {
-      await tellHub(hub, "POST", "/api/first-pin", { pin: await createPin(pin) });
+      await changeAtHub(hub, "POST", "/api/first-pin", { pin: await createPinVerifier(pin) });
       io.err("Set. `earshot device add` admits a browser or phone.\n");
       return;
     } catch (error) {

@@ -1,11 +1,11 @@
 import { capitalize } from "@earshot/narrate/amounts";
-import { COMMANDS, FIRST, GROUPS, PREFIXES } from "./commands.ts";
+import { ALL_COMMANDS, FIRST_COMMANDS, GROUPS, PREFIXES } from "./commands.ts";
 
 type Row = readonly [name: string, does: string];
 
 /** `earshot --help`: the most common commands on one screen. */
 export function firstHelp(): string {
-  const rows = Object.entries(FIRST).map(([title, names]) => [title, names.map((name): Row => [name, doesOf(name)])] as const);
+  const rows = Object.entries(FIRST_COMMANDS).map(([title, names]) => [title, names.map((name): Row => [name, doesOf(name)])] as const);
   return `Usage: earshot COMMAND [options]
 
 ${sections(rows)}
@@ -22,13 +22,13 @@ export function allHelp(): string {
 
 /** `earshot hub`: the commands with this prefix. */
 export function prefixHelp(prefix: string): string {
-  const rows = Object.entries(COMMANDS).flatMap(([name, { does }]): Row[] => (name.startsWith(`${prefix} `) ? [[name, does]] : []));
+  const rows = Object.entries(ALL_COMMANDS).flatMap(([name, { does }]): Row[] => (name.startsWith(`${prefix} `) ? [[name, does]] : []));
   const first = rows[0]?.[0] ?? prefix;
   return `Usage: earshot ${prefix} COMMAND [options]\n\n${capitalize(doesOf(prefix))}.\n\n${table(rows)}\n\nRun earshot ${first} --help, or the same with another command, for its options.\n`;
 }
 
 function doesOf(name: string): string {
-  return COMMANDS[name]?.does ?? PREFIXES[name] ?? "";
+  return ALL_COMMANDS[name]?.does ?? PREFIXES[name] ?? "";
 }
 
 function sections(rows: readonly (readonly [title: string, rows: readonly Row[]])[]): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { homeOf, proofOf, readAddress, readViewerToken } from "@earshot/hub/home";
+import { hubHomeOf, proofOf, readAddress, readViewerToken } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,14 +14,14 @@ export interface HubAccess {
 export async function openHub(env: Environment): Promise<HubAccess> {
   const hub = await findHub(env);
   if (hub === undefined) {
-    const hint = homeOf(env).isSeparate ? { hint: "The hub runs under an account of its own: use `earshot-hub`." } : {};
+    const hint = hubHomeOf(env).isSeparate ? { hint: "The hub runs under an account of its own: use `earshot-hub`." } : {};
     throw new EarshotError({ code: "HUB_NOT_FOUND", message: "No hub answers.", ...hint });
   }
   return hub;
 }
 
 export async function findHub(env: Environment): Promise<HubAccess | undefined> {
-  const home = homeOf(env);
+  const home = hubHomeOf(env);
   const given = env["EARSHOT_URL"]?.replace(/(?<!\/)\/+$/, "") || undefined;
   const url = given ?? readAddress(home)?.url;
   if (url === undefined) return undefined;
@@ -36,16 +36,16 @@ export async function findHub(env: Environment): Promise<HubAccess | undefined> 
 }
 
 /** Sends a request, and throws the hub's problem if it refuses. */
-export async function askHub({ url, headers }: HubAccess, path: string): Promise<Response> {
+export async function requestFromHub({ url, headers }: HubAccess, path: string): Promise<Response> {
   return orProblem(await fetch(`${url}${path}`, { headers }));
 }
 
 /** Sends a change, and returns the answer. */
-export async function tellHub<Answer>(hub: HubAccess, method: "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
+export async function changeAtHub<Answer>(hub: HubAccess, method: "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
   return (await (await sendToHub(hub, method, path, body)).json()) as Answer;
 }
 
-/** As `tellHub`, for an answer of several objects. */
+/** As `changeAtHub`, for an answer of several objects. */
 export async function sendToHub({ url, headers }: HubAccess, method: "POST" | "DELETE", path: string, body?: object): Promise<Response> {
   const sent =
     body === undefined
@@ -63,7 +63,7 @@ async function orProblem(response: Response): Promise<Response> {
 }
 
 /** The lines of an answer, as they arrive. */
-export async function* linesOf(response: Response): AsyncGenerator<string> {
+export async function* linesOfResponse(response: Response): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     rest += decoder.decode(chunk, { stream: true });

@@ -1,11 +1,11 @@
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { VERSION } from "@earshot/terminal/version";
-import type { Command } from "./command.ts";
+import type { CliCommand } from "./command.ts";
 
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
   const [name = "start", ...rest] = argv;
   // Agents wait for it: it loads no declarations, and another exit code would be read as an answer.
   if (name === "hook") {
@@ -26,23 +26,25 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function dispatch(name: string, rest: readonly string[], io: Io): Promise<number> {
-  const { COMMANDS, PREFIXES } = await import("./commands.ts");
+async function dispatch(name: string, rest: readonly string[], io: CommandIo): Promise<number> {
+  const { ALL_COMMANDS, PREFIXES } = await import("./commands.ts");
   const run = async (found: string, argv: readonly string[]) =>
-    ((await COMMANDS[found]?.load()) as Command | undefined)?.(argv, io) ?? EXIT.unusable;
+    ((await ALL_COMMANDS[found]?.load()) as CliCommand | undefined)?.(argv, io) ?? EXIT.unusable;
   if (name === "help" || name === "--help" || name === "-h") return help(rest, io);
   const two = `${name} ${rest[0] ?? ""}`;
-  if (Object.hasOwn(COMMANDS, two)) return run(two, rest.slice(1));
-  if (Object.hasOwn(COMMANDS, name)) return run(name, rest);
+  if (Object.hasOwn(ALL_COMMANDS, two)) return run(two, rest.slice(1));
+  if (Object.hasOwn(ALL_COMMANDS, name)) return run(name, rest);
   const written = WRITTEN_ELSEWHERE[two] ?? WRITTEN_ELSEWHERE[name];
   if (written !== undefined) return dispatch(written.name, [...written.words, ...rest.slice(written.taken)], io);
   if (name.startsWith("-")) return run("start", [name, ...rest]);
   if (!Object.hasOwn(PREFIXES, name))
-    throw unknownCommand(name, [...Object.keys(COMMANDS), ...Object.keys(PREFIXES), "help"], { alike: describedBy(name, COMMANDS) });
+    throw unknownCommand(name, [...Object.keys(ALL_COMMANDS), ...Object.keys(PREFIXES), "help"], {
+      alike: describedBy(name, ALL_COMMANDS),
+    });
   const { prefixHelp } = await import("./help.ts");
   const [verb] = rest;
   if (verb !== undefined && !verb.startsWith("-")) {
-    const known = Object.keys(COMMANDS).filter((one) => one.startsWith(`${name} `));
+    const known = Object.keys(ALL_COMMANDS).filter((one) => one.startsWith(`${name} `));
     throw unknownCommand(two, known, { hint: `earshot ${name} --help` });
   }
   const text = prefixHelp(name);
@@ -59,7 +61,7 @@ const WRITTEN_ELSEWHERE: Readonly<Record<string, { readonly name: string; readon
 };
 
 /** `help`, `help all`, `help NAME`. */
-async function help(names: readonly string[], io: Io): Promise<number> {
+async function help(names: readonly string[], io: CommandIo): Promise<number> {
   const { allHelp, firstHelp } = await import("./help.ts");
   if (names.length === 0) io.out(firstHelp());
   else if (names.join() === "all") io.out(allHelp());
@@ -95,12 +97,12 @@ function unknownCommand(
   });
 }
 
-function fail(error: unknown, io: Io): number {
+function fail(error: unknown, io: CommandIo): number {
   if (EarshotError.is(error)) tell(io, error.problem);
   else tell(io, { code: "INTERNAL", message: error instanceof Error ? `${error.name}: ${error.message}` : "An unknown failure." });
   return EXIT.unusable;
 }
 
-function tell(io: Io, problem: Problem): void {
+function tell(io: CommandIo, problem: Problem): void {
   io.err(`earshot: ${plainText(problem.message)}\n${plainText(problem.hint ?? PROBLEMS[problem.code].help)}\n`);
 }

@@ -1,10 +1,10 @@
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { derivePinKey, type PinParameters, pinText } from "@earshot/hub/pin-key";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
-import { askHub, findHub, type HubAccess, tellHub } from "./hub-client.ts";
-import { ask, hasKeyboard, readFirstLine } from "./terminal/ask.ts";
+import type { CommandIo } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
+import { changeAtHub, findHub, type HubAccess, requestFromHub } from "./hub-client.ts";
+import { askLine, hasKeyboard, readFirstLine } from "./terminal/ask.ts";
 
 /** For an account whose agents are served by a hub of another account. */
 export const SEPARATE_HINT = "The hub of this account runs under an account of its own: use `earshot-hub` in place of `earshot`.";
@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function openOwnHub(env: Environment): Promise<HubAccess> {
   const hub = await findOwnHub(env);
   if (hub === undefined) {
-    const hint = homeOf(env).isSeparate ? SEPARATE_HINT : "Start one with `earshot start`.";
+    const hint = hubHomeOf(env).isSeparate ? SEPARATE_HINT : "Start one with `earshot start`.";
     throw new EarshotError({ code: "HUB_NOT_FOUND", message: "No hub answers.", hint });
   }
   return hub;
@@ -25,15 +25,15 @@ export async function openOwnHub(env: Environment): Promise<HubAccess> {
  * Asks for the PIN at the keyboard, and returns an admin's credential for five minutes. Never from the environment, which an agent can
  * set.
  */
-export async function unlockHub(io: Io, hub: HubAccess, { pinStdin = false } = {}): Promise<HubAccess> {
+export async function unlockHub(io: CommandIo, hub: HubAccess, { pinStdin = false } = {}): Promise<HubAccess> {
   if ((await readChallenge(hub)).pin === null) throw noPin(hub); // before the question, not after it
   const pin = pinStdin ? await readFirstLine(io) : await askPin(io);
-  const { ticket } = await tellHub<{ readonly ticket: string }>(hub, "POST", "/api/unlock", await provePin(hub, pin, "unlock"));
+  const { ticket } = await changeAtHub<{ readonly ticket: string }>(hub, "POST", "/api/unlock", await provePinToHub(hub, pin, "unlock"));
   return { url: hub.url, headers: { authorization: `Bearer ${ticket}` } };
 }
 
 /** Signs for this hub's address only: an impostor at another address gets nothing usable. */
-export async function provePin(
+export async function provePinToHub(
   hub: HubAccess,
   pin: string,
   purpose: string,
@@ -51,7 +51,7 @@ interface HubChallenge {
 }
 
 export async function readChallenge(hub: HubAccess): Promise<HubChallenge> {
-  return (await (await askHub(hub, "/api/ticket")).json()) as HubChallenge;
+  return (await (await requestFromHub(hub, "/api/ticket")).json()) as HubChallenge;
 }
 
 /** Only a browser that is approver sets the PIN: whatever a terminal can do, an agent's shell can. */
@@ -63,7 +63,7 @@ function noPin({ url }: HubAccess): EarshotError {
   });
 }
 
-async function askPin(io: Io): Promise<string> {
+async function askPin(io: CommandIo): Promise<string> {
   if (!hasKeyboard(io)) {
     throw new EarshotError({
       code: "WRONG_USAGE",
@@ -71,7 +71,7 @@ async function askPin(io: Io): Promise<string> {
       hint: "Run it in a terminal. In a script of your own, pipe the PIN in and add --pin-stdin.",
     });
   }
-  const pin = await ask(io, "PIN (not shown): ", { hidden: true });
+  const pin = await askLine(io, "PIN (not shown): ", { hidden: true });
   if (pin === undefined) throw new EarshotError({ code: "WRONG_USAGE", message: "No PIN was given; nothing was done." });
   return pin;
 }
@@ -89,10 +89,10 @@ export function findOwnHub(env: Environment): Promise<HubAccess | undefined> {
 }
 
 /** Whether to do something irreversible. Without a person, `--yes` is required. */
-export async function confirm(io: Io, question: string, isAgreed: boolean): Promise<boolean> {
+export async function confirmIrreversible(io: CommandIo, question: string, isAgreed: boolean): Promise<boolean> {
   if (isAgreed) return true;
   if (!hasKeyboard(io))
-    throw usage("There is no terminal to ask in, and this cannot be undone.", "Add --yes to do it without being asked.");
-  const answer = await ask(io, `${question} [y/N] `);
+    throw createUsageError("There is no terminal to ask in, and this cannot be undone.", "Add --yes to do it without being asked.");
+  const answer = await askLine(io, `${question} [y/N] `);
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }

@@ -1,4 +1,4 @@
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { main } from "./main.ts";
 import { escapeUnseen } from "./terminal/escape-unseen.ts";
 
@@ -13,7 +13,7 @@ export async function runProcess(): Promise<void> {
   // Lost messages are ignored: a hub whose terminal has gone continues.
   stderr.on("error", () => {});
   const noColour = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
-  const io: Io = {
+  const io: CommandIo = {
     stdin,
     out: (text) => stdout.write(stdout.isTTY === true ? escapeUnseen(text) : text),
     err: (text) => stderr.write(text),

@@ -1,7 +1,7 @@
 import type { StatusView } from "@earshot/hub";
-import { homeOf, readAddress } from "@earshot/hub/home";
+import { hubHomeOf, readAddress } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
-import { askHub, findHub } from "./hub-client.ts";
+import { findHub, requestFromHub } from "./hub-client.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +17,7 @@ export interface RunningHub {
 
 /** Only looks in the folder: EARSHOT_URL may name another machine's hub, which must not be started or stopped here. */
 export async function findRunningHub(env: Environment): Promise<RunningHub | undefined> {
-  const address = readAddress(homeOf(env));
+  const address = readAddress(hubHomeOf(env));
   // A killed hub leaves its file behind, and another user's hub may have taken the port.
   if (address === undefined || !isAlive(address.pid)) return undefined;
   try {
@@ -41,17 +41,17 @@ const STOP_MS = 20_000;
  */
 export async function stopHub(hub: RunningHub, env: Environment): Promise<void> {
   const access = await findHub({ ...env, EARSHOT_URL: hub.url });
-  const status = access === undefined ? undefined : ((await (await askHub(access, "/api/status")).json()) as Partial<StatusView>);
+  const status = access === undefined ? undefined : ((await (await requestFromHub(access, "/api/status")).json()) as Partial<StatusView>);
   if (status?.startedAt !== hub.startedAt) {
     throw new EarshotError({
       code: "HUB_NOT_FOUND",
       message: `What listens at ${hub.url} is not the hub that the address file names; nothing was stopped.`,
     });
   }
-  const { readHolder } = await import("@earshot/hub");
+  const { readLockHolder } = await import("@earshot/hub");
   // An ended process exists until its parent reaps it; the ledger's holder file tells sooner.
-  const holderPath = `${homeOf(env).ledger}.holder`;
-  const hasEnded = () => readHolder(holderPath)?.pid !== hub.pid || !isAlive(hub.pid);
+  const holderPath = `${hubHomeOf(env).ledger}.holder`;
+  const hasEnded = () => readLockHolder(holderPath)?.pid !== hub.pid || !isAlive(hub.pid);
   process.kill(hub.pid, "SIGTERM");
   const deadline = performance.now() + STOP_MS;
   while (!hasEnded()) {

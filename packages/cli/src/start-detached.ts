@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
 import { findRunningHub, type RunningHub } from "./running-hub.ts";
 
@@ -15,7 +15,7 @@ const READY_MS = 30_000;
 
 /** Starts a hub in the background that outlives this command, and waits until it answers. Its output goes to a file. */
 export async function startDetached(words: readonly string[], env: Environment): Promise<RunningHub> {
-  const { log, output } = openOutput(homeOf(env).folder);
+  const { log, output } = openOutput(hubHomeOf(env).folder);
   const child = spawn(process.execPath, ["--disable-sigusr1", EARSHOT_FILE, "start", "--no-open", ...words], {
     detached: true,
     stdio: ["ignore", output, output],
@@ -40,14 +40,14 @@ export function openOutput(folder: string): { readonly log: string; readonly out
   return { log, output: openSync(log, "wx", 0o600) };
 }
 
-export interface Patience {
+export interface AwaitOptions {
   readonly isIt?: (hub: RunningHub) => boolean;
   readonly isHopeless?: () => boolean;
   readonly patienceMs?: number;
 }
 
 /** Waits until a hub answers, or clearly will not. */
-export async function awaitHub(env: Environment, patience: Patience = {}): Promise<RunningHub> {
+export async function awaitHub(env: Environment, patience: AwaitOptions = {}): Promise<RunningHub> {
   const { isIt = () => true, isHopeless = () => false, patienceMs = READY_MS } = patience;
   const deadline = performance.now() + patienceMs;
   while (!isHopeless() && performance.now() < deadline) {

@@ -1,10 +1,10 @@
-import type { Address } from "@earshot/hub/home";
+import type { HubAddress } from "@earshot/hub/home";
 
 const USUAL_PORT = "4747";
 
 /** The same options, and the same port even if it was chosen automatically, because listeners reconnect to it. */
-export function wordsFor(
-  { startedWith = [], url }: Pick<Address, "startedWith" | "url">,
+export function startArgumentsFor(
+  { startedWith = [], url }: Pick<HubAddress, "startedWith" | "url">,
   configuredPort: number | undefined,
 ): readonly string[] {
   const words = startedWith.filter((word) => word !== "--open" && word !== "--no-open");

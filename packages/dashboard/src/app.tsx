@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { Admission } from "./admission/admission.tsx";
-import { ask, HubProblem } from "./hub/ask.ts";
+import { AdmissionPage } from "./admission/admission.tsx";
 import { readDevice } from "./hub/device.ts";
 import { LiveHub } from "./hub/live.ts";
-import { LiveContext, type Me, MeContext } from "./hub/use-hub.ts";
+import { HubProblem, requestAsDevice } from "./hub/request-as-device.ts";
+import { LiveContext, type OwnIdentity, OwnIdentityContext } from "./hub/use-hub.ts";
 import { Shell } from "./shell/shell.tsx";
 
-type Standing = { readonly who: "unknown" | "stranger" | "unreached" } | { readonly who: "admitted"; readonly me: Me };
+type Standing = { readonly who: "unknown" | "stranger" | "unreached" } | { readonly who: "admitted"; readonly me: OwnIdentity };
 
 const RETRY_MS = 2000;
 
@@ -44,21 +44,21 @@ export function App(): ReactNode {
 
   if (standing.who === "unknown") return <p className="notice">Loading.</p>;
   if (standing.who === "unreached") return <p className="notice">The hub cannot be reached. This page tries again by itself.</p>;
-  if (standing.who === "stranger") return <Admission onAdmitted={() => setTurn((last) => last + 1)} />;
+  if (standing.who === "stranger") return <AdmissionPage onAdmitted={() => setTurn((last) => last + 1)} />;
   if (standing.who !== "admitted" || live === undefined) return <p className="notice">Connecting to the hub.</p>;
   return (
-    <MeContext value={standing.me}>
+    <OwnIdentityContext value={standing.me}>
       <LiveContext value={live}>
         <Shell />
       </LiveContext>
-    </MeContext>
+    </OwnIdentityContext>
   );
 }
 
 async function find(): Promise<Standing> {
   try {
     if ((await readDevice()) === undefined) return { who: "stranger" };
-    return { who: "admitted", me: await ask<Me>("GET", "/api/me") };
+    return { who: "admitted", me: await requestAsDevice<OwnIdentity>("GET", "/api/me") };
   } catch (error) {
     return { who: error instanceof HubProblem && error.isForbidden ? "stranger" : "unreached" };
   }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** The current location: any state that a user may want to return to or share is in the address. */
-export interface Place {
+export interface PageLocation {
   readonly page: string;
   /** Path segments after the page: `["7"]` for `/ui/session/7`. */
   readonly rest: readonly string[];
@@ -12,7 +12,7 @@ const BASE = "/ui/";
 const listeners = new Set<() => void>();
 let place = readPlace();
 
-function readPlace(): Place {
+function readPlace(): PageLocation {
   const [page = "", ...rest] = location.pathname.slice(BASE.length).split("/").map(decodeURIComponent);
   return { page: page === "" ? "overview" : page, rest, query: new URLSearchParams(location.search) };
 }
@@ -27,7 +27,7 @@ addEventListener("popstate", changed);
 /** The page in the address when the dashboard was opened. */
 export const FIRST_PAGE = place.page;
 
-export function usePlace(): Place {
+export function usePageLocation(): PageLocation {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -53,19 +53,19 @@ export function hrefOf(
   return `${BASE}${path}${search === "" ? "" : `?${search}`}`;
 }
 
-export function go(href: string, how: "push" | "replace" = "push"): void {
+export function navigate(href: string, how: "push" | "replace" = "push"): void {
   if (how === "push") history.pushState(null, "", href);
   else history.replaceState(null, "", href);
   changed();
 }
 
 /** Changes parts of the current page's query, such as filters. Undefined or empty values are removed. */
-export function refine(changes: Readonly<Record<string, string | undefined>>, how: "push" | "replace" = "replace"): void {
+export function refineQuery(changes: Readonly<Record<string, string | undefined>>, how: "push" | "replace" = "replace"): void {
   const query = new URLSearchParams(place.query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === "") query.delete(name);
     else query.set(name, value);
   }
   const search = query.toString();
-  go(`${location.pathname}${search === "" ? "" : `?${search}`}`, how);
+  navigate(`${location.pathname}${search === "" ? "" : `?${search}`}`, how);
 }

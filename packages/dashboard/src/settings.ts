@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** The user's settings for this browser, kept in its local storage; an unreadable value counts as not set. */
-export interface Settings {
+export interface BrowserSettings {
   readonly theme: "system" | "light" | "dark";
   readonly motion: "system" | "reduced";
   readonly density: "comfortable" | "compact";
@@ -34,7 +34,7 @@ export interface Settings {
   readonly follow: string;
 }
 
-export const DEFAULT_SETTINGS: Settings = {
+export const DEFAULT_BROWSER_SETTINGS: BrowserSettings = {
   theme: "system",
   motion: "system",
   density: "comfortable",
@@ -60,24 +60,24 @@ const KEY = "earshot-settings";
 const listeners = new Set<() => void>();
 let current = read();
 
-function read(): Settings {
+function read(): BrowserSettings {
   try {
-    const said = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Record<keyof Settings, unknown>>;
-    const kept = Object.entries(DEFAULT_SETTINGS).map(([name, usual]) => {
-      const value = said[name as keyof Settings];
+    const said = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Record<keyof BrowserSettings, unknown>>;
+    const kept = Object.entries(DEFAULT_BROWSER_SETTINGS).map(([name, usual]) => {
+      const value = said[name as keyof BrowserSettings];
       return [name, value !== null && typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual) ? value : usual];
     });
-    return Object.fromEntries(kept) as unknown as Settings;
+    return Object.fromEntries(kept) as unknown as BrowserSettings;
   } catch {
-    return DEFAULT_SETTINGS; // forbidden or broken storage: the page works without
+    return DEFAULT_BROWSER_SETTINGS; // forbidden or broken storage: the page works without
   }
 }
 
-export function settings(): Settings {
+export function currentSettings(): BrowserSettings {
   return current;
 }
 
-export function changeSettings(changes: Partial<Settings>): void {
+export function changeBrowserSettings(changes: Partial<BrowserSettings>): void {
   current = { ...current, ...changes };
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
@@ -87,11 +87,11 @@ export function changeSettings(changes: Partial<Settings>): void {
   tell();
 }
 
-export function useSettings(): Settings {
-  return useSyncExternalStore(listen, settings);
+export function useSettings(): BrowserSettings {
+  return useSyncExternalStore(onSettings, currentSettings);
 }
 
-export function listen(listener: () => void): () => void {
+export function onSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,10 +1,10 @@
 import { EarshotError } from "@earshot/protocol";
-import { isFull } from "./ledger/sqlite/sqlite-error.ts";
+import { isDiskFullError } from "./ledger/sqlite/sqlite-error.ts";
 
 /** Whether an error means that the disk is full, for any file. */
 export function isFullDisk(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (isFull(cause)) return true;
+    if (isDiskFullError(cause)) return true;
     if ("code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")) return true;
   }
   return false;

@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
-import { createToken } from "./access/secrets.ts";
+import { createTokenSecret } from "./access/secrets.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { writeFileAtomically } from "./write-file-atomically.ts";
 
 /** The folder of one user's hub. Everything in it is private. */
-export interface Home {
+export interface HubHome {
   readonly folder: string;
   readonly ledger: string;
   readonly views: string;
@@ -46,7 +46,7 @@ export interface Home {
   readonly log: string;
 }
 
-export function homeOf(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): Home {
+export function hubHomeOf(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): HubHome {
   const given = env["EARSHOT_HOME"];
   const folder = given === undefined || given === "" ? join(homedir(), ".earshot") : given;
   const shared = env["EARSHOT_SOCKET"] || readSocketPath(folder);
@@ -97,7 +97,7 @@ function pipeOf(folder: string): string {
 /** A world-writable folder such as `/tmp` must not be made private. */
 const FOR_EVERYBODY = 0o1002;
 
-export function prepareHome({ folder }: Home): void {
+export function prepareHome({ folder }: HubHome): void {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & FOR_EVERYBODY) === FOR_EVERYBODY) {
     const message = `${folder} is a folder for everybody: what is kept must be yours alone.`;
@@ -109,7 +109,7 @@ export function prepareHome({ folder }: Home): void {
 }
 
 /** The address of this user's hub. It is only trusted after the listener has proven itself. */
-export interface Address {
+export interface HubAddress {
   readonly url: string;
   readonly pid: number;
   readonly startedAt: string;
@@ -120,24 +120,24 @@ export interface Address {
   readonly store?: string;
 }
 
-export function writeAddress(home: Home, address: Address): void {
+export function writeAddress(home: HubHome, address: HubAddress): void {
   const text = `${JSON.stringify(address)}\n`;
   writeFileAtomically(home.lastStart, text);
   writeFileAtomically(home.address, text);
 }
 
 /** How the running or last hub was started. */
-export function readLastStart(home: Home): Address | undefined {
+export function readLastStart(home: HubHome): HubAddress | undefined {
   return readAddress(home) ?? readAddressAt(home.lastStart);
 }
 
-export function readAddress(home: Home): Address | undefined {
+export function readAddress(home: HubHome): HubAddress | undefined {
   return readAddressAt(home.address);
 }
 
-function readAddressAt(path: string): Address | undefined {
+function readAddressAt(path: string): HubAddress | undefined {
   try {
-    const { url, pid, startedAt, version, startedWith, store } = JSON.parse(readSmallFile(path)) as Partial<Address>;
+    const { url, pid, startedAt, version, startedWith, store } = JSON.parse(readSmallFile(path)) as Partial<HubAddress>;
     if (typeof url !== "string" || typeof pid !== "number") return undefined;
     const words = Array.isArray(startedWith) ? startedWith.map(String) : [];
     const optional = { ...(typeof version === "string" ? { version } : {}), ...(typeof store === "string" ? { store } : {}) };
@@ -148,30 +148,30 @@ function readAddressAt(path: string): Address | undefined {
 }
 
 /** Only its writer removes it. */
-export function removeAddress(home: Home, pid: number): void {
+export function removeAddress(home: HubHome, pid: number): void {
   if (readAddress(home)?.pid === pid) rmSync(home.address, { force: true });
 }
 
 /** The credential of the user's own commands for reading: created once, in a private file. */
-export function takeViewerToken(home: Home): string {
+export function takeViewerToken(home: HubHome): string {
   return takeSecret(home.viewerToken);
 }
 
-export function readViewerToken(home: Home): string | undefined {
+export function readViewerToken(home: HubHome): string | undefined {
   return readToken(home.viewerToken);
 }
 
 /** The credential of hooks and the SDK for sending and asking. It can neither read nor decide. */
-export function takeProducerToken(home: Home): string {
+export function takeProducerToken(home: HubHome): string {
   return takeSecret(home.producerToken);
 }
 
-export function readProducerToken(home: Home): string | undefined {
+export function readProducerTokenFile(home: HubHome): string | undefined {
   return readToken(home.producerToken);
 }
 
 /** The key for authenticating the hub; undefined if no hub ever ran. */
-export function readHookKey(home: Home): string | undefined {
+export function readHookKey(home: HubHome): string | undefined {
   return readToken(home.hookKey);
 }
 
@@ -182,7 +182,7 @@ export function takeSecret(path: string): string {
     chmodSync(path, 0o600); // a copy from a backup may have come back readable for everybody
     return known;
   }
-  const token = createToken();
+  const token = createTokenSecret();
   writeFileAtomically(path, `${token}\n`);
   return token;
 }
@@ -213,7 +213,7 @@ export function proofOf(viewerToken: string, challenge: string): string {
 }
 
 /** The hub's name among AAEP producers. A hub in another folder has another name. */
-export function producerIdOf({ folder }: Pick<Home, "folder">): string {
-  if (folder === homeOf({}).folder) return "earshot";
+export function producerIdOf({ folder }: Pick<HubHome, "folder">): string {
+  if (folder === hubHomeOf({}).folder) return "earshot";
   return `earshot-${createHash("sha256").update(folder).digest("hex").slice(0, 12)}`;
 }

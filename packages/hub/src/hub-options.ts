@@ -1,7 +1,7 @@
-import type { Access } from "./access/access.ts";
+import type { HubAccessControl } from "./access/access.ts";
 import type { Cluster } from "./cluster/cluster.ts";
-import type { Home } from "./home.ts";
-import type { AgentFolder } from "./hooks/hear-payload.ts";
+import type { HubHome } from "./home.ts";
+import type { AgentFolder } from "./hooks/map-hook-payload.ts";
 import type { RouteInfo } from "./http/openapi.ts";
 import type { SetupPorts } from "./http/setup-routes.ts";
 import type { SourceSettings } from "./intake/source-settings.ts";
@@ -17,7 +17,7 @@ import type { AlertThresholds } from "./views/alerts/detector.ts";
 export type LookAtGates = (folders: readonly AgentFolder[]) => Promise<readonly GateFault[]>;
 
 export interface HubOptions {
-  readonly home: Home;
+  readonly home: HubHome;
   /** Address of the PostgreSQL database with the ledger. Default: a file in the home folder. */
   readonly store?: string;
   /** File with the key from which hubs on one database derive the secrets that they share. */
@@ -64,10 +64,10 @@ export interface HubOptions {
   readonly openLedger?: (path: string, options: LedgerOptions) => Ledger;
 }
 
-export interface Hub extends AsyncDisposable {
+export interface RunningHubHandle extends AsyncDisposable {
   readonly url: string;
   readonly ledger: Ledger;
-  readonly access: Access;
+  readonly access: HubAccessControl;
   readonly routes: readonly RouteInfo[];
   /** Whether and when the machine slept; silence is measured from then. */
   readonly sleep: SleepWatch;

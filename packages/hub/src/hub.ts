@@ -1,30 +1,30 @@
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import type { OpenAaep } from "./aaep/open-aaep.ts";
-import { ALONE, type Cluster } from "./cluster/cluster.ts";
+import { type Cluster, SINGLE_HUB } from "./cluster/cluster.ts";
 import type { MemberOptions } from "./cluster/member.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { deliverSpool } from "./hooks/spool-delivery.ts";
-import { answerUnready, type Handler, portOf } from "./http/listen.ts";
-import type { Hub, HubAudience, HubContext, HubOptions } from "./hub-options.ts";
+import { answerUnready, portOfServer, type RequestHandler } from "./http/listen.ts";
+import type { HubAudience, HubContext, HubOptions, RunningHubHandle } from "./hub-options.ts";
 import type { Lazy } from "./lazy.ts";
 import { takeLock } from "./ledger/lock.ts";
 import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
-import { describeError, HubLog, type LogLevel, withoutSecrets } from "./log.ts";
+import { describeErrorForLog, HubLog, type LogLevel, maskCredentials } from "./log.ts";
 import { RepeatedTask } from "./repeated-task.ts";
-import { openAaep } from "./wiring/open-aaep.ts";
-import { openAccess } from "./wiring/open-access.ts";
-import { type OpenDecisions, openDecisions } from "./wiring/open-decisions.ts";
-import { firstHost, HOST, listenSomewhere, openListening, stopServer } from "./wiring/open-listening.ts";
-import { type OpenRecord, openRecord } from "./wiring/open-record.ts";
+import { openLazyAaep } from "./wiring/open-aaep.ts";
+import { openAccessParts } from "./wiring/open-access.ts";
+import { type DecisionParts, openDecisions } from "./wiring/open-decisions.ts";
+import { firstHost, LOOPBACK_HOST, listenSomewhere, openListening, stopServer } from "./wiring/open-listening.ts";
+import { openRecord, type RecordParts } from "./wiring/open-record.ts";
 import { recordApprovers } from "./wiring/record-approvers.ts";
 import { registerRoutes } from "./wiring/register-routes.ts";
 
 const SPOOL_DELIVERY_MS = 1000;
 
 /** Starts the hub, or throws a problem that says why it cannot run here. */
-export async function startHub(options: HubOptions): Promise<Hub> {
+export async function startHub(options: HubOptions): Promise<RunningHubHandle> {
   try {
     return await putTogether(options);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
 }
 
 /** Opens the home and the port first, so that early requests get an answer; then its rooms; then it answers. Closes in reverse order. */
-async function putTogether(options: HubOptions): Promise<Hub> {
+async function putTogether(options: HubOptions): Promise<RunningHubHandle> {
   const { home, version } = options;
   const startedAt = new Date().toISOString();
   await using open = new AsyncDisposableStack();
@@ -47,17 +47,17 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   }
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
-  let present: Handler = answerUnready(version, "The hub is starting.");
+  let present: RequestHandler = answerUnready(version, "The hub is starting.");
   const logFile = open.use(new HubLog(home.log, Date.now));
   const tell = (level: LogLevel, message: string) => {
     logFile.write(level, message);
-    options.log?.(withoutSecrets(message));
+    options.log?.(maskCredentials(message));
   };
-  const onFailure = (error: unknown) => tell("failure", describeError(error));
-  const handle: Handler = (request, response) => present(request, response);
+  const onFailure = (error: unknown) => tell("failure", describeErrorForLog(error));
+  const handle: RequestHandler = (request, response) => present(request, response);
   const server = await listenSomewhere(handle, firstHost(options.dangerousAddress), options.port);
   open.defer(() => stopServer(server));
-  const url = `http://${HOST}:${portOf(server)}`;
+  const url = `http://${LOOPBACK_HOST}:${portOfServer(server)}`;
   lock.update({ pid: process.pid, started: startedAt, address: url });
 
   const cluster = open.use(await openCluster(options, { url, version, onFailure }));
@@ -104,7 +104,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   };
 }
 
-async function readAudience({ ledger, live }: Pick<OpenRecord, "ledger" | "live">, aaep: Lazy<OpenAaep>): Promise<HubAudience> {
+async function readAudience({ ledger, live }: Pick<RecordParts, "ledger" | "live">, aaep: Lazy<OpenAaep>): Promise<HubAudience> {
   const producer = (await aaep.opening)?.producer;
   const isSettled = live.isSettledAt(await ledger.head()) && (producer?.isSettled ?? true);
   return { listeners: live.listeners + (producer?.attached ?? 0), isSettled };
@@ -115,21 +115,21 @@ interface Starting {
   readonly isNew: boolean;
   readonly stopping: AbortSignal;
   readonly server: Server;
-  readonly handle: Handler;
+  readonly handle: RequestHandler;
 }
 
 /** Opens the ledger and its followers, access, decisions and routes, and the other listening addresses. */
 async function openRooms(context: HubContext, { isNew, stopping, server, handle }: Starting) {
   let aaepSocket: string | undefined;
   const record = await openRecord(context);
-  const own = openAccess(context, { isNew });
+  const own = openAccessParts(context, { isNew });
   await own.access.begin();
   record.onAlarm((message) => own.alarm(message));
   context.open.use(
     await recordApprovers({ ledger: record.ledger, access: own.access, now: context.cluster.now, onFailure: context.onFailure }),
   );
   const decisions = await openDecisions(context, record, own);
-  const aaep = openAaep(context, { record, own, decisions, socket: () => aaepSocket });
+  const aaep = openLazyAaep(context, { record, own, decisions, socket: () => aaepSocket });
   const routes = { record, own, decisions, aaep, aaepSocket: () => aaepSocket, stopping };
   const { app, attachments } = await registerRoutes(context, routes);
   const onAaepSocket = (path: string) => {
@@ -142,12 +142,12 @@ async function openRooms(context: HubContext, { isNew, stopping, server, handle 
 
 /** A store that a test opens by itself has no other hubs. */
 async function openCluster({ store, home, openLedger }: HubOptions, member: MemberOptions): Promise<Cluster> {
-  if (store === undefined || openLedger !== undefined) return ALONE;
+  if (store === undefined || openLedger !== undefined) return SINGLE_HUB;
   const { joinCluster } = await import("./cluster/open-cluster.ts");
   return joinCluster(store, home, member);
 }
 
-interface Closing extends Pick<OpenRecord, "ledger" | "live">, Pick<OpenDecisions, "engine"> {
+interface Closing extends Pick<RecordParts, "ledger" | "live">, Pick<DecisionParts, "engine"> {
   /** Stops accepting connections. */
   readonly stop: () => void;
   readonly attachments: { close(): Promise<void> };

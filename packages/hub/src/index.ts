@@ -1,8 +1,8 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
 
 export type { AttachBody, AttachmentList, AttachmentState, AttachmentView } from "./attach/api.ts";
-export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
-export type { AgentFolder } from "./hooks/hear-payload.ts";
+export { type HubAddress, type HubHome, hubHomeOf, readAddress, readViewerToken } from "./home.ts";
+export type { AgentFolder } from "./hooks/map-hook-payload.ts";
 export type {
   ChallengeView,
   DeviceView,
@@ -17,23 +17,23 @@ export type { AccountView, TokenView } from "./http/credential-routes.ts";
 export type { NotifyView } from "./http/notify-routes.ts";
 export type { AgentList, AgentSetup, SetupPorts, SetupText } from "./http/setup-routes.ts";
 export { startHub } from "./hub.ts";
-export type { Hub, HubOptions, LookAtGates } from "./hub-options.ts";
-export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
+export type { HubOptions, LookAtGates, RunningHubHandle } from "./hub-options.ts";
+export { readCapture, readSourceSelector, type SourceSettings } from "./intake/source-settings.ts";
 export { type BackupStep, backUp, verifyBackup } from "./keeping/backup.ts";
 export { type ErasableEntry, type EraseTarget, eraseOne, findErasable } from "./keeping/erase.ts";
 export { migrateStore } from "./keeping/migrate-store.ts";
 export { openKeeping } from "./keeping/open-keeping.ts";
-export { type Pruned, type PruneLimits, type PruneStep, planPruning, prune } from "./keeping/prune.ts";
+export { type PruneLimits, type PruneResult, type PruneStep, planPruning, pruneEntries } from "./keeping/prune.ts";
 export { limitsOf, RETENTION, type Retention } from "./keeping/retention.ts";
 export type { LedgerHistory } from "./ledger/history.ts";
-export type { Entry } from "./ledger/ledger.ts";
-export { type Holder, readHolder } from "./ledger/lock.ts";
-export { findStoredSession, isPostgresAddress, openHistory, readStoredHead } from "./ledger/open-ledger.ts";
-export { type Desktop, findDesktop } from "./notify/desktops.ts";
+export type { LedgerEntry } from "./ledger/ledger.ts";
+export { type LockHolder, readLockHolder } from "./ledger/lock.ts";
+export { findStoredSession, isPostgresAddress, openHistoryAt, readStoredHead } from "./ledger/open-ledger.ts";
+export { type DesktopNotifier, findDesktop } from "./notify/desktops.ts";
 export type { PolicyView, RuleView } from "./policy/policy-view.ts";
 export { findRepositoryFile } from "./policy/repository-file.ts";
-export type { Request } from "./request.ts";
-export type { Answer, AnswerBody, Word } from "./requests/answer.ts";
+export type { StoredRequest } from "./request.ts";
+export type { AnswerBody, AnswerWordName, RequestAnswer } from "./requests/answer.ts";
 export type {
   ControlView,
   DecisionView,
@@ -42,19 +42,19 @@ export type {
   InspectedCommand,
   InspectedFile,
   Inspection,
-  News,
   NewsKind,
   NewsList,
   RememberBody,
   RememberedView,
   RequestList,
+  RequestNews,
   RequestView,
   RuleProposal,
 } from "./requests/api.ts";
-export type { Asked, Card, Choice, Field } from "./requests/card.ts";
-export { type Config, configPath, describeTroubles, keepAsLastGood, ledgerLocation, readConfig } from "./settings/config-file.ts";
+export type { AskedCard, CardChoice, CardField, RequestCardData } from "./requests/card.ts";
+export { type ConfigFile, configPath, describeTroubles, keepAsLastGood, ledgerLocation, readConfig } from "./settings/config-file.ts";
 export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
-export type { Settings, Trouble } from "./settings/settings.ts";
+export type { HubSettings, SettingsProblem } from "./settings/settings.ts";
 export type {
   ExplainBody,
   PolicyCheck,
@@ -64,9 +64,18 @@ export type {
   PolicyTrial,
   TryBody,
 } from "./trial/api.ts";
-export { isNo, isYes, type Past, type PastAsk, readPastAsks } from "./trial/past-asks.ts";
+export { isNo, isYes, type PastAsk, type PastOutcome, readPastAsks } from "./trial/past-asks.ts";
 export { readPayload } from "./trial/read-payload.ts";
-export { type Example, FATES, type Fate, type FateCounts, type Move, type RuleCount, type Trial, TrialCounter } from "./trial/trial.ts";
+export {
+  ASK_FATES,
+  type AskFate,
+  type FateChange,
+  type FateCounts,
+  type RuleCount,
+  TrialCounter,
+  type TrialExample,
+  type TrialResult,
+} from "./trial/trial.ts";
 export { type VerificationStep, watchVerification } from "./verification.ts";
 export type {
   Alert,
@@ -74,18 +83,18 @@ export type {
   CallView,
   CostGroup,
   CostTable,
-  Grade,
-  Lane,
   LaneSpan,
   Listed,
   OutputView,
   Parentage,
   SearchHit,
   SessionCourse,
+  SessionGrade,
+  SessionLane,
   SessionStatus,
+  SessionTree,
   SessionView,
   StoryItem,
   StoryPage,
-  Tree,
 } from "./views/api.ts";
 export { AOP_PORT, DEFAULT_PORT } from "./wiring/open-listening.ts";

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "./ledger/testing/temporary-folder.ts";
-import { HubLog, withoutSecrets } from "./log.ts";
+import { temporaryTestFolder } from "./ledger/testing/temporary-folder.ts";
+import { HubLog, maskCredentials } from "./log.ts";
 
 describe("the log", () => {
   it("is one JSON object per line, in a file that only its user reads", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("hub.log");
     using log = new HubLog(path, () => 0);
     log.write("info", "started", { pid: 7 });
@@ -23,7 +23,7 @@ describe("the log", () => {
   });
 
   it.skipIf(process.platform === "win32")("is written where a pipe or a folder stood under its name, which is moved aside", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("hub.log");
     for (const place of [() => void spawnSync("mkfifo", [path]), () => void mkdirSync(path)]) {
       place();
@@ -34,7 +34,7 @@ describe("the log", () => {
   });
 
   it("stays small: when it is full it begins anew, and keeps one older one", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("hub.log");
     using log = new HubLog(path, () => 0, 1000);
     for (let line = 0; line < 100; line++) log.write("info", `line ${line}`);
@@ -52,6 +52,6 @@ describe("the log", () => {
     ["http://127.0.0.1:4747/api/live?after=0&x=secret failed", "http://127.0.0.1:4747/api/live failed"],
     ["nothing to hide: a/k/b", "nothing to hide: a/k/…"],
   ])("cuts out what must not be in it: %s", (text, cut) => {
-    expect(withoutSecrets(text)).toBe(cut);
+    expect(maskCredentials(text)).toBe(cut);
   });
 });

@@ -26,7 +26,7 @@ export class HubLog implements Disposable {
 
   write(level: LogLevel, message: string, facts: Readonly<Record<string, string | number | boolean>> = {}): void {
     const line = Buffer.from(
-      `${withoutSecrets(JSON.stringify({ time: new Date(this.#now()).toISOString(), level, message: message.slice(0, LONGEST_TEXT), ...facts }))}\n`,
+      `${maskCredentials(JSON.stringify({ time: new Date(this.#now()).toISOString(), level, message: message.slice(0, LONGEST_TEXT), ...facts }))}\n`,
     );
     try {
       if (this.#sizeBytes + line.length > this.#largestBytes) this.#turn();
@@ -65,7 +65,7 @@ export class HubLog implements Disposable {
 }
 
 /** Removes credentials as a last resort; none should reach the log. */
-export function withoutSecrets(text: string): string {
+export function maskCredentials(text: string): string {
   return text
     .replaceAll(/\/k\/[^/\s"?]+/g, "/k/…")
     .replaceAll(/\bear_[\w-]{8,}/g, "ear_…")
@@ -75,7 +75,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /** An error for the log, with its causes. */
-export function describeError(error: unknown): string {
+export function describeErrorForLog(error: unknown): string {
   const { cause } = error instanceof Error ? error : { cause: undefined };
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return cause instanceof Error ? `${text} (${cause.message})` : text;

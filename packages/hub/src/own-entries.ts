@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { HUB_SOURCE } from "./home.ts";
-import type { Entry, Ledger, Submission } from "./ledger/ledger.ts";
+import type { Ledger, LedgerEntry, Submission } from "./ledger/ledger.ts";
 
 const CONTROL_SESSION = "control";
 /** Older records are written again, so that retention does not remove them. */
-export const RECORD_AGAIN_MS = 86_400_000;
+export const RERECORD_AFTER_MS = 86_400_000;
 /** Of a change, while other hubs change the same value. */
 const MAX_ATTEMPTS = 20;
 
 /** An entry the hub writes about itself. */
-export function ownSubmission(type: string, by: string, value: JsonObject, receivedAt: number, identity: string | null = null): Submission {
+export function hubSubmission(type: string, by: string, value: JsonObject, receivedAt: number, identity: string | null = null): Submission {
   return {
     source: { protocol: "aep", name: HUB_SOURCE, verified: true },
     kind: "message",
@@ -50,7 +50,7 @@ interface NextValue {
  * entry is the position of the one before, so the ledger takes only one of several changes of the same value. The slower one reads
  * that one and tries again.
  */
-export class OwnValue {
+export class LedgerValue {
   readonly #ledger: Ledger;
   readonly #member: string;
   #last: OwnEntry | undefined;
@@ -66,8 +66,8 @@ export class OwnValue {
     this.#member = member;
   }
 
-  static async open(ledger: Ledger, member: string): Promise<OwnValue> {
-    const own = new OwnValue(ledger, member);
+  static async open(ledger: Ledger, member: string): Promise<LedgerValue> {
+    const own = new LedgerValue(ledger, member);
     own.#seen = await ledger.head();
     const session = (await ledger.findSessions(CONTROL_SESSION, "aep")).find(({ source }) => source === HUB_SOURCE);
     if (session === undefined) return own;
@@ -111,7 +111,7 @@ export class OwnValue {
       // The nonce: two hubs may record the same change in the same millisecond, and only one of them has made it.
       const text = { type, by, at: new Date(now).toISOString(), nonce: randomUUID(), ...about, [this.#member]: value };
       const identity = `${this.#member} ${this.#position}`;
-      const [verdict] = await this.#ledger.append([ownSubmission(type, by, text, now, identity)]);
+      const [verdict] = await this.#ledger.append([hubSubmission(type, by, text, now, identity)]);
       if (verdict?.ok === true) {
         this.#last = { position: verdict.position, receivedAt: now, value };
         this.#told = verdict.position;
@@ -170,7 +170,7 @@ export class OwnValue {
     await this.#turn;
   }
 
-  #keep({ position, receivedAt, text }: Pick<Entry, "position" | "receivedAt" | "text">): void {
+  #keep({ position, receivedAt, text }: Pick<LedgerEntry, "position" | "receivedAt" | "text">): void {
     if (position <= this.#position || text === "") return;
     const read = JSON.parse(text) as JsonValue;
     const value = isObject(read) ? read[this.#member] : undefined;

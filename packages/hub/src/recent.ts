@@ -1,5 +1,5 @@
 /** A bounded map that drops the least recently used. */
-export class Recent<Value> {
+export class BoundedMap<Value> {
   readonly #most: number;
   readonly #values = new Map<string, Value>();
 

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 /** Neither flag exists on Windows. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants;
 
-export interface ReadOptions {
+export interface ReadFileOptions {
   readonly maxBytes: number;
   /** For files that people may keep elsewhere and link to: settings, rules, mounted tokens. */
   readonly followsLinks?: boolean;
@@ -13,7 +13,7 @@ export interface ReadOptions {
  * The text of a regular file of bounded size. Throws for a pipe, a device, a folder, a longer file and, unless followed, a link. It never
  * blocks: a pipe without a writer would stop the whole process.
  */
-export function readRegularFile(path: string, { maxBytes, followsLinks = false }: ReadOptions): string {
+export function readRegularFile(path: string, { maxBytes, followsLinks = false }: ReadFileOptions): string {
   const descriptor = openRegularFile(path, O_RDONLY | (followsLinks ? 0 : O_NOFOLLOW));
   try {
     const { size } = fstatSync(descriptor);

@@ -1,7 +1,7 @@
 import type { RequestKind, RequestState } from "@earshot/judge";
 import type { ProtocolName } from "@earshot/protocol";
 
-export type { Decision, NewRequest, RequestKind, RequestState, Settled, SettleVerdict } from "@earshot/judge";
+export type { NewRequest, RequestDecision, RequestKind, RequestState, SettledState, SettleVerdict } from "@earshot/judge";
 
 /**
  * A question that waits for an answer: a confirmation, a clarification, the permission for an action, a handoff.
@@ -10,7 +10,7 @@ export type { Decision, NewRequest, RequestKind, RequestState, Settled, SettleVe
  * ledger compares and sets. The first settlement of an open request wins; later ones get its result. Only `Ledger.settle` settles a
  * request, never a posted event.
  */
-export interface Request {
+export interface StoredRequest {
   readonly id: string;
   readonly kind: RequestKind;
   /** The asking entry. */

@@ -1,1 +1,1 @@
-export type { Flag, Stored, Verdict } from "@earshot/judge";
+export type { Flag, StoredVerdict, Verdict } from "@earshot/judge";

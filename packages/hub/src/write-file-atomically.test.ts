@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "./ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "./ledger/testing/temporary-folder.ts";
 import { writeFileAtomically } from "./write-file-atomically.ts";
 
 const CONTENT = '{"ünïcode":[1,2,3]}\n';
@@ -22,7 +22,7 @@ function diskOf(room: number) {
 }
 
 test.each(["replaced", "new"])("a file that is %s is complete or as it was, at whichever byte the disk is full", (kind) => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("file");
   for (let room = 0; room < LENGTH; room++) {
     if (kind === "replaced") writeFileSync(path, "before");
@@ -35,7 +35,7 @@ test.each(["replaced", "new"])("a file that is %s is complete or as it was, at w
 });
 
 test("a write that takes a part of the bytes goes on with the rest", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   for (let part = 1; part <= LENGTH; part++) {
     const write = (descriptor: number, bytes: Uint8Array) => writeSync(descriptor, bytes, 0, Math.min(part, bytes.length));
     writeFileAtomically(folder.file("file"), CONTENT, { write });
@@ -44,7 +44,7 @@ test("a write that takes a part of the bytes goes on with the rest", () => {
 });
 
 test("it is its owner's alone, also where it replaces one that was not; who may read it stays as it was where that is asked for", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("file");
   writeFileSync(path, "before");
   chmodSync(path, 0o644);
@@ -55,7 +55,7 @@ test("it is its owner's alone, also where it replaces one that was not; who may 
 });
 
 test("a link stays one where that is asked for; a link in the way of the draft is not followed", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   writeFileSync(folder.file("real"), "before");
   symlinkSync(folder.file("real"), folder.file("link"));
   writeFileAtomically(folder.file("link"), CONTENT, { keepsMode: true });
@@ -68,7 +68,7 @@ test("a link stays one where that is asked for; a link in the way of the draft i
 });
 
 test("an exclusive write keeps what another process has made", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("file");
   writeFileAtomically(path, "first", { exclusive: true });
   expect(() => writeFileAtomically(path, "second", { exclusive: true })).toThrow("EEXIST");

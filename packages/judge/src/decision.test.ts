@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Decision, judgeDecision } from "./decision.ts";
+import { judgeDecision, type RequestDecision } from "./decision.ts";
 import type { RequestRow } from "./plan.ts";
 
 const AT = { position: 9, now: Date.UTC(2026, 0, 2) };
@@ -17,10 +17,10 @@ const OPEN: RequestRow = {
   settledBy: null,
 };
 const ENDED: RequestRow = { ...OPEN, state: "withdrawn", settledBy: 5 };
-const END: Decision = { requestId: "r", state: "answered-by-person", digest: "d", by: "ann", answer: '"yes"' };
-const EXTEND: Decision = { requestId: "r", state: "open", digest: "d", by: "ann", deadlineAt: 2000 };
+const END: RequestDecision = { requestId: "r", state: "answered-by-person", digest: "d", by: "ann", answer: '"yes"' };
+const EXTEND: RequestDecision = { requestId: "r", state: "open", digest: "d", by: "ann", deadlineAt: 2000 };
 
-test.each<readonly [string, Decision, RequestRow | undefined, object, string | undefined, Partial<RequestRow> | undefined]>([
+test.each<readonly [string, RequestDecision, RequestRow | undefined, object, string | undefined, Partial<RequestRow> | undefined]>([
   ["on no request", END, undefined, { ok: false, why: "unknown" }, undefined, undefined],
   ["on an open request", END, OPEN, { ok: true, position: 9 }, "decision", { state: "answered-by-person", settledBy: 9 }],
   ["about something else than was shown", { ...END, digest: "x" }, OPEN, { ok: false, why: "digest" }, "decision.mismatched", undefined],
@@ -62,7 +62,7 @@ test("the entry says what was decided, by whom and when", () => {
 });
 
 test("where several processes decide, silence needs the newest lease and a deadline that has passed by the database's clock", () => {
-  const silence: Decision = { ...END, state: "defaulted", by: "hub", deadlineAt: 1000, fence: 2 };
+  const silence: RequestDecision = { ...END, state: "defaulted", by: "hub", deadlineAt: 1000, fence: 2 };
   const resultAt = (now: number, fence: number) => judgeDecision(silence, OPEN, { ...AT, shared: { now, fence } }).result;
   expect(resultAt(1000, 2)).toMatchObject({ ok: true });
   expect(resultAt(1000, 3)).toEqual({ ok: false, why: "fenced" });

@@ -1,4 +1,4 @@
-import { DECISION, type EntryRow, LATE_DECISION, type RequestRow } from "./plan.ts";
+import { DECISION_KIND, type EntryRow, LATE_DECISION_KIND, type RequestRow } from "./plan.ts";
 
 // The kinds of approval request.
 export const REQUEST_KINDS = ["confirmation", "clarification", "permission", "handoff"] as const;
@@ -7,7 +7,7 @@ export type RequestKind = (typeof REQUEST_KINDS)[number];
 /** `open`, then exactly one of the others. */
 export const REQUEST_STATES = ["open", "answered-by-person", "answered-by-policy", "defaulted", "withdrawn", "orphaned"] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
-export type Settled = Exclude<RequestState, "open">;
+export type SettledState = Exclude<RequestState, "open">;
 
 /** The members of a request that the ledger needs. */
 export interface NewRequest {
@@ -19,12 +19,12 @@ export interface NewRequest {
 }
 
 /** A decision settles a request or extends its deadline. */
-export type Decision = Settlement | Amendment;
+export type RequestDecision = Settlement | Amendment;
 
 /** The one answer that settles a request. Stored as an entry of the request's session, hence part of its chain. */
 export interface Settlement {
   readonly requestId: string;
-  readonly state: Settled;
+  readonly state: SettledState;
   /** Must equal the request's digest: a decision about anything other than what was shown is refused. */
   readonly digest: string;
   /** The authenticated approver, the policy rule, or the hub itself that decided. Never a name from a message. */
@@ -60,7 +60,7 @@ export type SettleVerdict =
   /** The deadline differs from the settlement's, or is still to come; nothing was recorded. */
   | { readonly ok: false; readonly why: "extended"; readonly deadlineAt: number | null }
   /** The request had ended before; `settledBy` is the position of its decision. The attempt was recorded as an entry without effect. */
-  | { readonly ok: false; readonly why: "late"; readonly state: Settled; readonly settledBy: number; readonly position: number };
+  | { readonly ok: false; readonly why: "late"; readonly state: SettledState; readonly settledBy: number; readonly position: number };
 
 /** The result of a decision, the resulting request, and the entry that records it. */
 export interface DecisionPlan {
@@ -81,7 +81,7 @@ const CLOCK_TOLERANCE_MS = 250;
 
 /** The first decision about an open request wins. Any other one about an existing request is recorded without effect. */
 export function judgeDecision(
-  decision: Decision,
+  decision: RequestDecision,
   request: RequestRow | undefined,
   { position, now, shared }: DecisionContext,
 ): DecisionPlan {
@@ -91,23 +91,23 @@ export function judgeDecision(
   }
   const record = (kind: number, type: string) => entryOf(decision, { kind, type, now });
   if (request.digest !== decision.digest) {
-    return { result: { ok: false, why: "digest", position }, entry: record(LATE_DECISION, "decision.mismatched") };
+    return { result: { ok: false, why: "digest", position }, entry: record(LATE_DECISION_KIND, "decision.mismatched") };
   }
   if (request.state !== "open" || request.settledBy !== null) {
-    const state = request.state as Settled;
+    const state = request.state as SettledState;
     const result = { ok: false, why: "late", state, settledBy: request.settledBy ?? 0, position } as const;
-    return { result, entry: record(LATE_DECISION, "decision.late") };
+    return { result, entry: record(LATE_DECISION_KIND, "decision.late") };
   }
   const result = { ok: true, position } as const;
   if (decision.state === "open") {
     const deadlineAt = Math.max(request.deadlineAt ?? 0, decision.deadlineAt);
-    return { result, request: { ...request, deadlineAt }, entry: record(DECISION, "decision.extended") };
+    return { result, request: { ...request, deadlineAt }, entry: record(DECISION_KIND, "decision.extended") };
   }
   const isEarly = shared !== undefined && decision.deadlineAt !== undefined && shared.now < decision.deadlineAt - CLOCK_TOLERANCE_MS;
   if (isEarly || (decision.deadlineAt !== undefined && decision.deadlineAt !== request.deadlineAt)) {
     return { result: { ok: false, why: "extended", deadlineAt: request.deadlineAt } };
   }
-  return { result, request: { ...request, state: decision.state, settledBy: position }, entry: record(DECISION, "decision") };
+  return { result, request: { ...request, state: decision.state, settledBy: position }, entry: record(DECISION_KIND, "decision") };
 }
 
 interface Recording {
@@ -116,12 +116,12 @@ interface Recording {
   readonly now: number;
 }
 
-function entryOf(decision: Decision, { kind, type, now }: Recording): NonNullable<DecisionPlan["entry"]> {
+function entryOf(decision: RequestDecision, { kind, type, now }: Recording): NonNullable<DecisionPlan["entry"]> {
   const nothing = { sequence: null, identity: null, said: null, notes: null, repeated: 0, nameUsedAt: null };
   return { ...nothing, receivedAt: now, kind, verified: 1, type, agent: decision.by, text: decisionText(decision, now) };
 }
 
-function decisionText(decision: Decision, now: number): string {
+function decisionText(decision: RequestDecision, now: number): string {
   const { requestId, state, digest, by, reason } = decision;
   const what = decision.state === "open" ? { deadlineAt: new Date(decision.deadlineAt).toISOString() } : { answer: decision.answer };
   const at = new Date(now).toISOString();

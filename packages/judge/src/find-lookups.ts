@@ -1,5 +1,5 @@
 import { identityKeyEnd, nameLabel, numberLabel, repeatKeyEnd, type Sha256, sessionLabel, sourceLabel, toSessionName } from "./labels.ts";
-import type { Lookups, NumberLookup, Operation, SessionLookup, SessionName, SourceName } from "./plan.ts";
+import type { Lookups, NumberLookup, Operation, SessionLookup, SourceName, SourceSession } from "./plan.ts";
 import type { SessionCache } from "./session-cache.ts";
 import type { Submission } from "./submission.ts";
 
@@ -30,7 +30,7 @@ class Wanted implements Lookups {
     this.#sha256 = sha256;
   }
 
-  addSession(session: SessionName): string {
+  addSession(session: SourceSession): string {
     const label = sessionLabel(session);
     if (!this.sessions.has(label)) {
       this.sources.set(sourceLabel(session), session);

@@ -1,13 +1,23 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
-export type { Amendment, Decision, NewRequest, RequestKind, RequestState, Settled, Settlement, SettleVerdict } from "./decision.ts";
+export type {
+  Amendment,
+  NewRequest,
+  RequestDecision,
+  RequestKind,
+  RequestState,
+  SettledState,
+  Settlement,
+  SettleVerdict,
+} from "./decision.ts";
 export { judgeDecision, REQUEST_KINDS, REQUEST_STATES } from "./decision.ts";
 export { findLookups } from "./find-lookups.ts";
-export { type JudgingContext, planBatch, StaleCache, Unjudgeable } from "./judge.ts";
+export { type JudgingContext, JudgingFailure, planBatch, StaleCacheError } from "./judge.ts";
 export { contentDigest, identityKey, nameLabel, numberLabel, repeatKey, type Sha256, sessionLabel, sourceLabel } from "./labels.ts";
 export { type OpenedRequest, readNotes, readOpenedRequest, toFlag, toOpenedRequest } from "./notes.ts";
 export {
   ENTRY_KINDS,
   type EntryRow,
+  type JudgeSnapshot,
   type KnownEntry,
   type Lookups,
   MAX_COMPARED_ENTRIES,
@@ -15,30 +25,29 @@ export {
   type NumberLookup,
   type Operation,
   type OperationResult,
-  type Plan,
+  type PlannedSessionRow,
   type RequestRow,
   type SessionLookup,
-  type SessionName,
-  type SessionRow,
   type SessionSnapshot,
-  type Snapshot,
   type SourceName,
+  type SourceSession,
   type StoredState,
   type TailEntry,
   type UsedNumber,
+  type WritePlan,
 } from "./plan.ts";
 export { SessionCache } from "./session-cache.ts";
 export type {
+  EntryPlacing,
+  EventLifecycle,
+  EventSource,
   Flag,
+  JudgedPart,
   Judgement,
-  Lifecycle,
-  Placing,
+  OpaqueSessionState,
   RedactionMark,
-  Refused,
-  Said,
-  SessionState,
-  Source,
-  Stored,
+  RefusedVerdict,
+  StoredVerdict,
   Submission,
   Verdict,
 } from "./submission.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findLookups } from "./find-lookups.ts";
-import { planBatch, StaleCache, Unjudgeable } from "./judge.ts";
+import { JudgingFailure, planBatch, StaleCacheError } from "./judge.ts";
 import { sessionLabel } from "./labels.ts";
-import type { Operation, RequestRow, SessionSnapshot, Snapshot } from "./plan.ts";
+import type { JudgeSnapshot, Operation, RequestRow, SessionSnapshot } from "./plan.ts";
 import { SessionCache } from "./session-cache.ts";
-import type { Lifecycle, Submission } from "./submission.ts";
+import type { EventLifecycle, Submission } from "./submission.ts";
 
 const sha256 = (text: string) =>
   Array.from(text, (one) => one.charCodeAt(0).toString(16).padStart(2, "0"))
@@ -14,7 +14,7 @@ const OWN = { protocol: "aop", source: "local", id: "s" } as const;
 const LABEL = sessionLabel(OWN);
 
 /** Counts the events of the session, enough to see which of them a state includes. */
-const counting: Lifecycle = {
+const counting: EventLifecycle = {
   open: () => ({ texts: [] }),
   read: (protocol, text) => ({ protocol, value: { text } }) as never,
   hear: (state, { text }, { repeated }) => {
@@ -42,7 +42,7 @@ function event(text: string, members: Partial<Submission> = {}): Submission {
   };
 }
 
-function snapshotOf(members: Partial<Snapshot> = {}): Snapshot {
+function snapshotOf(members: Partial<JudgeSnapshot> = {}): JudgeSnapshot {
   const none = new Map<string, never>();
   const nothing = { sources: none, sessions: none, answered: none, identities: none, numbers: none, names: none, requests: none };
   return { head: 0, nextSource: 1, nextSession: 1, removals: 0, ...nothing, ...members };
@@ -107,7 +107,7 @@ describe("a plan", () => {
   });
 
   it("leaves no trace of a session of which nothing is stored", () => {
-    const refusing: Lifecycle = {
+    const refusing: EventLifecycle = {
       ...counting,
       hear: () => ({ flags: [], refuse: { code: "RULE_BROKEN", message: "" } as never }),
     };
@@ -144,7 +144,7 @@ describe("a session's state", () => {
     expect(lookups.sessions.get(LABEL)?.stateAt).toBe(1);
     const { results } = plan(appends(event("b")), snapshotOf({ head: 1, sessions: sessionWith(1, null) }), cache);
     expect(results).toMatchObject([{ flags: [{ message: "2" }] }]);
-    expect(() => plan(appends(event("c")), snapshotOf({ head: 9, sessions: sessionWith(9, null) }), cache)).toThrow(StaleCache);
+    expect(() => plan(appends(event("c")), snapshotOf({ head: 9, sessions: sessionWith(9, null) }), cache)).toThrow(StaleCacheError);
   });
 
   it("is stored when the entries after it outweigh it, and when it is asked for", () => {
@@ -156,7 +156,7 @@ describe("a session's state", () => {
 
   it("is spoilt by an event that cannot be judged: the batch is planned again, and that event is stored with a flag", () => {
     const poison = event("poison");
-    expect(() => plan(appends(event("a"), poison))).toThrow(Unjudgeable);
+    expect(() => plan(appends(event("a"), poison))).toThrow(JudgingFailure);
     const { results } = plan(appends(event("a"), poison, event("b")), snapshotOf(), new SessionCache(), new Set([poison]));
     expect(results).toMatchObject([{ flags: [{ message: "1" }] }, { flags: [{ code: "INTERNAL" }] }, { flags: [{ message: "2" }] }]);
   });

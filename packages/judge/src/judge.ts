@@ -15,23 +15,23 @@ import {
 import { toOpenedRequest, writeNotes } from "./notes.ts";
 import {
   type EntryRow,
-  EVENT,
+  EVENT_KIND,
+  type JudgeSnapshot,
   type KnownEntry,
-  MESSAGE,
+  MESSAGE_KIND,
   type NameRow,
   type Operation,
   type OperationResult,
-  type Plan,
+  type PlannedSessionRow,
   type RequestRow,
-  type SessionName,
-  type SessionRow,
-  type Snapshot,
+  type SourceSession,
+  type WritePlan,
 } from "./plan.ts";
-import { type LiveSession, loadSession, openSession, type SessionCache } from "./session-cache.ts";
-import type { Flag, Judgement, Lifecycle, Submission, Verdict } from "./submission.ts";
+import { type CachedSession, loadCachedSession, openCachedSession, type SessionCache } from "./session-cache.ts";
+import type { EventLifecycle, Flag, Judgement, Submission, Verdict } from "./submission.ts";
 
 export interface JudgingContext {
-  readonly lifecycle: Lifecycle;
+  readonly lifecycle: EventLifecycle;
   /** Modified by planning; clear it when the plan is not written. */
   readonly cache: SessionCache;
   readonly sha256: Sha256;
@@ -40,7 +40,7 @@ export interface JudgingContext {
 }
 
 /** Judging a submission failed: the in-memory states are invalid, and the batch must be planned again without judging it. */
-export class Unjudgeable extends Error {
+export class JudgingFailure extends Error {
   readonly submission: Submission;
 
   constructor(submission: Submission, cause: unknown) {
@@ -50,15 +50,15 @@ export class Unjudgeable extends Error {
 }
 
 /** The cached state differs from the stored one: the lookups must be found again. */
-export class StaleCache extends Error {}
+export class StaleCacheError extends Error {}
 
 /** Plans the rows of a batch from the snapshot: one result per operation. */
 export function planBatch(
   batch: readonly Operation[],
-  snapshot: Snapshot,
+  snapshot: JudgeSnapshot,
   context: JudgingContext,
-): { readonly plan: Plan; readonly results: readonly OperationResult[] } {
-  if (context.cache.forgetRemoved(snapshot.removals)) throw new StaleCache();
+): { readonly plan: WritePlan; readonly results: readonly OperationResult[] } {
+  if (context.cache.forgetRemoved(snapshot.removals)) throw new StaleCacheError();
   const draft = new Draft(snapshot, context);
   const results = batch.map((one) => draft.take(one));
   return { plan: draft.finish(), results };
@@ -73,11 +73,11 @@ interface DraftedNumber extends KnownEntry {
 
 /** The rows a batch adds, visible to its later operations. */
 class Draft {
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: JudgeSnapshot;
   readonly #context: JudgingContext;
-  readonly #touched = new Set<LiveSession>();
-  readonly #unused = new Set<LiveSession>();
-  readonly #sources: Plan["sources"][number][] = [];
+  readonly #touched = new Set<CachedSession>();
+  readonly #unused = new Set<CachedSession>();
+  readonly #sources: WritePlan["sources"][number][] = [];
   readonly #sourceKeys = new Map<string, number>();
   readonly #entries: EntryRow[] = [];
   readonly #identities = new Map<string, KnownEntry>();
@@ -90,7 +90,7 @@ class Draft {
   #nextSource: number;
   #nextSession: number;
 
-  constructor(snapshot: Snapshot, context: JudgingContext) {
+  constructor(snapshot: JudgeSnapshot, context: JudgingContext) {
     this.#snapshot = snapshot;
     this.#context = context;
     this.#head = snapshot.head;
@@ -112,9 +112,9 @@ class Draft {
     return result;
   }
 
-  finish(): Plan {
+  finish(): WritePlan {
     for (const live of this.#unused) if (!this.#touched.has(live)) this.#context.cache.delete(live.label);
-    const sessions = [...this.#touched].map((live): SessionRow => {
+    const sessions = [...this.#touched].map((live): PlannedSessionRow => {
       const { protocol, source, id, key, sourceKey, isNew, last } = live;
       const state = isStateDue(live) ? { at: last, json: JSON.stringify(live.state) } : undefined;
       live.isNew = false;
@@ -130,7 +130,7 @@ class Draft {
     return { head: this.#head, sources: this.#sources, sessions, entries: this.#entries, names: this.#newNames, requests };
   }
 
-  #saveState(session: SessionName): undefined {
+  #saveState(session: SourceSession): undefined {
     const live = this.#session(sessionLabel(session));
     if (live === undefined) return;
     live.storeNow = true;
@@ -155,7 +155,7 @@ class Draft {
   }
 
   #store(
-    live: LiveSession,
+    live: CachedSession,
     submission: Submission,
     judgement: Judgement,
     place: Pick<EntryRow, "identity" | "repeated" | "nameUsedAt">,
@@ -171,7 +171,7 @@ class Draft {
     const position = this.#add(live, {
       session: live.key,
       receivedAt,
-      kind: kind === "event" ? EVENT : MESSAGE,
+      kind: kind === "event" ? EVENT_KIND : MESSAGE_KIND,
       verified: source.verified ? 1 : 0,
       type,
       agent,
@@ -208,7 +208,7 @@ class Draft {
    * Whether the event was stored before (`same`), or another event has its identity or number (`conflict`), and the identity to store it
    * with.
    */
-  #findKnown(live: LiveSession, submission: Submission): { same?: number; conflict?: number; identity: string | null } {
+  #findKnown(live: CachedSession, submission: Submission): { same?: number; conflict?: number; identity: string | null } {
     const { identity, sequence, agent } = submission;
     const text = submission.whole ?? submission.text;
     const { sha256 } = this.#context;
@@ -233,7 +233,7 @@ class Draft {
     return { [isSameEvent(first, text, sha256) ? "same" : "conflict"]: first.position, identity: key };
   }
 
-  #noteNumber(live: LiveSession, sequence: number, entry: DraftedNumber): void {
+  #noteNumber(live: CachedSession, sequence: number, entry: DraftedNumber): void {
     if (sequence > live.highest) live.highest = sequence;
     const label = `${live.key} ${sequence}`;
     const others = this.#numbers.get(label);
@@ -249,7 +249,7 @@ class Draft {
     return this.#names.get(label) ?? this.#snapshot.names.get(label) ?? null;
   }
 
-  #add(live: LiveSession, entry: Omit<EntryRow, "position">): number {
+  #add(live: CachedSession, entry: Omit<EntryRow, "position">): number {
     const position = ++this.#head;
     this.#entries.push({ position, ...entry });
     live.last = position;
@@ -259,7 +259,7 @@ class Draft {
   }
 
   /** An error while judging must neither lose the event nor affect others: the batch is planned again and this event stored unjudged. */
-  #judge(live: LiveSession, submission: Submission, place: Parameters<Lifecycle["hear"]>[2]): Judgement {
+  #judge(live: CachedSession, submission: Submission, place: Parameters<EventLifecycle["hear"]>[2]): Judgement {
     if (this.#context.unjudgeable?.has(submission)) {
       const flag: Flag = { severity: "error", code: "INTERNAL", message: "This event could not be judged: a fault of Earshot's." };
       return { flags: [flag] };
@@ -267,33 +267,38 @@ class Draft {
     try {
       return this.#context.lifecycle.hear(live.state, submission, place);
     } catch (error) {
-      throw new Unjudgeable(submission, error);
+      throw new JudgingFailure(submission, error);
     }
   }
 
   /** The session with its current state; undefined for a new one. */
-  #session(label: string): LiveSession | undefined {
+  #session(label: string): CachedSession | undefined {
     const { cache, lifecycle } = this.#context;
     const cached = cache.get(label);
     const found = this.#snapshot.sessions.get(label);
     if (cached !== undefined && (this.#touched.has(cached) || this.#unused.has(cached) || cached.last === found?.last)) return cached;
     if (found === undefined) return undefined;
-    if (found.stored === null) throw new StaleCache();
-    const live = loadSession(found, found.stored, label, lifecycle);
+    if (found.stored === null) throw new StaleCacheError();
+    const live = loadCachedSession(found, found.stored, label, lifecycle);
     cache.add(live);
     return live;
   }
 
-  #open(name: SessionName): LiveSession {
+  #open(name: SourceSession): CachedSession {
     const { cache, lifecycle } = this.#context;
     const label = sessionLabel(name);
-    const live = openSession(name, { key: this.#nextSession++, sourceKey: this.#sourceKey(name) }, label, lifecycle.open(name.protocol));
+    const live = openCachedSession(
+      name,
+      { key: this.#nextSession++, sourceKey: this.#sourceKey(name) },
+      label,
+      lifecycle.open(name.protocol),
+    );
     this.#unused.add(live);
     cache.add(live);
     return live;
   }
 
-  #sourceKey({ protocol, source }: SessionName): number {
+  #sourceKey({ protocol, source }: SourceSession): number {
     const label = sourceLabel({ protocol, source });
     const known = this.#sourceKeys.get(label) ?? this.#snapshot.sources.get(label);
     if (known !== undefined) return known;
@@ -304,7 +309,7 @@ class Draft {
   }
 }
 
-function isStateDue({ last, storedAt, storedBytes, tailBytes, storeNow }: LiveSession): boolean {
+function isStateDue({ last, storedAt, storedBytes, tailBytes, storeNow }: CachedSession): boolean {
   return last > storedAt && (storeNow || tailBytes >= Math.max(storedBytes, MIN_TAIL_CHARACTERS));
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "@earshot/protocol";
-import type { KnownEntry, SessionName, SourceName } from "./plan.ts";
+import type { KnownEntry, SourceName, SourceSession } from "./plan.ts";
 import type { Submission } from "./submission.ts";
 
 export type Sha256 = (text: string) => string;
@@ -10,7 +10,7 @@ export function sourceLabel({ protocol, source }: SourceName): string {
   return `${protocol} ${source.length} ${source}`;
 }
 
-export function sessionLabel(session: SessionName): string {
+export function sessionLabel(session: SourceSession): string {
   return `${sourceLabel(session)} ${session.id}`;
 }
 
@@ -22,7 +22,7 @@ export function numberLabel(session: string, { agent, sequence }: Pick<Submissio
   return `${sequence} ${keyEnd} ${agent.length} ${agent} ${session}`;
 }
 
-export function toSessionName({ source, session }: Submission): SessionName {
+export function toSessionName({ source, session }: Submission): SourceSession {
   return { protocol: source.protocol, source: source.name, id: session };
 }
 

@@ -1,4 +1,4 @@
-import { type Finding, ruleOf, toProblem } from "@earshot/protocol";
+import { type Finding, findingToProblem, ruleOf } from "@earshot/protocol";
 import type { NewRequest } from "./decision.ts";
 import type { Sha256 } from "./labels.ts";
 import type { Flag, RedactionMark } from "./submission.ts";
@@ -7,7 +7,7 @@ import type { Flag, RedactionMark } from "./submission.ts";
  * Flags, redactions and the import mark as stored. Severity and hint are looked up in the rule catalogue when read, so a better hint also
  * applies to old entries and stored flags stay small.
  */
-export interface Notes {
+export interface EntryNotes {
   readonly flags: readonly Flag[];
   readonly redactions: readonly RedactionMark[];
   readonly isHistory?: true;
@@ -19,9 +19,9 @@ export interface OpenedRequest extends Pick<NewRequest, "id" | "kind" | "deadlin
   readonly shown: string;
 }
 
-const NO_NOTES: Notes = Object.freeze({ flags: Object.freeze([]), redactions: Object.freeze([]) });
+const NO_NOTES: EntryNotes = Object.freeze({ flags: Object.freeze([]), redactions: Object.freeze([]) });
 
-export function writeNotes({ flags, redactions, isHistory }: Notes, request?: OpenedRequest): string | null {
+export function writeNotes({ flags, redactions, isHistory }: EntryNotes, request?: OpenedRequest): string | null {
   if (flags.length === 0 && redactions.length === 0 && isHistory === undefined && request === undefined) return null;
   return JSON.stringify({
     ...(isHistory === undefined ? {} : { isHistory }),
@@ -46,10 +46,10 @@ export function readOpenedRequest(notes: string | null): OpenedRequest | undefin
 }
 
 /** Damaged notes are read as empty: verification reports them, and they must not hide the surrounding entries. */
-export function readNotes(text: string | null): Notes {
+export function readNotes(text: string | null): EntryNotes {
   if (text === null) return NO_NOTES;
   try {
-    const { flags = [], redactions = [], isHistory } = JSON.parse(text) as Partial<Notes> & { flags?: StoredFlag[] };
+    const { flags = [], redactions = [], isHistory } = JSON.parse(text) as Partial<EntryNotes> & { flags?: StoredFlag[] };
     return { flags: flags.map(complete), redactions, ...(isHistory === true ? { isHistory } : {}) };
   } catch {
     return NO_NOTES;
@@ -59,7 +59,8 @@ export function readNotes(text: string | null): Notes {
 /** A finding as a flag on the entry at `position`. */
 export function toFlag(finding: Finding, at: number, position: number): Flag {
   const rule = ruleOf(finding.rule);
-  const problem = rule === undefined ? { severity: "error" as const, code: "INTERNAL" as const, ...finding } : toProblem(finding, rule);
+  const problem =
+    rule === undefined ? { severity: "error" as const, code: "INTERNAL" as const, ...finding } : findingToProblem(finding, rule);
   return {
     ...problem,
     ...(at === position ? {} : { at }),
@@ -79,5 +80,5 @@ function shorten(flag: Flag): StoredFlag {
 function complete(stored: StoredFlag): Flag {
   const rule = stored.rule === undefined ? undefined : ruleOf(stored.rule);
   if (rule === undefined) return { ...stored, severity: stored.severity ?? "error", code: stored.code ?? "INTERNAL" };
-  return { ...toProblem({ ...stored, rule: stored.rule ?? "" }, rule), ...stored };
+  return { ...findingToProblem({ ...stored, rule: stored.rule ?? "" }, rule), ...stored };
 }

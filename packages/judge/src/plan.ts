@@ -1,20 +1,20 @@
 import type { ProtocolName } from "@earshot/protocol";
-import type { Decision, NewRequest, RequestState, SettleVerdict } from "./decision.ts";
+import type { NewRequest, RequestDecision, RequestState, SettleVerdict } from "./decision.ts";
 import type { Submission, Verdict } from "./submission.ts";
 
 /** One step of a batch. All steps share a transaction and are applied in order. */
 export type Operation =
   | { readonly append: Submission }
-  | { readonly decide: Decision; readonly at: number }
+  | { readonly decide: RequestDecision; readonly at: number }
   /** Stores the session's state regardless of its size, because entries it was made from are about to be removed. */
-  | { readonly saveState: SessionName };
+  | { readonly saveState: SourceSession };
 export type OperationResult = Verdict | SettleVerdict | undefined;
 
 export interface SourceName {
   readonly protocol: ProtocolName;
   readonly source: string;
 }
-export interface SessionName extends SourceName {
+export interface SourceSession extends SourceName {
   readonly id: string;
 }
 
@@ -32,7 +32,7 @@ export interface Lookups {
   readonly names: ReadonlyMap<string, SourceName & { readonly name: string; readonly agent: string }>;
   readonly requests: ReadonlySet<string>;
 }
-export interface SessionLookup extends SessionName {
+export interface SessionLookup extends SourceSession {
   /** Position of the state held in memory. */
   readonly stateAt: number | undefined;
 }
@@ -45,7 +45,7 @@ export interface NumberLookup {
 }
 
 /** The rows an engine found. Missing keys were not found. */
-export interface Snapshot {
+export interface JudgeSnapshot {
   /** Position of the newest entry ever committed. */
   readonly head: number;
   readonly nextSource: number;
@@ -67,7 +67,7 @@ export interface Snapshot {
   readonly names: ReadonlyMap<string, number>;
   readonly requests: ReadonlyMap<string, RequestRow>;
 }
-export interface SessionSnapshot extends SessionName {
+export interface SessionSnapshot extends SourceSession {
   readonly key: number;
   readonly sourceKey: number;
   /** Position of the session's last entry, even if that was removed. */
@@ -114,16 +114,16 @@ export interface RequestRow extends NewRequest {
 }
 
 /** The rows to write in one transaction. */
-export interface Plan {
+export interface WritePlan {
   readonly head: number;
   readonly sources: readonly (SourceName & { readonly key: number })[];
-  readonly sessions: readonly SessionRow[];
+  readonly sessions: readonly PlannedSessionRow[];
   readonly entries: readonly EntryRow[];
   readonly names: readonly NameRow[];
   /** Inserted, or replaced by id. */
   readonly requests: readonly RequestRow[];
 }
-export interface SessionRow extends SessionName {
+export interface PlannedSessionRow extends SourceSession {
   readonly key: number;
   readonly sourceKey: number;
   readonly isNew: boolean;
@@ -160,7 +160,7 @@ export interface NameRow {
 
 /** Stored rows hold the index in this list. */
 export const ENTRY_KINDS = ["event", "message", "decision", "late-decision"] as const;
-export const EVENT = 0;
-export const MESSAGE = 1;
-export const DECISION = 2;
-export const LATE_DECISION = 3;
+export const EVENT_KIND = 0;
+export const MESSAGE_KIND = 1;
+export const DECISION_KIND = 2;
+export const LATE_DECISION_KIND = 3;

@@ -1,15 +1,15 @@
-import { EVENT, MESSAGE, type SessionName, type SessionSnapshot, type StoredState, type TailEntry } from "./plan.ts";
-import type { Lifecycle, SessionState } from "./submission.ts";
+import { EVENT_KIND, MESSAGE_KIND, type SessionSnapshot, type SourceSession, type StoredState, type TailEntry } from "./plan.ts";
+import type { EventLifecycle, OpaqueSessionState } from "./submission.ts";
 
 /** A session in memory with the state its next event is judged against. */
-export interface LiveSession extends SessionName {
+export interface CachedSession extends SourceSession {
   readonly label: string;
   readonly key: number;
   readonly sourceKey: number;
   isNew: boolean;
   /** Position of the last entry; 0 for none. */
   last: number;
-  state: SessionState;
+  state: OpaqueSessionState;
   /** The highest stored sequence; -1 for none. */
   highest: number;
   /** Position up to which the stored state includes entries. */
@@ -26,7 +26,7 @@ const MAX_LIVE_BYTES = 32 * 1024 * 1024;
 
 /** Recently active sessions. A stale state is detected by its position and loaded again. */
 export class SessionCache {
-  readonly #sessions = new Map<string, LiveSession>();
+  readonly #sessions = new Map<string, CachedSession>();
   readonly #maxSessions: number;
   #bytes = 0;
   #removals = 0;
@@ -35,11 +35,11 @@ export class SessionCache {
     this.#maxSessions = maxSessions;
   }
 
-  get(label: string): LiveSession | undefined {
+  get(label: string): CachedSession | undefined {
     return this.#sessions.get(label);
   }
 
-  add(session: LiveSession): void {
+  add(session: CachedSession): void {
     this.delete(session.label);
     this.#sessions.set(session.label, session);
     this.#bytes += session.storedBytes;
@@ -80,14 +80,19 @@ export class SessionCache {
   }
 }
 
-export function openSession(name: SessionName, keys: { key: number; sourceKey: number }, label: string, state: SessionState): LiveSession {
+export function openCachedSession(
+  name: SourceSession,
+  keys: { key: number; sourceKey: number },
+  label: string,
+  state: OpaqueSessionState,
+): CachedSession {
   const { protocol, source, id } = name;
   const nothing = { last: 0, highest: -1, storedAt: 0, storedBytes: 0, tailBytes: 0, storeNow: false };
   return { protocol, source, id, label, ...keys, isNew: true, state, ...nothing };
 }
 
 /** Replays the entries after the stored state. Judging is pure, so this restores the state exactly. */
-export function loadSession(found: SessionSnapshot, stored: StoredState, label: string, lifecycle: Lifecycle): LiveSession {
+export function loadCachedSession(found: SessionSnapshot, stored: StoredState, label: string, lifecycle: EventLifecycle): CachedSession {
   const { protocol, key, sourceKey, last } = found;
   const known = stored.state === null ? undefined : parseState(stored.state);
   // An unreadable state starts empty after the last entry.
@@ -99,7 +104,7 @@ export function loadSession(found: SessionSnapshot, stored: StoredState, label: 
     if (failed === undefined) {
       const tailBytes = tail.reduce((sum, { text }) => sum + text.length, 0);
       const storedBytes = stored.state?.length ?? 0;
-      const live = openSession(found, { key, sourceKey }, label, state);
+      const live = openCachedSession(found, { key, sourceKey }, label, state);
       return Object.assign(live, { isNew: false, last, highest: stored.highest, storedAt: stored.at, storedBytes, tailBytes });
     }
     skipped.add(failed);
@@ -111,15 +116,15 @@ export function loadSession(found: SessionSnapshot, stored: StoredState, label: 
  * arrival too.
  */
 function replay(
-  state: SessionState,
+  state: OpaqueSessionState,
   tail: readonly TailEntry[],
   skipped: ReadonlySet<number>,
   { protocol, source: name }: SessionSnapshot,
-  lifecycle: Lifecycle,
+  lifecycle: EventLifecycle,
 ): number | undefined {
   for (const { position, kind, verified, text, repeated, nameUsedAt } of tail) {
     const isErased = text === "";
-    if (skipped.has(position) || isErased || (kind !== EVENT && kind !== MESSAGE)) continue;
+    if (skipped.has(position) || isErased || (kind !== EVENT_KIND && kind !== MESSAGE_KIND)) continue;
     try {
       const reading = lifecycle.read(protocol, text);
       const source = { protocol, name, verified: verified === 1 };
@@ -132,7 +137,7 @@ function replay(
   return undefined;
 }
 
-function parseState(text: string): SessionState | undefined {
+function parseState(text: string): OpaqueSessionState | undefined {
   try {
     const state: unknown = JSON.parse(text);
     return typeof state === "object" && state !== null ? state : undefined;

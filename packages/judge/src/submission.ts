@@ -1,8 +1,8 @@
-import type { JudgedProblem, Problem, ProtocolName, Reading } from "@earshot/protocol";
+import type { JudgedProblem, Problem, ProtocolName, ProtocolReading } from "@earshot/protocol";
 import type { NewRequest } from "./decision.ts";
 
 /** Protocol and credential of an event. `name` is `local` without a credential, or the attached endpoint. */
-export interface Source {
+export interface EventSource {
   readonly protocol: ProtocolName;
   readonly name: string;
   /** Whether the sender had a credential. Only verified sources open requests. */
@@ -11,7 +11,7 @@ export interface Source {
 
 /** One event or message, parsed and redacted, ready to be stored. */
 export interface Submission {
-  readonly source: Source;
+  readonly source: EventSource;
   readonly kind: "event" | "message";
   /** Empty for events outside any session. */
   readonly session: string;
@@ -27,7 +27,7 @@ export interface Submission {
   readonly whole?: string;
   /** Unix milliseconds by the hub's clock. */
   readonly receivedAt: number;
-  readonly reading: Reading;
+  readonly reading: ProtocolReading;
   readonly redactions: readonly RedactionMark[];
   /** Set for imported entries, which are not announced. */
   readonly isHistory?: true;
@@ -50,17 +50,17 @@ export interface RedactionMark {
  * ledger stores it from time to time and replays later entries to bring an older state up to date; therefore it is stored at once when
  * less was stored than judged (`Submission.whole`).
  */
-export interface Lifecycle {
-  open(protocol: ProtocolName): SessionState;
-  hear(state: SessionState, said: Said, place: Placing): Judgement;
+export interface EventLifecycle {
+  open(protocol: ProtocolName): OpaqueSessionState;
+  hear(state: OpaqueSessionState, said: JudgedPart, place: EntryPlacing): Judgement;
   /** Reads a stored text for replaying. */
-  read(protocol: ProtocolName, text: string): Reading;
+  read(protocol: ProtocolName, text: string): ProtocolReading;
 }
 
 /** The judged part of a submission. */
-export type Said = Pick<Submission, "source" | "reading" | "text">;
+export type JudgedPart = Pick<Submission, "source" | "reading" | "text">;
 
-export interface Placing {
+export interface EntryPlacing {
   readonly position: number;
   /** Another event of the session already used its number (AOP). */
   readonly repeated: boolean;
@@ -69,7 +69,7 @@ export interface Placing {
 }
 
 /** Opaque to the judge. */
-export type SessionState = object;
+export type OpaqueSessionState = object;
 
 export interface Judgement {
   readonly flags: readonly Flag[];
@@ -86,9 +86,9 @@ export interface Flag extends JudgedProblem {
 }
 
 /** The result of one submission. It is durable: `stored` is never reported before the sync to disk. */
-export type Verdict = Stored | Refused;
+export type Verdict = StoredVerdict | RefusedVerdict;
 
-export interface Stored {
+export interface StoredVerdict {
   readonly ok: true;
   /** Ledger position; for a duplicate, the original's position. */
   readonly position: number;
@@ -103,7 +103,7 @@ export interface Stored {
   readonly notAsked?: Problem;
 }
 
-export interface Refused {
+export interface RefusedVerdict {
   readonly ok: false;
   readonly problem: Problem;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@earshot/protocol";
-import type { Moment, Risk } from "./behaviour.ts";
+import type { PolicyMoment, PolicyRisk } from "./behaviour.ts";
 
 /**
  * A request as the policy sees it, from any agent or protocol. Every member but the moment may be unknown: a permissive rule does not
@@ -7,8 +7,8 @@ import type { Moment, Risk } from "./behaviour.ts";
  *
  * Producers fill it from the raw input, not from the agent's description, which is in `said` and is not visible to rules.
  */
-export interface Asked {
-  readonly moment: Moment;
+export interface PolicyInput {
+  readonly moment: PolicyMoment;
   /** The agent's slug: claude, cursor, codex. */
   readonly agent?: string;
   readonly session?: string;
@@ -23,7 +23,7 @@ export interface Asked {
   /** The raw shell command, exactly as it would run. */
   readonly command?: string;
   /** The shell that reads `command`; absent: one that reads the same language as bash. */
-  readonly shell?: Shell;
+  readonly shell?: ShellKind;
   /** Files that the tool itself names, absolute or relative to `cwd`. Files that a command touches are found by parsing the command. */
   readonly paths?: readonly NamedPath[];
   readonly cwd?: string;
@@ -32,7 +32,7 @@ export interface Asked {
   /** The folders the agent was opened on; if there are none, `cwd` counts as one. */
   readonly roots?: readonly string[];
   /** The agent's own rating; the policy may raise it, never lower it. */
-  readonly risk?: Risk;
+  readonly risk?: PolicyRisk;
   readonly reversible?: boolean;
   /** Whether an approver could be asked at all: false in headless runs. */
   readonly attended?: boolean;
@@ -51,15 +51,15 @@ export type ToolType = (typeof TOOL_TYPES)[number];
 
 /** Only commands for bash-compatible shells can be parsed; commands for the others are uninspectable, with a reason. */
 export const SHELLS = ["bash", "powershell", "cmd", "fish", "unknown"] as const;
-export type Shell = (typeof SHELLS)[number];
+export type ShellKind = (typeof SHELLS)[number];
 
 export const ACCESSES = ["read", "write", "delete"] as const;
-export type Access = (typeof ACCESSES)[number];
+export type PathAccess = (typeof ACCESSES)[number];
 
 export interface NamedPath {
   readonly path: string;
   /** Absent if unknown: a restrictive rule treats it as any access, a permissive one as none. */
-  readonly access?: Access;
+  readonly access?: PathAccess;
 }
 
 /** Settings that are the same for every request on one machine and that a pure package cannot look up. */

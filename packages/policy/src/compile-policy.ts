@@ -1,10 +1,10 @@
 import type { Places } from "./asked.ts";
-import { MOMENTS, type Moment, PERMISSIVE } from "./behaviour.ts";
-import type { Facts } from "./facts.ts";
+import { PERMISSIVE_BEHAVIOURS, POLICY_MOMENTS, type PolicyMoment } from "./behaviour.ts";
+import type { RequestFacts } from "./facts.ts";
 import { compileMatch, hasPartCriteria, type MatchTest } from "./match/compile-match.ts";
 import type { PatternEngine } from "./match/text-pattern.ts";
 import { momentsOf } from "./moments.ts";
-import type { Match, Policy, PolicyRule } from "./policy.ts";
+import type { Policy, PolicyRule, RuleMatch } from "./policy.ts";
 
 /** Policies compiled for decisions. The first is the user's own; each further one can only tighten it. */
 export interface CompiledPolicy {
@@ -15,7 +15,7 @@ export interface CompiledPolicy {
 export interface CompiledLayer {
   readonly rules: readonly CompiledRule[];
   /** The rules that can match at a moment and whose answer is possible there. */
-  readonly at: ReadonlyMap<Moment, readonly CompiledRule[]>;
+  readonly at: ReadonlyMap<PolicyMoment, readonly CompiledRule[]>;
 }
 
 export interface CompiledRule {
@@ -34,14 +34,20 @@ export interface CompileOptions {
 }
 
 export function compileWith(policy: Policy, { places, patterns, repository }: CompileOptions): CompiledPolicy {
-  const layers = repository === undefined ? [policy] : [policy, { rules: repository.rules.filter(tightens) }];
+  const layers = repository === undefined ? [policy] : [policy, { rules: repository.rules.filter(onlyTightens) }];
   return { places, layers: layers.map((layer) => compileLayer(layer, places, patterns)) };
 }
 
 /** Whether a rule may occur in a repository's own file. */
-export function tightens({ answer, unanswered, unreachable, updatedInput }: PolicyRule): boolean {
+export function onlyTightens({ answer, unanswered, unreachable, updatedInput }: PolicyRule): boolean {
   // `defer` would withhold a question that another rule puts to the user.
-  return !PERMISSIVE.has(answer) && answer !== "defer" && unanswered !== "allow" && unreachable !== "allow" && updatedInput === undefined;
+  return (
+    !PERMISSIVE_BEHAVIOURS.has(answer) &&
+    answer !== "defer" &&
+    unanswered !== "allow" &&
+    unreachable !== "allow" &&
+    updatedInput === undefined
+  );
 }
 
 /** Whether any rule has a pattern that needs an engine. */
@@ -55,20 +61,20 @@ function compileLayer({ rules }: Policy, places: Places, engine: PatternEngine |
   const compiled = rules.map(
     (rule): CompiledRule => ({
       rule,
-      permissive: PERMISSIVE.has(rule.answer),
+      permissive: PERMISSIVE_BEHAVIOURS.has(rule.answer),
       match: compileMatch(rule.match, places, engine),
       except: rule.except === undefined ? undefined : compileMatch(rule.except, places, engine),
     }),
   );
-  const at = new Map(MOMENTS.map((moment) => [moment, compiled.filter(({ rule }) => momentsOf(rule).includes(moment))]));
+  const at = new Map(POLICY_MOMENTS.map((moment) => [moment, compiled.filter(({ rule }) => momentsOf(rule).includes(moment))]));
   return { rules: compiled, at };
 }
 
 /** Why a rule does not match: a criterion that fails, or something that no rule permits without naming it. */
-export type Mismatch = keyof Match | "except" | "uninspectable" | "unnamed-danger" | "unnamed-risk";
+export type RuleMismatch = keyof RuleMatch | "except" | "uninspectable" | "unnamed-danger" | "unnamed-risk";
 
 /** Undefined if the rule matches. */
-export function matchRule({ rule, permissive, match, except }: CompiledRule, facts: Facts): Mismatch | undefined {
+export function matchRule({ rule, permissive, match, except }: CompiledRule, facts: RequestFacts): RuleMismatch | undefined {
   if (!permissive) {
     return match(facts, "held") ?? (except !== undefined && except(facts, "passed") === undefined ? "except" : undefined);
   }
@@ -80,7 +86,7 @@ export function matchRule({ rule, permissive, match, except }: CompiledRule, fac
 }
 
 /** No rule allows harmful effects implicitly: it must name them. */
-function unnamed({ danger = [], risk = [] }: Match, { dangers, judged }: Facts): Mismatch | undefined {
+function unnamed({ danger = [], risk = [] }: RuleMatch, { dangers, judged }: RequestFacts): RuleMismatch | undefined {
   const meant = danger.includes("any") || risk.includes("high");
   if (!meant && dangers.some(({ id }) => !danger.includes(id))) return "unnamed-danger";
   return judged.risk === "high" && dangers.length === 0 && !meant ? "unnamed-risk" : undefined;

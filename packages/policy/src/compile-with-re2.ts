@@ -4,12 +4,12 @@ import type { PatternEngine } from "./match/text-pattern.ts";
 import type { Policy } from "./policy.ts";
 
 /** RE2 matches in time linear in the text, so neither an agent's text nor a pattern can stall it. */
-export const re2: PatternEngine = (source) => {
+export const compileRe2: PatternEngine = (source) => {
   const pattern = RE2JS.compile(source);
   return { whole: (text) => pattern.testExact(text), anywhere: (text) => pattern.test(text) };
 };
 
 /** Compiles a policy, including its patterns. */
 export function compilePolicy(policy: Policy, options: Omit<CompileOptions, "patterns">): CompiledPolicy {
-  return compileWith(policy, { ...options, patterns: re2 });
+  return compileWith(policy, { ...options, patterns: compileRe2 });
 }

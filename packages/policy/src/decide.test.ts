@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { bash, compiled, file, PLACES, policyOf } from "../testing/policies.ts";
-import type { Asked } from "./asked.ts";
+import type { PolicyInput } from "./asked.ts";
 import { compilePolicy } from "./compile-with-re2.ts";
-import { decide } from "./decide.ts";
+import { decideByPolicy } from "./decide.ts";
 
 /** The answer and the rule that gave it. */
-function said(policy: string, asked: Asked, repository?: string): string {
-  const { behaviour, rule } = decide(compiled(policy, repository), asked);
+function said(policy: string, asked: PolicyInput, repository?: string): string {
+  const { behaviour, rule } = decideByPolicy(compiled(policy, repository), asked);
   return rule === undefined ? behaviour : `${behaviour} by ${rule.name}`;
 }
 
 describe("a server that an agent does not name apart", () => {
-  const mcp = (tool: string): Asked => ({ moment: "action", tool });
+  const mcp = (tool: string): PolicyInput => ({ moment: "action", tool });
   it("is found at the beginning of the tool's name, by rules that restrict", () => {
     const refuses = "rules: [{ name: theirs, match: { server: my-db }, answer: deny }]";
     for (const tool of ["my-db_drop", "my-db-drop", "my-db.drop", "my-db/drop", "mcp__my-db__drop"])
@@ -34,15 +34,15 @@ describe("a text that is too long to be read", () => {
     "$(echo git) push; git `true`push",
     "git $(true)push",
   ])("does not hide %j from a rule that refuses it", (command) => {
-    expect(decide(policy, bash(`: ${long}; ${command}`)).behaviour).toBe("deny");
-    expect(decide(policy, bash(`: ${long}; ls`)).behaviour).toBe("abstain");
+    expect(decideByPolicy(policy, bash(`: ${long}; ${command}`)).behaviour).toBe("deny");
+    expect(decideByPolicy(policy, bash(`: ${long}; ls`)).behaviour).toBe("abstain");
   });
 });
 
 describe("deciding", () => {
   it("abstains where no rule matches", () => {
-    expect(decide(compiled("rules: []"), bash("rm -rf /"))).toMatchObject({ behaviour: "abstain", hold: "when-someone-listens" });
-    expect(decide(compiled("rules: []"), bash("ls")).why).toEqual(["No rule matches: it is left to the agent."]);
+    expect(decideByPolicy(compiled("rules: []"), bash("rm -rf /"))).toMatchObject({ behaviour: "abstain", hold: "when-someone-listens" });
+    expect(decideByPolicy(compiled("rules: []"), bash("ls")).why).toEqual(["No rule matches: it is left to the agent."]);
   });
 
   it("lets the first rule that matches decide", () => {
@@ -107,7 +107,7 @@ describe("deciding", () => {
         unreachable: deny
         hold: always
         holdFor: 90s`;
-    const { judged: _judged, why: _why, ...ruling } = decide(compiled(policy), bash("ls"));
+    const { judged: _judged, why: _why, ...ruling } = decideByPolicy(compiled(policy), bash("ls"));
     expect(ruling).toEqual({
       behaviour: "ask",
       rule: { name: "slowly", file: "policy.yaml", line: 2 },
@@ -123,7 +123,7 @@ describe("deciding", () => {
     const policy =
       "rules: [{ match: { tool: Bash, command: npm test }, answer: allow, updatedInput: { timeout: 60000, background: null } }]";
     const input = { command: "npm test", background: true };
-    expect(decide(compiled(policy), bash("npm test", { input })).updatedInput).toEqual({ command: "npm test", timeout: 60_000 });
+    expect(decideByPolicy(compiled(policy), bash("npm test", { input })).updatedInput).toEqual({ command: "npm test", timeout: 60_000 });
   });
 
   it("passes over an answer that has no place at the moment", () => {
@@ -244,18 +244,18 @@ describe("what is risky", () => {
 
   it("is never allowed by silence", () => {
     const policy = "rules: [{ name: quick, match: { tool: [Bash, Deploy] }, answer: ask, unanswered: allow, unreachable: allow }]";
-    expect(decide(compiled(policy), bash("ls"))).toMatchObject({ unanswered: "allow", unreachable: "allow" });
+    expect(decideByPolicy(compiled(policy), bash("ls"))).toMatchObject({ unanswered: "allow", unreachable: "allow" });
     for (const asked of [bash("rm -rf src"), bash("$CMD"), bash("ls", { risk: "high" }), bash("ls", { reversible: false })]) {
-      const ruling = decide(compiled(policy), asked);
+      const ruling = decideByPolicy(compiled(policy), asked);
       expect(ruling).toMatchObject({ behaviour: "ask", unanswered: "ask", unreachable: "ask" });
       expect(ruling.why.join(" ")).toContain("never allowed by silence");
     }
   });
 
   it("is judged by what is found, when the agent makes light of it", () => {
-    const { judged } = decide(compiled("rules: []"), bash("git push -f", { risk: "low", reversible: true }));
+    const { judged } = decideByPolicy(compiled("rules: []"), bash("git push -f", { risk: "low", reversible: true }));
     expect(judged).toEqual({ risk: "high", reversible: false, dangers: ["git-force-push"] });
-    expect(decide(compiled("rules: []"), bash("ls", { risk: "medium", reversible: true })).judged).toMatchObject({
+    expect(decideByPolicy(compiled("rules: []"), bash("ls", { risk: "medium", reversible: true })).judged).toMatchObject({
       risk: "medium",
       reversible: true,
     });
@@ -317,12 +317,12 @@ describe("a repository's own rules", () => {
   it("never loosen them, also when they were read as if they were the person's", () => {
     const loose = policyOf("rules: [{ name: theirs, match: { command: make }, answer: allow }]");
     const policy = compilePolicy(policyOf("rules: []"), { places: PLACES, repository: loose });
-    expect(decide(policy, bash("make")).behaviour).toBe("abstain");
+    expect(decideByPolicy(policy, bash("make")).behaviour).toBe("abstain");
   });
 
   it("take the stricter of the fallbacks", () => {
     const strict = "rules: [{ name: own, match: { tool: Bash }, answer: ask, unanswered: deny, unreachable: deny }]";
-    const ruling = decide(compiled(strict, "rules: [{ name: theirs, match: { tool: Bash }, answer: deny }]"), bash("ls"));
+    const ruling = decideByPolicy(compiled(strict, "rules: [{ name: theirs, match: { tool: Bash }, answer: deny }]"), bash("ls"));
     expect(ruling).toMatchObject({ behaviour: "deny", rule: { name: "theirs" }, unanswered: "deny", unreachable: "deny" });
     expect(ruling.why[1]).toBe("It is stricter than own, which says ask.");
   });

@@ -1,23 +1,23 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import type { Asked } from "./asked.ts";
-import { type Behaviour, type Fallback, STRICTEST_FALLBACKS } from "./behaviour.ts";
+import type { PolicyInput } from "./asked.ts";
+import { type Fallback, type HookBehaviour, STRICTEST_FALLBACKS } from "./behaviour.ts";
 import { type CompiledPolicy, matchRule } from "./compile-policy.ts";
-import { type Facts, findFacts } from "./facts.ts";
+import { findFacts, type RequestFacts } from "./facts.ts";
 import { type PolicyRule, RULE_DEFAULTS } from "./policy.ts";
-import type { RuleReference, Ruling } from "./ruling.ts";
+import type { PolicyDecision, RuleReference } from "./ruling.ts";
 
 /**
  * The policy's ruling on a request. In each file the first matching rule decides; between two files the stricter answer counts. If no
  * rule matches, it abstains, so nothing the agent would have asked about is loosened.
  */
-export function decide(policy: CompiledPolicy, asked: Asked): Ruling {
+export function decideByPolicy(policy: CompiledPolicy, asked: PolicyInput): PolicyDecision {
   const facts = findFacts(asked, policy.places);
   const rules = policy.layers.flatMap(({ at }) => at.get(asked.moment)?.find((rule) => matchRule(rule, facts) === undefined)?.rule ?? []);
   return toRuling(rules, facts);
 }
 
 /** The ruling that results from the matching rules, one per file, the user's own first. */
-export function toRuling(rules: readonly PolicyRule[], facts: Facts): Ruling {
+export function toRuling(rules: readonly PolicyRule[], facts: RequestFacts): PolicyDecision {
   const { judged } = facts;
   const [first] = rules;
   const [rule] = rules.toSorted((a, b) => STRICTNESS[b.answer] - STRICTNESS[a.answer]);
@@ -55,7 +55,7 @@ export function toReference({ name, from }: PolicyRule): RuleReference {
 const NO_RULE: readonly string[] = ["No rule matches: it is left to the agent."];
 
 /** The answer with the higher number wins. */
-const STRICTNESS: Readonly<Record<Behaviour, number>> = {
+const STRICTNESS: Readonly<Record<HookBehaviour, number>> = {
   allow: 0,
   continue: 0,
   abstain: 1,

@@ -1,4 +1,4 @@
-import type { Match, PolicyRule } from "./policy.ts";
+import type { PolicyRule, RuleMatch } from "./policy.ts";
 
 const MAX_NAMED = 5;
 
@@ -16,7 +16,7 @@ export function describeRule({ name, match, except, answer, unanswered, unreacha
   return `${name}: ${[answer, ...extras].join(", ")}, for ${what}${apart}`;
 }
 
-function describeMatch(match: Match): string {
+function describeMatch(match: RuleMatch): string {
   const parts = Object.entries(match).map(([name, value]) => `${name} ${describeValue(value)}`);
   return parts.length === 0 ? "everything" : parts.join(" and ");
 }

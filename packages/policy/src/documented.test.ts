@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bash, compiled, file, policyOf } from "../testing/policies.ts";
-import type { Asked } from "./asked.ts";
-import { ANSWERS_AT, BEHAVIOURS, MOMENTS } from "./behaviour.ts";
+import type { PolicyInput } from "./asked.ts";
+import { ANSWERS_AT, BEHAVIOURS, POLICY_MOMENTS } from "./behaviour.ts";
 import { DANGERS } from "./catalogue/dangers.ts";
-import { decide } from "./decide.ts";
+import { decideByPolicy } from "./decide.ts";
 import { PRESETS } from "./presets/presets.ts";
 import { readPolicy } from "./read/read-policy.ts";
 import { readShell } from "./shell/read-shell.ts";
@@ -42,13 +42,13 @@ describe("docs/policy.md", () => {
   it("names every preset, criterion, answer and moment", () => {
     for (const name of [...Object.keys(PRESETS), ...BEHAVIOURS]) expect(PAGE).toContain(`| \`${name}\` |`);
     for (const name of Object.keys(policyOf(sample("everyday")).rules[0]?.match ?? {})) expect(PAGE).toContain(`| \`${name}\` |`);
-    for (const moment of MOMENTS) expect(PAGE).toContain(moment);
+    for (const moment of POLICY_MOMENTS) expect(PAGE).toContain(moment);
   });
 
   it.each(BEHAVIOURS)("tells where %s has a place", (answer) => {
     const [, told = ""] = new RegExp(`^\\| \`${answer}\` \\| .* \\| (.*) \\|$`, "m").exec(PAGE.split("The answers mean")[1] ?? "") ?? [];
-    const places = MOMENTS.filter((moment) => ANSWERS_AT[moment].includes(answer));
-    const others = MOMENTS.filter((moment) => !places.includes(moment));
+    const places = POLICY_MOMENTS.filter((moment) => ANSWERS_AT[moment].includes(answer));
+    const others = POLICY_MOMENTS.filter((moment) => !places.includes(moment));
     const expected = others.length === 0 ? "everywhere" : told.startsWith("all but") ? `all but ${others.join(", ")}` : places.join(", ");
     expect(told).toBe(expected);
   });
@@ -60,8 +60,8 @@ describe("docs/policy.md", () => {
 });
 
 describe("the examples", () => {
-  const said = (name: string, asked: Asked) => {
-    const { behaviour, rule } = decide(compiled(sample(name)), asked);
+  const said = (name: string, asked: PolicyInput) => {
+    const { behaviour, rule } = decideByPolicy(compiled(sample(name)), asked);
     return rule === undefined ? behaviour : `${behaviour} by ${rule.name}`;
   };
   const unattended = { attended: false };

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bash, compiled, file } from "../testing/policies.ts";
 import { SHELL_COMMANDS } from "../testing/shell-commands/shell-commands.ts";
-import { decide } from "./decide.ts";
-import { explain } from "./explain.ts";
+import { decideByPolicy } from "./decide.ts";
+import { explainDecision } from "./explain.ts";
 
 const POLICY = compiled(`rules:
   - { name: other-agent, match: { agent: codex }, answer: deny }
@@ -16,7 +16,7 @@ const POLICY = compiled(`rules:
 
 describe("explaining", () => {
   it("says which rule decides, and why each one before it does not", () => {
-    const { ruling, steps } = explain(POLICY, bash("npm test && git push -f"));
+    const { ruling, steps } = explainDecision(POLICY, bash("npm test && git push -f"));
     expect(ruling.rule?.name).toBe("all");
     expect(steps.map(({ rule, outcome, why }) => `${rule.name}: ${outcome}. ${why}`)).toEqual([
       'other-agent: passed-over. `agent` is "claude".',
@@ -39,17 +39,20 @@ describe("explaining", () => {
     ["make", "tests", "`command` does not fit `make`."],
     ["ls", "all", "It says itself that this is an exception."],
   ])("%s is passed over by %s: %s", (command, name, why) => {
-    expect(explain(POLICY, bash(command)).steps.find(({ rule }) => rule.name === name)).toMatchObject({ outcome: "passed-over", why });
+    expect(explainDecision(POLICY, bash(command)).steps.find(({ rule }) => rule.name === name)).toMatchObject({
+      outcome: "passed-over",
+      why,
+    });
   });
 
   it("tells of tools other than shells", () => {
-    const { steps } = explain(POLICY, file("Read", "a", "read"));
+    const { steps } = explainDecision(POLICY, file("Read", "a", "read"));
     expect(steps.find(({ rule }) => rule.name === "tests")?.why).toBe("It is no shell command.");
-    expect(explain(POLICY, { moment: "action" }).steps[0]?.why).toBe("`agent` is not known.");
-    expect(explain(POLICY, { moment: "session-start" }).steps.map(({ why }) => why)[3]).toBe(
+    expect(explainDecision(POLICY, { moment: "action" }).steps[0]?.why).toBe("`agent` is not known.");
+    expect(explainDecision(POLICY, { moment: "session-start" }).steps.map(({ why }) => why)[3]).toBe(
       "`block` has no place at the moment session-start.",
     );
-    expect(explain(POLICY, { moment: "prompt", tool: "Bash" }).steps.map(({ why }) => why)[4]).toBe(
+    expect(explainDecision(POLICY, { moment: "prompt", tool: "Bash" }).steps.map(({ why }) => why)[4]).toBe(
       "It is about other moments than prompt.",
     );
   });
@@ -58,7 +61,7 @@ describe("explaining", () => {
     const guarded = compiled("extends: [fewer-prompts, guard]");
     fc.assert(
       fc.property(fc.constantFrom(...SHELL_COMMANDS), ({ command }) => {
-        expect(explain(guarded, bash(command)).ruling).toEqual(decide(guarded, bash(command)));
+        expect(explainDecision(guarded, bash(command)).ruling).toEqual(decideByPolicy(guarded, bash(command)));
       }),
       { numRuns: 300 },
     );

@@ -1,15 +1,15 @@
-import type { Asked } from "./asked.ts";
+import type { PolicyInput } from "./asked.ts";
 import { ANSWERS_AT } from "./behaviour.ts";
-import { type CompiledPolicy, type CompiledRule, type Mismatch, matchRule } from "./compile-policy.ts";
+import { type CompiledPolicy, type CompiledRule, matchRule, type RuleMismatch } from "./compile-policy.ts";
 import { toReference, toRuling } from "./decide.ts";
-import { type Facts, findFacts } from "./facts.ts";
+import { findFacts, type RequestFacts } from "./facts.ts";
 import { momentsOf } from "./moments.ts";
 import type { PolicyRule } from "./policy.ts";
 import type { ExplainedRule, Explanation } from "./ruling.ts";
 import { printCommand } from "./shell/shell-command.ts";
 
 /** The same decision as `decide`, with the outcome of every rule. */
-export function explain(policy: CompiledPolicy, asked: Asked): Explanation {
+export function explainDecision(policy: CompiledPolicy, asked: PolicyInput): Explanation {
   const facts = findFacts(asked, policy.places);
   const steps: ExplainedRule[] = [];
   const deciding: PolicyRule[] = [];
@@ -30,7 +30,7 @@ export function explain(policy: CompiledPolicy, asked: Asked): Explanation {
   return { ruling: toRuling(deciding, facts), steps };
 }
 
-function mismatch(compiled: CompiledRule, facts: Facts): string | undefined {
+function mismatch(compiled: CompiledRule, facts: RequestFacts): string | undefined {
   const { rule } = compiled;
   const { moment } = facts.asked;
   if (!ANSWERS_AT[moment].includes(rule.answer)) return `\`${rule.answer}\` has no place at the moment ${moment}.`;
@@ -39,12 +39,12 @@ function mismatch(compiled: CompiledRule, facts: Facts): string | undefined {
   return missing === undefined ? undefined : describeMismatch(missing, compiled, facts);
 }
 
-function whyDecides({ permissive, rule }: CompiledRule, { parts }: Facts): string {
+function whyDecides({ permissive, rule }: CompiledRule, { parts }: RequestFacts): string {
   if (Object.keys(rule.match).length === 0) return "It matches everything.";
   return permissive && parts.length > 1 ? "It matches every part." : "It matches.";
 }
 
-function describeMismatch(missing: Mismatch, { permissive, rule }: CompiledRule, facts: Facts): string {
+function describeMismatch(missing: RuleMismatch, { permissive, rule }: CompiledRule, facts: RequestFacts): string {
   const { asked, judged, dangers } = facts;
   switch (missing) {
     case "except":
@@ -74,7 +74,7 @@ function describeMismatch(missing: Mismatch, { permissive, rule }: CompiledRule,
   }
 }
 
-function describePart(missing: "command" | "path" | "access" | "danger" | "cwd", permissive: boolean, { parts }: Facts): string {
+function describePart(missing: "command" | "path" | "access" | "danger" | "cwd", permissive: boolean, { parts }: RequestFacts): string {
   const [only, ...others] = parts.flatMap(({ command }) => (command === undefined ? [] : [printCommand(command)]));
   if (only === undefined) return missing === "command" ? "It is no shell command." : `\`${missing}\` does not fit.`;
   if (others.length === 0) return `\`${missing}\` does not fit \`${only.length > 80 ? `${only.slice(0, 80)}…` : only}\`.`;

@@ -1,21 +1,21 @@
-import type { Asked, Places } from "./asked.ts";
+import type { Places, PolicyInput } from "./asked.ts";
 import { RISKS } from "./behaviour.ts";
 import type { Danger } from "./catalogue/dangers.ts";
 import { remoteHost } from "./effects/addresses.ts";
 import { findInCommand, findInText, toDangers } from "./effects/find-dangers.ts";
-import { followLinks, MIN_SEVERAL, type TargetContext, targetKind } from "./effects/target.ts";
+import { followLinks, MIN_ASKED_DELETIONS, pathKindOf, type TargetContext } from "./effects/target.ts";
 import { findInTool } from "./effects/tool-findings.ts";
-import { TOO_MANY, type Touched } from "./effects/touched.ts";
+import { TOO_MANY_PATHS, type TouchedPath } from "./effects/touched-path.ts";
 import { resolvePath } from "./paths.ts";
-import type { Judged } from "./ruling.ts";
-import { readShell, unread } from "./shell/read-shell.ts";
-import { HOLE, type ShellReading, type SimpleCommand, type WorkingFolder } from "./shell/shell-command.ts";
+import type { RequestJudgement } from "./ruling.ts";
+import { readShell, unreadShell } from "./shell/read-shell.ts";
+import { type ShellReading, type SimpleCommand, UNKNOWN_PART, type WorkingFolder } from "./shell/shell-command.ts";
 
 /** One effect of a request: a simple command, or the tool's own action. */
-export interface Part {
+export interface RequestPart {
   /** Absent for the tool's own action. */
   readonly command?: SimpleCommand;
-  readonly touched: readonly Touched[];
+  readonly touched: readonly TouchedPath[];
   readonly dangers: readonly Danger[];
   /** It only reads what it names. */
   readonly readsOnly: boolean;
@@ -25,26 +25,26 @@ export interface Part {
 }
 
 /** Everything that the analysis of a request finds. */
-export interface Facts {
-  readonly asked: Asked;
+export interface RequestFacts {
+  readonly asked: PolicyInput;
   /** The folders that count as the workspace. */
   readonly roots: readonly string[];
   /** Present if the request has a command. */
   readonly reading?: ShellReading;
-  readonly parts: readonly Part[];
+  readonly parts: readonly RequestPart[];
   /** The dangers of all parts and of the text as a whole. */
   readonly dangers: readonly Danger[];
   /** False if a command could not be parsed or arguments could not be read. */
   readonly inspectable: boolean;
   /** Everything in it is understood and harmless. */
   readonly harmless: () => boolean;
-  readonly judged: Judged;
+  readonly judged: RequestJudgement;
 }
 
 const MAX_PATHS = 1000;
 
 /** Analyzes a request once; everything else is derived from the result. */
-export function findFacts(asked: Asked, places: Places): Facts {
+export function findFacts(asked: PolicyInput, places: Places): RequestFacts {
   const { command, cwd } = asked;
   const given = (asked.roots ?? []).length > 0 ? (asked.roots ?? []) : cwd === undefined ? [] : [cwd];
   const roots = given.map((root) => resolvePath(root, undefined) ?? root);
@@ -67,8 +67,8 @@ export function findFacts(asked: Asked, places: Places): Facts {
   };
 }
 
-function readCommand(command: string, { shell = "bash", cwd, runsIn, written }: Asked, { home }: Places): ShellReading {
-  if (shell !== "bash") return unread(command, UNREAD_SHELLS[shell]);
+function readCommand(command: string, { shell = "bash", cwd, runsIn, written }: PolicyInput, { home }: Places): ShellReading {
+  if (shell !== "bash") return unreadShell(command, UNREAD_SHELLS[shell]);
   return readShell(command, { cwd: runsIn === undefined ? cwd : resolvePath(runsIn, cwd), home, written });
 }
 
@@ -80,8 +80,8 @@ const UNREAD_SHELLS = {
 } as const;
 
 /** Every command, and every wrapper around one, with its findings. */
-function commandParts(reading: ShellReading | undefined, context: TargetContext): Part[] {
-  const parts: Part[] = [];
+function commandParts(reading: ShellReading | undefined, context: TargetContext): RequestPart[] {
+  const parts: RequestPart[] = [];
   const seen = new Set<unknown>();
   let afterFetch = false;
   for (const command of reading?.commands ?? []) {
@@ -106,12 +106,12 @@ function commandParts(reading: ShellReading | undefined, context: TargetContext)
 }
 
 /** Deletions of few files per command that add up to several. */
-function deletedTogether(parts: readonly Part[], context: TargetContext): readonly string[] {
+function deletedTogether(parts: readonly RequestPart[], context: TargetContext): readonly string[] {
   if (parts.length < 2) return [];
   const deleting = parts.filter(({ command }) => command?.name !== "mv" && command?.name !== "git");
   const deleted = deleting.flatMap(({ touched }) => touched.filter(({ access }) => access === "delete"));
-  const kept = deleted.length < MIN_SEVERAL ? [] : deleted.filter((one) => targetKind(one, context) === "kept");
-  return new Set(kept.map(({ path }) => path)).size < MIN_SEVERAL ? [] : ["delete-several"];
+  const kept = deleted.length < MIN_ASKED_DELETIONS ? [] : deleted.filter((one) => pathKindOf(one, context) === "kept");
+  return new Set(kept.map(({ path }) => path)).size < MIN_ASKED_DELETIONS ? [] : ["delete-several"];
 }
 
 /** Whether a command brings files from elsewhere onto the machine. */
@@ -126,21 +126,21 @@ function isFetch({ name, words, input }: SimpleCommand): boolean {
   return name === "aria2c" || (name === "wget" && !has(/^-\w*O-?$/));
 }
 
-function toolPart(asked: Asked, context: TargetContext): Part {
+function toolPart(asked: PolicyInput, context: TargetContext): RequestPart {
   const { paths = [], cwd } = asked;
-  const named = paths.slice(0, MAX_PATHS).map(({ path, access }): Touched => {
+  const named = paths.slice(0, MAX_PATHS).map(({ path, access }): TouchedPath => {
     const whole = path === "~" || path.startsWith("~/") ? `${context.home ?? "~"}${path.slice(1)}` : path;
     const resolved = resolvePath(whole, cwd);
     const known = access === undefined ? {} : { access };
-    return { path: resolved ?? whole, ...(resolved === undefined ? { shape: `${HOLE}/${whole}` } : {}), ...known, sure: true };
+    return { path: resolved ?? whole, ...(resolved === undefined ? { shape: `${UNKNOWN_PART}/${whole}` } : {}), ...known, sure: true };
   });
-  const touched = followLinks(paths.length > MAX_PATHS ? [...named, TOO_MANY] : named, context);
+  const touched = followLinks(paths.length > MAX_PATHS ? [...named, TOO_MANY_PATHS] : named, context);
   const { dangers, harmless } = findInTool(asked, touched, context);
   const readsOnly = touched.length > 0 && touched.every(({ access }) => access === "read");
   return { touched, dangers: toDangers(dangers), readsOnly, harmless, cwd: { path: cwd, sure: true } };
 }
 
-function judge({ risk, reversible }: Asked, dangers: readonly Danger[], uninspectable: string | undefined): Judged {
+function judge({ risk, reversible }: PolicyInput, dangers: readonly Danger[], uninspectable: string | undefined): RequestJudgement {
   const risks = [risk, uninspectable === undefined ? undefined : "high", ...dangers.map((danger) => danger.risk)];
   const worst = RISKS.findLast((one) => risks.includes(one));
   const harms = dangers.some((danger) => !danger.reversible) || uninspectable !== undefined;

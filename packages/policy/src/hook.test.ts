@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, policyOf } from "../testing/policies.ts";
-import { compileWith, decide, usesPatterns } from "./hook.ts";
+import { compileWith, decideByPolicy, usesPatterns } from "./hook.ts";
 
 /** Every module that a file loads; modules of other packages by name. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
@@ -44,14 +44,14 @@ describe("what a hook loads", () => {
     const policy = JSON.parse(JSON.stringify(policyOf("extends: guard"))) as ReturnType<typeof policyOf>;
     expect(usesPatterns(policy)).toBe(false);
     const compiled = compileWith(policy, { places: { home: "/home/ann" } });
-    expect(decide(compiled, bash("git push -f")).rule?.name).toBe("guard/destructive");
+    expect(decideByPolicy(compiled, bash("git push -f")).rule?.name).toBe("guard/destructive");
   });
 
   it("says when it needs an engine, and restricts without one", () => {
     const policy = policyOf("rules: [{ name: no, match: { tool: { regex: x } }, answer: deny }]");
     expect(usesPatterns(policy)).toBe(true);
-    expect(decide(compileWith(policy, { places: {} }), bash("ls")).behaviour).toBe("deny");
+    expect(decideByPolicy(compileWith(policy, { places: {} }), bash("ls")).behaviour).toBe("deny");
     const loose = policyOf("rules: [{ name: yes, match: { tool: { regex: Bash } }, answer: allow }]");
-    expect(decide(compileWith(loose, { places: {} }), bash("ls")).behaviour).toBe("abstain");
+    expect(decideByPolicy(compileWith(loose, { places: {} }), bash("ls")).behaviour).toBe("abstain");
   });
 });

@@ -1,4 +1,4 @@
-import { ANSWERS_AT, MOMENTS, type Moment } from "./behaviour.ts";
+import { ANSWERS_AT, POLICY_MOMENTS, type PolicyMoment } from "./behaviour.ts";
 import type { PolicyRule } from "./policy.ts";
 
 /** Moments before or after an action. */
@@ -8,7 +8,7 @@ const DOING = /^(?:action|permission|outcome|subagent-start|confirmation|questio
 const IS_ABOUT_DOING = /^(?:tool|toolType|server|skill|command|danger|harmless|inspectable|path|access)$/;
 
 /** The moments at which a rule can match and its answer is possible. */
-export function momentsOf({ match, answer }: Pick<PolicyRule, "match" | "answer">): readonly Moment[] {
+export function momentsOf({ match, answer }: Pick<PolicyRule, "match" | "answer">): readonly PolicyMoment[] {
   const about = Object.entries(match).some(([name, value]) => value !== undefined && IS_ABOUT_DOING.test(name));
-  return (match.moment ?? MOMENTS).filter((moment) => ANSWERS_AT[moment].includes(answer) && (!about || DOING.test(moment)));
+  return (match.moment ?? POLICY_MOMENTS).filter((moment) => ANSWERS_AT[moment].includes(answer) && (!about || DOING.test(moment)));
 }

@@ -12,13 +12,13 @@ export function isAbsolute(path: string): boolean {
 export function resolvePath(path: string, cwd: string | undefined): string | undefined {
   const windows = DRIVE.test(path) || path.startsWith("\\\\") || (!path.startsWith("/") && cwd !== undefined && DRIVE.test(cwd));
   const slashed = windows ? path.replaceAll("\\", "/") : path;
-  if (isAbsolute(slashed)) return normalise(slashed);
+  if (isAbsolute(slashed)) return normalisePath(slashed);
   if (cwd === undefined) return undefined;
-  return normalise(`${windows ? cwd.replaceAll("\\", "/") : cwd}/${slashed}`);
+  return normalisePath(`${windows ? cwd.replaceAll("\\", "/") : cwd}/${slashed}`);
 }
 
 /** A path with an unknown beginning stays relative and may begin with `..`. */
-export function normalise(path: string): string {
+export function normalisePath(path: string): string {
   if (path !== "" && !UNTIDY.test(path)) return path;
   const segments: string[] = [];
   const absolute = path.startsWith("/");
@@ -52,7 +52,7 @@ export function programName(word: string): string {
 }
 
 /** A package without its version: `earshot@1.2.3` is `earshot`, `@scope/a@1` is `@scope/a`. */
-export function withoutVersion(name: string): string {
+export function withoutPackageVersion(name: string): string {
   const at = name.indexOf("@", Math.max(1, name.lastIndexOf("/") + 1));
   return at < 0 ? name : name.slice(0, at);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@earshot/protocol";
-import type { Access, ToolType } from "./asked.ts";
-import type { Behaviour, Fallback, Hold, Moment, Risk } from "./behaviour.ts";
+import type { PathAccess, ToolType } from "./asked.ts";
+import type { Fallback, HoldPolicy, HookBehaviour, PolicyMoment, PolicyRisk } from "./behaviour.ts";
 
 /**
  * The user's advance decisions: rules in order, of which the first that matches decides. Plain data with all defaults filled in, so it
@@ -15,17 +15,17 @@ export interface PolicyRule {
   readonly name: string;
   readonly from: RuleOrigin;
   /** Every criterion must hold; without any, the rule matches at every moment at which its answer is possible. */
-  readonly match: Match;
+  readonly match: RuleMatch;
   /** Exceptions from `match`. */
-  readonly except?: Match;
-  readonly answer: Behaviour;
+  readonly except?: RuleMatch;
+  readonly answer: HookBehaviour;
   /** For the agent or the user. */
   readonly message?: string;
   /** A merge patch (RFC 7396) on the raw input. */
   readonly updatedInput?: JsonObject;
   readonly unanswered: Fallback;
   readonly unreachable: Fallback;
-  readonly hold: Hold;
+  readonly hold: HoldPolicy;
   readonly holdForMs: number;
 }
 
@@ -36,8 +36,8 @@ export interface RuleOrigin {
 }
 
 /** A list matches if one of its members does. */
-export interface Match {
-  readonly moment?: readonly Moment[];
+export interface RuleMatch {
+  readonly moment?: readonly PolicyMoment[];
   readonly agent?: readonly TextPattern[];
   readonly session?: readonly TextPattern[];
   readonly tool?: readonly TextPattern[];
@@ -53,10 +53,10 @@ export interface Match {
   /** Whether a shell command could be parsed, or a tool's arguments could be read. */
   readonly inspectable?: boolean;
   readonly path?: readonly TextPattern[];
-  readonly access?: readonly Access[];
+  readonly access?: readonly PathAccess[];
   readonly cwd?: readonly TextPattern[];
   /** The higher of the agent's rating and the policy's. */
-  readonly risk?: readonly Risk[];
+  readonly risk?: readonly PolicyRisk[];
   readonly reversible?: boolean;
   readonly attended?: boolean;
 }
@@ -65,11 +65,11 @@ export interface Match {
 export type TextPattern = string | { readonly regex: string };
 
 export const DEFAULT_HOLD_MS = 10 * 60_000;
-export const SHORTEST_HOLD_MS = 10_000;
-export const LONGEST_HOLD_MS = 24 * 3_600_000;
+export const MIN_HOLD_MS = 10_000;
+export const MAX_HOLD_MS = 24 * 3_600_000;
 
 /** No rules: everything is left to the agent. Used if the file does not exist. */
-export const NO_RULES: Policy = { rules: [] };
+export const EMPTY_POLICY: Policy = { rules: [] };
 
 export const RULE_DEFAULTS = {
   unanswered: "ask",

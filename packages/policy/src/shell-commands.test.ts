@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CASE_CWD, CASE_HOME } from "../testing/shell-commands/shell-case.ts";
 import { SHELL_COMMANDS } from "../testing/shell-commands/shell-commands.ts";
 import { compilePolicy } from "./compile-with-re2.ts";
-import { decide } from "./decide.ts";
+import { decideByPolicy } from "./decide.ts";
 import { readPolicy } from "./read/read-policy.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { printCommand } from "./shell/shell-command.ts";
@@ -27,7 +27,7 @@ describe("the table of shell commands", () => {
   });
 
   it.each(SHELL_COMMANDS)("has the guard's verdict on $command", ({ command, guard: expected }) => {
-    const { behaviour } = decide(guard, { moment: "action", tool: "Bash", command, cwd: CASE_CWD, roots: [CASE_CWD] });
+    const { behaviour } = decideByPolicy(guard, { moment: "action", tool: "Bash", command, cwd: CASE_CWD, roots: [CASE_CWD] });
     expect(behaviour).toBe(expected);
   });
 });

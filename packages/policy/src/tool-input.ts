@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import type { Access, Asked, NamedPath, Shell } from "./asked.ts";
+import type { NamedPath, PathAccess, PolicyInput, ShellKind } from "./asked.ts";
 import { nameSet, namesLike } from "./catalogue/names.ts";
-import { MEMBERS } from "./catalogue/tools.ts";
+import { TOOL_MEMBER_NAMES } from "./catalogue/tools.ts";
 import { patchedPaths } from "./effects/patched-paths.ts";
 import { quoteWord } from "./shell/shell-command.ts";
 
 /** The commands and files in a tool's raw arguments. */
-export type ToolInput = Pick<Asked, "command" | "shell" | "paths" | "runsIn" | "unread">;
+export type ToolInput = Pick<PolicyInput, "command" | "shell" | "paths" | "runsIn" | "unread">;
 
 /** One more than are examined, so that excess is detected. */
 const MAX_PATHS = 1001;
@@ -41,7 +41,7 @@ export function readToolInput(tool: string, input: JsonValue | undefined, cwd?: 
   if (PATCHES.test(name)) return withPaths(patchedPaths(patchText(input)), name);
   if (!isObject(input)) return withPaths([], name);
   const command = commandIn(input, tool);
-  const hasPath = Object.keys(input).some((member) => MEMBERS.path.test(member));
+  const hasPath = Object.keys(input).some((member) => TOOL_MEMBER_NAMES.path.test(member));
   const editing = command !== undefined && EDITOR_WORDS.test(command) && hasPath;
   const access = editing ? (command === "view" ? "read" : "write") : accessOf(name);
   if (command === undefined || editing) return withPaths(namedPaths(input, name, access, true), name);
@@ -66,7 +66,7 @@ function withPaths(paths: readonly NamedPath[], name: string): Pick<ToolInput, "
   return must === undefined ? {} : { unread: `The arguments do not say, in a form that is known here, ${must}.` };
 }
 
-function accessOf(name: string): Access | undefined {
+function accessOf(name: string): PathAccess | undefined {
   if (READS.test(name)) return "read";
   return DELETES.test(name) ? "delete" : WRITES.test(name) ? "write" : undefined;
 }
@@ -83,15 +83,16 @@ function commandIn(input: JsonObject, tool: string): string | undefined {
   if (isObject(action)) return commandIn(action, tool);
   const member = (pattern: RegExp) => Object.keys(input).find((key) => pattern.test(key) && input[key] !== "");
   const isShell = SHELLS.test(tool);
-  const program = input[member(MEMBERS.program) ?? ""];
-  if (typeof program === "string" && (isShell || member(MEMBERS.arguments) !== undefined)) return withArguments(quoteWord(program), input);
-  const typed = isShell ? (member(/^(?:script|code)$/i) ?? member(MEMBERS.typed)) : undefined;
+  const program = input[member(TOOL_MEMBER_NAMES.program) ?? ""];
+  if (typeof program === "string" && (isShell || member(TOOL_MEMBER_NAMES.arguments) !== undefined))
+    return withArguments(quoteWord(program), input);
+  const typed = isShell ? (member(/^(?:script|code)$/i) ?? member(TOOL_MEMBER_NAMES.typed)) : undefined;
   return typed === undefined ? undefined : commandOf(input[typed], false);
 }
 
 /** `{ command: "git", args: ["push", "-f"] }`. */
 function withArguments(command: string, input: JsonObject): string {
-  const key = Object.keys(input).find((one) => MEMBERS.arguments.test(one));
+  const key = Object.keys(input).find((one) => TOOL_MEMBER_NAMES.arguments.test(one));
   const value = key === undefined ? undefined : input[key];
   const given = typeof value === "string" ? [value] : [];
   const words = Array.isArray(value) ? value.filter((one) => typeof one === "string").map(quoteWord) : given;
@@ -114,7 +115,7 @@ function joinArguments(words: readonly string[]): string {
   return words.map(quoteWord).join(" ");
 }
 
-function shellOf(tool: string, name: string, cwd: string | undefined): Shell | undefined {
+function shellOf(tool: string, name: string, cwd: string | undefined): ShellKind | undefined {
   if (/p(?:ower)?wsh|powershell/i.test(tool)) return "powershell";
   if (/^cmd(?:\.exe)?$/i.test(name)) return "cmd";
   if (/^fish$/i.test(name)) return "fish";
@@ -125,9 +126,9 @@ function shellOf(tool: string, name: string, cwd: string | undefined): Shell | u
 const DESTINATIONS = /^(?:destination|dest|dst|to|new_?path|newPath|target|output)(?:_?(?:path|dir|directory|folder|file))?$/i;
 
 /** `folders`: members that name the folder in which a command starts count as paths as well. */
-function namedPaths(input: JsonObject, name: string, access: Access | undefined, folders: boolean): readonly NamedPath[] {
+function namedPaths(input: JsonObject, name: string, access: PathAccess | undefined, folders: boolean): readonly NamedPath[] {
   const paths: NamedPath[] = [];
-  const add = (value: JsonValue | undefined, how: Access | undefined): void => {
+  const add = (value: JsonValue | undefined, how: PathAccess | undefined): void => {
     if (paths.length > MAX_PATHS) return;
     if (typeof value === "string" && value !== "" && value.length < MAX_PATH_CHARACTERS && !value.includes("\n")) {
       const path = value.startsWith("file://") ? decode(value.slice("file://".length)) : value;
@@ -135,7 +136,7 @@ function namedPaths(input: JsonObject, name: string, access: Access | undefined,
     }
     for (const one of Array.isArray(value) ? value.slice(0, MAX_PATHS) : []) {
       if (!isObject(one)) add(one, how);
-      else for (const [key, inner] of Object.entries(one)) if (MEMBERS.path.test(key)) add(inner, how);
+      else for (const [key, inner] of Object.entries(one)) if (TOOL_MEMBER_NAMES.path.test(key)) add(inner, how);
     }
   };
   const moves = MOVES.test(name);
@@ -144,7 +145,7 @@ function namedPaths(input: JsonObject, name: string, access: Access | undefined,
   for (const [member, value] of Object.entries(input)) {
     const isFolder = FOLDER_MEMBERS.includes(member);
     if (/^(?:to|from|root|output|location)$/.test(member) && !moves && !copies && !links) continue;
-    const mayBePath = isFolder ? folders : MEMBERS.path.test(member) || /^(?:edits|operations|changes|files)$/.test(member);
+    const mayBePath = isFolder ? folders : TOOL_MEMBER_NAMES.path.test(member) || /^(?:edits|operations|changes|files)$/.test(member);
     if (!mayBePath) continue;
     const isWritten = DESTINATIONS.test(member) && (moves || copies || UNPACKS.test(name));
     add(value, isWritten ? "write" : moves ? "delete" : copies ? "read" : access);

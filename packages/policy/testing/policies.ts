@@ -1,4 +1,4 @@
-import type { Asked, Places } from "../src/asked.ts";
+import type { Places, PolicyInput } from "../src/asked.ts";
 import type { CompiledPolicy } from "../src/compile-policy.ts";
 import { compilePolicy } from "../src/compile-with-re2.ts";
 import type { Policy } from "../src/policy.ts";
@@ -21,12 +21,12 @@ export function compiled(text: string, repository?: string): CompiledPolicy {
 }
 
 /** A request of a shell tool in the workspace. */
-export function bash(command: string, more: Partial<Asked> = {}): Asked {
+export function bash(command: string, more: Partial<PolicyInput> = {}): PolicyInput {
   return { moment: "action", agent: "claude", tool: "Bash", toolType: "native", command, cwd: WORKSPACE, roots: [WORKSPACE], ...more };
 }
 
 /** A request of a file tool in the workspace. */
-export function file(tool: string, path: string, access: "read" | "write" | "delete", more: Partial<Asked> = {}): Asked {
+export function file(tool: string, path: string, access: "read" | "write" | "delete", more: Partial<PolicyInput> = {}): PolicyInput {
   return {
     moment: "action",
     agent: "claude",

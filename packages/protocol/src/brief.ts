@@ -4,7 +4,7 @@ const KEPT = 256;
 const SHOWN = 128;
 
 /** Bounds external text and keeps different texts different: a long one is reduced to its beginning plus hashes of the whole. */
-export function brief(text: string): string {
+export function boundText(text: string): string {
   if (isBrief(text)) return text;
   return `${text.slice(0, SHOWN)}…${text.length}.${hashText(text, 0x3c6ef372)}.${hashText(text, 0x1f83d9ab)}`;
 }
@@ -16,11 +16,11 @@ export function isBrief(text: string): boolean {
 
 /** Joins two texts in bounded form. The length prefix keeps two owners distinct, whatever characters their names contain. */
 export function joinBriefly(owner: string, id: string): string {
-  const name = brief(owner);
-  return `${name.length} ${name}${brief(id)}`;
+  const name = boundText(owner);
+  return `${name.length} ${name}${boundText(id)}`;
 }
 
 /** A key for a plain record: bounded, and never a number, which would change the order of keys, nor `__proto__` or similar. */
-export function keyOf(text: string): string {
-  return `:${brief(text)}`;
+export function recordKeyOf(text: string): string {
+  return `:${boundText(text)}`;
 }

@@ -1,4 +1,4 @@
-import type { Protocol, Reading } from "./protocol.ts";
+import type { Protocol, ProtocolReading } from "./protocol.ts";
 
 export interface Coverage {
   readonly exercised: readonly string[];
@@ -10,7 +10,7 @@ export interface Coverage {
 export class CoverageMeter {
   readonly #seen = new Set<string>();
 
-  see(reading: Reading): void {
+  see(reading: ProtocolReading): void {
     const { type, value } = reading;
     this.#seen.add(type);
     if (reading.kind === "event") this.#seen.add("*");

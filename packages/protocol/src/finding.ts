@@ -24,7 +24,7 @@ export interface JudgedProblem extends Problem {
   readonly severity: Severity;
 }
 
-export function toProblem(finding: Finding, rule: Rule): JudgedProblem {
+export function findingToProblem(finding: Finding, rule: Rule): JudgedProblem {
   return {
     severity: rule.severity,
     code: codeOf(rule),

@@ -17,13 +17,13 @@ export {
 export { CORE_CONTEXT, CORE_TYPES, type CoreType, isMessageType, MESSAGE_TYPES, type MessageType, readTypeName } from "./aaep/names.ts";
 export { AEP } from "./aep/aep.ts";
 export type { AepContentPart, AepEvent, AepResponse } from "./aep/events.ts";
-export { type AopType, isAopType, payloadOf, readAmount, readField, readText } from "./aop/aliases.ts";
+export { type AopType, isAopType, payloadOf, readAmount, readField, readFieldText } from "./aop/aliases.ts";
 export { AOP } from "./aop/aop.ts";
-export type { CollectorRow } from "./aop/collector-row.ts";
+export type { AopCollectorRow } from "./aop/collector-row.ts";
 export { unwrapStream } from "./aop/stream-frame.ts";
-export { CATALOGUE } from "./catalogue.ts";
+export { CATALOGUE_EDITION } from "./catalogue.ts";
 export { type Coverage, CoverageMeter } from "./coverage.ts";
-export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";
+export { type Finding, findingToProblem, type JudgedProblem } from "./finding.ts";
 export { hashKey, hashText } from "./hash-text.ts";
 export {
   type BodyHash,
@@ -39,22 +39,22 @@ export {
 } from "./json.ts";
 export { membersOf, memberText } from "./json-members.ts";
 export { createJudge } from "./judge.ts";
-export type { Known, LiveFinding, LiveLifecycle } from "./live.ts";
+export type { FindingOfSession, KnownFacts, LiveLifecycle } from "./live.ts";
 export { nearest } from "./nearest.ts";
 export { EarshotError, PROBLEMS, type Problem, type ProblemCode, type ProblemKind, pointerTo } from "./problem.ts";
 export {
-  ID_CAPACITY,
+  type ConformanceLevel,
+  DEFAULT_ID_CAPACITY,
   type Judge,
   type JudgeOptions,
-  type Level,
   type Protocol,
-  type Reading,
+  type ProtocolReading,
   type ReadingFacts,
-  type Told,
+  type TracedFinding,
 } from "./protocol.ts";
 export { isProtocolName, PROTOCOLS, recogniseProtocol, ruleOf } from "./protocols.ts";
 export { RecentMap } from "./recent-map.ts";
-export type { Decided, Example, ProtocolName, Rule, RuleExamples, Severity } from "./rule.ts";
+export type { ProtocolName, Rule, RuleBasis, RuleExample, RuleExamples, Severity } from "./rule.ts";
 export { SECRET_SHAPES, type SecretShape } from "./secrets.ts";
 export { createSignFinder } from "./sign-finder.ts";
-export { type Instant, readTimestamp } from "./timestamp.ts";
+export { type ParsedTimestamp, readTimestamp } from "./timestamp.ts";

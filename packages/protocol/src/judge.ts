@@ -1,20 +1,20 @@
-import { brief } from "./brief.ts";
+import { boundText } from "./brief.ts";
 import type { Finding } from "./finding.ts";
 import { hashKey, hashText } from "./hash-text.ts";
-import type { Known, LiveFinding } from "./live.ts";
+import type { FindingOfSession, KnownFacts } from "./live.ts";
 import {
-  ID_CAPACITY,
+  DEFAULT_ID_CAPACITY,
   type Judge,
   type JudgeOptions,
   type Protocol,
-  type Reading,
+  type ProtocolReading,
   type ReadingFacts,
   SESSION_CAPACITY,
 } from "./protocol.ts";
 import { RecentMap } from "./recent-map.ts";
 import { BEYOND_NOTHING, type BeyondSessions, type RecordedLifecycle, type RecordedState } from "./recorded.ts";
-import { SessionTable } from "./session-table.ts";
-import { isFirstTime } from "./teller.ts";
+import { OpenSessionTable } from "./session-table.ts";
+import { isFirstTime } from "./told-once.ts";
 
 /** Ended sessions kept in the table, because their last events may be recorded late. */
 const LINGERING_SESSIONS = 1024;
@@ -42,7 +42,7 @@ class RecordingJudge implements Judge {
   readonly #ids: RecentMap<number, number>;
   readonly #sharesIds: boolean;
   readonly #seed: number;
-  readonly #sessions: SessionTable<RecordedState>;
+  readonly #sessions: OpenSessionTable<RecordedState>;
   /** The state for events outside any session. */
   readonly #nowhere: RecordedState;
   readonly #names: RecentMap<string, Answerable>;
@@ -52,7 +52,7 @@ class RecordingJudge implements Judge {
   /** Facts forgotten by sessions, and answers whose event is remembered only by its id. */
   #forgotten = 0;
 
-  constructor(protocol: Protocol, { tell, ids, idCapacity = ID_CAPACITY, sessionCapacity = SESSION_CAPACITY }: JudgeOptions) {
+  constructor(protocol: Protocol, { tell, ids, idCapacity = DEFAULT_ID_CAPACITY, sessionCapacity = SESSION_CAPACITY }: JudgeOptions) {
     const { name, recorded: lifecycle, rules } = protocol;
     this.#rules = rules;
     this.#lifecycle = lifecycle;
@@ -73,7 +73,7 @@ class RecordingJudge implements Judge {
       this.#forgotten += lifecycle.forgotten(state);
       return tomb;
     };
-    this.#sessions = new SessionTable({ sessions: sessionCapacity, tombs: idCapacity, bury });
+    this.#sessions = new OpenSessionTable({ sessions: sessionCapacity, tombs: idCapacity, bury });
     this.#beyond = lifecycle.beyond?.((id) => this.#sessions.get(id) ?? this.#sessions.tomb(id)) ?? BEYOND_NOTHING;
   }
 
@@ -88,14 +88,14 @@ class RecordingJudge implements Judge {
     return ids + this.#sessions.forgotten + this.#early.forgotten + this.#beyond.forgotten + this.#forgotten + inside;
   }
 
-  hear(reading: Reading, at: number, facts: ReadingFacts): void {
+  hear(reading: ProtocolReading, at: number, facts: ReadingFacts): void {
     const answers = this.#lifecycle.answers(reading);
     const answered = answers === undefined ? undefined : this.#names.get(answers);
     const id = this.#lifecycle.session(reading) ?? (answered?.isAmbiguous === false ? answered.session : undefined);
     const before = this.#remember(reading, id, facts);
     if (before === (facts.bodyHash | 0)) return; // delivered again: everything about it was told the first time
     const waiting = answers === undefined || answered !== undefined ? undefined : this.#lifecycle.waitForEvent?.(reading);
-    const known: Known = {
+    const known: KnownFacts = {
       repeated: before !== undefined,
       nameUsedAt: this.#addName(reading, id, at, before !== undefined),
       isAnswerKnown: answered !== undefined || this.#names.forgotten > 0,
@@ -115,7 +115,7 @@ class RecordingJudge implements Judge {
   }
 
   /** The stored hash of this event if it arrived before, found by its id or by its number in its session. */
-  #remember(reading: Reading, id: string | undefined, facts: ReadingFacts): number | undefined {
+  #remember(reading: ProtocolReading, id: string | undefined, facts: ReadingFacts): number | undefined {
     const sequence = this.#lifecycle.sequence(reading);
     const numbered = id === undefined ? null : `${sequence} ${reading.agentId ?? ""} ${id}`;
     const identity = sequence === null ? this.#lifecycle.identity(reading) : numbered;
@@ -123,7 +123,7 @@ class RecordingJudge implements Judge {
   }
 
   /** Registers an event that a message may answer; returns where the same agent used the name before. */
-  #addName(reading: Reading, session: string | undefined, at: number, isRepeated: boolean): number | null {
+  #addName(reading: ProtocolReading, session: string | undefined, at: number, isRepeated: boolean): number | null {
     const name = this.#lifecycle.answerable(reading);
     if (name === undefined) return null;
     const { agentId } = reading;
@@ -134,7 +134,7 @@ class RecordingJudge implements Judge {
     return isOwn ? other.at : null;
   }
 
-  #hearIn(id: string | undefined, reading: Reading, at: number, known: Known): void {
+  #hearIn(id: string | undefined, reading: ProtocolReading, at: number, known: KnownFacts): void {
     const open = id === undefined ? this.#nowhere : this.#sessions.get(id);
     const tomb = id === undefined || open !== undefined ? undefined : this.#sessions.tomb(id);
     const state = open ?? (tomb === undefined ? this.#lifecycle.open() : this.#lifecycle.unearth(tomb));
@@ -155,10 +155,10 @@ class RecordingJudge implements Judge {
   }
 
   /** Judges the answers that were recorded before the current event. */
-  #hearEarly(event: Reading, id: string | undefined, known: Known): void {
+  #hearEarly(event: ProtocolReading, id: string | undefined, known: KnownFacts): void {
     if (this.#lifecycle.waitForEvent === undefined) return;
     this.#early.addAgent(event.agentId ?? "");
-    const answers = this.#early.take(brief(event.eventId ?? ""));
+    const answers = this.#early.take(boundText(event.eventId ?? ""));
     if (answers.length === 0 || this.#lifecycle.answerable(event) === undefined) return;
     for (const { reading, at } of answers) this.#hearIn(id, { ...reading, findings: [] }, at, { ...known, repeated: false });
   }
@@ -180,11 +180,17 @@ class RecordingJudge implements Judge {
     this.#tellLive(this.#beyond.after(id, state, undefined, 0), sessionId);
   }
 
-  #tell(findings: readonly Finding[], { eventId }: Reading, at: number, sessionId: string | undefined, { told }: RecordedState): void {
+  #tell(
+    findings: readonly Finding[],
+    { eventId }: ProtocolReading,
+    at: number,
+    sessionId: string | undefined,
+    { told }: RecordedState,
+  ): void {
     for (const finding of findings) if (isFirstTime(this.#rules, finding, told)) this.#tellOne({ finding, at, eventId, sessionId });
   }
 
-  #tellLive(findings: readonly LiveFinding[], sessionId: string | undefined, reading?: Reading, at?: number): void {
+  #tellLive(findings: readonly FindingOfSession[], sessionId: string | undefined, reading?: ProtocolReading, at?: number): void {
     for (const { finding, at: place, eventId } of findings) {
       const rule = this.#rules[finding.rule];
       if (rule !== undefined && this.#beyond.excuses(rule)) continue;
@@ -194,7 +200,7 @@ class RecordingJudge implements Judge {
 }
 
 interface EarlyAnswer {
-  readonly reading: Reading;
+  readonly reading: ProtocolReading;
   readonly at: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Finding } from "./finding.ts";
-import type { Reading } from "./protocol.ts";
+import type { ProtocolReading } from "./protocol.ts";
 import type { Audience } from "./recorded.ts";
 
 /**
@@ -18,7 +18,7 @@ export interface LiveLifecycle<State extends object = object> {
    * Events outside any session have a separate state per source, as do messages that answer no known event; other messages use the state
    * of the event they answer.
    */
-  hear(state: State, reading: Reading, at: number, known: Known): readonly LiveFinding[];
+  hear(state: State, reading: ProtocolReading, at: number, known: KnownFacts): readonly FindingOfSession[];
   /** The session has ended and its state is now a small tombstone. Later events may reopen it. */
   hasEnded(state: State): boolean;
 
@@ -26,18 +26,18 @@ export interface LiveLifecycle<State extends object = object> {
    * The session of an event. Undefined for an event outside any session, and for a message, because the event it answers is not known
    * here.
    */
-  session(reading: Reading): string | undefined;
+  session(reading: ProtocolReading): string | undefined;
   /** Identifies a redelivered event or message, together with the source. Null if `sequence` does that, or if nothing can. */
-  identity(reading: Reading): string | null;
+  identity(reading: ProtocolReading): string | null;
   /** AOP's sequence number, if usable. */
-  sequence(reading: Reading): number | null;
+  sequence(reading: ProtocolReading): number | null;
   /** The name by which a message may answer this event. Names, identities and session ids are of bounded length. */
-  answerable(reading: Reading): string | undefined;
+  answerable(reading: ProtocolReading): string | undefined;
   /** The name of the event that a message answers. */
-  answers(reading: Reading): string | undefined;
+  answers(reading: ProtocolReading): string | undefined;
 }
 
-export interface LiveFinding {
+export interface FindingOfSession {
   readonly finding: Finding;
   /** Position of the event concerned. */
   readonly at: number;
@@ -46,7 +46,7 @@ export interface LiveFinding {
 }
 
 /** Facts about an event that a session's state does not hold. */
-export interface Known {
+export interface KnownFacts {
   /** Its id, or in AOP its number in the session, was used for another event with different content. */
   readonly repeated: boolean;
   /** Where the same agent used its `answerable` name before; null if it did not. */

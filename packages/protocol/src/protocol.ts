@@ -6,7 +6,7 @@ import type { RecordedLifecycle } from "./recorded.ts";
 import type { ProtocolName, Rule } from "./rule.ts";
 
 /** One JSON object as read in one protocol. */
-export interface Reading {
+export interface ProtocolReading {
   readonly protocol: ProtocolName;
   /** An event of the stream, or a message beside it: handshake, reply, hook response, manifest. */
   readonly kind: "event" | "message";
@@ -28,7 +28,7 @@ export interface Reading {
 export type ReadingFacts = Readonly<JsonFacts>;
 
 /** A finding with its position in the stream. */
-export interface Told {
+export interface TracedFinding {
   readonly finding: Finding;
   /** Line number or ledger position, as given to `hear`. */
   readonly at: number;
@@ -43,7 +43,7 @@ export interface Told {
  * before it.
  */
 export interface Judge {
-  hear(reading: Reading, at: number, facts: ReadingFacts): void;
+  hear(reading: ProtocolReading, at: number, facts: ReadingFacts): void;
   /** The recording is over: anything still open lacks its end. */
   end(): void;
   readonly sessions: number;
@@ -52,7 +52,7 @@ export interface Judge {
 }
 
 export interface JudgeOptions {
-  readonly tell: (told: Told) => void;
+  readonly tell: (told: TracedFinding) => void;
   /** Number of ids remembered for certain; at most twice as many are. */
   readonly idCapacity?: number;
   /** A table shared with the judges of other protocols in the same recording, so one bound covers all of them. */
@@ -68,10 +68,10 @@ export interface Protocol {
   /** The implemented wire version. */
   readonly version: string;
   readonly rules: Readonly<Record<string, Rule>>;
-  readonly levels: readonly Level[];
+  readonly levels: readonly ConformanceLevel[];
   /** Score from 0 to 100 for how well an object fits, by its member names alone: a broken event must still be recognized. */
   recognise(value: JsonObject): number;
-  read(value: JsonObject, facts: ReadingFacts): Reading;
+  read(value: JsonObject, facts: ReadingFacts): ProtocolReading;
   /** The same rules for a hub, which receives sessions live and has no end of a recording to wait for. */
   readonly live: LiveLifecycle;
   /** The same rules for a recording, which has an end. */
@@ -79,7 +79,7 @@ export interface Protocol {
 }
 
 /** A conformance level that an implementation may claim. */
-export interface Level {
+export interface ConformanceLevel {
   readonly level: 1 | 2 | 3;
   readonly name: string;
   /** Whether warnings disqualify a recording from this level. */
@@ -88,5 +88,5 @@ export interface Level {
   readonly alsoCount: readonly string[];
 }
 
-export const ID_CAPACITY = 500_000;
+export const DEFAULT_ID_CAPACITY = 500_000;
 export const SESSION_CAPACITY = 20_000;

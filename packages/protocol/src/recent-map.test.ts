@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../tools/test-volume.ts";
 import { hashKey } from "./hash-text.ts";
 import { RecentMap } from "./recent-map.ts";
-import { SessionTable } from "./session-table.ts";
+import { OpenSessionTable } from "./session-table.ts";
 
 describe("the map of recent entries", () => {
   it("keeps the first entry of at least the last keys up to its capacity, and counts what it drops", () => {
@@ -45,7 +45,7 @@ describe("the table of sessions", () => {
   const bury = ({ id }: { readonly id: number }, isSilent: boolean) => (isSilent ? 0 : id);
 
   it("keeps at least half of its bound open, the ones heard from last, and tombs for the rest", () => {
-    const table = new SessionTable({ sessions: 10, tombs: 200, bury });
+    const table = new OpenSessionTable({ sessions: 10, tombs: 200, bury });
     const first = { id: 0 };
     table.open("s0", first);
     for (let id = 1; id <= 30; id++) {
@@ -62,7 +62,7 @@ describe("the table of sessions", () => {
   });
 
   it("leaves a tombstone with the number that the session gives", () => {
-    const table = new SessionTable({ sessions: 10, tombs: 100, bury });
+    const table = new OpenSessionTable({ sessions: 10, tombs: 100, bury });
     const state = { id: 2 };
     table.open("a", state);
     table.close("a", state);

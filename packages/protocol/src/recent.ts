@@ -3,7 +3,7 @@
  * the last `capacity` entries for certain and at most twice as many. Every operation takes amortized constant time. Unlike a ring or a
  * Map, it survives serialization.
  */
-export interface Recent<Entry> {
+export interface RecentEntries<Entry> {
   young: Record<string, Entry>;
   old: Record<string, Entry>;
   /** Number of entries in `young`. */
@@ -12,7 +12,7 @@ export interface Recent<Entry> {
   aged: boolean;
 }
 
-export function createRecent<Entry>(): Recent<Entry> {
+export function createRecent<Entry>(): RecentEntries<Entry> {
   return { young: createTable(), old: {}, count: 0, aged: false };
 }
 
@@ -24,20 +24,20 @@ export function createTable<Entry>(): Record<string, Entry> {
   return Object.create(null) as Record<string, Entry>;
 }
 
-export function recall<Entry>(recent: Recent<Entry>, key: string): Entry | undefined {
+export function recallEntry<Entry>(recent: RecentEntries<Entry>, key: string): Entry | undefined {
   return recent.young[key] ?? (recent.aged ? recent.old[key] : undefined);
 }
 
 /** Stores an entry under a new key. Returns the number of entries dropped for it. */
-export function keep<Entry>(recent: Recent<Entry>, key: string, entry: Entry, capacity: number): number {
-  const forgot = recent.count >= capacity ? age(recent, capacity) : 0;
+export function keepEntry<Entry>(recent: RecentEntries<Entry>, key: string, entry: Entry, capacity: number): number {
+  const forgot = recent.count >= capacity ? ageEntries(recent, capacity) : 0;
   recent.young[key] = entry;
   recent.count++;
   return forgot;
 }
 
 /** Starts a new generation if the younger one is full. Returns the number of entries dropped with the older one. */
-export function age<Entry>(recent: Recent<Entry>, capacity: number): number {
+export function ageEntries<Entry>(recent: RecentEntries<Entry>, capacity: number): number {
   if (recent.count < capacity) return 0;
   const forgot = Object.keys(recent.old).length;
   recent.old = recent.young;
@@ -47,7 +47,7 @@ export function age<Entry>(recent: Recent<Entry>, capacity: number): number {
   return forgot;
 }
 
-export function drop<Entry>(recent: Recent<Entry>, key: string): void {
+export function dropEntry<Entry>(recent: RecentEntries<Entry>, key: string): void {
   if (recent.young[key] === undefined) {
     delete recent.old[key];
     return;
@@ -56,11 +56,11 @@ export function drop<Entry>(recent: Recent<Entry>, key: string): void {
   recent.count--;
 }
 
-export function* entriesOf<Entry>(recent: Recent<Entry>): Generator<[string, Entry]> {
+export function* entriesOf<Entry>(recent: RecentEntries<Entry>): Generator<[string, Entry]> {
   yield* Object.entries(recent.old);
   yield* Object.entries(recent.young);
 }
 
-export function sizeOf<Entry>(recent: Recent<Entry>): number {
+export function sizeOf<Entry>(recent: RecentEntries<Entry>): number {
   return recent.count + (recent.aged ? Object.keys(recent.old).length : 0);
 }

@@ -1,8 +1,8 @@
 import type { Finding } from "./finding.ts";
-import type { LiveFinding, LiveLifecycle } from "./live.ts";
-import type { Reading, Told } from "./protocol.ts";
+import type { FindingOfSession, LiveLifecycle } from "./live.ts";
+import type { ProtocolReading, TracedFinding } from "./protocol.ts";
 import type { Rule } from "./rule.ts";
-import type { ToldOnce } from "./teller.ts";
+import type { ToldOnce } from "./told-once.ts";
 
 /** Every protocol's state remembers which once-per-session findings were reported. */
 export interface RecordedState {
@@ -14,7 +14,7 @@ export interface RecordedLifecycle<State extends RecordedState = RecordedState> 
   /** Number of past events guaranteed to be known when a message answers them. */
   readonly answerableEvents: number;
   /** No more events follow: missing parts stay missing. */
-  end(state: State, audience: Audience | undefined): readonly LiveFinding[];
+  end(state: State, audience: Audience | undefined): readonly FindingOfSession[];
   /** The number of entries dropped to bound memory: 0 means that every finding is exact. */
   forgotten(state: State): number;
   /** The tombstone of a session that is set aside: after its end, or as the least recently active one (`isSilent`). */
@@ -27,7 +27,7 @@ export interface RecordedLifecycle<State extends RecordedState = RecordedState> 
    * The part to keep of a message recorded before its event, with the findings to report if that event never arrives. Without this
    * method, no message waits.
    */
-  waitForEvent?(message: Reading): Reading;
+  waitForEvent?(message: ProtocolReading): ProtocolReading;
   /** Checks across sessions. `find` returns a session's state or its tombstone. */
   beyond?(find: (key: string) => State | number | undefined): BeyondSessions<State>;
 }
@@ -44,12 +44,12 @@ export interface BeyondSessions<State extends RecordedState = RecordedState> {
   readonly audience: Audience | undefined;
   readonly forgotten: number;
   /** Called before the session processes an event or message. */
-  before(reading: Reading, at: number): readonly Finding[];
+  before(reading: ProtocolReading, at: number): readonly Finding[];
   /** Called after a session has processed an event, and without one when the session is finished. */
-  after(key: string, state: State, reading: Reading | undefined, at: number): readonly LiveFinding[];
+  after(key: string, state: State, reading: ProtocolReading | undefined, at: number): readonly FindingOfSession[];
   /** Whether a finding may depend on an event that no subscriber was to receive. */
   excuses(rule: Rule): boolean;
-  end(): readonly Omit<Told, "eventId">[];
+  end(): readonly Omit<TracedFinding, "eventId">[];
 }
 
 export const BEYOND_NOTHING: BeyondSessions = {

@@ -10,12 +10,12 @@ export type Severity = "error" | "warning" | "info";
  * Input needed to decide a rule: one event, a whole recording, or a live run of the producer or subscriber (effects on the wire or
  * outside are not visible in a recording).
  */
-export type Decided = "event" | "recording" | "live";
+export type RuleBasis = "event" | "recording" | "live";
 
 /** One checkable clause of a protocol. The checker, the hub, the SDK and the documents share the catalogue. */
 export interface Rule {
   readonly severity: Severity;
-  readonly decided: Decided;
+  readonly decided: RuleBasis;
   /** The clause's section, in the specification's own numbering. */
   readonly section: string;
   /** The requirement in one sentence. */
@@ -42,21 +42,21 @@ export interface Rule {
 }
 
 /** A recording that satisfies, or breaks, exactly one rule; live rules are described in words. */
-export type Example = readonly JsonObject[] | { readonly told: string };
+export type RuleExample = readonly JsonObject[] | { readonly told: string };
 
 export interface RuleExamples {
-  readonly passes: Example;
-  readonly fails: Example;
+  readonly passes: RuleExample;
+  readonly fails: RuleExample;
 }
 
 export function codeOf(rule: Rule): ProblemCode {
   return rule.code ?? (rule.decided === "event" ? "EVENT_INVALID" : "SEQUENCE_BROKEN");
 }
 
-type Head = readonly [severity: Severity, decided: Decided, level: Rule["level"], section: string, exercisedBy: readonly string[]];
+type Head = readonly [severity: Severity, decided: RuleBasis, level: Rule["level"], section: string, exercisedBy: readonly string[]];
 export type RuleWords = Omit<Rule, "severity" | "decided" | "level" | "section" | "exercisedBy">;
 
 /** A rule as a catalogue entry: its clause first, then its texts and examples. */
-export function rule([severity, decided, level, section, exercisedBy]: Head, words: RuleWords): Rule {
+export function defineRule([severity, decided, level, section, exercisedBy]: Head, words: RuleWords): Rule {
   return { severity, decided, level, section, exercisedBy, ...words };
 }

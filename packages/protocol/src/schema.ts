@@ -141,17 +141,17 @@ function expand(error: TLocalizedValidationError, value: unknown, noun: string):
     case "unevaluatedProperties": {
       const unknown = "additionalProperties" in error.params ? error.params.additionalProperties : error.params.unevaluatedProperties;
       return (unknown as readonly string[]).map((property) =>
-        build(pointer + pointerTo(property), `${name} may not have a member \`${clip(String(property))}\`.`),
+        build(pointer + pointerTo(property), `${name} may not have a member \`${clipText(String(property))}\`.`),
       );
     }
     case "type":
-      return [build(pointer, `${name} must be ${article(String(error.params.type))}; found ${kindOf(at(value, pointer))}.`)];
+      return [build(pointer, `${name} must be ${article(String(error.params.type))}; found ${jsonKindOf(at(value, pointer))}.`)];
     case "const":
-      return [build(pointer, `${name} must be ${JSON.stringify(error.params.allowedValue)}; found ${show(at(value, pointer))}.`)];
+      return [build(pointer, `${name} must be ${JSON.stringify(error.params.allowedValue)}; found ${quoteJsonValue(at(value, pointer))}.`)];
     case "enum":
-      return [build(pointer, `${name} must be one of ${list(error.params.allowedValues)}; found ${show(at(value, pointer))}.`)];
+      return [build(pointer, `${name} must be one of ${list(error.params.allowedValues)}; found ${quoteJsonValue(at(value, pointer))}.`)];
     case "pattern":
-      return [build(pointer, `${name} does not have the required form; found ${show(at(value, pointer))}.`)];
+      return [build(pointer, `${name} does not have the required form; found ${quoteJsonValue(at(value, pointer))}.`)];
     case "minLength":
       return [
         build(
@@ -166,7 +166,7 @@ function expand(error: TLocalizedValidationError, value: unknown, noun: string):
       return [
         build(
           pointer,
-          `${name} must be ${error.params.comparison === ">=" ? "at least" : "at most"} ${error.params.limit}; found ${show(at(value, pointer))}.`,
+          `${name} must be ${error.params.comparison === ">=" ? "at least" : "at most"} ${error.params.limit}; found ${quoteJsonValue(at(value, pointer))}.`,
         ),
       ];
     case "minItems":
@@ -191,7 +191,7 @@ function at(value: unknown, pointer: string): unknown {
   return current;
 }
 
-export function kindOf(value: unknown): string {
+export function jsonKindOf(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "an array";
@@ -200,13 +200,13 @@ export function kindOf(value: unknown): string {
 }
 
 /** A value as part of a sentence: short, on one line, without control characters. */
-export function show(value: unknown): string {
+export function quoteJsonValue(value: unknown): string {
   if (value === undefined) return "nothing";
-  if (typeof value === "object" && value !== null) return kindOf(value);
-  return clip(JSON.stringify(value));
+  if (typeof value === "object" && value !== null) return jsonKindOf(value);
+  return clipText(JSON.stringify(value));
 }
 
-export function clip(text: string, limit = 80): string {
+export function clipText(text: string, limit = 80): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: taking control characters out is the purpose
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
   const points = Array.from(plain.slice(0, limit * 2));

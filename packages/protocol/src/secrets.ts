@@ -37,7 +37,7 @@ export interface SecretFound {
 }
 
 /** The name of the first matching shape, if any. */
-export function secretIn(text: string): string | undefined {
+export function findSecretName(text: string): string | undefined {
   if (!mayHold(text)) return undefined;
   // Only shapes whose sign occurs: one pattern of all shapes would try each of them at every character.
   const signs = listSecretSigns(text);
@@ -65,7 +65,7 @@ function mask(secret: string): string {
 /** The first secret anywhere inside a value. */
 export function findSecret(value: JsonValue | undefined, pointer = ""): SecretFound | undefined {
   if (typeof value === "string") {
-    const name = secretIn(value);
+    const name = findSecretName(value);
     return name === undefined ? undefined : { name, pointer };
   }
   if (typeof value !== "object" || value === null) return undefined;

@@ -6,7 +6,7 @@ import { RecentMap } from "./recent-map.ts";
  * event moves to the young one; when that is full, the sessions left in the old one are the least recently active and are set aside. The
  * tombstone prevents a session's later events from being taken for a new session.
  */
-export class SessionTable<State> {
+export class OpenSessionTable<State> {
   #young = new Map<string, State>();
   #old = new Map<string, State>();
   readonly #tombs: RecentMap<number, number>;

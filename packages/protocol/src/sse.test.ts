@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../tools/test-volume.ts";
-import { type SseMessage, SseParser } from "./sse.ts";
+import { type SseParsedMessage, SseParser } from "./sse.ts";
 
-function parse(...pieces: readonly string[]): readonly SseMessage[] {
+function parse(...pieces: readonly string[]): readonly SseParsedMessage[] {
   const parser = new SseParser();
   return pieces.flatMap((piece) => parser.feed(piece));
 }

@@ -1,7 +1,7 @@
 import { EarshotError } from "./problem.ts";
 
 /** One server-sent event (WHATWG HTML, 9.2). An id without data is reported as well, because it moves the resume position. */
-export interface SseMessage {
+export interface SseParsedMessage {
   readonly event: string;
   /** The last event id of the stream, even if this message does not repeat it. */
   readonly id: string;
@@ -33,8 +33,8 @@ export class SseParser {
     this.#limit = limit;
   }
 
-  feed(text: string): readonly SseMessage[] {
-    const messages: SseMessage[] = [];
+  feed(text: string): readonly SseParsedMessage[] {
+    const messages: SseParsedMessage[] = [];
     let piece = this.#isFirst && text.startsWith("\ufeff") ? text.slice(1) : text;
     if (this.#afterReturn && piece.startsWith("\n")) piece = piece.slice(1);
     if (text !== "") {
@@ -82,7 +82,7 @@ export class SseParser {
     }
   }
 
-  #dispatch(messages: SseMessage[]): void {
+  #dispatch(messages: SseParsedMessage[]): void {
     if (this.#data.length > 0 || this.#hasId) {
       messages.push({ event: this.#event === "" ? "message" : this.#event, id: this.#id, hasId: this.#hasId, data: this.#data.join("\n") });
     }

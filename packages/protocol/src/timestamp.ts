@@ -3,7 +3,7 @@ export const TIMESTAMP_PATTERN = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-export interface Instant {
+export interface ParsedTimestamp {
   /** Milliseconds since 1970, including fractions of a millisecond. */
   readonly ms: number;
   readonly fractionDigits: number;
@@ -15,7 +15,7 @@ export interface Instant {
  * than the rest of the check. A leap second (23:59:60 UTC) is accepted, as in RFC 3339. Returns undefined for anything that is not an
  * instant.
  */
-export function readTimestamp(text: string): Instant | undefined {
+export function readTimestamp(text: string): ParsedTimestamp | undefined {
   if (text === lastText) return lastInstant;
   lastInstant = parseTimestamp(text);
   // A long invalid text is not retained for the cache.
@@ -25,9 +25,9 @@ export function readTimestamp(text: string): Instant | undefined {
 
 // An event is read and then judged, and each step parses its time: the last result is cached.
 let lastText = "";
-let lastInstant: Instant | undefined;
+let lastInstant: ParsedTimestamp | undefined;
 
-function parseTimestamp(text: string): Instant | undefined {
+function parseTimestamp(text: string): ParsedTimestamp | undefined {
   const length = text.length;
   if (length < 20 || length > 64) return undefined;
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(10) !== 84) return undefined;

@@ -3,21 +3,21 @@ import { AEP } from "../src/aep/aep.ts";
 import { EVENT_TYPES, type EventType, OUTCOME_OF_BEHAVIOR } from "../src/aep/types.ts";
 import { isObject, type JsonObject, type JsonValue } from "../src/json.ts";
 import { createJudge } from "../src/judge.ts";
-import type { Reading, ReadingFacts, Told } from "../src/protocol.ts";
+import type { ProtocolReading, ReadingFacts, TracedFinding } from "../src/protocol.ts";
 import { change, type Defect, type Pick, type Recording } from "./defect.ts";
 import { readItem } from "./read-item.ts";
 
 type Item = Record<string, JsonValue>;
 
 /** A record as received from outside: through JSON text. */
-export function hearOne(item: JsonObject): { readonly reading: Reading; readonly facts: ReadingFacts } {
+export function hearOne(item: JsonObject): { readonly reading: ProtocolReading; readonly facts: ReadingFacts } {
   const { value, facts } = readItem(item);
   return { reading: AEP.read(value, facts), facts };
 }
 
 /** All findings for a recording, in order. */
-export function hearAll(recording: Recording): readonly Told[] {
-  const told: Told[] = [];
+export function hearAll(recording: Recording): readonly TracedFinding[] {
+  const told: TracedFinding[] = [];
   const judge = createJudge(AEP, { tell: (one) => told.push(one) });
   recording.forEach((item, index) => {
     const { reading, facts } = hearOne(item);

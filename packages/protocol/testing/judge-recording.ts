@@ -1,4 +1,4 @@
-import { type JudgedProblem, toProblem } from "../src/finding.ts";
+import { findingToProblem, type JudgedProblem } from "../src/finding.ts";
 import { createJudge } from "../src/judge.ts";
 import type { Protocol } from "../src/protocol.ts";
 import type { Recording } from "./defect.ts";
@@ -16,7 +16,7 @@ export function judgeRecording(protocol: Protocol, recording: Recording): ToldPr
     tell: ({ finding, at, sessionId }) => {
       const rule = protocol.rules[finding.rule];
       if (rule === undefined) throw new Error(`No rule ${finding.rule} in the catalogue`);
-      told.push({ ...toProblem(finding, rule), at, sessionId });
+      told.push({ ...findingToProblem(finding, rule), at, sessionId });
     },
   });
   recording.forEach((item, index) => {

@@ -1,5 +1,5 @@
 import type { Finding } from "../src/finding.ts";
-import type { Protocol, Reading, ReadingFacts } from "../src/protocol.ts";
+import type { Protocol, ProtocolReading, ReadingFacts } from "../src/protocol.ts";
 import type { Recording } from "./defect.ts";
 import { readItem } from "./read-item.ts";
 
@@ -15,7 +15,7 @@ export interface LiveSession {
 }
 
 export interface LiveHeard {
-  readonly reading: Reading;
+  readonly reading: ProtocolReading;
   readonly facts: ReadingFacts;
   readonly at: number;
   /** The findings reported on arrival. */

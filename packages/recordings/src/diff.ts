@@ -1,7 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: the public functions of this tool
 export { compareRuns } from "./diff/compare-runs.ts";
-export type { Unwanted } from "./diff/fold/lane-fold.ts";
-export { IGNORABLE_NAMES, readRun, toUnwanted } from "./diff/read-run.ts";
-export { toJson } from "./diff/report/json.ts";
-export { renderText } from "./diff/report/text.ts";
-export { isAlike, tellVerdict } from "./diff/tell-verdict.ts";
+export { describeVerdict, isAlike } from "./diff/describe-verdict.ts";
+export type { ExcludedParts } from "./diff/fold/lane-fold.ts";
+export { IGNORABLE_NAMES, readRecordedRun, toExcludedParts } from "./diff/read-run.ts";
+export { toDiffJson } from "./diff/report/json.ts";
+export { renderDiffText } from "./diff/report/text.ts";

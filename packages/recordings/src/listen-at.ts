@@ -26,7 +26,7 @@ export async function listenAt(server: Server, { host, port }: { readonly host: 
   return `http://${family === "IPv6" ? `[${address}]` : address}:${chosen}`;
 }
 
-export interface Visit {
+export interface RequestHeadersOnly {
   readonly headers: { readonly origin?: string | undefined; readonly host?: string | undefined };
 }
 
@@ -35,7 +35,7 @@ export interface Visit {
  * the error.
  */
 export function refuseStrangers(
-  { headers: { origin, host: called = "" } }: Visit,
+  { headers: { origin, host: called = "" } }: RequestHeadersOnly,
   { host, origins, who }: { readonly host: string; readonly origins: readonly string[]; readonly who: string },
 ): void {
   if (origin !== undefined && !origins.includes(origin)) {

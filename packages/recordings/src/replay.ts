@@ -1,3 +1,3 @@
 // biome-ignore-all lint/performance/noBarrelFile: the public functions of this tool
-export { type ReplayOptions, runReplay, type Serving } from "./replay/run-replay.ts";
+export { type ReplayOptions, runReplay, type ServeReplayOptions } from "./replay/run-replay.ts";
 export { summaryLines } from "./replay/summary.ts";

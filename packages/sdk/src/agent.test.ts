@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type AgentOptions, createAgent } from "./agent.ts";
+import { type AopAgentOptions, createAopAgent } from "./agent.ts";
 import { FakePlatform } from "./testing/fake-platform.ts";
-import { judged, type Recorded } from "./testing/recorded-session.ts";
+import { findingsIn, type RecordedEventLine } from "./testing/recorded-session.ts";
 
-function open(options: AgentOptions = { agentId: "tester" }) {
+function open(options: AopAgentOptions = { agentId: "tester" }) {
   const platform = new FakePlatform();
-  const agent = createAgent(options, platform);
-  const events = () => platform.received.map((line) => JSON.parse(line) as Recorded);
+  const agent = createAopAgent(options, platform);
+  const events = () => platform.received.map((line) => JSON.parse(line) as RecordedEventLine);
   return { platform, agent, events, endings: () => events().filter(({ type }) => type === "session.ended") };
 }
 
@@ -20,7 +20,7 @@ describe("an agent", () => {
     expect(result).toBe(42);
     expect(await agent.flush()).toBe(true);
     expect(events().map(({ type }) => type)).toEqual(["session.started", "cognition.thought", "session.ended"]);
-    expect(judged(platform.received)).toEqual([]);
+    expect(findingsIn(platform.received)).toEqual([]);
   });
 
   it("ends what is open when it is closed, and takes nothing more", async () => {
@@ -65,10 +65,10 @@ describe("an agent", () => {
       },
     };
     for (const options of [null, {}, hostile, { agentId: "\u0000", heartbeatMs: "soon", names: 7 }]) {
-      const { agent, platform } = open(options as unknown as AgentOptions);
+      const { agent, platform } = open(options as unknown as AopAgentOptions);
       await agent.run(null as unknown as object, () => {});
       await agent.close();
-      expect(judged(platform.received)).toEqual([]);
+      expect(findingsIn(platform.received)).toEqual([]);
       expect(agent.agentId).toBe("unnamed-agent");
     }
   });

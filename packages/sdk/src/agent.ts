@@ -1,16 +1,16 @@
 import { type Counts, Outbox } from "./delivery/outbox.ts";
-import type { Ending, Platform } from "./delivery/platform.ts";
+import type { FinalOutcome, Platform } from "./delivery/platform.ts";
 import { TIMEOUT_MS } from "./delivery/receiver.ts";
-import { release } from "./delivery/timers.ts";
-import { own } from "./plain/own.ts";
-import { cut } from "./plain/plain-copy.ts";
+import { unrefTimer } from "./delivery/timers.ts";
+import { ownOptions } from "./plain/own.ts";
+import { cutWithNote } from "./plain/plain-copy.ts";
 import { toId, toOptionalText } from "./plain/text.ts";
-import { isAtWork, runSession } from "./speech/run-session.ts";
+import { isAopSessionRunning, runAopSession } from "./speech/run-session.ts";
 import { Session } from "./speech/session.ts";
 import type { SessionOptions } from "./speech/session-options.ts";
 import type { SessionPorts } from "./speech/session-ports.ts";
 
-export interface AgentOptions {
+export interface AopAgentOptions {
   /** The kind of agent, equal for all its runs: `research-agent`. */
   readonly agentId: string;
   readonly agentVersion?: string | undefined;
@@ -22,7 +22,7 @@ export interface AgentOptions {
 }
 
 /** An agent that reports its work in AOP. */
-export interface Agent extends AsyncDisposable {
+export interface AopAgent extends AsyncDisposable {
   readonly agentId: string;
   /** Opens a session. End it with `end` or `fail`. */
   session(options?: SessionOptions): Session;
@@ -44,10 +44,10 @@ const HEARTBEAT_MS = 29_000;
 const SHORTEST_HEARTBEAT_MS = 10;
 const VERSION_LENGTH = 128;
 /** A process also exits when its pending work can never finish. */
-const INTERRUPTED: Ending = { outcome: "failed", errorMessage: "The process ended before the work of the session did." };
+const INTERRUPTED: FinalOutcome = { outcome: "failed", errorMessage: "The process ended before the work of the session did." };
 
-export function createAgent(options: AgentOptions, platform: Platform): Agent {
-  const { agentId, agentVersion, names, heartbeatMs, enabled } = own(options);
+export function createAopAgent(options: AopAgentOptions, platform: Platform): AopAgent {
+  const { agentId, agentVersion, names, heartbeatMs, enabled } = ownOptions(options);
   const id = toId(agentId ?? "", "unnamed-agent");
   const version = toOptionalText(agentVersion);
   const beatMs = Math.max(SHORTEST_HEARTBEAT_MS, Number(heartbeatMs ?? HEARTBEAT_MS) || HEARTBEAT_MS);
@@ -61,7 +61,7 @@ export function createAgent(options: AgentOptions, platform: Platform): Agent {
   };
   const ports: SessionPorts = {
     agentId: id,
-    agentVersion: version === undefined ? undefined : cut(version, VERSION_LENGTH),
+    agentVersion: version === undefined ? undefined : cutWithNote(version, VERSION_LENGTH),
     names: names === "both" ? "both" : "documented",
     now: Date.now,
     elapsedMs: () => performance.now(),
@@ -70,14 +70,14 @@ export function createAgent(options: AgentOptions, platform: Platform): Agent {
     ignored: () => outbox.ignore(),
     dropped: () => outbox.dropped,
     every(beat) {
-      const timer = release(setInterval(beat, beatMs));
+      const timer = unrefTimer(setInterval(beat, beatMs));
       return () => clearInterval(timer);
     },
     hasEnded: (session) => open.delete(session),
     open: start,
   };
-  const endAll = (ending: Ending) => {
-    for (const session of open) session.end(ending.outcome === "completed" && isAtWork(session) ? INTERRUPTED : ending);
+  const endAll = (ending: FinalOutcome) => {
+    for (const session of open) session.end(ending.outcome === "completed" && isAopSessionRunning(session) ? INTERRUPTED : ending);
   };
   const unwatch = platform.watch({
     lastWords: endAll,
@@ -93,7 +93,7 @@ export function createAgent(options: AgentOptions, platform: Platform): Agent {
   return {
     agentId: id,
     session: (sessionOptions) => start(ports, sessionOptions),
-    run: (sessionOptions, work) => runSession(start(ports, sessionOptions), work),
+    run: (sessionOptions, work) => runAopSession(start(ports, sessionOptions), work),
     flush: (timeoutMs = TIMEOUT_MS) => outbox.flush(timeoutMs),
     counts: () => outbox.counts(),
     close,

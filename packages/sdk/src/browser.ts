@@ -3,13 +3,14 @@ export {
   type ClosedPrompt,
   type Prompt,
   type PromptReply,
-  type Resume,
+  type ResumeState,
   type SubscriberState,
-  type Trouble,
+  type SubscriptionProblem,
   trustKeys,
 } from "@earshot/aaep";
 export type { AaepAgent } from "./aaep/aaep-agent.ts";
 export type { AaepSession } from "./aaep/aaep-session.ts";
+export type { Summary } from "./aaep/clean-text.ts";
 export type { Cover, Permit } from "./aaep/permit.ts";
 export type {
   AaepSessionOptions,
@@ -31,8 +32,7 @@ export type {
   ToolContext,
 } from "./aaep/session-options.ts";
 export type { ChunkBoundary } from "./aaep/text-chunks.ts";
-export type { Summary } from "./aaep/words.ts";
-export type { Agent } from "./agent.ts";
+export type { AopAgent } from "./agent.ts";
 export { type AaepOptions, aaep } from "./browser/aaep.ts";
 export { type AopOptions, aop } from "./browser/aop.ts";
 export { subscribe } from "./browser/subscribe.ts";

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is public API
-export type { ClosedPrompt, Prompt, PromptReply, Resume, SubscriberState, Trouble } from "@earshot/aaep";
+export type { ClosedPrompt, Prompt, PromptReply, ResumeState, SubscriberState, SubscriptionProblem } from "@earshot/aaep";
 export type { AaepAgent } from "./aaep/aaep-agent.ts";
 export type { AaepSession } from "./aaep/aaep-session.ts";
+export type { Summary } from "./aaep/clean-text.ts";
 export type { Cover, Permit } from "./aaep/permit.ts";
 export type {
   AaepSessionOptions,
@@ -23,8 +24,7 @@ export type {
   ToolContext,
 } from "./aaep/session-options.ts";
 export type { ChunkBoundary } from "./aaep/text-chunks.ts";
-export type { Summary } from "./aaep/words.ts";
-export type { Agent } from "./agent.ts";
+export type { AopAgent } from "./agent.ts";
 export type { Counts } from "./delivery/outbox.ts";
 export { type AaepOptions, aaep, type ServedSession, type ServingAgent } from "./node/aaep.ts";
 export type { AaepEndpoint, ServeOptions } from "./node/aaep-serve-options.ts";

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /** The streams that a command reads and writes: those of the process or of a test. */
-export interface Io {
+export interface CommandIo {
   readonly stdin: Readable;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;

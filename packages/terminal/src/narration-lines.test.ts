@@ -1,31 +1,37 @@
 import type { CallView, StoryItem } from "@earshot/hub";
-import { describeActivity, describeCall, Wording } from "@earshot/narrate";
+import { DescriptionWords, describeActivity, describeCall } from "@earshot/narrate";
 import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
-import { sayItem, TERMINAL_VOICE, terminalWording, toSaying } from "./narration-lines.ts";
-import { activity, alert, call, item, linesOf } from "./testing/samples.ts";
+import { TERMINAL_VOICE, terminalWording, toItemSaying, toOutputItem } from "./narration-lines.ts";
+import { linesOfItem, sampleActivityOf, sampleAlert, sampleCall, sampleItem } from "./testing/samples.ts";
 
-const sayCall = (one: CallView) => toSaying(describeCall(one, undefined, new Wording(TERMINAL_VOICE)));
-const sayAll = (one: StoryItem) => sayItem(one, terminalWording("en"), { notes: true });
-const tell = (said: Activity) => toSaying(describeActivity(said, TERMINAL_VOICE));
+const sayCall = (one: CallView) => toOutputItem(describeCall(one, undefined, new DescriptionWords(TERMINAL_VOICE)));
+const sayAll = (one: StoryItem) => toItemSaying(one, terminalWording("en"), { notes: true });
+const tell = (said: Activity) => toOutputItem(describeActivity(said, TERMINAL_VOICE));
 
 type Case = readonly [said: Activity, ...lines: readonly string[]];
 
 /** Every kind with all its fields, and with as few as allowed. */
 const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
   "session.opened": [
-    [activity("session.opened", {}), "Started"],
+    [sampleActivityOf("session.opened", {}), "Started"],
     [
-      activity("session.opened", { goal: "Ship it.", version: "1.2.0", tools: ["git", "npm"], requestedBy: "ada", expectedMs: 60_000 }),
+      sampleActivityOf("session.opened", {
+        goal: "Ship it.",
+        version: "1.2.0",
+        tools: ["git", "npm"],
+        requestedBy: "ada",
+        expectedMs: 60_000,
+      }),
       "Started. Goal: Ship it. Agent version: 1.2.0. Asked for by: ada. Tools: git, npm. Expected to take: 1 minute.",
     ],
-    [activity("session.opened", { resumed: true, source: "compact" }), "Resumed. How it began: compact."],
+    [sampleActivityOf("session.opened", { resumed: true, source: "compact" }), "Resumed. How it began: compact."],
   ],
   "session.closed": [
-    [activity("session.closed", { outcome: "unknown" }), "Ended"],
-    [activity("session.closed", { outcome: "failed", summary: "No.", error: "No." }), "Failed: No."],
+    [sampleActivityOf("session.closed", { outcome: "unknown" }), "Ended"],
+    [sampleActivityOf("session.closed", { outcome: "failed", summary: "No.", error: "No." }), "Failed: No."],
     [
-      activity("session.closed", {
+      sampleActivityOf("session.closed", {
         outcome: "failed",
         summary: "It did not work.",
         error: "No space.",
@@ -44,62 +50,76 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
       "Failed, after 2 seconds: It did not work. Error: No space. Result: half. What to do: Make room. Reason: disk full. Ended by: the agent. Steps: 3. Tool calls: 1. Result at: file:///a. Can recover: yes. Error code: ENOSPC. Kind of error: requires user.",
     ],
   ],
-  "turn.started": [[activity("turn.started", { reason: "user_prompt" }), "Turn started. Reason: user prompt."]],
-  "turn.ended": [[activity("turn.ended", { reason: "done", durationMs: 61_000 }), "Turn ended, after 1 minute 1 second. Reason: done."]],
+  "turn.started": [[sampleActivityOf("turn.started", { reason: "user_prompt" }), "Turn started. Reason: user prompt."]],
+  "turn.ended": [
+    [sampleActivityOf("turn.ended", { reason: "done", durationMs: 61_000 }), "Turn ended, after 1 minute 1 second. Reason: done."],
+  ],
   state: [
     [
-      activity("state", { from: "idle", to: "awaiting_input", summary: "I wait.", expectedMs: 5000 }),
+      sampleActivityOf("state", { from: "idle", to: "awaiting_input", summary: "I wait.", expectedMs: 5000 }),
       "Waiting for you: I wait. Previous state: idle. Expected to take: 5 seconds.",
     ],
-    [activity("state", { to: "working" }), "State working"],
+    [sampleActivityOf("state", { to: "working" }), "State working"],
   ],
   progress: [
     [
-      activity("progress", { percent: 40, step: 2, steps: 5, summary: "Compiling.", remainingMs: 30_000 }),
+      sampleActivityOf("progress", { percent: 40, step: 2, steps: 5, summary: "Compiling.", remainingMs: 30_000 }),
       "Progress 40 %, step 2 of 5: Compiling. Remaining: 30 seconds.",
     ],
-    [activity("progress", { steps: 5 }), "Progress 5 steps"],
+    [sampleActivityOf("progress", { steps: 5 }), "Progress 5 steps"],
   ],
   thought: [
     [
-      activity("thought", { text: "Hm.", confidence: "low", next: "look again", durationMs: 1500, truncated: true, originalLength: 9000 }),
+      sampleActivityOf("thought", {
+        text: "Hm.",
+        confidence: "low",
+        next: "look again",
+        durationMs: 1500,
+        truncated: true,
+        originalLength: 9000,
+      }),
       "Thought, low confidence: Hm. Next: look again. Took: 1.5 seconds. Cut: by the agent, from 9,000 characters.",
     ],
-    [activity("thought", { text: "" }), "Thought"],
+    [sampleActivityOf("thought", { text: "" }), "Thought"],
   ],
   goal: [
     [
-      activity("goal", { text: "Find it.", status: "in_progress", parentGoal: "Mend it." }),
+      sampleActivityOf("goal", { text: "Find it.", status: "in_progress", parentGoal: "Mend it." }),
       "Goal in progress: Find it. Part of the goal: Mend it.",
     ],
-    [activity("goal", { text: "Find it." }), "Goal: Find it."],
+    [sampleActivityOf("goal", { text: "Find it." }), "Goal: Find it."],
   ],
   decision: [
     [
-      activity("decision", { text: "Look here.", alternatives: ["Look there.", "Give up."], why: "It is near.", confidence: "high" }),
+      sampleActivityOf("decision", {
+        text: "Look here.",
+        alternatives: ["Look there.", "Give up."],
+        why: "It is near.",
+        confidence: "high",
+      }),
       "Decision, high confidence: Look here. Why: It is near.",
       "  Instead of, 2 lines:",
       "    Look there.",
       "    Give up.",
     ],
-    [activity("decision", { text: "Go." }), "Decision: Go."],
+    [sampleActivityOf("decision", { text: "Go." }), "Decision: Go."],
   ],
-  uncertainty: [[activity("uncertainty", { text: "Is it?", confidence: "medium" }), "Uncertainty, medium confidence: Is it?"]],
+  uncertainty: [[sampleActivityOf("uncertainty", { text: "Is it?", confidence: "medium" }), "Uncertainty, medium confidence: Is it?"]],
   prompt: [
-    [activity("prompt", { text: "Fix the tests" }), "Prompt: Fix the tests"],
-    [activity("prompt", { text: "a", truncated: true }), "Prompt: a. Cut: by the agent."],
+    [sampleActivityOf("prompt", { text: "Fix the tests" }), "Prompt: Fix the tests"],
+    [sampleActivityOf("prompt", { text: "a", truncated: true }), "Prompt: a. Cut: by the agent."],
   ],
-  response: [[activity("response", { text: "Done.\nAll pass." }), "Response, 2 lines:", "    Done.", "    All pass."]],
+  response: [[sampleActivityOf("response", { text: "Done.\nAll pass." }), "Response, 2 lines:", "    Done.", "    All pass."]],
   "output.chunk": [
     [
-      activity("output.chunk", { text: "Hel", last: false, outputId: "o1", position: 0, contentType: "text/plain" }),
+      sampleActivityOf("output.chunk", { text: "Hel", last: false, outputId: "o1", position: 0, contentType: "text/plain" }),
       "Output: Hel. Kind of content: text/plain. From character: 0. Output id: o1.",
     ],
-    [activity("output.chunk", { text: "so", last: true, of: "thought" }), "Thought: so. Last part: yes."],
+    [sampleActivityOf("output.chunk", { text: "so", last: true, of: "thought" }), "Thought: so. Last part: yes."],
   ],
   "tool.requested": [
     [
-      activity("tool.requested", {
+      sampleActivityOf("tool.requested", {
         tool: "read_file",
         toolTitle: "Read a file",
         callId: "c1",
@@ -112,11 +132,11 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
       }),
       "Call Read a file (read_file), requested, no outcome yet: a.ts. Input: limit: 3. Why: I need it. Server: files. Risk: low. Can be undone: yes. Call id: c1.",
     ],
-    [activity("tool.requested", { tool: "", toolKind: "skill" }), "A tool without a name, requested, no outcome yet"],
+    [sampleActivityOf("tool.requested", { tool: "", toolKind: "skill" }), "A tool without a name, requested, no outcome yet"],
   ],
   "tool.decided": [
     [
-      activity("tool.decided", {
+      sampleActivityOf("tool.decided", {
         verdict: "denied",
         behavior: "block",
         tool: "bash",
@@ -130,11 +150,14 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
       }),
       "Denied by policy, after 12 milliseconds: bash. Why: Not here. Said to the agent: Use make. Instead: command: make. In the protocol's word: block. Rule: no-bash. Call id: c1.",
     ],
-    [activity("tool.decided", { verdict: "asked", behavior: "ask", requestEventId: "evt_1" }), "Left to a person. Answers event: evt_1."],
+    [
+      sampleActivityOf("tool.decided", { verdict: "asked", behavior: "ask", requestEventId: "evt_1" }),
+      "Left to a person. Answers event: evt_1.",
+    ],
   ],
   "tool.started": [
     [
-      activity("tool.started", {
+      sampleActivityOf("tool.started", {
         tool: "bash",
         callId: "c1",
         subject: "npm test",
@@ -150,7 +173,7 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
   ],
   "tool.ended": [
     [
-      activity("tool.ended", {
+      sampleActivityOf("tool.ended", {
         tool: "bash",
         outcome: "succeeded",
         result: "42 passed",
@@ -161,15 +184,15 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
       "Call bash, done in 2.3 seconds: npm test. Result: 42 passed. Call id: c1.",
     ],
     [
-      activity("tool.ended", { tool: "bash", outcome: "failed", error: "exit 1", code: "E1", output: { lines: 3 } }),
+      sampleActivityOf("tool.ended", { tool: "bash", outcome: "failed", error: "exit 1", code: "E1", output: { lines: 3 } }),
       "Call bash, failed: exit 1. Result: lines: 3. Error code: E1.",
     ],
-    [activity("tool.ended", { tool: "bash", outcome: "timeout", durationMs: 60_000 }), "Call bash, timed out after 1 minute"],
-    [activity("tool.ended", { tool: "bash", outcome: "unknown" }), "Call bash, ended without a reported outcome"],
+    [sampleActivityOf("tool.ended", { tool: "bash", outcome: "timeout", durationMs: 60_000 }), "Call bash, timed out after 1 minute"],
+    [sampleActivityOf("tool.ended", { tool: "bash", outcome: "unknown" }), "Call bash, ended without a reported outcome"],
   ],
   "request.asked": [
     [
-      activity("request.asked", {
+      sampleActivityOf("request.asked", {
         request: "confirmation",
         token: "t1",
         prompt: "Drop the table?",
@@ -190,11 +213,11 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
       "    Yes = accept",
       "    No",
     ],
-    [activity("request.asked", { request: "clarification", prompt: "Which one?" }), "Asks a question: Which one?"],
+    [sampleActivityOf("request.asked", { request: "clarification", prompt: "Which one?" }), "Asks a question: Which one?"],
   ],
   "request.answered": [
     [
-      activity("request.answered", {
+      sampleActivityOf("request.answered", {
         request: "permission",
         answer: "allow",
         by: "ada",
@@ -204,47 +227,62 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
       }),
       "Allowed by ada. Why: Fine. Instead: command: ls. Answers a request for: permission. Reply token: t1.",
     ],
-    [activity("request.answered", { answer: "reject" }), "Denied"],
+    [sampleActivityOf("request.answered", { answer: "reject" }), "Denied"],
   ],
   handoff: [
     [
-      activity("handoff", { to: "mailto:a@b.example", targetKind: "human_operator", reason: "out_of_scope", priority: "high" }),
+      sampleActivityOf("handoff", { to: "mailto:a@b.example", targetKind: "human_operator", reason: "out_of_scope", priority: "high" }),
       "Hands over: mailto:a@b.example. Reason: out of scope. Kind of target: human operator. Priority: high.",
     ],
-    [activity("handoff", { to: "human", targetKind: "human" }), "Hands over: human"],
-    [activity("handoff", {}), "Hands over"],
+    [sampleActivityOf("handoff", { to: "human", targetKind: "human" }), "Hands over: human"],
+    [sampleActivityOf("handoff", {}), "Hands over"],
   ],
   "subagent.started": [
     [
-      activity("subagent.started", { child: "sess_2", childAgent: "date-checker", goal: "Check dates.", why: "Quicker.", callId: "c2" }),
+      sampleActivityOf("subagent.started", {
+        child: "sess_2",
+        childAgent: "date-checker",
+        goal: "Check dates.",
+        why: "Quicker.",
+        callId: "c2",
+      }),
       "Subagent Date checker started: Check dates. Why: Quicker. Child session: sess_2. Call id: c2.",
     ],
-    [activity("subagent.started", {}), "Subagent started"],
+    [sampleActivityOf("subagent.started", {}), "Subagent started"],
   ],
   "subagent.ended": [
     [
-      activity("subagent.ended", { child: "sess_2", childAgent: "date-checker", outcome: "completed", result: "None.", durationMs: 900 }),
+      sampleActivityOf("subagent.ended", {
+        child: "sess_2",
+        childAgent: "date-checker",
+        outcome: "completed",
+        result: "None.",
+        durationMs: 900,
+      }),
       "Subagent Date checker ended, completed, after 900 milliseconds: None. Child session: sess_2.",
     ],
   ],
   memory: [
-    [activity("memory", { operation: "write", key: "notes", summary: "What I found." }), "Memory written: notes. Summary: What I found."],
-    [activity("memory", {}), "Memory"],
+    [
+      sampleActivityOf("memory", { operation: "write", key: "notes", summary: "What I found." }),
+      "Memory written: notes. Summary: What I found.",
+    ],
+    [sampleActivityOf("memory", {}), "Memory"],
   ],
   "external.call": [
     [
-      activity("external.call", { method: "GET", target: "https://a.example/x", status: 503, durationMs: 1200, error: "busy" }),
+      sampleActivityOf("external.call", { method: "GET", target: "https://a.example/x", status: 503, durationMs: 1200, error: "busy" }),
       "External call GET, status 503 in 1.2 seconds: https://a.example/x. Error: busy.",
     ],
-    [activity("external.call", { target: "" }), "External call"],
+    [sampleActivityOf("external.call", { target: "" }), "External call"],
   ],
   "context.compacted": [
-    [activity("context.compacted", { trigger: "auto", summary: "So far: x." }), "Context compacted: So far: x. Caused by: auto."],
+    [sampleActivityOf("context.compacted", { trigger: "auto", summary: "So far: x." }), "Context compacted: So far: x. Caused by: auto."],
   ],
-  "workspace.changed": [[activity("workspace.changed", { path: "/p", change: "file_added" }), "Workspace changed, file added: /p"]],
+  "workspace.changed": [[sampleActivityOf("workspace.changed", { path: "/p", change: "file_added" }), "Workspace changed, file added: /p"]],
   plan: [
     [
-      activity("plan", { items: [{ text: "Look.", status: "in_progress" }, { text: "Mend." }], text: "Two things." }),
+      sampleActivityOf("plan", { items: [{ text: "Look.", status: "in_progress" }, { text: "Mend." }], text: "Two things." }),
       "Plan, 2 items: Two things.",
       "  Plan, 2 lines:",
       "    Look. (in progress)",
@@ -252,11 +290,14 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
     ],
   ],
   notification: [
-    [activity("notification", { text: "Ready.", level: "info", topic: "idle_prompt" }), "Notification, idle prompt: Ready. Level: info."],
+    [
+      sampleActivityOf("notification", { text: "Ready.", level: "info", topic: "idle_prompt" }),
+      "Notification, idle prompt: Ready. Level: info.",
+    ],
   ],
   error: [
     [
-      activity("error", {
+      sampleActivityOf("error", {
         message: "No answer.",
         code: "E_NET",
         category: "transient",
@@ -267,20 +308,24 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
       }),
       "Error: No answer. What to do: Try again. Tool: fetch. Error code: E_NET. Kind of error: transient. Can recover: yes. Call id: c1.",
     ],
-    [activity("error", { message: "No.", recoverable: false }), "Error: No. Can recover: no."],
+    [sampleActivityOf("error", { message: "No.", recoverable: false }), "Error: No. Can recover: no."],
   ],
   heartbeat: [
-    [activity("heartbeat", { status: "waiting", step: 3, goal: "Find it." }), "Heartbeat: waiting. Step: 3. Goal: Find it."],
-    [activity("heartbeat", {}), "Heartbeat"],
+    [sampleActivityOf("heartbeat", { status: "waiting", step: 3, goal: "Find it." }), "Heartbeat: waiting. Step: 3. Goal: Find it."],
+    [sampleActivityOf("heartbeat", {}), "Heartbeat"],
   ],
   custom: [
     [
-      activity("custom", { summary: "Rain.", data: { mm: 3, at: ["a", "b"] } }, { type: "weather.changed" }),
+      sampleActivityOf("custom", { summary: "Rain.", data: { mm: 3, at: ["a", "b"] } }, { type: "weather.changed" }),
       "Event weather.changed: Rain. Data: mm: 3, at: (a, b).",
     ],
-    [activity("custom", {}, { type: "weather.changed" }), "Event weather.changed"],
+    [sampleActivityOf("custom", {}, { type: "weather.changed" }), "Event weather.changed"],
     [
-      activity("custom", { summary: "Rain.", data: { id: "evt_1", type: "x", text: "Rain.", mm: 3 } }, { type: "", protocol: "aep" }),
+      sampleActivityOf(
+        "custom",
+        { summary: "Rain.", data: { id: "evt_1", type: "x", text: "Rain.", mm: 3 } },
+        { type: "", protocol: "aep" },
+      ),
       "Event without a type: Rain. Data: mm: 3.",
     ],
   ],
@@ -288,13 +333,13 @@ const CASES: Readonly<Record<ActivityKind, readonly Case[]>> = {
 
 describe.each(Object.entries(CASES))("%s in words", (_kind, cases) => {
   it.each(cases.map(([said, ...lines]) => [lines[0], said, lines] as const))("%s", (_first, said, lines) => {
-    expect(linesOf(tell(said))).toEqual(lines);
+    expect(linesOfItem(tell(said))).toEqual(lines);
   });
 });
 
 describe("what any activity may say", () => {
   it("is told after what it is", () => {
-    const said = activity(
+    const said = sampleActivityOf(
       "thought",
       { text: "Hm." },
       {
@@ -307,23 +352,23 @@ describe("what any activity may say", () => {
         metadata: { branch: "main", total_cost_usd: 0.12, token_spend_delta: 150, retries: 3 },
       },
     );
-    expect(linesOf(tell(said))).toEqual([
+    expect(linesOfItem(tell(said))).toEqual([
       "Thought: Hm. Summary: It thinks. Urgency: critical. Used: 150 tokens. Tokens from the cache: 20. Tokens to the cache: 5. Tokens for reasoning: 7. Cost: 0.12 US dollars so far. Context full: 43 %.",
       "  Attachments: a.png, image, image/png, 1.5 kB",
       "  Metadata: branch: main, retries: 3",
     ]);
-    const end = activity("session.closed", { outcome: "completed" }, { costUsd: { counts: "total", value: 0.12 } });
-    expect(linesOf(tell(end))).toEqual(["Completed. Cost: 0.12 US dollars in all."]);
-    expect(linesOf(tell(activity("heartbeat", {}, { context: { tokens: 1200, limit: 200_000 }, summary: "Alive." })))).toEqual([
+    const end = sampleActivityOf("session.closed", { outcome: "completed" }, { costUsd: { counts: "total", value: 0.12 } });
+    expect(linesOfItem(tell(end))).toEqual(["Completed. Cost: 0.12 US dollars in all."]);
+    expect(linesOfItem(tell(sampleActivityOf("heartbeat", {}, { context: { tokens: 1200, limit: 200_000 }, summary: "Alive." })))).toEqual([
       "Heartbeat: Alive. Tokens in context: 1,200 of 200,000.",
     ]);
   });
 
   it("is told under its own name where a later hub adds it, and so is a kind that is not known", () => {
-    const later = { ...activity("memory", { operation: "read" }), secondThoughts: ["none"], expectedMs: 5 };
-    expect(linesOf(tell(later))).toEqual(["Memory read", "  Second thoughts: none", "  Expected to take: 5"]);
-    const unknown = { ...activity("custom", {}), kind: "dream", type: "mind.dream", of: "sheep" } as unknown as Activity;
-    expect(linesOf(tell(unknown))).toEqual(["Event mind.dream", "  Of: sheep"]);
+    const later = { ...sampleActivityOf("memory", { operation: "read" }), secondThoughts: ["none"], expectedMs: 5 };
+    expect(linesOfItem(tell(later))).toEqual(["Memory read", "  Second thoughts: none", "  Expected to take: 5"]);
+    const unknown = { ...sampleActivityOf("custom", {}), kind: "dream", type: "mind.dream", of: "sheep" } as unknown as Activity;
+    expect(linesOfItem(tell(unknown))).toEqual(["Event mind.dream", "  Of: sheep"]);
   });
 });
 
@@ -343,11 +388,11 @@ describe("a call", () => {
     unknown: "Call bash, ended without a reported outcome",
   };
   it.each(Object.entries(states))("that is %s says so first", (state, line) => {
-    expect(linesOf(sayCall(call({ state: state as CallView["state"] })))).toEqual([line]);
+    expect(linesOfItem(sayCall(sampleCall({ state: state as CallView["state"] })))).toEqual([line]);
   });
 
   it("is one line from request to outcome", () => {
-    const told = call({
+    const told = sampleCall({
       state: "failed",
       durationMs: 2300,
       input: '{"command":"npm test","timeout":30}',
@@ -359,10 +404,10 @@ describe("a call", () => {
       tokens: { total: 150 },
       costUsd: 0.004,
     });
-    expect(linesOf(sayCall(told))).toEqual([
+    expect(linesOfItem(sayCall(told))).toEqual([
       "Call bash, failed after 2.3 seconds: npm test. Decided by auto-policy. Error: exit code 1. Result: 3 of 40 failed. Input: timeout: 30. Cost: 0.004 US dollars. Used: 150 tokens. Call id: toolu_1.",
     ]);
-    expect(linesOf(sayCall(call({ subject: "ls", durationMs: 12, measured: true })))).toEqual([
+    expect(linesOfItem(sayCall(sampleCall({ subject: "ls", durationMs: 12, measured: true })))).toEqual([
       "Call bash, done in about 12 milliseconds: ls",
     ]);
   });
@@ -373,15 +418,18 @@ describe("a call", () => {
     ["ended-twice", "Call bash, done. Its end was reported twice."],
     ["something-new", "Call bash, done. Something new."],
   ])("that is marked %s", (mark, line) => {
-    expect(linesOf(sayCall(call({ marks: [mark] })))).toEqual([line]);
+    expect(linesOfItem(sayCall(sampleCall({ marks: [mark] })))).toEqual([line]);
   });
 
   it("tells under its own name what a later hub adds", () => {
-    expect(linesOf(sayCall({ ...call(), colour: { ink: "low" } } as CallView))).toEqual(["Call bash, done", "  Colour: ink: low"]);
+    expect(linesOfItem(sayCall({ ...sampleCall(), colour: { ink: "low" } } as CallView))).toEqual([
+      "Call bash, done",
+      "  Colour: ink: low",
+    ]);
   });
 
   it("takes from its activity what only that knows", () => {
-    const said = activity(
+    const said = sampleActivityOf(
       "tool.started",
       {
         tool: "bash",
@@ -395,8 +443,8 @@ describe("a call", () => {
       },
       { metadata: { branch: "main" }, tokens: { counts: "delta", total: 150 } },
     );
-    const joined = item(said, { call: call({ callId: "c1", input: "npm test", durationMs: 12, tokens: { total: 150 } }) });
-    expect(linesOf(sayAll(joined))).toEqual([
+    const joined = sampleItem(said, { call: sampleCall({ callId: "c1", input: "npm test", durationMs: 12, tokens: { total: 150 } }) });
+    expect(linesOfItem(sayAll(joined))).toEqual([
       "Call Shell (bash), done in 12 milliseconds: npm test. Why: To see. Risk: high. Can be undone: no. Used: 150 tokens. Call id: c1.",
       "  Metadata: branch: main",
     ]);
@@ -404,23 +452,23 @@ describe("a call", () => {
 });
 
 describe("an output", () => {
-  const chunk = activity("output.chunk", { text: "Hel", last: false, outputId: "o1", contentType: "text/markdown" });
+  const chunk = sampleActivityOf("output.chunk", { text: "Hel", last: false, outputId: "o1", contentType: "text/markdown" });
   it("is told whole, with what is missing", () => {
     const output = { text: "Hello.\nDone.", complete: true, gaps: false, cut: false, outputId: "o1", contentType: "text/markdown" };
-    expect(linesOf(sayAll(item(chunk, { output })))).toEqual([
+    expect(linesOfItem(sayAll(sampleItem(chunk, { output })))).toEqual([
       "Output, 2 lines:",
       "    Hello.",
       "    Done.",
       "  Kind of content: text/markdown",
     ]);
-    expect(linesOf(sayAll(item(chunk, { output: { text: "Hel", complete: false, gaps: true, cut: true } })))).toEqual([
+    expect(linesOfItem(sayAll(sampleItem(chunk, { output: { text: "Hel", complete: false, gaps: true, cut: true } })))).toEqual([
       "Output, not finished, parts are missing, more was sent than is kept: Hel",
     ]);
   });
 
   it("of thinking is a thought", () => {
-    const thinking = activity("output.chunk", { text: "so", last: true, of: "thought" });
-    expect(linesOf(sayAll(item(thinking, { output: { text: "so it is", complete: true, gaps: false, cut: false } })))).toEqual([
+    const thinking = sampleActivityOf("output.chunk", { text: "so", last: true, of: "thought" });
+    expect(linesOfItem(sayAll(sampleItem(thinking, { output: { text: "so it is", complete: true, gaps: false, cut: false } })))).toEqual([
       "Thought: so it is",
     ]);
   });
@@ -428,22 +476,26 @@ describe("an output", () => {
 
 describe("what was noticed", () => {
   it("by an alert and by a rule is told once", () => {
-    const noticed = item(activity("thought", { text: "Hm." }), {
-      alerts: [alert({ type: "conformance_violation", rule: "aop/ends-once", message: "It broke a rule." })],
+    const noticed = sampleItem(sampleActivityOf("thought", { text: "Hm." }), {
+      alerts: [sampleAlert({ type: "conformance_violation", rule: "aop/ends-once", message: "It broke a rule." })],
       flags: [{ severity: "error", code: "SEQUENCE_BROKEN", rule: "aop/ends-once", message: "It ended before." }],
     });
-    expect(linesOf(sayAll(noticed)).slice(1)).toEqual(["  Rule broken, with an alert, aop/ends-once: It ended before."]);
+    expect(linesOfItem(sayAll(noticed)).slice(1)).toEqual(["  Rule broken, with an alert, aop/ends-once: It ended before."]);
   });
 
   it("about a later part of something stands where that part was heard", () => {
-    const end = activity("tool.ended", { tool: "bash", outcome: "failed", durationMs: 2000, error: "exit 1" });
-    const noticed = item(end, { call: call({ state: "failed" }), continues: 3, alerts: [alert({ message: "Again and again." })] });
-    expect(linesOf(sayAll(noticed))).toEqual(["More about #3: Call bash, failed", "  Alert, warning, loop: Again and again."]);
+    const end = sampleActivityOf("tool.ended", { tool: "bash", outcome: "failed", durationMs: 2000, error: "exit 1" });
+    const noticed = sampleItem(end, {
+      call: sampleCall({ state: "failed" }),
+      continues: 3,
+      alerts: [sampleAlert({ message: "Again and again." })],
+    });
+    expect(linesOfItem(sayAll(noticed))).toEqual(["More about #3: Call bash, failed", "  Alert, warning, loop: Again and again."]);
   });
 
   it("stands below what it is about", () => {
-    const noticed = item(activity("thought", { text: "Hm." }), {
-      alerts: [alert({ severity: "critical", type: "error_cascade", message: "3 calls failed in a row." })],
+    const noticed = sampleItem(sampleActivityOf("thought", { text: "Hm." }), {
+      alerts: [sampleAlert({ severity: "critical", type: "error_cascade", message: "3 calls failed in a row." })],
       flags: [
         { severity: "error", code: "SEQUENCE_BROKEN", rule: "aop/ends-once", message: "It ended before.", hint: "End once.", at: 4 },
         { severity: "warning", code: "EVENT_INVALID", rule: "aop/utc", message: "No zone." },
@@ -451,13 +503,13 @@ describe("what was noticed", () => {
       ],
       redactions: 2,
     });
-    expect(linesOf(sayAll(noticed))).toEqual([
+    expect(linesOfItem(sayAll(noticed))).toEqual([
       "Thought: Hm. Secrets masked: 2.",
       "  Alert, critical, error cascade: 3 calls failed in a row.",
       "  Rule broken about #4, aop/ends-once: It ended before.",
       "  Rule not kept, aop/utc: No zone.",
       "  Note, EVENT_INVALID: An alias.",
     ]);
-    expect(linesOf(sayItem(noticed, terminalWording("en"), { notes: false })).some((line) => line.includes("Note"))).toBe(false);
+    expect(linesOfItem(toItemSaying(noticed, terminalWording("en"), { notes: false })).some((line) => line.includes("Note"))).toBe(false);
   });
 });

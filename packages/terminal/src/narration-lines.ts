@@ -1,25 +1,25 @@
 import {
+  type DescriptionVoice,
+  DescriptionWords,
   describeItem,
   describeNotices,
   type Fact,
   formatSize,
+  type HubNotice,
   type NarratedItem,
   type Narration,
   type NarrationTone,
-  type Notice,
   type Quote,
-  type Voice,
-  Wording,
 } from "@earshot/narrate";
 import { jsonInWords } from "./json-in-words.ts";
 import { ENGLISH_TEXTS, type TextWords } from "./passage.ts";
-import type { Labelled, Saying, Tone } from "./saying.ts";
+import type { Labelled, OutputItem, Tone } from "./saying.ts";
 
 /** How amounts are formatted in a terminal. */
-export const TERMINAL_VOICE: Voice = { language: "en", isShort: false };
+export const TERMINAL_VOICE: DescriptionVoice = { language: "en", isShort: false };
 
-export function terminalWording(language: string): Wording {
-  return new Wording({ ...TERMINAL_VOICE, language });
+export function terminalWording(language: string): DescriptionWords {
+  return new DescriptionWords({ ...TERMINAL_VOICE, language });
 }
 
 const TONES: Readonly<Record<NarrationTone, Tone>> = {
@@ -32,11 +32,11 @@ const TONES: Readonly<Record<NarrationTone, Tone>> = {
 };
 
 /** Converts a narration: title and outcome first, then the subject, then everything else with its label. */
-export function toSaying(
+export function toOutputItem(
   { topic, tone, title, subject, outcome, quotes, facts }: Narration,
-  notices: readonly Notice[] = [],
+  notices: readonly HubNotice[] = [],
   texts: TextWords = ENGLISH_TEXTS,
-): Saying {
+): OutputItem {
   const main = subject === undefined ? quotes.find((quote) => quote.isMain === true && isText(quote) && quote.label !== "") : undefined;
   const words = subject?.text ?? (main !== undefined && isText(main) ? main.text : undefined);
   const rest = quotes.filter((quote) => quote !== main && !(isText(quote) && quote.text === words));
@@ -57,7 +57,7 @@ function isText(quote: Quote): quote is Quote & { readonly text: string } {
   return "text" in quote;
 }
 
-function toBelow({ label, text, tone, rule }: Notice): Labelled {
+function toBelow({ label, text, tone, rule }: HubNotice): Labelled {
   return { label: rule === undefined ? label : `${label}, ${rule}`, text, tone: TONES[tone] };
 }
 
@@ -92,11 +92,15 @@ function textOf(quote: Quote, texts: TextWords): string {
 }
 
 /** One item of a story with its notices; flags of severity `info` are omitted unless `notes` is set. */
-export function sayItem(item: NarratedItem, { story, voice, sessions }: Wording, { notes }: { readonly notes: boolean }): Saying {
+export function toItemSaying(
+  item: NarratedItem,
+  { story, voice, sessions }: DescriptionWords,
+  { notes }: { readonly notes: boolean },
+): OutputItem {
   const narration = describeItem(item, voice);
   const flags = notes ? item.flags : item.flags.filter(({ severity }) => severity !== "info");
   const notices = describeNotices({ alerts: item.alerts, flags }, voice);
-  if (item.continues === undefined) return toSaying(narration, notices, sessions.texts);
+  if (item.continues === undefined) return toOutputItem(narration, notices, sessions.texts);
   // The whole item is shown above; this part only adds its notices.
   const { title, outcome } = narration;
   const words = outcome === undefined ? title : `${title}, ${outcome.words}`;

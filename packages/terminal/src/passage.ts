@@ -1,13 +1,13 @@
-import { Wording } from "@earshot/narrate";
+import { DescriptionWords } from "@earshot/narrate";
 import { plainText } from "./plain-text.ts";
 
 /** The limits for a displayed text. */
-export interface Cutting {
+export interface PassageLimits {
   readonly characters: number;
   readonly lines: number;
 }
 
-export const UNCUT: Cutting = { characters: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY };
+export const UNCUT: PassageLimits = { characters: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY };
 
 /** A text as lines that are safe for a terminal, and the amount left out. */
 export interface Passage {
@@ -17,9 +17,9 @@ export interface Passage {
 }
 
 /** The words for what is left out. */
-export type TextWords = Wording["sessions"]["texts"];
+export type TextWords = DescriptionWords["sessions"]["texts"];
 
-export const ENGLISH_TEXTS: TextWords = new Wording({ language: "en", isShort: false }).sessions.texts;
+export const ENGLISH_TEXTS: TextWords = new DescriptionWords({ language: "en", isShort: false }).sessions.texts;
 
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028\u2029]/;
 /** Up to this many empty lines are dropped, as paragraph breaks. More may be meant to push text out of sight, so they are reported. */
@@ -29,7 +29,7 @@ const EMPTY_LINES_DROPPED = 3;
  * Splits an agent's text into lines and passes each through `plainText`. Empty lines are dropped, because a screen reader says "blank"
  * for each; a long run of them is replaced by its count. The text is cut at the end only, and the rest is counted.
  */
-export function toPassage(text: string, { characters, lines: most }: Cutting, texts: TextWords = ENGLISH_TEXTS): Passage {
+export function toPassage(text: string, { characters, lines: most }: PassageLimits, texts: TextWords = ENGLISH_TEXTS): Passage {
   const trimmed = text.trim();
   const kept = cutAt(trimmed, characters);
   const all = withoutEmpty(kept.split(LINE_BREAKS), texts);

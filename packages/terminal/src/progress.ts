@@ -1,6 +1,6 @@
-import type { Io } from "./io.ts";
+import type { CommandIo } from "./io.ts";
 
-export interface Progress {
+export interface CommandProgress {
   readonly at: (file: string, bytes: number) => void;
   readonly end: () => void;
 }
@@ -18,7 +18,7 @@ export interface ProgressLine {
  * One line on the terminal's error stream for operations longer than a second, rewritten in place and removed at the end. Without a
  * terminal it prints nothing, to keep it out of logs.
  */
-export function createProgressLine(io: Io): ProgressLine {
+export function createProgressLine(io: CommandIo): ProgressLine {
   if (!io.terminal.err) return { show: () => {}, end: () => {} };
   let shownAt = performance.now() + FIRST_AFTER_MS - EVERY_MS;
   let shown = false;
@@ -38,7 +38,7 @@ export function createProgressLine(io: Io): ProgressLine {
 }
 
 /** Shows how much of the files has been read. */
-export function createProgress(io: Io, totalBytes: number | undefined, doing = "Checking"): Progress {
+export function createProgress(io: CommandIo, totalBytes: number | undefined, doing = "Checking"): CommandProgress {
   const line = createProgressLine(io);
   const read = new Map<string, number>();
   return {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { layOut, type Saying } from "./saying.ts";
+import { layOutItem, type OutputItem } from "./saying.ts";
 import { createStyle } from "./style.ts";
 import { PIPE } from "./testing/samples.ts";
 
-const lines = (saying: Saying, layout = PIPE) => layOut(saying, 7, layout);
+const lines = (saying: OutputItem, layout = PIPE) => layOutItem(saying, 7, layout);
 
 describe("a saying", () => {
   it("is one line while it is short, with its position last", () => {

@@ -1,4 +1,4 @@
-import { type Cutting, ENGLISH_TEXTS, type Passage, type TextWords, toPassage, UNCUT } from "./passage.ts";
+import { ENGLISH_TEXTS, type Passage, type PassageLimits, type TextWords, toPassage, UNCUT } from "./passage.ts";
 import { plainText } from "./plain-text.ts";
 import { type Style, wrap } from "./style.ts";
 
@@ -6,7 +6,7 @@ import { type Style, wrap } from "./style.ts";
  * One output item: a title, remarks, and the agent's own words. Names and words may be untrusted: everything goes through `plainText`
  * during layout.
  */
-export interface Saying {
+export interface OutputItem {
   /** The title, the most important word first: `Thought`, `Call bash failed after 2 seconds`. */
   readonly what: string;
   readonly tone?: Tone;
@@ -40,15 +40,15 @@ export interface Layout {
   readonly texts?: TextWords;
 }
 
-const WORDS: Cutting = { characters: 1000, lines: 12 };
-const PART: Cutting = { characters: 160, lines: 3 };
-const BELOW: Cutting = { characters: 400, lines: 6 };
+const WORDS: PassageLimits = { characters: 1000, lines: 12 };
+const PART: PassageLimits = { characters: 160, lines: 3 };
+const BELOW: PassageLimits = { characters: 400, lines: 6 };
 
 /**
  * Renders one item as lines: its own line, then its details, indented. A text of several lines is introduced with their number, so a
  * screen reader user knows where the agent's text ends, and none of its lines can pass for output of Earshot.
  */
-export function layOut(saying: Saying, position: number | undefined, layout: Layout): readonly string[] {
+export function layOutItem(saying: OutputItem, position: number | undefined, layout: Layout): readonly string[] {
   const { what, tone = "plain", remarks = [], words, parts = [], below = [] } = saying;
   const head = [what, ...remarks].map(plainText).join(", ");
   const spoken = words === undefined ? undefined : toPassage(words, layout.full ? UNCUT : WORDS, layout.texts);

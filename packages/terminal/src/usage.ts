@@ -1,12 +1,12 @@
 import { EarshotError } from "@earshot/protocol/problem";
 
 /** The error for invalid command-line arguments. */
-export function usage(message: string, hint: string): EarshotError {
+export function createUsageError(message: string, hint: string): EarshotError {
   return new EarshotError({ code: "WRONG_USAGE", message, hint });
 }
 
-export function oneOf<const Choice extends string>(option: string, value: string, choices: readonly Choice[]): Choice {
+export function requireOneOf<const Choice extends string>(option: string, value: string, choices: readonly Choice[]): Choice {
   const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw usage(`${option} cannot be ${JSON.stringify(value)}.`, `Choose one of ${choices.join(", ")}.`);
+  if (found === undefined) throw createUsageError(`${option} cannot be ${JSON.stringify(value)}.`, `Choose one of ${choices.join(", ")}.`);
   return found;
 }

@@ -5,10 +5,10 @@ import { WebSocket } from "ws";
 import {
   ChannelConnector,
   CLOSED_BY_SUBSCRIBER,
-  endOf,
+  errorOfCloseCode,
   SUBPROTOCOL,
   type SubscriberChannel,
-  unreachable,
+  unreachableError,
 } from "../subscriber/channel-connector.ts";
 import type { Connector } from "../subscriber/connector.ts";
 import { JsonRpcMessages } from "../subscriber/json-rpc-messages.ts";
@@ -18,14 +18,14 @@ import { TextQueue } from "../subscriber/text-queue.ts";
 import { encodeLengthPrefixed, LengthPrefixedParser, LineParser } from "../wire/framings.ts";
 
 /** Credentials for a producer. */
-export interface Credentials {
+export interface ProducerCredentials {
   readonly headers?: Readonly<Record<string, string>>;
   /** For sockets without headers; part of the request. */
   readonly token?: string | undefined;
 }
 
 /** A connector for Node. */
-export function createConnector(address: ProducerAddress | StdioCommand, { headers = {}, token }: Credentials = {}): Connector {
+export function createConnector(address: ProducerAddress | StdioCommand, { headers = {}, token }: ProducerCredentials = {}): Connector {
   if ("kind" in address && address.kind === "http") return new SseConnector({ ...address, headers, fetch });
   const open = (signal: AbortSignal) => openChannel(address, headers, signal);
   if ("command" in address) return new ChannelConnector({ transport: "stdio", open });
@@ -73,27 +73,27 @@ async function openNodeWebSocket(url: string, headers: Readonly<Record<string, s
   }, PING_MS);
   socket.on("close", (code: number) => {
     clearInterval(pings);
-    texts.end(endOf(code));
+    texts.end(errorOfCloseCode(code));
   });
   const close = () => socket.close(CLOSED_BY_SUBSCRIBER);
   await new Promise<void>((resolve, reject) => {
     const give = () => {
       socket.terminate();
-      reject(unreachable(url));
+      reject(unreachableError(url));
     };
     socket.once("open", () => {
       signal.removeEventListener("abort", give);
       resolve();
     });
     socket.once("unexpected-response", (_request, { statusCode = 0 }) => reject(refused(url, statusCode)));
-    socket.once("close", () => reject(failure === undefined ? unreachable(url) : unanswered(url, failure)));
+    socket.once("close", () => reject(failure === undefined ? unreachableError(url) : unanswered(url, failure)));
     signal.addEventListener("abort", give, { once: true });
     if (signal.aborted) give();
   });
   return {
     texts,
     send: (text) => {
-      if (socket.readyState !== WebSocket.OPEN) throw unreachable(url);
+      if (socket.readyState !== WebSocket.OPEN) throw unreachableError(url);
       socket.send(text);
     },
     close,
@@ -130,7 +130,7 @@ async function openLocalSocket(path: string, signal: AbortSignal): Promise<Subsc
   await new Promise<void>((resolve, reject) => {
     const give = () => {
       socket.destroy();
-      reject(unreachable(path));
+      reject(unreachableError(path));
     };
     socket.once("connect", () => {
       signal.removeEventListener("abort", give);
@@ -146,7 +146,7 @@ async function openLocalSocket(path: string, signal: AbortSignal): Promise<Subsc
   return {
     texts,
     send: (text) => {
-      if (!socket.writable) throw unreachable(path);
+      if (!socket.writable) throw unreachableError(path);
       socket.write(encodeLengthPrefixed(text));
     },
     close: () => {

@@ -1,19 +1,19 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { EarshotError, PROBLEMS, type Problem, type SubscriptionRejected } from "@earshot/protocol";
-import { type RejectionReason, rejected } from "../producer/negotiate.ts";
+import { type RejectionReason, rejectRequest } from "../producer/negotiate.ts";
 
 /** The answer to a request. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   /** A plain object, written as JSON. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const NO_CONTENT: Answer = { status: 204 };
+export const NO_CONTENT: HttpAnswer = { status: 204 };
 /** The actual answer comes on the stream or shows in later events. */
-export const ON_THE_STREAM: Answer = { status: 202 };
+export const ANSWERED_ON_STREAM: HttpAnswer = { status: 202 };
 
 const STATUS: Record<RejectionReason, number> = {
   version_unsupported: 409,
@@ -27,14 +27,14 @@ const STATUS: Record<RejectionReason, number> = {
 };
 
 /** A rejection always uses the protocol's message; the status repeats it for plain HTTP clients. */
-export function rejectionAnswer(message: SubscriptionRejected): Answer {
+export function rejectionAnswer(message: SubscriptionRejected): HttpAnswer {
   const headers: Record<string, string> = {};
   if (message.retry_after_seconds !== undefined) headers["retry-after"] = String(message.retry_after_seconds);
   if (message.reason_code === "authentication_required") headers["www-authenticate"] = "Bearer";
   return { status: STATUS[message.reason_code], body: message, headers };
 }
 
-export function problemAnswer(problem: Problem, headers: Answer["headers"] = {}): Answer {
+export function problemAnswer(problem: Problem, headers: HttpAnswer["headers"] = {}): HttpAnswer {
   const { status, help } = PROBLEMS[problem.code];
   return {
     status,
@@ -45,17 +45,17 @@ export function problemAnswer(problem: Problem, headers: Answer["headers"] = {})
 
 /** The protocol's rejection for a problem with subscribing; undefined for other problems. */
 export function toRejection({ code, message }: Problem): SubscriptionRejected | undefined {
-  if (code === "NOT_AUTHORISED") return rejected("authentication_required", message).rejected;
-  if (code === "NOT_PERMITTED" || code === "HOST_REFUSED") return rejected("authorization_denied", message).rejected;
+  if (code === "NOT_AUTHORISED") return rejectRequest("authentication_required", message).rejected;
+  if (code === "NOT_PERMITTED" || code === "HOST_REFUSED") return rejectRequest("authorization_denied", message).rejected;
   return undefined;
 }
 
 /** The problem without internals. */
-export function problemOf(error: unknown): Problem {
+export function toPublicProblem(error: unknown): Problem {
   return EarshotError.is(error) ? error.problem : { code: "INTERNAL", message: "The producer failed." };
 }
 
-export function writeAnswer(response: ServerResponse, { status, body, headers }: Answer): void {
+export function writeHttpAnswer(response: ServerResponse, { status, body, headers }: HttpAnswer): void {
   if (response.headersSent || response.destroyed) return;
   const text = body === undefined ? undefined : JSON.stringify(body);
   const described: OutgoingHttpHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
@@ -87,7 +87,7 @@ export interface CorsOptions {
 }
 
 /** Sends the CORS headers. */
-export function tellOrigin(request: IncomingMessage, response: ServerResponse, { allowOrigin }: CorsOptions): void {
+export function sendCorsHeaders(request: IncomingMessage, response: ServerResponse, { allowOrigin }: CorsOptions): void {
   const { origin } = request.headers;
   if (origin === undefined || allowOrigin?.(origin) !== true) return;
   response.setHeader("access-control-allow-origin", origin);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createManifest } from "../producer/manifest.ts";
-import { ANA, OFFER, request } from "../producer/testing/test-producer.ts";
-import { serve } from "./testing/serve.ts";
+import { ANA, TEST_OFFER, testRequest } from "../producer/testing/test-producer.ts";
+import { serveTestProducer } from "./testing/serve.ts";
 
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000, interval: 5 });
 
@@ -15,8 +15,8 @@ const reply = (subscriptionId?: string) => ({
 
 describe("a handshake over HTTP", () => {
   it("is answered in the body, with the address of the stream", async () => {
-    await using serving = await serve();
-    const answer = await serving.post("/subscriptions", request({ languages: ["en"] }));
+    await using serving = await serveTestProducer();
+    const answer = await serving.post("/subscriptions", testRequest({ languages: ["en"] }));
     expect(answer.status).toBe(201);
     const accepted = await answer.json();
     expect(accepted).toMatchObject({ type: "subscription.accepted", honored_capabilities: { languages: ["en"] } });
@@ -31,36 +31,36 @@ describe("a handshake over HTTP", () => {
   });
 
   it("is refused with the message and the status that fit", async () => {
-    await using serving = await serve({ maxSubscriptions: 1 });
+    await using serving = await serveTestProducer({ maxSubscriptions: 1 });
     const ask = async (body: object, token = "") => {
       const answer = await serving.post("/subscriptions", body, token === "" ? {} : { authorization: `Bearer ${token}` });
       return [answer.status, (await answer.json()).reason_code, answer.headers.get("retry-after")];
     };
-    expect(await ask({ ...request(), aaep_version: "99.99.99" })).toEqual([409, "version_unsupported", null]);
-    expect(await ask(request({ accept_signed_manifests_only: true }))).toEqual([409, "manifest_signature_required", null]);
-    expect(await ask(request({ event_filters: { exclude: ["a*b"] } }))).toEqual([409, "capabilities_incompatible", null]);
-    expect(await ask(request(), "nobody")).toEqual([401, "authentication_required", null]);
-    expect(await ask(request(), "stranger")).toEqual([403, "authorization_denied", null]);
-    expect((await ask(request()))[0]).toBe(201);
-    expect(await ask(request())).toEqual([429, "rate_limit", "30"]);
+    expect(await ask({ ...testRequest(), aaep_version: "99.99.99" })).toEqual([409, "version_unsupported", null]);
+    expect(await ask(testRequest({ accept_signed_manifests_only: true }))).toEqual([409, "manifest_signature_required", null]);
+    expect(await ask(testRequest({ event_filters: { exclude: ["a*b"] } }))).toEqual([409, "capabilities_incompatible", null]);
+    expect(await ask(testRequest(), "nobody")).toEqual([401, "authentication_required", null]);
+    expect(await ask(testRequest(), "stranger")).toEqual([403, "authorization_denied", null]);
+    expect((await ask(testRequest()))[0]).toBe(201);
+    expect(await ask(testRequest())).toEqual([429, "rate_limit", "30"]);
   });
 
   it("that makes no sense is refused as such", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const status = async (body: unknown, headers?: Record<string, string>) => (await serving.post("/subscriptions", body, headers)).status;
     expect(await status("{")).toBe(400);
     expect(await status("[]")).toBe(400);
     expect(await status({ type: "subscription.request" })).toBe(400);
     expect(await status(reply("sub_1"))).toBe(400);
-    expect(await status(request(), { "content-type": "text/plain" })).toBe(415);
-    expect(await status({ ...request(), subscriber_name: "x".repeat(300_000) })).toBe(413);
+    expect(await status(testRequest(), { "content-type": "text/plain" })).toBe(415);
+    expect(await status({ ...testRequest(), subscriber_name: "x".repeat(300_000) })).toBe(413);
     expect((await fetch(`${serving.url}/subscriptions`)).status).toBe(405);
     expect((await fetch(`${serving.url}/nowhere`)).status).toBe(404);
   });
 
   it("is worth nothing to anybody else", async () => {
-    await using serving = await serve();
-    const { subscription_id: id } = await (await serving.post("/subscriptions", request())).json();
+    await using serving = await serveTestProducer();
+    const { subscription_id: id } = await (await serving.post("/subscriptions", testRequest())).json();
     const stolen = await serving.stream(`/events?subscription_id=${id}`, { authorization: "Bearer ben" });
     expect(stolen.status).toBe(404);
     const close = { type: "subscription.close", subscription_id: id };
@@ -72,8 +72,8 @@ describe("a handshake over HTTP", () => {
 
 describe("a stream over HTTP", () => {
   it("can be resumed after the last event, and after none", async () => {
-    await using serving = await serve();
-    const { subscription_id: id } = await (await serving.post("/subscriptions", request())).json();
+    await using serving = await serveTestProducer();
+    const { subscription_id: id } = await (await serving.post("/subscriptions", testRequest())).json();
     const path = `/events?subscription_id=${id}`;
     const first = await serving.stream(path);
     await until(() => expect(first.lastId).toBeDefined());
@@ -96,8 +96,8 @@ describe("a stream over HTTP", () => {
   });
 
   it("ends with the reason when its subscription is closed", async () => {
-    await using serving = await serve();
-    const { subscription_id: id } = await (await serving.post("/subscriptions", request())).json();
+    await using serving = await serveTestProducer();
+    const { subscription_id: id } = await (await serving.post("/subscriptions", testRequest())).json();
     const stream = await serving.stream(`/events?subscription_id=${id}`);
     expect((await serving.post("/replies", { type: "subscription.close", subscription_id: id })).status).toBe(204);
     await until(() => expect(stream.isOver).toBe(true));
@@ -105,7 +105,7 @@ describe("a stream over HTTP", () => {
   });
 
   it("begins with where things stand when the last event is not known", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     serving.feed.append(serving.make.started());
     const stream = await serving.stream("/events", { "last-event-id": "evt_longago" });
     await until(() => expect(stream.items).toMatchObject([{ type: "aaep:agent.state.changed", from_state: "idle", to_state: "idle" }]));
@@ -113,7 +113,7 @@ describe("a stream over HTTP", () => {
   });
 
   it("has no names where a page asks for none", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const stream = await serving.stream("/events?unnamed=1");
     serving.feed.append(serving.make.started());
     await until(() => expect(stream.items).toHaveLength(1));
@@ -123,9 +123,9 @@ describe("a stream over HTTP", () => {
   it("says every ten seconds that it is there, and where it could be resumed", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
-      await using serving = await serve();
+      await using serving = await serveTestProducer();
       const capabilities = { event_filters: { include: [] } };
-      const { subscription_id: id } = await (await serving.post("/subscriptions", request(capabilities))).json();
+      const { subscription_id: id } = await (await serving.post("/subscriptions", testRequest(capabilities))).json();
       const stream = await serving.stream(`/events?subscription_id=${id}`);
       await until(() => expect(stream.lastId).toBeDefined());
       const before = stream.lastId;
@@ -142,25 +142,25 @@ describe("a stream over HTTP", () => {
   });
 
   it("is not opened without a handshake where that is not allowed", async () => {
-    await using serving = await serve({ allowsImplicit: false });
+    await using serving = await serveTestProducer({ allowsImplicit: false });
     expect((await serving.stream()).status).toBe(400);
-    expect((await serving.post("/messages", request())).status).toBe(201);
+    expect((await serving.post("/messages", testRequest())).status).toBe(201);
   });
 
   it("ends with a goodbye when the producer stops", async () => {
-    await using serving = await serve();
-    const { subscription_id: id } = await (await serving.post("/subscriptions", request())).json();
+    await using serving = await serveTestProducer();
+    const { subscription_id: id } = await (await serving.post("/subscriptions", testRequest())).json();
     const stream = await serving.stream(`/events?subscription_id=${id}`);
     const other = await serving.stream();
     serving.producer.close();
     await until(() => expect([stream.isOver, other.isOver]).toEqual([true, true]));
     expect(stream.items.at(-1)).toMatchObject({ type: "subscription.close", subscription_id: id, reason_code: "producer_shutdown" });
-    expect((await serving.post("/subscriptions", request())).status).toBe(503);
+    expect((await serving.post("/subscriptions", testRequest())).status).toBe(503);
   });
 
   it("of a peer that reads nothing does not hold up the others, and holds little", async () => {
-    await using serving = await serve();
-    const { subscription_id: id } = await (await serving.post("/subscriptions", request())).json();
+    await using serving = await serveTestProducer();
+    const { subscription_id: id } = await (await serving.post("/subscriptions", testRequest())).json();
     // The body is not read, so the connection's window fills up.
     const abort = new AbortController();
     await fetch(`${serving.url}/events?subscription_id=${id}`, { signal: abort.signal });
@@ -175,9 +175,9 @@ describe("a stream over HTTP", () => {
 
 describe("replies over HTTP", () => {
   it("get the same answer whatever becomes of them", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const capabilities = { supports_confirmation_reply: true };
-    const { subscription_id: id } = await (await serving.post("/subscriptions", request(capabilities))).json();
+    const { subscription_id: id } = await (await serving.post("/subscriptions", testRequest(capabilities))).json();
     const status = async (body: object, token = "ana") =>
       (await serving.post("/replies", body, { authorization: `Bearer ${token}` })).status;
     expect(await status(reply(id))).toBe(204);
@@ -191,8 +191,8 @@ describe("replies over HTTP", () => {
   });
 
   it("renegotiate with an answer", async () => {
-    await using serving = await serve();
-    const { subscription_id: id } = await (await serving.post("/subscriptions", request())).json();
+    await using serving = await serveTestProducer();
+    const { subscription_id: id } = await (await serving.post("/subscriptions", testRequest())).json();
     const change = (capabilities: object, subscription = id) =>
       serving.post("/replies", { type: "subscription.renegotiate", subscription_id: subscription, capabilities });
     const accepted = await change({ max_events_per_second: 3 });
@@ -205,18 +205,18 @@ describe("replies over HTTP", () => {
 
 describe("messages beside a stream without a handshake", () => {
   it("are answered as the next item on it", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const stream = await serving.stream();
     expect((await serving.post("/messages", { kind: "user_input", text: "hello" })).status).toBe(202);
     await until(() => expect(stream.types).toEqual(["user_input.ack", "session.started"]));
     const filter = { event_filters: { exclude: ["aaep:agent.tool.*"] } };
-    expect((await serving.post("/messages", request(filter))).status).toBe(202);
+    expect((await serving.post("/messages", testRequest(filter))).status).toBe(202);
     await until(() => expect(stream.items[2]).toMatchObject({ type: "subscription.accepted", honored_capabilities: filter }));
     expect(stream.names[2]).toBeUndefined();
     serving.feed.append(serving.make.tool());
     serving.feed.append(serving.make.confirmation());
     await until(() => expect(stream.types.slice(3)).toEqual(["awaiting.confirmation"]));
-    expect((await serving.post("/messages", { ...request(), aaep_version: "99.99.99" })).status).toBe(202);
+    expect((await serving.post("/messages", { ...testRequest(), aaep_version: "99.99.99" })).status).toBe(202);
     await until(() => expect(stream.items[4]).toMatchObject({ reason_code: "version_unsupported" }));
     expect((await serving.post("/messages", reply("sub_random"))).status).toBe(204);
     expect((await serving.post("/messages", reply("sub_random"))).status).toBe(204);
@@ -226,9 +226,9 @@ describe("messages beside a stream without a handshake", () => {
   });
 
   it("are not lost when they come before the stream", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     expect((await serving.post("/messages", { kind: "user_input", text: "hello" })).status).toBe(202);
-    expect((await serving.post("/messages", request({ max_events_per_second: 9 }))).status).toBe(202);
+    expect((await serving.post("/messages", testRequest({ max_events_per_second: 9 }))).status).toBe(202);
     const other = await serving.stream("/events", { authorization: "Bearer ben" });
     const stream = await serving.stream();
     serving.feed.append(serving.make.completed());
@@ -238,17 +238,17 @@ describe("messages beside a stream without a handshake", () => {
   });
 
   it("reach the stream of the same holder only", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const mine = await serving.stream();
     const theirs = await serving.stream("/events", { authorization: "Bearer ben" });
-    await serving.post("/messages", request(), { authorization: "Bearer ben" });
+    await serving.post("/messages", testRequest(), { authorization: "Bearer ben" });
     await until(() => expect(theirs.types).toEqual(["subscription.accepted"]));
     expect(mine.items).toEqual([]);
   });
 
   it("stop a session, where somebody can", async () => {
     const stopped: object[] = [];
-    await using serving = await serve({
+    await using serving = await serveTestProducer({
       other: (message) => {
         if (message["type"] !== "earshot:session.stop") return undefined;
         stopped.push(message);
@@ -261,15 +261,15 @@ describe("messages beside a stream without a handshake", () => {
       { type: "earshot:session.stop", session_id: "sess_one", reason: "enough" },
       { type: "earshot:session.stop", session_id: "sess_two" },
     ]);
-    await using other = await serve();
+    await using other = await serveTestProducer();
     expect((await other.post("/sessions/sess_one/stop", {})).status).toBe(400);
   });
 });
 
 describe("the manifest", () => {
   it("is at its well-known place, signed on request", async () => {
-    const manifest = createManifest(OFFER, { transports: ["sse"], maxSubscriptions: 5, multiAgent: "shared-session" });
-    await using serving = await serve({ manifest: () => manifest, offer: () => ({ ...OFFER, signedManifest: "a.b.c" }) });
+    const manifest = createManifest(TEST_OFFER, { transports: ["sse"], maxSubscriptions: 5, multiAgent: "shared-session" });
+    await using serving = await serveTestProducer({ manifest: () => manifest, offer: () => ({ ...TEST_OFFER, signedManifest: "a.b.c" }) });
     const plain = await fetch(`${serving.origin}/.well-known/aaep-manifest.json`);
     expect([plain.status, await plain.json()]).toEqual([200, manifest]);
     const signed = await fetch(`${serving.origin}/.well-known/aaep-manifest.json`, { headers: { accept: "application/jose" } });
@@ -279,7 +279,7 @@ describe("the manifest", () => {
 
 describe("pages of other origins", () => {
   it("may read where they are allowed to", async () => {
-    await using serving = await serve({}, { allowOrigin: (origin) => origin === "https://at.example" });
+    await using serving = await serveTestProducer({}, { allowOrigin: (origin) => origin === "https://at.example" });
     const ask = (origin: string) =>
       fetch(`${serving.url}/subscriptions`, {
         method: "OPTIONS",
@@ -289,7 +289,7 @@ describe("pages of other origins", () => {
     expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([204, "https://at.example"]);
     expect(allowed.headers.get("access-control-allow-methods")).toBe("POST");
     expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
-    const answer = await serving.post("/subscriptions", request(), { origin: "https://at.example" });
+    const answer = await serving.post("/subscriptions", testRequest(), { origin: "https://at.example" });
     expect(answer.headers.get("access-control-expose-headers")).toContain("location");
   });
 });

@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
 import { SESSION_STOP } from "../extension.ts";
 import type { Principal } from "../producer/producer-ports.ts";
-import { readMessage, type Said } from "../producer/read-message.ts";
+import { readMessage, type SubscriberMessage } from "../producer/read-message.ts";
 import { DEFAULT_PREFIX, type HttpBindingPorts } from "./binding.ts";
 import {
-  type Answer,
+  ANSWERED_ON_STREAM,
   type CorsOptions,
+  type HttpAnswer,
   isPreflight,
   NO_CONTENT,
-  ON_THE_STREAM,
   problemAnswer,
-  problemOf,
   rejectionAnswer,
-  tellOrigin,
+  sendCorsHeaders,
+  toPublicProblem,
   toRejection,
-  writeAnswer,
+  writeHttpAnswer,
 } from "./http-answers.ts";
 import { HttpStreams } from "./http-streams.ts";
 import { readBody, readOptionalBody } from "./read-body.ts";
@@ -62,15 +62,15 @@ export class HttpBinding {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = this.#routeOf(request);
     try {
-      tellOrigin(request, response, this.#options);
+      sendCorsHeaders(request, response, this.#options);
       const answer = await this.#answer(route, request, response);
-      if (answer !== undefined) writeAnswer(response, answer);
+      if (answer !== undefined) writeHttpAnswer(response, answer);
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = toPublicProblem(error);
       if (problem.code === "INTERNAL") this.#options.onFailure?.(error);
       // A subscription request is answered with the protocol's message.
       const rejection = route === "subscriptions" ? toRejection(problem) : undefined;
-      writeAnswer(response, rejection === undefined ? problemAnswer(problem) : rejectionAnswer(rejection));
+      writeHttpAnswer(response, rejection === undefined ? problemAnswer(problem) : rejectionAnswer(rejection));
     }
   }
 
@@ -89,7 +89,7 @@ export class HttpBinding {
   }
 
   /** Undefined: the answer continues as a stream. */
-  async #answer(route: Route | undefined, request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
+  async #answer(route: Route | undefined, request: IncomingMessage, response: ServerResponse): Promise<HttpAnswer | undefined> {
     if (route === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is nothing at this address." });
     const method = METHODS[route];
     if (isPreflight(request)) return { status: 204, headers: { "access-control-allow-methods": method } };
@@ -116,7 +116,7 @@ export class HttpBinding {
     return body;
   }
 
-  #manifest(request: IncomingMessage, response: ServerResponse): Answer | undefined {
+  #manifest(request: IncomingMessage, response: ServerResponse): HttpAnswer | undefined {
     const { producer } = this.#options;
     const signed = /\bapplication\/jose\b/.test(request.headers.accept ?? "") ? producer.signedManifest() : undefined;
     if (signed === undefined) return { status: 200, body: producer.manifest(), headers: { vary: "accept, origin" } };
@@ -124,7 +124,7 @@ export class HttpBinding {
     return undefined;
   }
 
-  #events(request: IncomingMessage, response: ServerResponse, principal: Principal): Answer | undefined {
+  #events(request: IncomingMessage, response: ServerResponse, principal: Principal): HttpAnswer | undefined {
     const { producer } = this.#options;
     const query = new URL(request.url ?? "", "http://localhost").searchParams;
     const id = query.get("subscription_id");
@@ -145,7 +145,7 @@ export class HttpBinding {
     return undefined;
   }
 
-  #subscribe(said: Said, principal: Principal): Answer {
+  #subscribe(said: SubscriberMessage, principal: Principal): HttpAnswer {
     if (said.type !== "subscription.request") throw unexpected("A subscription.request is expected here.");
     const outcome = this.#options.producer.subscribe(said, principal, { isResumable: true });
     if (!outcome.ok) return rejectionAnswer(outcome.rejected);
@@ -153,7 +153,7 @@ export class HttpBinding {
     return { status: 201, body: outcome.accepted, headers: { location } };
   }
 
-  #reply(body: JsonObject, principal: Principal): Answer {
+  #reply(body: JsonObject, principal: Principal): HttpAnswer {
     const { producer } = this.#options;
     const isImplicit = this.#streams.newest(principal) !== undefined;
     // Examples of the protocol omit the id, and without a handshake there is none.
@@ -182,38 +182,38 @@ export class HttpBinding {
   }
 
   /** Any message; the answer goes to the newest stream of the same credential. */
-  #message(body: JsonObject, principal: Principal): Answer {
+  #message(body: JsonObject, principal: Principal): HttpAnswer {
     const open = this.#streams.newest(principal);
     if (open === undefined) return this.#messageBeforeStream(body, principal);
     const received = open.connection.receive(body);
     if (received.kind === "refused") throw new EarshotError(received.problem);
     if (received.kind === "taken") return NO_CONTENT;
     open.tell(received.message);
-    return ON_THE_STREAM;
+    return ANSWERED_ON_STREAM;
   }
 
-  #messageBeforeStream(body: JsonObject, principal: Principal): Answer {
+  #messageBeforeStream(body: JsonObject, principal: Principal): HttpAnswer {
     const { producer } = this.#options;
     const said = read(body);
     const { head } = producer;
     if (said.type === "subscription.request") {
       if (!producer.allowsImplicit) return this.#subscribe(said, principal);
       this.#streams.expect(principal, { receive: body }, head);
-      return ON_THE_STREAM;
+      return ANSWERED_ON_STREAM;
     }
     if (said.type !== "other") return this.#reply(body, principal);
     const outcome = producer.other(body, principal);
     if (outcome === undefined) throw unexpected("This message is not understood here.");
     this.#streams.expect(principal, outcome.control === undefined ? undefined : { tell: outcome.control }, head);
-    return ON_THE_STREAM;
+    return ANSWERED_ON_STREAM;
   }
 
-  #stop(request: IncomingMessage, body: JsonObject, principal: Principal): Answer {
+  #stop(request: IncomingMessage, body: JsonObject, principal: Principal): HttpAnswer {
     const session = STOP.exec(pathOf(request).slice(this.#prefix.length + 1))?.[1] ?? "";
     const { reason } = body;
     const message = { type: SESSION_STOP, session_id: session, ...(typeof reason === "string" ? { reason } : {}) };
     if (this.#options.producer.other(message, principal) === undefined) throw unexpected("Sessions cannot be stopped here.");
-    return ON_THE_STREAM;
+    return ANSWERED_ON_STREAM;
   }
 }
 
@@ -222,7 +222,7 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /** Reports an invalid form, but nothing about tokens. */
-function read(body: JsonObject): Said {
+function read(body: JsonObject): SubscriberMessage {
   const reading = readMessage(body);
   if (!reading.ok) throw new EarshotError(reading.problem);
   return reading.said;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject, SubscriptionRejected } from "@earshot/protocol";
-import type { Connection } from "../producer/connection.ts";
+import type { PeerConnection } from "../producer/connection.ts";
 import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 import type { Subscription } from "../producer/subscription.ts";
@@ -101,7 +101,7 @@ export class HttpStreams {
     for (const stream of this.#streams) stream.end();
   }
 
-  #forget(connection: Connection): void {
+  #forget(connection: PeerConnection): void {
     const { id } = connection.principal;
     const left = this.#implicit.get(id)?.filter((open) => open.connection !== connection) ?? [];
     if (left.length === 0) this.#implicit.delete(id);
@@ -114,7 +114,7 @@ function deliver(waiting: Waiting, { tell, connection }: ServedChannel): void {
   if (message !== undefined) tell(message);
 }
 
-function answerOf(connection: Connection, message: JsonObject): JsonObject | undefined {
+function answerOf(connection: PeerConnection, message: JsonObject): JsonObject | undefined {
   const received = connection.receive(message);
   return received.kind === "answer" ? received.message : undefined;
 }

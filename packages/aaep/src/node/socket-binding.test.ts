@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { EarshotError, isObject, type JsonObject } from "@earshot/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ANA, createTestProducer, EventMaker, request } from "../producer/testing/test-producer.ts";
+import { ANA, createTestProducer, EventMaker, testRequest } from "../producer/testing/test-producer.ts";
 import { encodeLengthPrefixed, LengthPrefixedParser } from "../wire/framings.ts";
 import { localSocketPath } from "./local-socket.ts";
 import { SocketBinding } from "./socket-binding.ts";
@@ -59,7 +59,7 @@ class Peer {
   }
 }
 
-const greeting = { ...request({ supports_confirmation_reply: true }), extensions: { earshot: { token: "good" } } };
+const greeting = { ...testRequest({ supports_confirmation_reply: true }), extensions: { earshot: { token: "good" } } };
 
 describe.skipIf(process.platform === "win32")("a local socket", () => {
   it("carries request, answer, events and replies, all to this user alone", async () => {
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === "win32")("a local socket", () => {
     const path = place();
     const kit = await listen(path);
     const peer = new Peer(path);
-    peer.say(request());
+    peer.say(testRequest());
     peer.say(greeting);
     await until(() => expect(peer.isClosed).toBe(true));
     expect(peer.said).toMatchObject([{ type: "subscription.rejected", reason_code: "authentication_required" }]);

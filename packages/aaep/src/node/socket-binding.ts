@@ -1,12 +1,12 @@
 import { chmodSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { rejected } from "../producer/negotiate.ts";
+import { rejectRequest } from "../producer/negotiate.ts";
 import { readObjectText } from "../producer/read-message.ts";
 import { encodeLengthPrefixed, LengthPrefixedParser } from "../wire/framings.ts";
 import { type LocalBindingPorts, PeerWatch, unsentBytes } from "./binding.ts";
-import { problemOf, toRejection } from "./http-answers.ts";
+import { toPublicProblem, toRejection } from "./http-answers.ts";
 import { prepareSocket } from "./local-socket.ts";
-import { GRACE_MS, MAX_NONSENSE, type ServedChannel, serveChannel } from "./serve-channel.ts";
+import { LAST_DATA_GRACE_MS, MAX_UNINTELLIGIBLE_MESSAGES, type ServedChannel, serveChannel } from "./serve-channel.ts";
 
 export interface SocketBindingOptions extends LocalBindingPorts {
   /** `localSocketPath(agentId)`, or another pipe or socket address; unused without listening. */
@@ -70,7 +70,7 @@ export class SocketBinding {
       if (served === undefined && !isTurnedAway) {
         const read = readObjectText(text);
         if (!read.ok) {
-          if (++nonsense >= MAX_NONSENSE) end(socket);
+          if (++nonsense >= MAX_UNINTELLIGIBLE_MESSAGES) end(socket);
           return;
         }
         served = await this.#meet(socket, read.value);
@@ -115,9 +115,9 @@ export class SocketBinding {
       if (socket.destroyed) return undefined;
       return serveChannel(producer, { principal }, { write: (text) => write(socket, text), end: () => end(socket) });
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = toPublicProblem(error);
       if (problem.code === "INTERNAL") this.#options.onFailure?.(error);
-      write(socket, JSON.stringify(toRejection(problem) ?? rejected("unknown", problem.message).rejected));
+      write(socket, JSON.stringify(toRejection(problem) ?? rejectRequest("unknown", problem.message).rejected));
       end(socket);
       return undefined;
     }
@@ -130,5 +130,5 @@ function write(socket: Socket, text: string): boolean {
 
 function end(socket: Socket): void {
   socket.end();
-  setTimeout(() => socket.destroy(), GRACE_MS).unref();
+  setTimeout(() => socket.destroy(), LAST_DATA_GRACE_MS).unref();
 }

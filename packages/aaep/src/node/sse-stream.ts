@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject } from "@earshot/protocol";
-import type { Outgoing } from "../shape/outgoing.ts";
+import type { OutgoingEvent } from "../shape/outgoing.ts";
 import { SSE_COMMENT, SSE_EVENT, sseFrame } from "../wire/sse.ts";
 import { type PeerWatch, unsentBytes } from "./binding.ts";
-import { GRACE_MS } from "./serve-channel.ts";
+import { LAST_DATA_GRACE_MS } from "./serve-channel.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -14,7 +14,7 @@ const HEADERS = {
 };
 
 /** The id is only written where the stream can be resumed; a page's `onmessage` only receives unnamed events. */
-export function eventFrame({ eventId, text, resumable }: Outgoing, isNamed: boolean): string {
+export function eventFrame({ eventId, text, resumable }: OutgoingEvent, isNamed: boolean): string {
   return sseFrame({ event: isNamed ? SSE_EVENT : undefined, id: resumable ? eventId : undefined, data: text });
 }
 
@@ -65,6 +65,6 @@ export class SseStream {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#response.end();
-    setTimeout(() => this.#response.destroy(), GRACE_MS).unref();
+    setTimeout(() => this.#response.destroy(), LAST_DATA_GRACE_MS).unref();
   }
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { describe, expect, it, vi } from "vitest";
-import { ANA, createTestProducer, EventMaker, request } from "../producer/testing/test-producer.ts";
+import { ANA, createTestProducer, EventMaker, testRequest } from "../producer/testing/test-producer.ts";
 import { LineParser } from "../wire/framings.ts";
 import { serveStdio } from "./stdio-binding.ts";
 
@@ -30,8 +30,8 @@ function open() {
 describe("JSON-RPC over standard streams", () => {
   it("answers requests with results, also those that are rejected", async () => {
     const { say, said, feed, make } = open();
-    say({ id: 1, method: "aaep.subscribe", params: { ...request(), aaep_version: "99.99.99" } });
-    say({ id: 2, method: "aaep.subscribe", params: request({ supports_confirmation_reply: true }) });
+    say({ id: 1, method: "aaep.subscribe", params: { ...testRequest(), aaep_version: "99.99.99" } });
+    say({ id: 2, method: "aaep.subscribe", params: testRequest({ supports_confirmation_reply: true }) });
     await until(() => expect(said).toHaveLength(2));
     expect(said).toMatchObject([
       { jsonrpc: "2.0", id: 1, result: { type: "subscription.rejected", reason_code: "version_unsupported" } },
@@ -44,7 +44,7 @@ describe("JSON-RPC over standard streams", () => {
 
   it("renegotiates, takes replies, closes and answers pings", async () => {
     const { say, said, replies, producer } = open();
-    say({ id: "a", method: "aaep.subscribe", params: request({ supports_confirmation_reply: true }) });
+    say({ id: "a", method: "aaep.subscribe", params: testRequest({ supports_confirmation_reply: true }) });
     await until(() => expect(said).toHaveLength(1));
     const accepted = said[0]?.["result"];
     const subscription_id = isObject(accepted) ? accepted["subscription_id"] : undefined;
@@ -87,13 +87,13 @@ describe("JSON-RPC over standard streams", () => {
 
   it("ends when the other side goes, and says goodbye when the producer stops", async () => {
     const gone = open();
-    gone.say({ id: 1, method: "aaep.subscribe", params: request() });
+    gone.say({ id: 1, method: "aaep.subscribe", params: testRequest() });
     await until(() => expect(gone.said).toHaveLength(1));
     gone.input.end();
     await until(() => expect(gone.onEnd).toHaveBeenCalledTimes(1));
     expect(gone.producer.size).toBe(0);
     const stopping = open();
-    stopping.say({ id: 1, method: "aaep.subscribe", params: request() });
+    stopping.say({ id: 1, method: "aaep.subscribe", params: testRequest() });
     await until(() => expect(stopping.said).toHaveLength(1));
     stopping.producer.close();
     await until(() => expect(stopping.said.at(-1)).toMatchObject({ method: "aaep.close", params: { reason_code: "producer_shutdown" } }));

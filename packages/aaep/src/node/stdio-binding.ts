@@ -1,12 +1,21 @@
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { JsonObject } from "@earshot/protocol";
-import type { Received } from "../producer/connection.ts";
+import type { ReceivedOutcome } from "../producer/connection.ts";
 import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 import { encodeLine, LineParser } from "../wire/framings.ts";
-import { errorText, METHODS, notificationText, RPC_ERRORS, type RpcId, type RpcIncoming, readRpc, resultText } from "../wire/json-rpc.ts";
-import { serveChannel, type Unwrapped } from "./serve-channel.ts";
+import {
+  errorText,
+  notificationText,
+  RPC_ERRORS,
+  RPC_METHODS,
+  type RpcId,
+  type RpcIncoming,
+  readRpc,
+  resultText,
+} from "../wire/json-rpc.ts";
+import { serveChannel, type UnwrappedMessage } from "./serve-channel.ts";
 
 export interface StdioBindingOptions {
   readonly producer: AaepProducer;
@@ -31,7 +40,7 @@ export function serveStdio({ producer, principal, input, output, onEnd }: StdioB
     {
       write,
       end: () => {}, // the streams belong to the parent process
-      frameEvent: ({ text }) => notificationText(METHODS.event, text),
+      frameEvent: ({ text }) => notificationText(RPC_METHODS.event, text),
       frameMessage: (message) => notificationText(methodOf(message), JSON.stringify(message)),
       unwrap: (value) => (value === undefined ? answered(errorText(null, RPC_ERRORS.parse)) : unwrapRpc(readRpc(value))),
     },
@@ -67,43 +76,43 @@ export function serveStdio({ producer, principal, input, output, onEnd }: StdioB
 }
 
 const REQUESTS: Readonly<Record<string, readonly string[]>> = {
-  [METHODS.subscribe]: ["subscription.request"],
-  [METHODS.renegotiate]: ["subscription.renegotiate"],
+  [RPC_METHODS.subscribe]: ["subscription.request"],
+  [RPC_METHODS.renegotiate]: ["subscription.renegotiate"],
 };
 
 const NOTIFICATIONS: Readonly<Record<string, readonly string[]>> = {
-  [METHODS.reply]: ["confirmation.reply", "clarification.reply"],
-  [METHODS.close]: ["subscription.close"],
+  [RPC_METHODS.reply]: ["confirmation.reply", "clarification.reply"],
+  [RPC_METHODS.close]: ["subscription.close"],
 };
 
 /** A call that does not reach the connection. */
-function answered(text: string | undefined): Unwrapped {
+function answered(text: string | undefined): UnwrappedMessage {
   return { answer: () => text };
 }
 
 /** A rejection is a result: only invalid calls are errors. */
-function unwrapRpc(incoming: RpcIncoming): Unwrapped {
+function unwrapRpc(incoming: RpcIncoming): UnwrappedMessage {
   if (incoming.kind === "response") return answered(undefined);
   if (incoming.kind === "invalid") return answered(errorText(incoming.id, incoming.error));
   const { kind, method, params } = incoming;
   const types = NOTIFICATIONS[method] ?? (kind === "request" ? REQUESTS[method] : undefined);
-  const isTaken = method === METHODS.message || types?.includes(String(params["type"])) === true;
+  const isTaken = method === RPC_METHODS.message || types?.includes(String(params["type"])) === true;
   if (kind === "notification") return isTaken ? { message: params, answer: toNotification } : answered(undefined);
   const { id } = incoming;
   if (isTaken) return { message: params, answer: (received) => toRpc(id, received) };
-  if (method === METHODS.ping) return answered(resultText(id, {}));
+  if (method === RPC_METHODS.ping) return answered(resultText(id, {}));
   return answered(errorText(id, types === undefined ? RPC_ERRORS.method : RPC_ERRORS.params));
 }
 
-function toNotification(received: Received | undefined): string | undefined {
+function toNotification(received: ReceivedOutcome | undefined): string | undefined {
   return received?.kind === "answer" ? notificationText(methodOf(received.message), JSON.stringify(received.message)) : undefined;
 }
 
-function toRpc(id: RpcId, received: Received | undefined): string {
+function toRpc(id: RpcId, received: ReceivedOutcome | undefined): string {
   if (received === undefined || received.kind === "refused") return errorText(id, RPC_ERRORS.params);
   return resultText(id, received.kind === "answer" ? received.message : {});
 }
 
 function methodOf(message: JsonObject): string {
-  return message["type"] === "subscription.close" ? METHODS.close : METHODS.message;
+  return message["type"] === "subscription.close" ? RPC_METHODS.close : RPC_METHODS.message;
 }

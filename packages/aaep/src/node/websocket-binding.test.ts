@@ -3,9 +3,10 @@ import type { JsonObject } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol";
 import { describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { request } from "../producer/testing/test-producer.ts";
-import { type Serving, serve } from "./testing/serve.ts";
-import { CLOSE_CODES, SUBPROTOCOL } from "./websocket-binding.ts";
+import { testRequest } from "../producer/testing/test-producer.ts";
+import { SUBPROTOCOL } from "../subscriber/channel-connector.ts";
+import { serveTestProducer, type TestServer } from "./testing/serve.ts";
+import { CLOSE_CODES } from "./websocket-binding.ts";
 
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000, interval: 5 });
 
@@ -14,7 +15,7 @@ class Peer {
   readonly said: JsonObject[] = [];
   code: number | undefined;
 
-  constructor({ url }: Pick<Serving, "url">, { token = "ana", protocols = [] as string[], path = "/ws" } = {}) {
+  constructor({ url }: Pick<TestServer, "url">, { token = "ana", protocols = [] as string[], path = "/ws" } = {}) {
     this.socket = new WebSocket(url.replace("http", "ws") + path, protocols, { headers: { authorization: `Bearer ${token}` } });
     this.socket.on("message", (data) => this.said.push(JSON.parse(String(data)) as JsonObject));
     this.socket.on("close", (code) => {
@@ -23,7 +24,7 @@ class Peer {
     this.socket.on("error", () => {}); // some are refused, and that is what is looked at
   }
 
-  static async open(serving: Serving, options: ConstructorParameters<typeof Peer>[1] = {}): Promise<Peer> {
+  static async open(serving: TestServer, options: ConstructorParameters<typeof Peer>[1] = {}): Promise<Peer> {
     const peer = new Peer(serving, options);
     await once(peer.socket, "open");
     return peer;
@@ -40,10 +41,10 @@ class Peer {
 
 describe("a WebSocket", () => {
   it("carries request, answer and events, and takes the subprotocol where it is offered", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const peer = await Peer.open(serving, { protocols: [SUBPROTOCOL, "other"] });
     expect(peer.socket.protocol).toBe(SUBPROTOCOL);
-    peer.say(request({ supports_confirmation_reply: true }));
+    peer.say(testRequest({ supports_confirmation_reply: true }));
     await until(() => expect(peer.types).toEqual(["subscription.accepted"]));
     serving.feed.append(serving.make.started());
     serving.feed.append(serving.make.confirmation());
@@ -62,13 +63,13 @@ describe("a WebSocket", () => {
   });
 
   it("needs neither subprotocol nor handshake, at the prefix too", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const peer = await Peer.open(serving, { path: "" });
     expect(peer.socket.protocol).toBe("");
     peer.say({ kind: "user_input", text: "hello" });
     await until(() => expect(peer.types).toEqual(["user_input.ack", "session.started"]));
-    peer.say({ ...request(), aaep_version: "99.99.99" });
-    peer.say(request({ event_filters: { include: [] } }));
+    peer.say({ ...testRequest(), aaep_version: "99.99.99" });
+    peer.say(testRequest({ event_filters: { include: [] } }));
     await until(() => expect(peer.types.slice(2)).toEqual(["subscription.rejected", "subscription.accepted"]));
     serving.feed.append(serving.make.tool());
     serving.feed.append(serving.make.confirmation());
@@ -76,7 +77,7 @@ describe("a WebSocket", () => {
   });
 
   it("serves a peer that says nothing after a while, from where it connected", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const peer = await Peer.open(serving);
     serving.feed.append(serving.make.started());
@@ -88,9 +89,9 @@ describe("a WebSocket", () => {
   });
 
   it("is closed with the code that says why", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const rejected = await Peer.open(serving);
-    rejected.say({ ...request(), aaep_version: "99.99.99" });
+    rejected.say({ ...testRequest(), aaep_version: "99.99.99" });
     await until(() => expect(rejected.code).toBe(CLOSE_CODES.rejected));
     expect(rejected.types).toEqual(["subscription.rejected"]);
     const nobody = await Peer.open(serving, { token: "nobody" });
@@ -106,7 +107,7 @@ describe("a WebSocket", () => {
     for (let count = 0; count < 20; count++) babbling.say("nonsense");
     await until(() => expect(babbling.code).toBe(CLOSE_CODES.violation));
     const last = await Peer.open(serving);
-    last.say(request());
+    last.say(testRequest());
     await until(() => expect(last.said).toHaveLength(1));
     serving.producer.close();
     await until(() => expect(last.code).toBe(CLOSE_CODES.clean));
@@ -117,7 +118,7 @@ describe("a WebSocket", () => {
     const authorise = () => {
       throw new EarshotError({ code: "HOST_REFUSED", message: "Not from there." });
     };
-    await using serving = await serve({}, { authorise });
+    await using serving = await serveTestProducer({}, { authorise });
     const refused = new Peer(serving);
     const [, response] = await once(refused.socket, "unexpected-response");
     expect(response.statusCode).toBe(403);
@@ -127,13 +128,13 @@ describe("a WebSocket", () => {
   });
 
   it("of a peer that reads nothing does not hold up the others", async () => {
-    await using serving = await serve();
+    await using serving = await serveTestProducer();
     const stuck = await Peer.open(serving);
-    stuck.say(request());
+    stuck.say(testRequest());
     await until(() => expect(stuck.said).toHaveLength(1));
     stuck.socket.pause();
     const reader = await Peer.open(serving);
-    reader.say(request());
+    reader.say(testRequest());
     await until(() => expect(reader.said).toHaveLength(1));
     const long = "x".repeat(10_000);
     for (let count = 0; count < 1500; count++) serving.feed.append(serving.make.make("tool.invoked", { tool: "t", summary_normal: long }));

@@ -3,9 +3,10 @@ import type { Duplex } from "node:stream";
 import { EarshotError, type Problem } from "@earshot/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Principal } from "../producer/producer-ports.ts";
+import { SUBPROTOCOL } from "../subscriber/channel-connector.ts";
 import { DEFAULT_PREFIX, type HttpBindingPorts, PeerWatch, unsentBytes } from "./binding.ts";
-import { problemOf, refuseUpgrade, toRejection } from "./http-answers.ts";
-import { GRACE_MS, serveChannel, type TextChannel } from "./serve-channel.ts";
+import { refuseUpgrade, toPublicProblem, toRejection } from "./http-answers.ts";
+import { LAST_DATA_GRACE_MS, serveChannel, type TextChannel } from "./serve-channel.ts";
 
 /** Close codes of B.2. */
 export const CLOSE_CODES = {
@@ -16,8 +17,6 @@ export const CLOSE_CODES = {
   violation: 4004,
   bySubscriber: 4005,
 } as const;
-
-export const SUBPROTOCOL = "aaep.v1";
 
 const LONGEST_MESSAGE_BYTES = 256 * 1024;
 /** Above this many buffered bytes no more events are sent. */
@@ -80,7 +79,7 @@ export class WebSocketBinding {
       (admitted) => this.#accept(request, socket, head, admitted),
       (error: unknown) => {
         this.#ports.onFailure?.(error);
-        refuseUpgrade(socket, problemOf(error));
+        refuseUpgrade(socket, toPublicProblem(error));
       },
     );
   }
@@ -164,5 +163,5 @@ type Admission = { readonly principal: Principal } | { readonly problem: Problem
 /** Does not wait for a peer that ignores the closing handshake. */
 function end(webSocket: WebSocket, socket: Duplex, code: number, reason: string): void {
   webSocket.close(code, reason.slice(0, 60));
-  setTimeout(() => socket.destroy(), GRACE_MS).unref();
+  setTimeout(() => socket.destroy(), LAST_DATA_GRACE_MS).unref();
 }

@@ -1,20 +1,28 @@
 import type { JsonObject } from "@earshot/protocol";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Outgoing } from "../shape/outgoing.ts";
-import { Connection } from "./connection.ts";
-import type { Channel, Ending } from "./subscription-ports.ts";
-import { ANA, createTestProducer, EventMaker, ManualTime, request, settle, type TestProducerOptions } from "./testing/test-producer.ts";
+import type { OutgoingEvent } from "../shape/outgoing.ts";
+import { PeerConnection } from "./connection.ts";
+import type { PeerChannel, SubscriptionEnding } from "./subscription-ports.ts";
+import {
+  ANA,
+  createTestProducer,
+  EventMaker,
+  ManualTime,
+  runPendingTurns,
+  type TestProducerOptions,
+  testRequest,
+} from "./testing/test-producer.ts";
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-class RecordingChannel implements Channel {
+class RecordingChannel implements PeerChannel {
   readonly said: JsonObject[] = [];
-  closed: Ending | undefined;
+  closed: SubscriptionEnding | undefined;
 
-  send(events: readonly Outgoing[]): boolean {
+  send(events: readonly OutgoingEvent[]): boolean {
     this.said.push(...events.map(({ text }) => JSON.parse(text) as JsonObject));
     return true;
   }
@@ -23,7 +31,7 @@ class RecordingChannel implements Channel {
     this.said.push(message);
   }
 
-  close(why: Ending): void {
+  close(why: SubscriptionEnding): void {
     this.closed = why;
   }
 
@@ -46,7 +54,7 @@ function open(options: TestProducerOptions = {}) {
   });
   opened.push(kit.producer);
   const channel = new RecordingChannel();
-  const connection = new Connection(kit.producer, channel, { principal: ANA, mayBeImplicit: true });
+  const connection = new PeerConnection(kit.producer, channel, { principal: ANA, mayBeImplicit: true });
   /** As bindings do: the answer is sent at once. */
   const say = (message: object) => {
     const received = connection.receive(message as JsonObject);
@@ -62,7 +70,7 @@ describe("a connection", () => {
     feed.append(make.started("sess_before"));
     await time.pass(500);
     expect(channel.said).toEqual([]);
-    say(request());
+    say(testRequest());
     feed.append(make.started());
     await time.pass(50);
     expect(channel.types).toEqual(["subscription.accepted", "state.changed", "session.started"]);
@@ -80,7 +88,7 @@ describe("a connection", () => {
     const { say, time, channel, feed, make, producer } = open();
     say({ kind: "user_input", text: "hello" });
     await time.pass(50);
-    for (let count = 0; count < 3; count++) say(request({ event_filters: { exclude: ["aaep:agent.tool.*"] } }, `reader ${count}`));
+    for (let count = 0; count < 3; count++) say(testRequest({ event_filters: { exclude: ["aaep:agent.tool.*"] } }, `reader ${count}`));
     expect(producer.size).toBe(1);
     feed.append(make.tool());
     feed.append(make.completed());
@@ -92,21 +100,21 @@ describe("a connection", () => {
   it("stays open after a rejection where it began without a handshake, and not where it began with one", () => {
     const { say } = open();
     say({ kind: "user_input", text: "hello" });
-    const bad = { ...request(), aaep_version: "99.99.99" };
+    const bad = { ...testRequest(), aaep_version: "99.99.99" };
     expect(say(bad)).toEqual({ kind: "answer", message: expect.objectContaining({ reason_code: "version_unsupported" }) });
     expect(open().say(bad)).toMatchObject({ kind: "answer", isLast: true, message: { reason_code: "version_unsupported" } });
   });
 
   it("carries several subscriptions of different subscribers, each on its own terms", async () => {
     const { say, time, channel, feed, make, producer } = open();
-    say(request({ event_filters: { include: ["aaep:agent.tool.*"] } }, "one"));
-    say(request({ event_filters: { include: ["aaep:agent.session.*"] } }, "two"));
-    await settle();
+    say(testRequest({ event_filters: { include: ["aaep:agent.tool.*"] } }, "one"));
+    say(testRequest({ event_filters: { include: ["aaep:agent.session.*"] } }, "two"));
+    await runPendingTurns();
     feed.append(make.tool());
     feed.append(make.started());
     await time.pass(50);
     expect([...channel.types].sort()).toEqual(["session.started", "subscription.accepted", "subscription.accepted", "tool.invoked"]);
-    say(request({}, "one"));
+    say(testRequest({}, "one"));
     expect(producer.size).toBe(2);
     const [first, second] = channel.said.filter(({ type }) => type === "subscription.accepted").slice(-2);
     expect(say({ type: "subscription.close", subscription_id: first?.["subscription_id"] })).toEqual({ kind: "taken" });
@@ -127,8 +135,8 @@ describe("a connection", () => {
 
   it("answers a change with the new terms before anything is sent by them", async () => {
     const { say, time, channel, feed, make } = open();
-    say(request());
-    await settle();
+    say(testRequest());
+    await runPendingTurns();
     const id = channel.said[0]?.["subscription_id"];
     feed.append(make.tool());
     say({ type: "subscription.renegotiate", subscription_id: id, capabilities: { event_filters: { exclude: ["aaep:agent.tool.*"] } } });
@@ -144,7 +152,7 @@ describe("a connection", () => {
     expect(without.say(reply)).toEqual({ kind: "taken" });
     expect(without.replies).toHaveLength(2);
     const strict = open();
-    strict.say(request({ supports_confirmation_reply: true }));
+    strict.say(testRequest({ supports_confirmation_reply: true }));
     strict.say({ ...reply, subscription_id: "sub_invented" });
     strict.say(reply);
     expect(strict.replies).toEqual([]);
@@ -154,7 +162,7 @@ describe("a connection", () => {
 
   it("takes everything along when it breaks", async () => {
     const { say, connection, producer, attended } = open();
-    say(request({ supports_confirmation_reply: true }));
+    say(testRequest({ supports_confirmation_reply: true }));
     expect(attended.at(-1)).toEqual({ confirmations: 1, clarifications: 0 });
     connection.closed();
     expect(producer.size).toBe(0);
@@ -163,7 +171,7 @@ describe("a connection", () => {
 
   it("says goodbye when the producer stops", async () => {
     const { say, producer, channel } = open();
-    say(request());
+    say(testRequest());
     producer.close();
     expect(channel.types.at(-1)).toBe("subscription.close");
     expect(channel.closed).toBe("stopping");
@@ -171,15 +179,15 @@ describe("a connection", () => {
 
   it("tells a subscriber of ours where to resume, and goes on there on another channel", async () => {
     const { say, time, channel, feed, make, producer } = open();
-    say({ ...request(), extensions: { earshot: { resume_after: "" } } });
-    await settle();
+    say({ ...testRequest(), extensions: { earshot: { resume_after: "" } } });
+    await runPendingTurns();
     feed.append(make.started());
     await time.pass(300);
     const point = channel.said.findLast(({ type }) => type === "earshot:resume.point");
     feed.append(make.tool());
     const second = new RecordingChannel();
-    const again = new Connection(producer, second, { principal: ANA, mayBeImplicit: true });
-    const asked = { ...request(), extensions: { earshot: { resume_after: point?.["event_id"] } } };
+    const again = new PeerConnection(producer, second, { principal: ANA, mayBeImplicit: true });
+    const asked = { ...testRequest(), extensions: { earshot: { resume_after: point?.["event_id"] } } };
     expect(again.receive(asked as JsonObject)).toMatchObject({ kind: "answer" });
     await time.pass(300);
     expect(second.types.filter((type) => type !== "earshot:resume.point")).toEqual(["tool.invoked"]);

@@ -9,20 +9,20 @@ import type {
   SubscriptionRequest,
 } from "@earshot/protocol";
 import { readResume, resumePoint } from "../extension.ts";
-import { rejected } from "./negotiate.ts";
+import { rejectRequest } from "./negotiate.ts";
 import type { AaepProducer } from "./producer.ts";
 import type { Principal } from "./producer-ports.ts";
-import { readMessage, type Said } from "./read-message.ts";
+import { readMessage, type SubscriberMessage } from "./read-message.ts";
 import type { AttachOptions, Subscription } from "./subscription.ts";
-import type { Channel, Ending, Sink } from "./subscription-ports.ts";
+import type { PeerChannel, SubscriptionEnding, SubscriptionSink } from "./subscription-ports.ts";
 
-export type Received =
+export type ReceivedOutcome =
   /** To be sent synchronously; `isLast`: nothing follows. */
   | { readonly kind: "answer"; readonly message: JsonObject; readonly isLast?: boolean }
   | { readonly kind: "taken"; readonly isLast?: boolean }
   | { readonly kind: "refused"; readonly problem: Problem };
 
-export interface ConnectionOptions {
+export interface PeerConnectionOptions {
   readonly principal: Principal;
   /** Whether events may be sent without a handshake, if the producer allows that. */
   readonly mayBeImplicit: boolean;
@@ -31,12 +31,12 @@ export interface ConnectionOptions {
 }
 
 /** The endings that the peer is informed of; it caused the others itself. */
-const REASONS: Partial<Record<Ending, Pick<SubscriptionClose, "reason_code" | "reason_message">>> = {
+const REASONS: Partial<Record<SubscriptionEnding, Pick<SubscriptionClose, "reason_code" | "reason_message">>> = {
   closed: { reason_code: "subscription_closed" },
   stopping: { reason_code: "producer_shutdown", reason_message: "The producer is stopping." },
 };
 
-const TAKEN: Received = { kind: "taken" };
+const TAKEN: ReceivedOutcome = { kind: "taken" };
 /** How often a subscriber that asked for it gets its resume point. */
 const TELL_PLACE_MS = 250;
 
@@ -45,11 +45,11 @@ const TELL_PLACE_MS = 250;
  * own terms; a new request of the same subscriber replaces its previous one. On a channel that began without a handshake every request
  * replaces the previous one, because its peer is unidentified.
  */
-export class Connection {
+export class PeerConnection {
   readonly principal: Principal;
   readonly #producer: AaepProducer;
-  readonly #channel: Channel;
-  readonly #subscriptions = new Map<Subscription, Sink>();
+  readonly #channel: PeerChannel;
+  readonly #subscriptions = new Map<Subscription, SubscriptionSink>();
   readonly #start: number;
   readonly #mayBeImplicit: boolean;
   #isImplicit = false;
@@ -58,7 +58,7 @@ export class Connection {
   #isFresh = true;
   #isClosed = false;
 
-  constructor(producer: AaepProducer, channel: Channel, { principal, mayBeImplicit, after }: ConnectionOptions) {
+  constructor(producer: AaepProducer, channel: PeerChannel, { principal, mayBeImplicit, after }: PeerConnectionOptions) {
     this.#producer = producer;
     this.#channel = channel;
     this.principal = principal;
@@ -82,14 +82,14 @@ export class Connection {
     this.#attach(subscription, { lastEventId, joins: true });
   }
 
-  receive(message: JsonObject): Received {
+  receive(message: JsonObject): ReceivedOutcome {
     // Examples of the protocol omit the subscription id, and without a handshake there is none.
     const withId = this.#mayBeImplicit && isReply(message) && message["subscription_id"] === undefined;
     const reading = readMessage(withId ? { ...message, subscription_id: "sub_none" } : message);
     if (!reading.ok) {
       const isRequest = message["type"] === "subscription.request" || message["type"] === "subscription.renegotiate";
       if (!isRequest) return { kind: "refused", problem: reading.problem };
-      return { kind: "answer", message: rejected("unknown", reading.problem.message.slice(0, 1000)).rejected };
+      return { kind: "answer", message: rejectRequest("unknown", reading.problem.message.slice(0, 1000)).rejected };
     }
     return this.#hear(reading.said);
   }
@@ -113,7 +113,7 @@ export class Connection {
     }
   }
 
-  #hear(said: Said): Received {
+  #hear(said: SubscriberMessage): ReceivedOutcome {
     switch (said.type) {
       case "subscription.request":
         return this.#subscribe(said);
@@ -129,7 +129,7 @@ export class Connection {
     }
   }
 
-  #subscribe(request: SubscriptionRequest): Received {
+  #subscribe(request: SubscriptionRequest): ReceivedOutcome {
     const former = [...this.#subscriptions.keys()].filter(({ subscriberId }) => this.#isImplicit || subscriberId === request.subscriber_id);
     const outcome = this.#producer.subscribe(request, this.principal, { isResumable: false });
     if (!outcome.ok) {
@@ -145,27 +145,27 @@ export class Connection {
     return { kind: "answer", message: outcome.accepted };
   }
 
-  #renegotiate(message: SubscriptionRenegotiate): Received {
+  #renegotiate(message: SubscriptionRenegotiate): ReceivedOutcome {
     const outcome = this.#isOurs(message.subscription_id) ? this.#producer.renegotiate(message, this.principal) : undefined;
-    if (outcome === undefined) return { kind: "answer", message: rejected("unknown", "There is no such subscription here.").rejected };
+    if (outcome === undefined) return { kind: "answer", message: rejectRequest("unknown", "There is no such subscription here.").rejected };
     if (outcome.ok) return { kind: "answer", message: outcome.accepted };
     return { kind: "answer", message: outcome.rejected, ...this.#last() };
   }
 
-  #close(message: SubscriptionClose): Received {
+  #close(message: SubscriptionClose): ReceivedOutcome {
     const subscription = [...this.#subscriptions.keys()].find(({ id }) => id === message.subscription_id);
     if (subscription === undefined) return TAKEN; // both sides may close at once
     this.#leave(subscription, "closed");
     return { kind: "taken", ...this.#last() };
   }
 
-  #reply(reply: ConfirmationReply | ClarificationReply): Received {
+  #reply(reply: ConfirmationReply | ClarificationReply): ReceivedOutcome {
     this.beginImplicitly();
     this.#producer.reply(reply, this.principal, this.#isImplicit ? "implicit" : "handshake");
     return TAKEN;
   }
 
-  #other(message: JsonObject): Received {
+  #other(message: JsonObject): ReceivedOutcome {
     if (this.#mayBeImplicit && this.#subscriptions.size === 0 && (this.#isFresh || this.#isImplicit)) this.#beginImplicitly({});
     const outcome = this.#producer.other(message, this.principal);
     if (outcome === undefined)
@@ -193,7 +193,7 @@ export class Connection {
 
   #attach(subscription: Subscription, options: AttachOptions, tellsPlaces = false): void {
     let toldAt = Number.NEGATIVE_INFINITY;
-    const sink: Sink = {
+    const sink: SubscriptionSink = {
       send: (events) => {
         const hasRoom = this.#channel.send(events);
         const at = this.#producer.monotonic();
@@ -214,13 +214,13 @@ export class Connection {
     subscription.attach(sink, options);
   }
 
-  #leave(subscription: Subscription, why: Ending): void {
+  #leave(subscription: Subscription, why: SubscriptionEnding): void {
     this.#subscriptions.delete(subscription);
     this.#producer.end(subscription, why);
   }
 
   /** Ended by the producer. */
-  #ended(subscription: Subscription, why: Ending): void {
+  #ended(subscription: Subscription, why: SubscriptionEnding): void {
     if (!this.#subscriptions.delete(subscription) || this.#isClosed) return;
     const reason = subscription.isImplicit ? undefined : REASONS[why];
     if (reason !== undefined) this.#channel.tell({ type: "subscription.close", subscription_id: subscription.id, ...reason });

@@ -1,8 +1,8 @@
 import type { Capabilities } from "@earshot/protocol";
 import { DEFAULT_CAPABILITIES } from "@earshot/protocol/aaep-names";
+import { isPattern } from "./compile-terms.ts";
 import { matchLanguage } from "./match-language.ts";
-import type { Offer } from "./producer-ports.ts";
-import { isPattern } from "./to-terms.ts";
+import type { ProducerOffer } from "./producer-ports.ts";
 
 type Honoring =
   | { readonly ok: true; readonly honored: Capabilities; readonly notes: readonly string[] }
@@ -13,7 +13,7 @@ type Honoring =
  * The honored part of the requested capabilities: never more than requested, with defaults for omitted members. Values are echoed as they
  * were written, so that comparisons succeed.
  */
-export function honor(asked: Capabilities, offer: Offer): Honoring {
+export function honorCapabilities(asked: Capabilities, offer: ProducerOffer): Honoring {
   const notes: string[] = [];
   const languages = honorLanguages(asked.languages, offer.languages, notes);
   if (languages === "none") return refuse(`None of the languages asked for is spoken here. There is: ${list(offer.languages ?? [])}.`);
@@ -89,7 +89,7 @@ function intersect<Item>(asked: readonly Item[] | undefined, standard: readonly 
 type Extensions = ({ readonly ok: true } & Kept<string>) | { readonly ok: false; readonly prefix: string };
 
 /** Of two editions of one extension the first one offered is kept; two different extensions with one prefix are refused. */
-function honorExtensions(asked: readonly string[], offer: Offer): Extensions {
+function honorExtensions(asked: readonly string[], offer: ProducerOffer): Extensions {
   const kept: string[] = [];
   const byPrefix = new Map<string, string>();
   for (const uri of offer.extensions) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { LogFeed } from "./log-feed.ts";
-import { Recent } from "./pump.ts";
+import { RecentEvents } from "./pump.ts";
 import { EventMaker } from "./testing/test-producer.ts";
 
 describe("a log in memory", () => {
@@ -82,7 +82,7 @@ describe("what was read last", () => {
         async (count, pageSize, asked) => {
           const log = new LogFeed({ maxEvents: 100_000, maxCharacters: Number.POSITIVE_INFINITY });
           const make = new EventMaker();
-          const recent = new Recent(0);
+          const recent = new RecentEvents(0);
           for (let index = 0; index < count; index++) log.append(make.tool());
           while (recent.upTo < count) recent.push(await log.read(recent.upTo, pageSize));
           for (const [after, limit] of [...asked, [count, 10] as const, [Math.max(0, count - 100), 20] as const]) {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
-import type { Feed, FeedPage, Heard, SessionNow } from "../feed.ts";
-import { toHeard } from "./to-heard.ts";
+import type { Feed, FeedEvent, FeedPage, SessionSummaryState } from "../feed.ts";
+import { toFeedEvent } from "./to-feed-event.ts";
 
 export interface LogFeedOptions {
   readonly maxEvents?: number;
@@ -20,7 +20,7 @@ export class LogFeed implements Feed {
   readonly #sessions = new RunningSessions();
   readonly #wakes = new Set<() => void>();
   /** Positions are dense: the first kept event's position is one more than the number of dropped ones. */
-  #kept: Heard[] = [];
+  #kept: FeedEvent[] = [];
   #dropped = 0;
   #characters = 0;
 
@@ -29,8 +29,8 @@ export class LogFeed implements Feed {
     this.#maxCharacters = maxCharacters;
   }
 
-  append(event: JsonObject, text?: string): Heard {
-    const heard = toHeard(this.head() + 1, event, text);
+  append(event: JsonObject, text?: string): FeedEvent {
+    const heard = toFeedEvent(this.head() + 1, event, text);
     this.#kept.push(heard);
     this.#characters += heard.text.length;
     this.#positions.set(heard.eventId, heard.position);
@@ -66,7 +66,7 @@ export class LogFeed implements Feed {
     return position === 0 ? BEGINNING : this.#kept[position - this.#dropped - 1]?.eventId;
   }
 
-  running(): Promise<readonly SessionNow[]> {
+  running(): Promise<readonly SessionSummaryState[]> {
     return Promise.resolve(this.#sessions.now());
   }
 
@@ -95,9 +95,9 @@ const ASKS = new Set(["aaep:agent.awaiting.confirmation", "aaep:agent.awaiting.c
 
 /** The current activity of each session, for subscribers that join midway. Bounded: the longest silent session is dropped. */
 class RunningSessions {
-  readonly #sessions = new Map<string, SessionNow>();
+  readonly #sessions = new Map<string, SessionSummaryState>();
 
-  hear(heard: Heard): void {
+  hear(heard: FeedEvent): void {
     const known = this.#sessions.get(heard.session);
     if (isTerminalType(heard.type)) {
       this.#sessions.delete(heard.session);
@@ -112,13 +112,13 @@ class RunningSessions {
     }
   }
 
-  now(): readonly SessionNow[] {
+  now(): readonly SessionSummaryState[] {
     return [...this.#sessions.values()];
   }
 }
 
-function step(known: SessionNow | undefined, { event, session, type, position, agent, ...rest }: Heard): SessionNow {
-  const heard: Heard = { event, session, type, position, agent, ...rest };
+function step(known: SessionSummaryState | undefined, { event, session, type, position, agent, ...rest }: FeedEvent): SessionSummaryState {
+  const heard: FeedEvent = { event, session, type, position, agent, ...rest };
   const isState = type === "aaep:agent.state.changed";
   const state = isState ? textOf(event["to_state"]) : undefined;
   const summary = isState ? textOf(event["summary_normal"]) : known?.summary;
@@ -138,7 +138,7 @@ function step(known: SessionNow | undefined, { event, session, type, position, a
   };
 }
 
-function producerOf(event: JsonObject): SessionNow["producer"] | undefined {
+function producerOf(event: JsonObject): SessionSummaryState["producer"] | undefined {
   const producer = event["producer"];
   if (!isObject(producer) || typeof producer["agent_id"] !== "string") return undefined;
   const { agent_version: version, agent_name: name } = producer;

@@ -2,9 +2,9 @@ import { exportJWK, generateKeyPair, type JWK, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createManifest } from "./manifest.ts";
 import { signManifest, verifyManifest } from "./signed-manifest.ts";
-import { OFFER } from "./testing/test-producer.ts";
+import { TEST_OFFER } from "./testing/test-producer.ts";
 
-const manifest = createManifest(OFFER, {
+const manifest = createManifest(TEST_OFFER, {
   transports: ["sse", "websocket"],
   maxSubscriptions: 100,
   multiAgent: "shared-session",

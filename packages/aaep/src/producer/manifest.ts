@@ -1,6 +1,6 @@
 import { CORE_CONTEXT, type JsonObject, type Manifest } from "@earshot/protocol";
 import { EARSHOT_CONTEXT, EARSHOT_PREFIX } from "../extension.ts";
-import type { Offer } from "./producer-ports.ts";
+import type { ProducerOffer } from "./producer-ports.ts";
 
 export interface ManifestFacts {
   /** Transport names: `sse`, `websocket`, `unix-socket`, `named-pipe`, `stdio-jsonrpc`. */
@@ -26,7 +26,7 @@ export interface ManifestFacts {
  * A producer's manifest. AAEP requires prefix, framing, custom states and the multi-agent pattern but defines no members for them, so
  * they are under Earshot's prefix.
  */
-export function createManifest(offer: Offer, facts: ManifestFacts): Manifest {
+export function createManifest(offer: ProducerOffer, facts: ManifestFacts): Manifest {
   const { agent_id: id, agent_version: version, agent_name: name } = offer.producer;
   return {
     "@context": [CORE_CONTEXT, EARSHOT_CONTEXT],

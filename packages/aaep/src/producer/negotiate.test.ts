@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { BOUNDARIES } from "../terms.ts";
 import { negotiate, renegotiate } from "./negotiate.ts";
-import type { Negotiation, Offer } from "./producer-ports.ts";
-import { OFFER, request } from "./testing/test-producer.ts";
+import type { Negotiation, ProducerOffer } from "./producer-ports.ts";
+import { TEST_OFFER, testRequest } from "./testing/test-producer.ts";
 
 function honored(outcome: Negotiation): Capabilities {
   if (!outcome.ok) throw new Error(`${outcome.rejected.reason_code}: ${outcome.rejected.reason_message}`);
   return outcome.accepted.honored_capabilities;
 }
 
-function ask(capabilities: Capabilities, offer: Partial<Offer> = {}, version = "1.0.0"): Negotiation {
-  return negotiate({ ...request(capabilities), aaep_version: version }, { ...OFFER, ...offer }, "sub_1");
+function ask(capabilities: Capabilities, offer: Partial<ProducerOffer> = {}, version = "1.0.0"): Negotiation {
+  return negotiate({ ...testRequest(capabilities), aaep_version: version }, { ...TEST_OFFER, ...offer }, "sub_1");
 }
 
 function reason(outcome: Negotiation): string | undefined {
@@ -131,12 +131,12 @@ describe("a negotiation", () => {
     const first = ask({ max_events_per_second: 5, preferred_verbosity: "terse" });
     if (!first.ok) throw new Error("rejected");
     const change = { type: "subscription.renegotiate" as const, subscription_id: "sub_1", capabilities: { max_events_per_second: 2 } };
-    const second = renegotiate(change, first.terms, { version: "1.0.0", offer: OFFER });
+    const second = renegotiate(change, first.terms, { version: "1.0.0", offer: TEST_OFFER });
     expect(second).toMatchObject({
       accepted: { subscription_id: "sub_1", honored_capabilities: { max_events_per_second: 2, preferred_verbosity: "terse" } },
     });
     const impossible = { ...change, capabilities: { accept_signed_manifests_only: true } };
-    expect(reason(renegotiate(impossible, first.terms, { version: "1.0.0", offer: OFFER }))).toBe("manifest_signature_required");
+    expect(reason(renegotiate(impossible, first.terms, { version: "1.0.0", offer: TEST_OFFER }))).toBe("manifest_signature_required");
   });
 });
 
@@ -172,7 +172,7 @@ const capabilities: fc.Arbitrary<Capabilities> = fc.record(
   { requiredKeys: [] },
 );
 
-const offers: fc.Arbitrary<Offer> = fc
+const offers: fc.Arbitrary<ProducerOffer> = fc
   .record(
     {
       languages: some(tags, 1),
@@ -183,7 +183,7 @@ const offers: fc.Arbitrary<Offer> = fc
   )
   .chain((rest) =>
     fc.record({
-      ...Object.fromEntries(Object.entries({ ...OFFER, ...rest }).map(([key, value]) => [key, fc.constant(value)])),
+      ...Object.fromEntries(Object.entries({ ...TEST_OFFER, ...rest }).map(([key, value]) => [key, fc.constant(value)])),
       levels: some([1, 2, 3] as const, 1),
       boundaries: some(BOUNDARIES, 1),
       extensions: some(uris),
@@ -191,14 +191,14 @@ const offers: fc.Arbitrary<Offer> = fc
       takesClarifications: fc.boolean(),
     }),
   )
-  .map((offer) => offer as unknown as Offer);
+  .map((offer) => offer as unknown as ProducerOffer);
 
 describe("whatever is asked for", () => {
   it("the checker finds nothing wrong with the answer, nor with the answer to a change", () => {
     let accepted = 0;
     fc.assert(
       fc.property(capabilities, capabilities, offers, (first, change, offer) => {
-        const asked: SubscriptionRequest = request(first);
+        const asked: SubscriptionRequest = testRequest(first);
         const outcome = negotiate(asked, offer, "sub_1");
         const answer = outcome.ok ? outcome.accepted : outcome.rejected;
         const messages: object[] = [asked, answer];
@@ -219,7 +219,7 @@ describe("whatever is asked for", () => {
   it("is never exceeded", () => {
     fc.assert(
       fc.property(capabilities, offers, (asked, offer) => {
-        const outcome = negotiate(request(asked), offer, "sub_1");
+        const outcome = negotiate(testRequest(asked), offer, "sub_1");
         if (!outcome.ok) return;
         const kept = outcome.accepted.honored_capabilities;
         expect(kept.max_events_per_second ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(

@@ -6,17 +6,17 @@ import type {
   SubscriptionRequest,
 } from "@earshot/protocol";
 import type { Terms } from "../terms.ts";
-import { honor } from "./honor.ts";
-import type { Negotiation, Offer } from "./producer-ports.ts";
-import { toTerms } from "./to-terms.ts";
+import { compileTerms } from "./compile-terms.ts";
+import { honorCapabilities } from "./honor.ts";
+import type { Negotiation, ProducerOffer } from "./producer-ports.ts";
 
 export type RejectionReason = SubscriptionRejected["reason_code"];
 
 /** Answers a request: accepted with terms never looser than requested, or rejected with the reason. */
-export function negotiate(request: SubscriptionRequest, offer: Offer, subscriptionId: string): Negotiation {
+export function negotiate(request: SubscriptionRequest, offer: ProducerOffer, subscriptionId: string): Negotiation {
   const version = chooseVersion(request.aaep_version, offer.versions);
   if (version === undefined) {
-    return rejected("version_unsupported", `AAEP ${request.aaep_version} is not spoken here. There is: ${offer.versions.join(", ")}.`);
+    return rejectRequest("version_unsupported", `AAEP ${request.aaep_version} is not spoken here. There is: ${offer.versions.join(", ")}.`);
   }
   return settle(request.capabilities, offer, { version, subscriptionId });
 }
@@ -25,7 +25,7 @@ export function negotiate(request: SubscriptionRequest, offer: Offer, subscripti
 export function renegotiate(
   message: SubscriptionRenegotiate,
   terms: Terms,
-  { version, offer }: { version: string; offer: Offer },
+  { version, offer }: { version: string; offer: ProducerOffer },
 ): Negotiation {
   const requested = { ...terms.requested, ...message.capabilities };
   return settle(requested, offer, { version, subscriptionId: message.subscription_id });
@@ -33,7 +33,7 @@ export function renegotiate(
 
 /** The protocol's default terms, for listeners without a handshake. */
 export function implicitTerms(): Terms {
-  return toTerms({}, {});
+  return compileTerms({}, {});
 }
 
 interface Settled {
@@ -41,14 +41,18 @@ interface Settled {
   readonly subscriptionId: string;
 }
 
-function settle(requested: Capabilities, offer: Offer, { version, subscriptionId }: Settled): Negotiation {
+function settle(requested: Capabilities, offer: ProducerOffer, { version, subscriptionId }: Settled): Negotiation {
   if (requested.accept_signed_manifests_only === true && offer.signedManifest === undefined) {
-    return rejected("manifest_signature_required", "The manifest of this producer is not signed.");
+    return rejectRequest("manifest_signature_required", "The manifest of this producer is not signed.");
   }
-  const honoring = honor(requested, offer);
+  const honoring = honorCapabilities(requested, offer);
   if (!honoring.ok) {
     const { manifestUri } = offer;
-    return rejected("capabilities_incompatible", honoring.why, manifestUri === undefined ? {} : { alternative_manifest_uri: manifestUri });
+    return rejectRequest(
+      "capabilities_incompatible",
+      honoring.why,
+      manifestUri === undefined ? {} : { alternative_manifest_uri: manifestUri },
+    );
   }
   const { honored, notes } = honoring;
   const accepted: SubscriptionAccepted = {
@@ -61,12 +65,12 @@ function settle(requested: Capabilities, offer: Offer, { version, subscriptionId
     ...(offer.signedManifest === undefined ? {} : { signed_manifest: offer.signedManifest }),
     ...(notes.length === 0 ? {} : { negotiation_notes: notes.join(" ").slice(0, LONGEST_NOTES) }),
   };
-  return { ok: true, accepted, terms: toTerms(requested, honored) };
+  return { ok: true, accepted, terms: compileTerms(requested, honored) };
 }
 
 const LONGEST_NOTES = 4000;
 
-export function rejected(
+export function rejectRequest(
   reason: RejectionReason,
   message: string,
   rest: Pick<SubscriptionRejected, "retry_after_seconds" | "alternative_manifest_uri"> = {},

@@ -19,7 +19,7 @@ export interface Principal {
   readonly mayReply: boolean;
 }
 
-export interface ReplyFrom {
+export interface ReplyOrigin {
   readonly principal: Principal;
   /** The subscription of the reply; undefined without a handshake. */
   readonly subscriptionId: string | undefined;
@@ -29,12 +29,12 @@ export interface ReplyFrom {
 export interface ProducerPorts {
   readonly feed: Feed;
   /** Called for each handshake. */
-  readonly offer: () => Offer;
+  readonly offer: () => ProducerOffer;
   readonly manifest: () => Manifest;
   /**
    * Handles a valid reply of an authorized sender. The sender learns nothing directly: the next event shows the effect. Must not throw.
    */
-  readonly reply: (reply: ConfirmationReply | ClarificationReply, from: ReplyFrom) => void;
+  readonly reply: (reply: ConfirmationReply | ClarificationReply, from: ReplyOrigin) => void;
   /**
    * Called on changes with the number of live subscriptions that can answer each kind. `isFinal`: a subscription was closed, and no other
    * is expected back.
@@ -75,7 +75,7 @@ export interface KeptSubscription {
 }
 
 /** The capabilities a producer offers. */
-export interface Offer {
+export interface ProducerOffer {
   readonly producer: SubscriptionAccepted["producer"];
   /** Newest first: `1.0.0`. */
   readonly versions: readonly string[];

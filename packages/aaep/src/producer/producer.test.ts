@@ -9,13 +9,13 @@ import {
   BEN,
   createTestProducer,
   EventMaker,
-  join,
+  joinProducer,
   ManualTime,
-  OFFER,
   RecordingSink,
-  request,
-  settle,
-  slowly,
+  runPendingTurns,
+  slowFeed,
+  TEST_OFFER,
+  testRequest,
   VIEWER,
 } from "./testing/test-producer.ts";
 
@@ -34,10 +34,10 @@ function create(options: Parameters<typeof createTestProducer>[0] = {}) {
 describe("a producer", () => {
   it("serves what comes, to each on its own terms", async () => {
     const kit = create();
-    const all = join(kit);
-    const noTools = join(kit, { event_filters: { exclude: ["aaep:agent.tool.*"] } });
-    const nothing = join(kit, { event_filters: { include: [] } });
-    await settle();
+    const all = joinProducer(kit);
+    const noTools = joinProducer(kit, { event_filters: { exclude: ["aaep:agent.tool.*"] } });
+    const nothing = joinProducer(kit, { event_filters: { include: [] } });
+    await runPendingTurns();
     for (const event of [kit.make.started(), kit.make.tool(), kit.make.confirmation(), kit.make.completed()]) kit.feed.append(event);
     await kit.time.pass(100);
     expect(all.sink.types).toEqual(["session.started", "tool.invoked", "awaiting.confirmation", "session.completed"]);
@@ -49,9 +49,9 @@ describe("a producer", () => {
   it("says where the hindmost listener stands, and when all were sent everything", async () => {
     const kit = create();
     expect([kit.producer.hindmost, kit.producer.isSettled]).toEqual([undefined, true]);
-    const all = join(kit);
-    const noTools = join(kit, { event_filters: { exclude: ["aaep:agent.tool.*"] } });
-    await settle();
+    const all = joinProducer(kit);
+    const noTools = joinProducer(kit, { event_filters: { exclude: ["aaep:agent.tool.*"] } });
+    await runPendingTurns();
     all.sink.isSlow = true;
     kit.feed.append(kit.make.started());
     await kit.time.pass(100);
@@ -70,8 +70,8 @@ describe("a producer", () => {
 
   it("reads the feed once for all who are up to date", async () => {
     const kit = create();
-    for (let count = 0; count < 50; count++) join(kit);
-    await settle();
+    for (let count = 0; count < 50; count++) joinProducer(kit);
+    await runPendingTurns();
     const read = vi.spyOn(kit.feed, "read");
     kit.feed.append(kit.make.started());
     kit.feed.append(kit.make.tool());
@@ -91,10 +91,10 @@ describe("a producer", () => {
 
   it("begins where the request was answered, not where the stream was opened", async () => {
     const kit = create();
-    const outcome = kit.producer.subscribe(request(), ANA, { isResumable: true });
+    const outcome = kit.producer.subscribe(testRequest(), ANA, { isResumable: true });
     if (!outcome.ok) throw new Error("rejected");
     kit.feed.append(kit.make.started());
-    await settle();
+    await runPendingTurns();
     const sink = new RecordingSink();
     outcome.subscription.attach(sink, { joins: true });
     expect(sink.got).toEqual([]);
@@ -112,7 +112,7 @@ describe("a producer", () => {
     kit.feed.append(asked);
     kit.feed.append(kit.make.started("sess_over"));
     kit.feed.append(kit.make.completed("sess_over"));
-    const { sink } = join(kit);
+    const { sink } = joinProducer(kit);
     await kit.time.pass(50);
     const states = sink.events.filter(({ type }) => type === "aaep:agent.state.changed");
     expect(states.map(({ session_id, from_state, to_state }) => [session_id, from_state, to_state])).toEqual([
@@ -129,7 +129,7 @@ describe("a producer", () => {
     const kit = create();
     kit.feed.append(kit.make.started());
     const asked = kit.feed.append(kit.make.confirmation());
-    const outcome = kit.producer.subscribe(request(), ANA, { isResumable: true });
+    const outcome = kit.producer.subscribe(testRequest(), ANA, { isResumable: true });
     if (!outcome.ok) throw new Error("rejected");
     const later = kit.feed.append(kit.make.progress(50));
     const sink = new RecordingSink();
@@ -141,16 +141,16 @@ describe("a producer", () => {
   it("sums up nothing that the filter leaves out", async () => {
     const kit = create();
     kit.feed.append(kit.make.started());
-    const { sink } = join(kit, { event_filters: { exclude: ["aaep:agent.state.changed"] } });
+    const { sink } = joinProducer(kit, { event_filters: { exclude: ["aaep:agent.state.changed"] } });
     await kit.time.pass(50);
     expect(sink.got).toEqual([]);
   });
 
   it("holds each to its own rate, and lets critical events pass", async () => {
     const kit = create();
-    const slow = join(kit, { max_events_per_second: 1 });
-    const fast = join(kit);
-    await settle();
+    const slow = joinProducer(kit, { max_events_per_second: 1 });
+    const fast = joinProducer(kit);
+    await runPendingTurns();
     for (let count = 0; count < 20; count++) kit.feed.append(kit.make.tool());
     kit.feed.append(kit.make.confirmation("sess_two"));
     await kit.time.pass(3000);
@@ -163,8 +163,8 @@ describe("a producer", () => {
 
   it("loses nothing of what is too much for a rate, and never keeps what is critical behind it", async () => {
     const kit = create();
-    const slow = join(kit, { max_events_per_second: 2 });
-    await settle();
+    const slow = joinProducer(kit, { max_events_per_second: 2 });
+    await runPendingTurns();
     const ids: string[] = [];
     for (let count = 0; count < 1500; count++) ids.push(kit.feed.append(kit.make.tool(`sess_${count % 3}`)).eventId);
     const asked = kit.feed.append(kit.make.confirmation("sess_1"));
@@ -184,9 +184,9 @@ describe("a producer", () => {
 
   it("looks up what a session said before a critical event, also when that is long ago", async () => {
     const kit = create({ log: new LogFeed({ maxEvents: 50_000, maxCharacters: 1 << 30 }) });
-    const slow = join(kit, { max_events_per_second: 2 });
-    const fast = join(kit);
-    await settle();
+    const slow = joinProducer(kit, { max_events_per_second: 2 });
+    const fast = joinProducer(kit);
+    await runPendingTurns();
     const first = kit.feed.append(kit.make.started("sess_asking"));
     for (let count = 0; count < 600; count++) kit.feed.append(kit.make.tool("sess_other"));
     const own = kit.feed.append(kit.make.tool("sess_asking"));
@@ -208,9 +208,9 @@ describe("a producer", () => {
 
   it("stops for a stream that takes nothing, and goes on where it stopped", async () => {
     const kit = create();
-    const { subscription, sink } = join(kit);
-    const other = join(kit);
-    await settle();
+    const { subscription, sink } = joinProducer(kit);
+    const other = joinProducer(kit);
+    await runPendingTurns();
     sink.isSlow = true;
     for (let count = 0; count < 2000; count++) kit.feed.append(kit.make.tool());
     await kit.time.pass(1000);
@@ -224,8 +224,8 @@ describe("a producer", () => {
 
   it("keeps no more for a stream that takes nothing when all of it is critical, and loses none of it", async () => {
     const kit = create({ log: new LogFeed({ maxEvents: 50_000, maxCharacters: 1 << 30 }) });
-    const { subscription, sink } = join(kit);
-    await settle();
+    const { subscription, sink } = joinProducer(kit);
+    await runPendingTurns();
     sink.isSlow = true;
     const hear = vi.spyOn(PacedShaper.prototype, "hear");
     const ids: string[] = [];
@@ -246,8 +246,8 @@ describe("a producer", () => {
 
   it("tells what became critical while a slow stream took nothing, as soon as it takes something, before all the rest", async () => {
     const kit = create();
-    const { subscription, sink } = join(kit, { max_events_per_second: 1 });
-    await settle();
+    const { subscription, sink } = joinProducer(kit, { max_events_per_second: 1 });
+    await runPendingTurns();
     sink.isSlow = true;
     kit.feed.append(kit.make.confirmation("sess_first"));
     await kit.time.pass(50);
@@ -266,8 +266,8 @@ describe("a producer", () => {
 
   it("sends a slow returning subscriber new questions first", async () => {
     const kit = create();
-    const { subscription, sink } = join(kit, { max_events_per_second: 1 });
-    await settle();
+    const { subscription, sink } = joinProducer(kit, { max_events_per_second: 1 });
+    await runPendingTurns();
     kit.feed.append(kit.make.tool("sess_other"));
     await kit.time.pass(50);
     subscription.detach(sink);
@@ -282,13 +282,13 @@ describe("a producer", () => {
 
   it("hands a subscription over to the stream that asked last", async () => {
     const kit = create();
-    const { subscription, sink } = join(kit);
-    await settle();
+    const { subscription, sink } = joinProducer(kit);
+    await runPendingTurns();
     const second = new RecordingSink();
     subscription.attach(second);
     expect(sink.ending).toBe("superseded");
     subscription.detach(sink);
-    await settle();
+    await runPendingTurns();
     kit.feed.append(kit.make.started());
     await kit.time.pass(50);
     expect([sink.got.length, second.got.length]).toEqual([0, 1]);
@@ -296,8 +296,8 @@ describe("a producer", () => {
 
   it("goes on after the event that a stream has, without gap", async () => {
     const kit = create();
-    const { subscription, sink } = join(kit);
-    await settle();
+    const { subscription, sink } = joinProducer(kit);
+    await runPendingTurns();
     for (let count = 0; count < 5; count++) kit.feed.append(kit.make.tool());
     await kit.time.pass(50);
     subscription.detach(sink);
@@ -310,8 +310,8 @@ describe("a producer", () => {
 
   it("says where things stand when what was missed is not kept any more", async () => {
     const kit = create({ log: new LogFeed({ maxEvents: 8 }) });
-    const { subscription, sink } = join(kit);
-    await settle();
+    const { subscription, sink } = joinProducer(kit);
+    await runPendingTurns();
     const first = kit.feed.append(kit.make.started());
     kit.feed.append(kit.make.state("idle", "thinking"));
     await kit.time.pass(50);
@@ -331,8 +331,8 @@ describe("a producer", () => {
   it("says where things stand to somebody so far behind that events are gone", async () => {
     const log = new LogFeed({ maxEvents: 100 });
     const kit = create({ log });
-    const { sink, subscription } = join(kit);
-    await settle();
+    const { sink, subscription } = joinProducer(kit);
+    await runPendingTurns();
     sink.isSlow = true;
     log.append(kit.make.started());
     for (let count = 0; count < 9000; count++) log.append(kit.make.tool());
@@ -350,8 +350,8 @@ describe("a producer", () => {
 
   it("changes terms for what follows, and ends what cannot be agreed on", async () => {
     const kit = create();
-    const { subscription, sink } = join(kit);
-    await settle();
+    const { subscription, sink } = joinProducer(kit);
+    await runPendingTurns();
     const change = (capabilities: object) =>
       kit.producer.renegotiate({ type: "subscription.renegotiate", subscription_id: subscription.id, capabilities }, ANA);
     expect(change({ event_filters: { exclude: ["aaep:agent.tool.*"] } })).toMatchObject({ ok: true });
@@ -369,19 +369,19 @@ describe("a producer", () => {
 
   it("has room for a number of subscriptions; others retry later", async () => {
     const kit = create({ maxSubscriptions: 2 });
-    join(kit);
-    const idle = kit.producer.subscribe(request(), ANA, { isResumable: true });
+    joinProducer(kit);
+    const idle = kit.producer.subscribe(testRequest(), ANA, { isResumable: true });
     expect(idle.ok).toBe(true);
-    const refused = kit.producer.subscribe(request(), ANA, { isResumable: true });
+    const refused = kit.producer.subscribe(testRequest(), ANA, { isResumable: true });
     expect(refused).toMatchObject({ rejected: { reason_code: "rate_limit", retry_after_seconds: expect.any(Number) } });
     await kit.time.pass(20_000);
-    expect(kit.producer.subscribe(request(), ANA, { isResumable: true }).ok).toBe(true);
+    expect(kit.producer.subscribe(testRequest(), ANA, { isResumable: true }).ok).toBe(true);
   });
 
   it("forgets subscriptions that nobody listens to", async () => {
     const kit = create();
-    kit.producer.subscribe(request(), ANA, { isResumable: true });
-    const { sink } = join(kit);
+    kit.producer.subscribe(testRequest(), ANA, { isResumable: true });
+    const { sink } = joinProducer(kit);
     await kit.time.pass(20 * 60_000);
     expect(kit.producer.size).toBe(1);
     expect(sink.ending).toBeUndefined();
@@ -389,7 +389,7 @@ describe("a producer", () => {
 
   it("refuses with a reason that fits", () => {
     const reasonFor = (options: Parameters<typeof create>[0], principal = ANA) => {
-      const outcome = create(options).producer.subscribe(request(), principal, { isResumable: true });
+      const outcome = create(options).producer.subscribe(testRequest(), principal, { isResumable: true });
       return outcome.ok ? undefined : outcome.rejected.reason_code;
     };
     expect(reasonFor({}, { ...ANA, mayRead: false })).toBe("authorization_denied");
@@ -402,14 +402,14 @@ describe("a producer", () => {
     ).toBe("unknown");
     const { producer } = create();
     producer.close();
-    expect(producer.subscribe(request(), ANA, { isResumable: true })).toMatchObject({
+    expect(producer.subscribe(testRequest(), ANA, { isResumable: true })).toMatchObject({
       rejected: { reason_code: "transport_unavailable" },
     });
   });
 
   it("shows a subscription to nobody but its holder", () => {
     const kit = create();
-    const { subscription } = join(kit);
+    const { subscription } = joinProducer(kit);
     expect(kit.producer.find(subscription.id, ANA)).toBe(subscription);
     expect(kit.producer.find(subscription.id, BEN)).toBeUndefined();
   });
@@ -423,8 +423,8 @@ describe("a producer", () => {
     };
     const log = new LogFeed();
     const before = create({ log, keeper });
-    const { subscription, sink } = join(before, { event_filters: { exclude: ["aaep:agent.tool.*"] } });
-    await settle();
+    const { subscription, sink } = joinProducer(before, { event_filters: { exclude: ["aaep:agent.tool.*"] } });
+    await runPendingTurns();
     log.append(before.make.started());
     await before.time.pass(50);
     before.producer.close();
@@ -445,8 +445,8 @@ describe("a producer", () => {
 
   it("goes on when the feed fails for a while", async () => {
     const kit = create();
-    const { sink } = join(kit);
-    await settle();
+    const { sink } = joinProducer(kit);
+    await runPendingTurns();
     const read = vi.spyOn(kit.feed, "read").mockRejectedValueOnce(new Error("busy"));
     kit.feed.append(kit.make.started());
     await kit.time.pass(5000);
@@ -457,8 +457,8 @@ describe("a producer", () => {
 
   it("counts who can answer as they come, change and go", async () => {
     const kit = create();
-    const { subscription, sink } = join(kit, { supports_confirmation_reply: true });
-    join(kit, { supports_confirmation_reply: true }, { principal: VIEWER });
+    const { subscription, sink } = joinProducer(kit, { supports_confirmation_reply: true });
+    joinProducer(kit, { supports_confirmation_reply: true }, { principal: VIEWER });
     expect(kit.attended).toEqual([{ confirmations: 1, clarifications: 0 }]);
     const capabilities = { supports_clarification_reply: true };
     kit.producer.renegotiate({ type: "subscription.renegotiate", subscription_id: subscription.id, capabilities }, ANA);
@@ -473,35 +473,35 @@ describe("a producer", () => {
   it("tells a goodbye from a connection that broke", async () => {
     const kit = create();
     const able = { supports_confirmation_reply: true };
-    const leave = (one: ReturnType<typeof join>) => kit.producer.end(one.subscription, "closed");
-    leave(join(kit, able));
+    const leave = (one: ReturnType<typeof joinProducer>) => kit.producer.end(one.subscription, "closed");
+    leave(joinProducer(kit, able));
     expect(kit.finals).toEqual([false, true]);
-    const [broken, open] = [join(kit, able), join(kit, able)];
+    const [broken, open] = [joinProducer(kit, able), joinProducer(kit, able)];
     broken.subscription.detach(broken.sink);
     leave(open);
     expect([kit.attended.at(-1)?.confirmations, kit.finals.at(-1)]).toEqual([0, false]);
     // An explicit farewell: no other is expected back.
     leave(broken);
     expect([kit.attended.at(-1)?.confirmations, kit.finals.at(-1)]).toEqual([0, true]);
-    const lost = join(kit, able);
+    const lost = joinProducer(kit, able);
     kit.producer.end(lost.subscription, "lost");
-    leave(join(kit, able));
+    leave(joinProducer(kit, able));
     expect(kit.finals.at(-1)).toBe(false);
     await kit.time.pass(10_000);
-    leave(join(kit, able));
+    leave(joinProducer(kit, able));
     expect(kit.finals.at(-1)).toBe(true);
     const before = kit.finals.length;
-    leave(join(kit));
-    leave(join(kit, able, { principal: VIEWER }));
+    leave(joinProducer(kit));
+    leave(joinProducer(kit, able, { principal: VIEWER }));
     expect(kit.finals).toHaveLength(before);
   });
 
   it("works with a feed that is slow and gives little at a time", async () => {
     const log = new LogFeed();
-    const feed: Feed = slowly(log, 3);
+    const feed: Feed = slowFeed(log, 3);
     const kit = create({ log, feed });
-    const { sink } = join(kit);
-    await settle();
+    const { sink } = joinProducer(kit);
+    await runPendingTurns();
     for (let count = 0; count < 50; count++) log.append(kit.make.tool());
     for (let turn = 0; turn < 40; turn++) await kit.time.pass(10);
     expect(sink.got).toHaveLength(50);
@@ -520,9 +520,9 @@ describe("replies", () => {
 
   it("count from somebody who may reply, over a subscription that said so", () => {
     const kit = create();
-    const can = join(kit, { supports_confirmation_reply: true }).subscription;
-    const cannot = join(kit).subscription;
-    const viewer = join(kit, { supports_confirmation_reply: true }, { principal: VIEWER }).subscription;
+    const can = joinProducer(kit, { supports_confirmation_reply: true }).subscription;
+    const cannot = joinProducer(kit).subscription;
+    const viewer = joinProducer(kit, { supports_confirmation_reply: true }, { principal: VIEWER }).subscription;
     const { producer } = kit;
     producer.reply(reply(cannot.id), ANA, "handshake");
     producer.reply(reply(can.id), BEN, "handshake");
@@ -543,6 +543,6 @@ describe("replies", () => {
     strict.producer.reply(reply("sub_invented"), ANA, "implicit");
     expect(strict.replies).toEqual([]);
     expect(strict.producer.subscribeImplicitly(ANA)).toMatchObject({ ok: false });
-    expect(OFFER.takesConfirmations).toBe(true);
+    expect(TEST_OFFER.takesConfirmations).toBe(true);
   });
 });

@@ -9,20 +9,20 @@ import type {
   SubscriptionRequest,
 } from "@earshot/protocol";
 import type { FeedPage } from "../feed.ts";
-import { Alarm, SLACK_MS } from "./alarm.ts";
-import { implicitTerms, negotiate, rejected } from "./negotiate.ts";
+import { compileTerms } from "./compile-terms.ts";
+import { implicitTerms, negotiate, rejectRequest } from "./negotiate.ts";
 import type { Negotiation, Principal, ProducerPorts } from "./producer-ports.ts";
-import { Pump, Recent } from "./pump.ts";
-import { IDLE_MS, Roster } from "./roster.ts";
+import { FeedPump, RecentEvents } from "./pump.ts";
 import { Subscription } from "./subscription.ts";
-import type { Ending, Listening, Station } from "./subscription-ports.ts";
-import { toTerms } from "./to-terms.ts";
+import type { ProducerServices, ScheduledSubscription, SubscriptionEnding } from "./subscription-ports.ts";
+import { SUBSCRIPTION_IDLE_MS, SubscriptionTable } from "./subscription-table.ts";
+import { TIMER_SLACK_MS, WakeTimer } from "./wake-timer.ts";
 
-export type Subscribed =
+export type SubscribeResult =
   | { readonly ok: true; readonly accepted: SubscriptionAccepted; readonly subscription: Subscription }
   | { readonly ok: false; readonly rejected: SubscriptionRejected };
 
-export interface SubscribeOptions {
+export interface SubscriptionOptions {
   /** Whether it outlives its stream, to be resumed by id. */
   readonly isResumable: boolean;
   /** Where it begins; default: now. */
@@ -38,18 +38,18 @@ const RETRY_AFTER_SECONDS = 30;
  */
 export class AaepProducer {
   readonly #ports: ProducerPorts;
-  readonly #station: Station;
-  readonly #roster: Roster;
-  readonly #recent: Recent;
-  readonly #pump: Pump;
-  readonly #alarm: Alarm;
+  readonly #station: ProducerServices;
+  readonly #roster: SubscriptionTable;
+  readonly #recent: RecentEvents;
+  readonly #pump: FeedPump;
+  readonly #alarm: WakeTimer;
   readonly #closing = new Set<() => void>();
   #isClosed = false;
 
   constructor(ports: ProducerPorts) {
     this.#ports = ports;
-    this.#roster = new Roster(ports);
-    this.#recent = new Recent(ports.feed.head());
+    this.#roster = new SubscriptionTable(ports);
+    this.#recent = new RecentEvents(ports.feed.head());
     const recent = this.#recent;
     this.#station = {
       get position() {
@@ -73,8 +73,8 @@ export class AaepProducer {
     };
     const { feed, after, onFailure } = ports;
     const hindmost = () => this.#roster.hindmost;
-    this.#pump = new Pump({ feed, recent, after, onFailure, hindmost, handRound: (page, from) => this.#handRound(page, from) });
-    this.#alarm = new Alarm(ports, () => this.#tick());
+    this.#pump = new FeedPump({ feed, recent, after, onFailure, hindmost, handRound: (page, from) => this.#handRound(page, from) });
+    this.#alarm = new WakeTimer(ports, () => this.#tick());
   }
 
   get allowsImplicit(): boolean {
@@ -121,7 +121,7 @@ export class AaepProducer {
   }
 
   /** Answers a request. If accepted, attach the subscription to a stream after sending the answer. */
-  subscribe(request: SubscriptionRequest, principal: Principal, { isResumable, after }: SubscribeOptions): Subscribed {
+  subscribe(request: SubscriptionRequest, principal: Principal, { isResumable, after }: SubscriptionOptions): SubscribeResult {
     const refusal = this.#refusalOf(principal);
     if (refusal !== undefined) return refusal;
     try {
@@ -142,7 +142,7 @@ export class AaepProducer {
       return { ok: true, accepted, subscription };
     } catch (error) {
       this.#ports.onFailure(error);
-      return rejected("unknown", "The request could not be answered. This is a defect of the producer.");
+      return rejectRequest("unknown", "The request could not be answered. This is a defect of the producer.");
     }
   }
 
@@ -150,9 +150,9 @@ export class AaepProducer {
   subscribeImplicitly(
     principal: Principal,
     after?: number,
-  ): { readonly ok: true; readonly subscription: Subscription } | Extract<Subscribed, { ok: false }> {
+  ): { readonly ok: true; readonly subscription: Subscription } | Extract<SubscribeResult, { ok: false }> {
     if (!this.allowsImplicit) {
-      return rejected("capabilities_incompatible", "Events are sent after a handshake only: subscription.request comes first.");
+      return rejectRequest("capabilities_incompatible", "Events are sent after a handshake only: subscription.request comes first.");
     }
     const refusal = this.#refusalOf(principal);
     if (refusal !== undefined) return refusal;
@@ -180,7 +180,7 @@ export class AaepProducer {
     const subscription = this.#open({
       id,
       principal,
-      terms: toTerms(kept.requested, kept.honored),
+      terms: compileTerms(kept.requested, kept.honored),
       version: this.#ports.offer().versions[0] ?? "1.0.0",
       isImplicit: false,
       subscriberId: undefined,
@@ -201,7 +201,7 @@ export class AaepProducer {
   }
 
   /** Ends a subscription for good. */
-  end(subscription: Subscription, why: Ending): void {
+  end(subscription: Subscription, why: SubscriptionEnding): void {
     this.#roster.end(subscription, why);
   }
 
@@ -252,27 +252,27 @@ export class AaepProducer {
   #open(facts: ConstructorParameters<typeof Subscription>[1]): Subscription {
     const subscription = new Subscription(this.#station, facts);
     this.#roster.add(subscription);
-    this.#alarm.setFor(this.#ports.monotonic() + IDLE_MS);
+    this.#alarm.setFor(this.#ports.monotonic() + SUBSCRIPTION_IDLE_MS);
     return subscription;
   }
 
   /** Why a peer is not served at all. */
-  #refusalOf(principal: Principal): ReturnType<typeof rejected> | undefined {
-    if (this.#isClosed) return rejected("transport_unavailable", "The producer is stopping.");
-    if (!principal.mayRead) return rejected("authorization_denied", "The credential is good, but not for reading.");
+  #refusalOf(principal: Principal): ReturnType<typeof rejectRequest> | undefined {
+    if (this.#isClosed) return rejectRequest("transport_unavailable", "The producer is stopping.");
+    if (!principal.mayRead) return rejectRequest("authorization_denied", "The credential is good, but not for reading.");
     if (this.#roster.hasRoom()) return undefined;
     const message = "There are as many subscriptions as this producer serves.";
-    return rejected("rate_limit", message, { retry_after_seconds: RETRY_AFTER_SECONDS });
+    return rejectRequest("rate_limit", message, { retry_after_seconds: RETRY_AFTER_SECONDS });
   }
 
-  #moved(who: Listening): void {
+  #moved(who: ScheduledSubscription): void {
     if (this.#isClosed) return;
     this.#roster.countAttended();
     this.#due(who);
     if (who.isAttached) this.#pump.wake();
   }
 
-  #due(who: Listening): void {
+  #due(who: ScheduledSubscription): void {
     const due = who.dueAt();
     if (due !== undefined && !this.#isClosed) this.#alarm.setFor(due);
   }
@@ -286,9 +286,9 @@ export class AaepProducer {
   }
 
   #tick(): void {
-    const soon = this.#ports.monotonic() + SLACK_MS;
+    const soon = this.#ports.monotonic() + TIMER_SLACK_MS;
     this.#roster.dropIdle();
-    let next = this.#roster.size === 0 ? undefined : soon + IDLE_MS / 2;
+    let next = this.#roster.size === 0 ? undefined : soon + SUBSCRIPTION_IDLE_MS / 2;
     for (const subscription of this.#roster) {
       const due = subscription.dueAt();
       if (due !== undefined && due <= soon) subscription.flush();

@@ -1,8 +1,8 @@
-import type { Feed, FeedPage, Heard } from "../feed.ts";
+import type { Feed, FeedEvent, FeedPage } from "../feed.ts";
 
 interface PumpPorts {
   readonly feed: Feed;
-  readonly recent: Recent;
+  readonly recent: RecentEvents;
   /** The lowest position of the active listeners; undefined without any. */
   readonly hindmost: () => number | undefined;
   /** Distributes a page that was read from a position. */
@@ -16,7 +16,7 @@ const PAGE = 64;
 const RETRY_MS = 1000;
 
 /** Reads a feed once for all subscribers that are up to date, while there is more and anyone listens. */
-export class Pump {
+export class FeedPump {
   readonly #ports: PumpPorts;
   readonly #stopListening: () => void;
   #isRunning = false;
@@ -76,8 +76,8 @@ const MAX_EVENTS = 4096;
 const MAX_CHARACTERS = 8 << 20;
 
 /** A bounded cache of recent events for subscriptions that are slightly behind. */
-export class Recent {
-  #events: Heard[] = [];
+export class RecentEvents {
+  #events: FeedEvent[] = [];
   #characters = 0;
   /** The cache holds everything after this position. */
   #after: number;

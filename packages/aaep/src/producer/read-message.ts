@@ -17,7 +17,7 @@ import {
 } from "@earshot/protocol";
 
 /** The five subscriber messages, and messages outside AAEP. */
-export type Said =
+export type SubscriberMessage =
   | SubscriptionRequest
   | SubscriptionRenegotiate
   | SubscriptionClose
@@ -25,7 +25,7 @@ export type Said =
   | ClarificationReply
   | { readonly type: "other"; readonly message: JsonObject };
 
-export type MessageReading = { readonly ok: true; readonly said: Said } | { readonly ok: false; readonly problem: Problem };
+export type MessageReading = { readonly ok: true; readonly said: SubscriberMessage } | { readonly ok: false; readonly problem: Problem };
 
 const SAID_BY_SUBSCRIBERS: ReadonlySet<MessageType> = new Set([
   "subscription.request",
@@ -67,7 +67,7 @@ export function readMessage(value: JsonObject): MessageReading {
     return { ok: false, problem: { code: "MESSAGE_INVALID", message, rule, ...(pointer === undefined ? {} : { pointer }) } };
   }
   // Checked by the schema of its type above.
-  return { ok: true, said: value as unknown as Said };
+  return { ok: true, said: value as unknown as SubscriberMessage };
 }
 
 const NO_FACTS: ReadingFacts = {

@@ -3,7 +3,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { LogFeed } from "./log-feed.ts";
-import { createTestProducer, EventMaker, join, ManualTime, RecordingSink, settle, slowly } from "./testing/test-producer.ts";
+import {
+  createTestProducer,
+  EventMaker,
+  joinProducer,
+  ManualTime,
+  RecordingSink,
+  runPendingTurns,
+  slowFeed,
+} from "./testing/test-producer.ts";
 
 type Step =
   | { readonly do: "tool" | "state" | "confirmation"; readonly session: number }
@@ -44,11 +52,11 @@ const terms: fc.Arbitrary<Capabilities> = fc.record(
 async function play(steps: readonly Step[], capabilities: Capabilities, pageSize: number) {
   const time = new ManualTime();
   const log = new LogFeed();
-  const kit = createTestProducer({ time, feed: slowly(log, pageSize) });
+  const kit = createTestProducer({ time, feed: slowFeed(log, pageSize) });
   const make = new EventMaker();
   const whole: JsonObject[] = [];
   const said = new Map<string, string>();
-  let { subscription, sink } = join(kit, capabilities);
+  let { subscription, sink } = joinProducer(kit, capabilities);
   const got: JsonObject[] = [];
   let lastId: string | undefined;
   const keep = (count: number) => {
@@ -56,7 +64,7 @@ async function play(steps: readonly Step[], capabilities: Capabilities, pageSize
     got.push(...kept.map(({ text }) => JSON.parse(text) as JsonObject));
     lastId = sink.lastId(count) ?? lastId;
   };
-  await settle();
+  await runPendingTurns();
   for (const one of steps) {
     switch (one.do) {
       case "wait":
@@ -101,7 +109,7 @@ async function play(steps: readonly Step[], capabilities: Capabilities, pageSize
         if (one.do !== "state") whole.push(event);
       }
     }
-    await settle();
+    await runPendingTurns();
   }
   for (const name of said.keys()) log.append(make.output("", said.get(name)?.length ?? 0, name, true));
   sink.isSlow = false;

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@earshot/protocol";
-import type { FeedPage, SessionNow } from "../feed.ts";
-import type { Outgoing } from "../shape/outgoing.ts";
-import type { Offer } from "./producer-ports.ts";
+import type { FeedPage, SessionSummaryState } from "../feed.ts";
+import type { OutgoingEvent } from "../shape/outgoing.ts";
+import type { ProducerOffer } from "./producer-ports.ts";
 
 /** Why a subscription or channel ended. */
-export type Ending =
+export type SubscriptionEnding =
   /** Closed by a message from either side. */
   | "closed"
   /** Its channel was lost. */
@@ -17,35 +17,35 @@ export type Ending =
   | "stopping";
 
 /** Receives one subscription's events. Must not throw. */
-export interface Sink {
+export interface SubscriptionSink {
   /** Takes all events in order. False: no more until `drained` is called. */
-  send(events: readonly Outgoing[]): boolean;
+  send(events: readonly OutgoingEvent[]): boolean;
   /** Everything up to here was sent: this id resumes after it, like an event's. */
   mark?(id: string): void;
-  end(why: Ending): void;
+  end(why: SubscriptionEnding): void;
 }
 
 /** A duplex channel to one peer over any transport. */
-export interface Channel {
+export interface PeerChannel {
   /** Takes all events in order. False: no more events until `drained` is called. */
-  send(events: readonly Outgoing[]): boolean;
+  send(events: readonly OutgoingEvent[]): boolean;
   /** Sends a message beside the events; few and small, so accepted even when the channel is full. */
   tell(message: JsonObject): void;
   /** As in a sink; only for transports that can resume. */
   mark?(id: string): void;
   /** Nothing follows. */
-  close(why: Ending): void;
+  close(why: SubscriptionEnding): void;
 }
 
 /** The part of a subscription that its producer needs. */
-export interface Listening {
+export interface ScheduledSubscription {
   readonly isAttached: boolean;
   /** When it has work to do; undefined if only other events can cause some. */
   dueAt(): number | undefined;
 }
 
 /** The interface of a producer to its subscriptions. */
-export interface Station {
+export interface ProducerServices {
   /** The position of subscriptions that are up to date. */
   readonly position: number;
   readonly head: () => number;
@@ -54,14 +54,14 @@ export interface Station {
   /** The position of an event or of an id from `idAt`; undefined if no longer known. */
   readonly find: (eventId: string) => Promise<number | undefined>;
   readonly idAt: (position: number) => string | undefined;
-  readonly running: () => Promise<readonly SessionNow[]>;
-  readonly offer: () => Offer;
+  readonly running: () => Promise<readonly SessionSummaryState[]>;
+  readonly offer: () => ProducerOffer;
   readonly newEventId: () => string;
   readonly monotonic: () => number;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
   /** A listener came, left, or changed what it can do. */
-  readonly moved: (who: Listening) => void;
+  readonly moved: (who: ScheduledSubscription) => void;
   /** The due time changed. */
-  readonly due: (who: Listening) => void;
+  readonly due: (who: ScheduledSubscription) => void;
 }

@@ -5,8 +5,8 @@ import { PacedShaper } from "../shape/shaper.ts";
 import type { Terms } from "../terms.ts";
 import { renegotiate } from "./negotiate.ts";
 import type { Negotiation, Principal } from "./producer-ports.ts";
-import type { Ending, Listening, Sink, Station } from "./subscription-ports.ts";
-import { sumUp } from "./sum-up.ts";
+import { sendSessionSummaries } from "./send-session-summaries.ts";
+import type { ProducerServices, ScheduledSubscription, SubscriptionEnding, SubscriptionSink } from "./subscription-ports.ts";
 
 interface SubscriptionFacts {
   readonly id: string;
@@ -35,18 +35,18 @@ const RETRY_MS = 1000;
  * One subscriber's view of the feed: its terms, its position, and its stream, if any. While the stream accepts data, the shaper gets all
  * events at once; otherwise only the position is kept, and reading continues later.
  */
-export class Subscription implements Listening {
+export class Subscription implements ScheduledSubscription {
   readonly id: string;
   readonly principal: Principal;
   readonly version: string;
   readonly isImplicit: boolean;
   readonly subscriberId: string | undefined;
-  readonly #station: Station;
+  readonly #station: ProducerServices;
   #terms: Terms;
   #shaper: Shaper;
   /** Everything up to this position was processed. */
   #cursor: number;
-  #sink: Sink | undefined;
+  #sink: SubscriptionSink | undefined;
   /** Counts attachments, so that work for an earlier one is abandoned. */
   #epoch = 0;
   #isReady = false;
@@ -57,7 +57,7 @@ export class Subscription implements Listening {
   #retryAt: number | undefined;
   #detachedAt: number;
 
-  constructor(station: Station, facts: SubscriptionFacts) {
+  constructor(station: ProducerServices, facts: SubscriptionFacts) {
     this.#station = station;
     this.id = facts.id;
     this.principal = facts.principal;
@@ -114,7 +114,7 @@ export class Subscription implements Listening {
    * Delivers to this stream from now on instead of the previous one. Nothing is sent in this turn of the event loop, so that an answer
    * can go first.
    */
-  attach(sink: Sink, options: AttachOptions = {}): void {
+  attach(sink: SubscriptionSink, options: AttachOptions = {}): void {
     const former = this.#sink;
     this.#sink = sink;
     this.#isReady = false;
@@ -125,7 +125,7 @@ export class Subscription implements Listening {
     this.#begin(epoch, options).catch((error: unknown) => this.#station.onFailure(error));
   }
 
-  detach(sink: Sink): void {
+  detach(sink: SubscriptionSink): void {
     if (this.#sink !== sink) return;
     this.#sink = undefined;
     this.#epoch++;
@@ -134,7 +134,7 @@ export class Subscription implements Listening {
     this.#station.moved(this);
   }
 
-  drained(sink: Sink): void {
+  drained(sink: SubscriptionSink): void {
     if (this.#sink !== sink || !this.#isBlocked) return;
     this.#isBlocked = false;
     this.flush();
@@ -162,7 +162,7 @@ export class Subscription implements Listening {
   }
 
   /** Ends it for good and informs its stream. */
-  end(why: Ending): void {
+  end(why: SubscriptionEnding): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const sink = this.#sink;
@@ -225,7 +225,7 @@ export class Subscription implements Listening {
 
   async #sumUp(): Promise<void> {
     const shaper = this.#shaper;
-    await sumUp(shaper, this.#cursor, this.#station, () => this.#shaper === shaper);
+    await sendSessionSummaries(shaper, this.#cursor, this.#station, () => this.#shaper === shaper);
   }
 
   #hear({ heard, upTo }: FeedPage): void {

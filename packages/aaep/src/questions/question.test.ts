@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeReply, QUESTION_STEPS } from "./question.ts";
-import { clarification, confirmation, dated, decision, response } from "./testing/some-question.ts";
+import { testClarification, testConfirmation, testDecision, testResponse, timestampAfter } from "./testing/some-question.ts";
 
 it("a question ends once, and only its end ends it", () => {
   expect(QUESTION_STEPS).toEqual({
@@ -13,24 +13,28 @@ it("a question ends once, and only its end ends it", () => {
 describe("a reply to a confirmation", () => {
   it("ends it as it says, and tells who and why", () => {
     const said = { decided_by: "user:ana", decision_rationale: "Wrong database." };
-    expect(judgeReply(confirmation(), decision("accept", said))).toEqual({ how: "accepted", by: "user:ana", rationale: "Wrong database." });
-    expect(judgeReply(confirmation(), decision("reject"))).toEqual({ how: "rejected" });
+    expect(judgeReply(testConfirmation(), testDecision("accept", said))).toEqual({
+      how: "accepted",
+      by: "user:ana",
+      rationale: "Wrong database.",
+    });
+    expect(judgeReply(testConfirmation(), testDecision("reject"))).toEqual({ how: "rejected" });
   });
 
   it("is a rejection when it changes what nobody said may be changed", () => {
-    const changed = decision("accept", { modified_action: { table: "other" } });
-    expect(judgeReply(confirmation(), changed)).toEqual({ how: "rejected" });
-    expect(judgeReply(confirmation({ takesChanges: true }), changed)).toEqual({ how: "accepted", changes: { table: "other" } });
+    const changed = testDecision("accept", { modified_action: { table: "other" } });
+    expect(judgeReply(testConfirmation(), changed)).toEqual({ how: "rejected" });
+    expect(judgeReply(testConfirmation({ takesChanges: true }), changed)).toEqual({ how: "accepted", changes: { table: "other" } });
   });
 
   it("is none when it is of the other kind, or dated outside the time", () => {
-    expect(judgeReply(confirmation(), response("accept", { reply_token: "rpl_1" }))).toBeUndefined();
-    expect(judgeReply(clarification(), decision("accept", { reply_token: "rpl_2" }))).toBeUndefined();
-    for (const timestamp of [dated(30_000), dated(-60_001), "yesterday"]) {
-      expect(judgeReply(confirmation(), decision("accept", { timestamp }))).toBeUndefined();
+    expect(judgeReply(testConfirmation(), testResponse("accept", { reply_token: "rpl_1" }))).toBeUndefined();
+    expect(judgeReply(testClarification(), testDecision("accept", { reply_token: "rpl_2" }))).toBeUndefined();
+    for (const timestamp of [timestampAfter(30_000), timestampAfter(-60_001), "yesterday"]) {
+      expect(judgeReply(testConfirmation(), testDecision("accept", { timestamp }))).toBeUndefined();
     }
-    for (const timestamp of [dated(29_999), dated(-60_000)]) {
-      expect(judgeReply(confirmation(), decision("accept", { timestamp }))).toEqual({ how: "accepted" });
+    for (const timestamp of [timestampAfter(29_999), timestampAfter(-60_000)]) {
+      expect(judgeReply(testConfirmation(), testDecision("accept", { timestamp }))).toEqual({ how: "accepted" });
     }
   });
 });
@@ -49,12 +53,12 @@ describe("a reply to a clarification", () => {
       ["multiple_choice", "Europe", false],
     ] as const;
     for (const [kind, said, counts] of table) {
-      const ending = judgeReply(clarification({ kinds: [kind], choices }), response(said, { confidence: 0.5 }));
+      const ending = judgeReply(testClarification({ kinds: [kind], choices }), testResponse(said, { confidence: 0.5 }));
       expect(ending, `${kind}: ${said}`).toEqual(counts ? { how: "answered", response: said, confidence: 0.5 } : undefined);
     }
-    const both = clarification({ kinds: ["yes_no", "multiple_choice"], choices });
-    expect(judgeReply(both, response(true))).toMatchObject({ response: true });
-    expect(judgeReply(both, response("us-east"))).toMatchObject({ response: "us-east" });
-    expect(judgeReply(both, response("elsewhere"))).toBeUndefined();
+    const both = testClarification({ kinds: ["yes_no", "multiple_choice"], choices });
+    expect(judgeReply(both, testResponse(true))).toMatchObject({ response: true });
+    expect(judgeReply(both, testResponse("us-east"))).toMatchObject({ response: "us-east" });
+    expect(judgeReply(both, testResponse("elsewhere"))).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { readTimestamp } from "@earshot/protocol/timestamp";
 
 export type Risk = "low" | "medium" | "high";
 export type Decision = "accept" | "reject";
-export type ResponseKind = "freetext" | "yes_no" | "multiple_choice" | "numeric";
+export type AaepResponseKind = "freetext" | "yes_no" | "multiple_choice" | "numeric";
 
 interface Asked {
   /** `rpl_` and at least 128 random bits in letters and digits. Never reused. */
@@ -27,7 +27,7 @@ export interface Confirmation extends Asked {
 
 export interface Clarification extends Asked {
   readonly kind: "clarification";
-  readonly kinds: readonly ResponseKind[];
+  readonly kinds: readonly AaepResponseKind[];
   /** For `multiple_choice`: the values, one of which is the response. */
   readonly choices: readonly string[];
   /** The response used without an answer; undefined if there is none. */
@@ -37,15 +37,15 @@ export interface Clarification extends Asked {
 export type Question = Confirmation | Clarification;
 
 /** `time`: no answer in time. `nobody`: no one could answer, or everyone left. */
-export type Silence = "time" | "nobody";
+export type SilenceReason = "time" | "nobody";
 
 /** How a question ended, once. */
-export type Ending =
+export type QuestionEnding =
   | { readonly how: "accepted"; readonly by?: string; readonly rationale?: string; readonly changes?: JsonObject }
   | { readonly how: "rejected"; readonly by?: string; readonly rationale?: string }
   | { readonly how: "answered"; readonly response: string | boolean | number; readonly by?: string; readonly confidence?: number }
-  | { readonly how: "defaulted"; readonly why: Silence; readonly decision: Decision }
-  | { readonly how: "unanswered"; readonly why: Silence; readonly response?: string | boolean | number }
+  | { readonly how: "defaulted"; readonly why: SilenceReason; readonly decision: Decision }
+  | { readonly how: "unanswered"; readonly why: SilenceReason; readonly response?: string | boolean | number }
   | { readonly how: "withdrawn" };
 
 /** `alone`: the last attendee left and may return. */
@@ -75,27 +75,27 @@ export const QUESTION_STEPS: Record<QuestionState, Record<QuestionSignal, Questi
  * The defaults allowed without an answer (§6.4.1). Where the table leaves it open, silence never starts an irreversible or high-risk
  * action.
  */
-export const DEFAULTS: Readonly<Record<"irreversible" | "reversible", Readonly<Record<Risk, readonly Decision[]>>>> = {
+export const ALLOWED_DEFAULTS: Readonly<Record<"irreversible" | "reversible", Readonly<Record<Risk, readonly Decision[]>>>> = {
   irreversible: { high: ["reject"], medium: ["reject"], low: ["reject"] },
   reversible: { high: ["reject"], medium: ["reject", "accept"], low: ["reject", "accept"] },
 };
 
 /** An unstated risk is high for irreversible actions, otherwise low. */
-export function riskOf(risk: Risk | undefined, irreversible: boolean): Risk {
+export function effectiveRisk(risk: Risk | undefined, irreversible: boolean): Risk {
   return risk ?? (irreversible ? "high" : "low");
 }
 
 export function mayDefaultTo(decision: Decision, { irreversible, risk }: { readonly irreversible: boolean; readonly risk: Risk }): boolean {
-  return DEFAULTS[irreversible ? "irreversible" : "reversible"][risk].includes(decision);
+  return ALLOWED_DEFAULTS[irreversible ? "irreversible" : "reversible"][risk].includes(decision);
 }
 
-export type Reply = ConfirmationReply | ClarificationReply;
+export type QuestionReply = ConfirmationReply | ClarificationReply;
 
 /**
  * The ending caused by a reply with the question's token; undefined if the reply does not answer it: another kind, dated before the
  * question or after its deadline, or an invalid response. The sender does not learn which.
  */
-export function judgeReply(question: Question, reply: Reply): Ending | undefined {
+export function judgeReply(question: Question, reply: QuestionReply): QuestionEnding | undefined {
   const { askedMs, timeoutMs } = question;
   if (readTimestamp(reply.timestamp) === undefined) return undefined;
   if (whyNoReply({ ...question, askedMs, deadlineMs: askedMs + timeoutMs }, reply) !== undefined) return undefined;

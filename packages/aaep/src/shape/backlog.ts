@@ -1,9 +1,9 @@
-import { firstOf, type Item } from "./item.ts";
+import { firstPositionOf, type ShaperItem } from "./item.ts";
 import { SHAPE_LIMITS } from "./limits.ts";
 import { SessionQueue } from "./session-queue.ts";
 
 /** Everything waiting in one shaper, by session. */
-export class Backlog {
+export class ShaperBacklog {
   /** Sessions with waiting items. */
   readonly #queues = new Map<string, SessionQueue>();
   #size = 0;
@@ -41,13 +41,13 @@ export class Backlog {
     if (queue.items.length === 0) this.#queues.delete(queue.session);
   }
 
-  add(queue: SessionQueue, item: Item): void {
+  add(queue: SessionQueue, item: ShaperItem): void {
     queue.items.push(item);
     this.#size++;
   }
 
   /** Removes an item; its queue stays until released. */
-  remove(queue: SessionQueue, item: Item): void {
+  remove(queue: SessionQueue, item: ShaperItem): void {
     queue.remove(item);
     this.#size--;
     if (item.type === "text") this.#heldText -= item.length;
@@ -84,7 +84,7 @@ export class Backlog {
     let first = Number.POSITIVE_INFINITY;
     if (this.#size === 0) return first;
     for (const { items } of this.#queues.values()) {
-      for (const item of items) if (!item.isAside) first = Math.min(first, firstOf(item));
+      for (const item of items) if (!item.isAside) first = Math.min(first, firstPositionOf(item));
     }
     return first;
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { hostileText } from "../../../protocol/testing/hostile-text.ts";
-import { type Ends, findEnds } from "./boundaries.ts";
+import { findTextBoundaries, type TextBoundaries } from "./boundaries.ts";
 
 type Kind = "word" | "sentence" | "paragraph";
 
@@ -12,7 +12,7 @@ function cutUp(pieces: readonly string[], kind: Kind, language = "en"): string[]
   let held = "";
   let tail = "";
   for (const piece of pieces) {
-    const ends: Ends = findEnds(tail, piece, language);
+    const ends: TextBoundaries = findTextBoundaries(tail, piece, language);
     tail = ends.tail;
     const end = held.length + ends[kind];
     held += piece;
@@ -134,8 +134,8 @@ describe("whatever the text is", () => {
     );
     fc.assert(
       fc.property(text, text, fc.constantFrom("en", "th", "zh", "xx-invalid-tag!"), (before, piece, language) => {
-        const { tail } = findEnds("", before, language);
-        const ends = findEnds(tail, piece, language);
+        const { tail } = findTextBoundaries("", before, language);
+        const ends = findTextBoundaries(tail, piece, language);
         for (const end of [ends.word, ends.sentence, ends.paragraph]) {
           if (end <= 0 || end >= piece.length) continue;
           expect(graphemes.segment(tail + piece).containing(tail.length + end)?.index).toBe(tail.length + end);
@@ -148,7 +148,7 @@ describe("whatever the text is", () => {
   it("what is remembered stays short, and a long text without an end is read in time that grows with its length only", () => {
     let tail = "";
     for (let turn = 0; turn < 2000; turn++) {
-      tail = findEnds(tail, "x1.y2,", "en").tail;
+      tail = findTextBoundaries(tail, "x1.y2,", "en").tail;
       expect(tail.length).toBeLessThanOrEqual(512);
     }
   });

@@ -1,9 +1,9 @@
 /**
- * Where a growing text may be cut, given its latest piece: offsets from the start of that piece, negative for earlier text. `NO_END`:
+ * Where a growing text may be cut, given its latest piece: offsets from the start of that piece, negative for earlier text. `NO_BOUNDARY`:
  * nowhere. Only the following text shows that a period ended a sentence rather than an abbreviation, or that a word was complete, so the
  * end of the text counts only after white space. No cut splits a grapheme cluster.
  */
-export interface Ends {
+export interface TextBoundaries {
   readonly word: number;
   readonly sentence: number;
   readonly paragraph: number;
@@ -13,7 +13,7 @@ export interface Ends {
   readonly tail: string;
 }
 
-export const NO_END = Number.NEGATIVE_INFINITY;
+export const NO_BOUNDARY = Number.NEGATIVE_INFINITY;
 
 /** Only the last part of a longer sentence is examined. */
 const LONGEST_TAIL = 512;
@@ -31,7 +31,7 @@ const SHORTEST_SPACED = 24;
 /** Characters that belong to the previous one. */
 const CONTINUES = /^(?:\p{M}|\p{Emoji_Modifier}|\u200c|\u200d|[\u{e0020}-\u{e007f}]|[\udc00-\udfff])/u;
 
-export function findEnds(tail: string, piece: string, language: string): Ends {
+export function findTextBoundaries(tail: string, piece: string, language: string): TextBoundaries {
   const text = tail + piece;
   const base = tail.length;
   const sentence = lastSentence(text, language);
@@ -51,7 +51,7 @@ export function findEnds(tail: string, piece: string, language: string): Ends {
 
 /** Moves a cut to the border of two pieces if only white space lies between: most pieces then stay whole. */
 function toOffset(index: number, base: number, piece: string): number {
-  if (index <= 0) return NO_END;
+  if (index <= 0) return NO_BOUNDARY;
   const offset = index - base;
   return offset > 0 && offset < piece.length && piece.slice(0, offset).trim() === "" ? 0 : offset;
 }

@@ -1,13 +1,13 @@
-import type { Insight, Step } from "./insight.ts";
+import type { EventFacts, StateStep } from "./event-facts.ts";
 import { SHAPE_LIMITS } from "./limits.ts";
 import type { TextItem } from "./text-item.ts";
 import { NO_TEXT, type TextNode } from "./text-node.ts";
 
 /** A waiting item. In a session's queue, its place is that of its last event. */
-export type Item = WholeItem | StateItem | TextItem;
+export type ShaperItem = WholeItem | StateItem | TextItem;
 
 /** State of an output, or of an agent's progress, that outlives its waiting items. */
-export interface Stream {
+export interface StreamState {
   node: TextNode;
   sentAt: number;
 }
@@ -15,8 +15,8 @@ export interface Stream {
 /** An unchanged event. The next one replaces numeric progress. */
 export interface WholeItem {
   readonly type: "whole" | "progress";
-  readonly stream: Stream | undefined;
-  readonly insight: Insight;
+  readonly stream: StreamState | undefined;
+  readonly insight: EventFacts;
   readonly since: number;
   /** Earliest time; 0 for at once. */
   notBefore: number;
@@ -29,24 +29,24 @@ export interface StateItem {
   readonly type: "state";
   readonly stream: undefined;
   /** The last change, whose words and time are used. */
-  readonly insight: Insight;
+  readonly insight: EventFacts;
   readonly first: number;
-  readonly step: Step;
+  readonly step: StateStep;
   readonly since: number;
   notBefore: number;
   readonly isAside: boolean;
 }
 
 /** The first position it holds. */
-export function firstOf(item: Item): number {
+export function firstPositionOf(item: ShaperItem): number {
   return item.type === "text" || item.type === "state" ? item.first : item.insight.heard.position;
 }
 
 /** Remembered outputs and progress, by lane. Bounded: the oldest are dropped. */
 export class StreamTable {
-  readonly #streams = new Map<string, Stream>();
+  readonly #streams = new Map<string, StreamState>();
 
-  of(lane: string): Stream {
+  of(lane: string): StreamState {
     let stream = this.#streams.get(lane);
     if (stream !== undefined) return stream;
     if (this.#streams.size >= SHAPE_LIMITS.streams) {

@@ -13,17 +13,17 @@ export const SHAPE_LIMITS = {
 } as const;
 
 /** Boundaries by coarseness. Text is sent when it ends at the negotiated level; `none` is no boundary. */
-export const LEVELS = { none: 0, word: 1, sentence: 2, paragraph: 3, completion: 4 } as const;
-export type Level = (typeof LEVELS)[keyof typeof LEVELS];
+export const BOUNDARY_LEVELS = { none: 0, word: 1, sentence: 2, paragraph: 3, completion: 4 } as const;
+export type BoundaryLevel = (typeof BOUNDARY_LEVELS)[keyof typeof BOUNDARY_LEVELS];
 
 /** How long text waits for a boundary of its level, in milliseconds. It is then sent up to its best boundary. */
-export const HOLD_MS: Readonly<Record<Level, number>> = { 0: 0, 1: 1000, 2: 5000, 3: 20_000, 4: 60_000 };
+export const BOUNDARY_HOLD_MS: Readonly<Record<BoundaryLevel, number>> = { 0: 0, 1: 1000, 2: 5000, 3: 20_000, 4: 60_000 };
 
 /** Text that looks finished is sent after this pause: only the following text shows whether it was the end. */
-export const PAUSE_MS = 400;
+export const FINISHED_TEXT_PAUSE_MS = 400;
 
 /** At low load: the interval of progress, and how long a background state waits for the next one. */
-export const LOW_LOAD = { progressMs: 10_000, stateMs: 2000 } as const;
+export const LOW_LOAD_INTERVALS = { progressMs: 10_000, stateMs: 2000 } as const;
 
 /** The maximum delay that a slow pace causes. */
 export const MAX_PACE_WAIT_MS = 10_000;

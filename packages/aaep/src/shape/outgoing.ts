@@ -1,8 +1,8 @@
-import type { Heard } from "../feed.ts";
+import type { FeedEvent } from "../feed.ts";
 import type { Terms } from "../terms.ts";
 
 /** An event as one subscription gets it. */
-export interface Outgoing {
+export interface OutgoingEvent {
   readonly eventId: string;
   /** Compact JSON on one line. */
   readonly text: string;
@@ -27,9 +27,9 @@ export interface Shaper {
    * In the order of the feed. `isAside`: without a position in the feed, such as summaries and questions asked before the subscription
    * began.
    */
-  hear(heard: Heard, at: number, isAside?: boolean): void;
+  hear(heard: FeedEvent, at: number, isAside?: boolean): void;
   /** The events to send now, in order, up to a limit. */
-  take(at: number, atMost: number): readonly Outgoing[];
+  take(at: number, atMost: number): readonly OutgoingEvent[];
   /** When `take` has something to return; undefined when nothing waits. */
   dueAt(): number | undefined;
   /** New terms for everything not taken yet. */

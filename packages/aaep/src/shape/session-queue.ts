@@ -1,12 +1,12 @@
 import { readTimestamp } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
-import { type Insight, insightInto } from "./insight.ts";
-import type { Item, StateItem, WholeItem } from "./item.ts";
-import { summaryOf } from "./summary.ts";
+import { deriveEventFacts, type EventFacts } from "./event-facts.ts";
+import type { ShaperItem, StateItem, WholeItem } from "./item.ts";
+import { summarizeItems } from "./summary.ts";
 import { TextItem } from "./text-item.ts";
 
 /** Merges two state changes in the words of the later one. */
-export function joinStates(earlier: StateItem, later: StateItem): StateItem {
+export function mergeStates(earlier: StateItem, later: StateItem): StateItem {
   const { insight, notBefore } = later;
   const step = { from: earlier.step.from, to: later.step.to, isBackground: later.step.isBackground };
   return { type: "state", stream: undefined, insight, first: earlier.first, step, since: earlier.since, notBefore, isAside: false };
@@ -18,7 +18,7 @@ export function joinStates(earlier: StateItem, later: StateItem): StateItem {
  */
 export class SessionQueue {
   readonly session: string;
-  readonly items: Item[] = [];
+  readonly items: ShaperItem[] = [];
   /** Number of leading items that are sent without waiting: up to the last critical one. */
   urgent = 0;
   /** The latest time sent while text waited, and its spelling. */
@@ -30,7 +30,7 @@ export class SessionQueue {
   }
 
   /** The output a chunk continues; undefined when it starts a new item. */
-  findText(insight: Insight): TextItem | undefined {
+  findText(insight: EventFacts): TextItem | undefined {
     for (let index = this.items.length - 1; index >= this.urgent; index--) {
       const item = this.items[index];
       if (item?.type === "progress") continue;
@@ -50,7 +50,7 @@ export class SessionQueue {
     return undefined;
   }
 
-  findProgress(insight: Insight): WholeItem | undefined {
+  findProgress(insight: EventFacts): WholeItem | undefined {
     for (let index = this.items.length - 1; index >= this.urgent; index--) {
       const item = this.items[index];
       if (item?.type === "progress" && item.insight.lane === insight.lane && item.insight.isRoughlyLike(insight)) return item;
@@ -59,7 +59,7 @@ export class SessionQueue {
   }
 
   /** The last progress in words, if only numeric progress followed it. */
-  findRemark(insight: Insight): Item | undefined {
+  findRemark(insight: EventFacts): ShaperItem | undefined {
     for (let index = this.items.length - 1; index >= this.urgent; index--) {
       const item = this.items[index];
       if (item?.type === "progress") continue;
@@ -68,7 +68,7 @@ export class SessionQueue {
     return undefined;
   }
 
-  remove(item: Item): void {
+  remove(item: ShaperItem): void {
     const index = this.items.indexOf(item);
     if (index < 0) return;
     this.items.splice(index, 1);
@@ -76,14 +76,14 @@ export class SessionQueue {
   }
 
   /** Moves an item to the place of its last event. */
-  moveToEnd(item: Item): void {
+  moveToEnd(item: ShaperItem): void {
     this.remove(item);
     this.items.push(item);
   }
 
   /** Reduces the items before all are sent at once: drops progress, and merges state changes up to other statements about the state. */
   condense(): void {
-    const kept: Item[] = [];
+    const kept: ShaperItem[] = [];
     /** By agent: each has its own states. */
     const states = new Map<string, StateItem>();
     // From the end: a change is merged into the one that follows it.
@@ -97,7 +97,7 @@ export class SessionQueue {
         states.set(heard.agent, item);
         kept.push(item);
       } else {
-        const merged = joinStates(item, later);
+        const merged = mergeStates(item, later);
         states.set(heard.agent, merged);
         kept[kept.indexOf(later)] = merged;
       }
@@ -126,7 +126,7 @@ export class SessionQueue {
     const [first, ...more] = dropped;
     if (first === undefined) return;
     // For a single waiting event a summary would be no shorter.
-    const insight = more.length === 0 ? undefined : insightInto(summaryOf(dropped));
+    const insight = more.length === 0 ? undefined : deriveEventFacts(summarizeItems(dropped));
     const summary: readonly WholeItem[] =
       insight === undefined ? [] : [{ type: "whole", stream: undefined, insight, since: first.since, notBefore: 0, isAside: false }];
     this.items.splice(this.urgent, waiting.length, ...summary, ...kept);
@@ -143,7 +143,7 @@ export class SessionQueue {
   }
 
   /** Records the time of sent events while older ones may follow. */
-  noteTold({ heard }: Insight): void {
+  noteTold({ heard }: EventFacts): void {
     if (!this.items.some((item) => item instanceof TextItem)) return;
     const stamp = heard.event["timestamp"];
     const ms = typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined;
@@ -153,7 +153,7 @@ export class SessionQueue {
   }
 
   /** The time to send with a text: its own, unless a later one was sent meanwhile. */
-  stampFor({ heard }: Insight): unknown {
+  stampFor({ heard }: EventFacts): unknown {
     const own = heard.event["timestamp"];
     if (this.#told === "" || typeof own !== "string") return own;
     const ms = readTimestamp(own)?.ms;

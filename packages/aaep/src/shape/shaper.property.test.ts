@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { aaepRecordings } from "../../../protocol/testing/aaep.ts";
 import { judgeRecording } from "../../../protocol/testing/judge-recording.ts";
-import type { Heard } from "../feed.ts";
-import { toHeard } from "../producer/to-heard.ts";
-import { toTerms } from "../producer/to-terms.ts";
+import type { FeedEvent } from "../feed.ts";
+import { compileTerms } from "../producer/compile-terms.ts";
+import { toFeedEvent } from "../producer/to-feed-event.ts";
 import type { Terms } from "../terms.ts";
 import { PacedShaper } from "./shaper.ts";
-import { type Rhythm, runShaper, type Sent, textsOf } from "./testing/run-shaper.ts";
-import { someTerms, streams } from "./testing/streams.ts";
+import { outputTextsOf, runShaper, type SentEvent, type TakeRhythm } from "./testing/run-shaper.ts";
+import { arbitraryStreams, arbitraryTerms } from "./testing/streams.ts";
 
-const rhythms: fc.Arbitrary<Rhythm> = fc.record({
+const rhythms: fc.Arbitrary<TakeRhythm> = fc.record({
   gapsMs: fc.array(fc.constantFrom(0, 1, 5, 20, 100, 700, 3000), { minLength: 1, maxLength: 12 }),
   takes: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
 });
@@ -21,8 +21,8 @@ const MERGED = new Set(["aaep:agent.output.streaming", "aaep:agent.state.changed
 /** The producer's hints are its own; outgoing ones are within the negotiated terms. */
 const HINTS = "aaep/coalesce-hint-negotiated";
 
-const FREE = toTerms({}, {});
-const shape = (heard: readonly Heard[], terms: Terms, rhythm: Rhythm) => runShaper(new PacedShaper(terms, 0), heard, rhythm);
+const FREE = compileTerms({}, {});
+const shape = (heard: readonly FeedEvent[], terms: Terms, rhythm: TakeRhythm) => runShaper(new PacedShaper(terms, 0), heard, rhythm);
 const originals = (some: readonly { readonly event: JsonObject }[]) => some.map(({ event }) => event);
 const typeOf = ({ event }: { readonly event: JsonObject }) => String(event["type"]);
 
@@ -30,7 +30,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
   it("comes out complete, in order, within the rate and by the rules of the protocol", () => {
     let merged = 0;
     fc.assert(
-      fc.property(streams, someTerms, rhythms, (heard, terms, rhythm) => {
+      fc.property(arbitraryStreams, arbitraryTerms, rhythms, (heard, terms, rhythm) => {
         const sent = shape(heard, terms, rhythm);
         checkTexts(heard, sent);
         checkUnmerged(heard, sent);
@@ -47,7 +47,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
 
   it("what is critical comes out with the next take, and all that its session said before has come out then", () => {
     fc.assert(
-      fc.property(streams, someTerms, fc.array(fc.constantFrom(0, 5, 100), { minLength: 1 }), (heard, terms, gapsMs) => {
+      fc.property(arbitraryStreams, arbitraryTerms, fc.array(fc.constantFrom(0, 5, 100), { minLength: 1 }), (heard, terms, gapsMs) => {
         const shaper = new PacedShaper(terms, 0);
         const sent: JsonObject[] = [];
         let at = 0;
@@ -59,7 +59,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
           const ofSession = (events: readonly JsonObject[]) => events.filter((event) => event["session_id"] === one.session);
           const [said, before] = [ofSession(sent), ofSession(originals(heard.slice(0, index + 1)))];
           expect(said.at(-1)?.["event_id"]).toBe(one.eventId);
-          expect(textsOf(said)).toEqual(textsOf(before));
+          expect(outputTextsOf(said)).toEqual(outputTextsOf(before));
           const whole = (events: readonly JsonObject[]) => events.filter(({ type }) => !MERGED.has(String(type))).length;
           expect(whole(said)).toBe(whole(before));
         });
@@ -69,7 +69,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
 
   it("a stream resumed after an event that it can be resumed after repeats what followed, and nothing is missing", () => {
     fc.assert(
-      fc.property(streams, someTerms, rhythms, fc.nat(), fc.boolean(), (heard, terms, rhythm, seed, again) => {
+      fc.property(arbitraryStreams, arbitraryTerms, rhythms, fc.nat(), fc.boolean(), (heard, terms, rhythm, seed, again) => {
         const sent = shape(heard, terms, rhythm);
         const resumable = sent.flatMap((one, index) => (one.resumable ? [index] : []));
         const cut = resumable[seed % resumable.length];
@@ -92,7 +92,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
 
   it("terms that change on the way lose nothing", () => {
     fc.assert(
-      fc.property(streams, fc.array(someTerms, { minLength: 2, maxLength: 4 }), rhythms, (heard, all, { gapsMs }) => {
+      fc.property(arbitraryStreams, fc.array(arbitraryTerms, { minLength: 2, maxLength: 4 }), rhythms, (heard, all, { gapsMs }) => {
         const [first = FREE] = all;
         const shaper = new PacedShaper(first, 0);
         const sent: JsonObject[] = [];
@@ -108,7 +108,7 @@ describe("whatever is heard, and whatever was negotiated", () => {
           at = Math.max(at, due);
           take();
         }
-        expect(textsOf(sent)).toEqual(textsOf(originals(heard)));
+        expect(outputTextsOf(sent)).toEqual(outputTextsOf(originals(heard)));
         expect(errorsIn(FREE, sent).filter((rule) => rule !== HINTS)).toEqual([]);
         expect(shaper.isWaiting).toBe(false);
       }),
@@ -117,19 +117,19 @@ describe("whatever is heard, and whatever was negotiated", () => {
 
   it("conforming recordings of all kinds still conform", () => {
     fc.assert(
-      fc.property(aaepRecordings, someTerms, rhythms, (recording, terms, rhythm) => {
+      fc.property(aaepRecordings, arbitraryTerms, rhythms, (recording, terms, rhythm) => {
         const seen = new Set<unknown>();
         const events = recording.filter(
           (item) => item["event_id"] !== undefined && !seen.has(item["event_id"]) && seen.add(item["event_id"]),
         );
-        const heard = events.map((event, index) => toHeard(index + 1, event));
+        const heard = events.map((event, index) => toFeedEvent(index + 1, event));
         const admitted = heard
           .filter((one) => one.critical || terms.admits(one.type))
           .map(({ event: { sequence_number: _, ...event } }) => event);
         const known = new Set(errorsIn(terms, admitted).filter((rule) => rule !== HINTS));
         const shaped = shape(heard, terms, rhythm).map(({ event }) => event);
         expect(errorsIn(terms, shaped).filter((rule) => !known.has(rule))).toEqual([]);
-        expect(textsOf(shaped)).toEqual(textsOf(originals(heard)));
+        expect(outputTextsOf(shaped)).toEqual(outputTextsOf(originals(heard)));
       }),
       { numRuns: propertyRuns() },
     );
@@ -137,18 +137,18 @@ describe("whatever is heard, and whatever was negotiated", () => {
 });
 
 /** Every text as sent by the producer, in its languages, ended once. */
-function checkTexts(heard: readonly Heard[], sent: readonly Sent[]): void {
-  expect(textsOf(originals(sent))).toEqual(textsOf(originals(heard)));
+function checkTexts(heard: readonly FeedEvent[], sent: readonly SentEvent[]): void {
+  expect(outputTextsOf(originals(sent))).toEqual(outputTextsOf(originals(heard)));
 }
 
 /** Unmergeable events arrive once. */
-function checkUnmerged(heard: readonly Heard[], sent: readonly Sent[]): void {
+function checkUnmerged(heard: readonly FeedEvent[], sent: readonly SentEvent[]): void {
   const ids = (some: readonly { readonly eventId: string; readonly event: JsonObject }[]) =>
     some.flatMap((one) => (MERGED.has(typeOf(one)) ? [] : [one.eventId])).sort();
   expect(ids(sent)).toEqual(ids(heard));
 }
 
-function checkOrder(sent: readonly Sent[]): void {
+function checkOrder(sent: readonly SentEvent[]): void {
   // Whole events are never overtaken in either direction.
   sent.forEach((one, index) => {
     for (const later of sent.slice(index + 1)) {
@@ -160,7 +160,7 @@ function checkOrder(sent: readonly Sent[]): void {
 }
 
 /** Valid and unique. */
-function checkIds(sent: readonly Sent[]): void {
+function checkIds(sent: readonly SentEvent[]): void {
   for (const { eventId, event } of sent) {
     expect(event["event_id"]).toBe(eventId);
     expect(eventId).toMatch(/^evt_[A-Za-z0-9]{1,64}$/);
@@ -169,7 +169,7 @@ function checkIds(sent: readonly Sent[]): void {
 }
 
 /** No window exceeds the rate, except for events sent first because a critical one follows. */
-function checkRate({ maxEventsPerSecond: rate }: Terms, sent: readonly Sent[]): void {
+function checkRate({ maxEventsPerSecond: rate }: Terms, sent: readonly SentEvent[]): void {
   if (rate === Number.POSITIVE_INFINITY) return;
   const counted = sent.filter((one, index) => !one.critical && !sent.slice(index).some((later) => isPushedBy(one, later)));
   counted.forEach((first, index) => {
@@ -181,20 +181,20 @@ function checkRate({ maxEventsPerSecond: rate }: Terms, sent: readonly Sent[]): 
 }
 
 /** A conforming stream still conforms. */
-function checkRules(terms: Terms, heard: readonly Heard[], sent: readonly Sent[]): void {
+function checkRules(terms: Terms, heard: readonly FeedEvent[], sent: readonly SentEvent[]): void {
   expect(errorsIn(terms, originals(heard)).filter((rule) => rule !== HINTS)).toEqual([]);
   expect(errorsIn(terms, originals(sent))).toEqual([]);
 }
 
 /** A stream cannot resume after a merged event. Returns their number. */
-function checkResumable(sent: readonly Sent[]): number {
+function checkResumable(sent: readonly SentEvent[]): number {
   const merged = sent.filter(({ eventId }) => /^evt_[0-9a-f]{32}$/.test(eventId));
   expect(merged.filter(({ resumable }) => resumable)).toEqual([]);
   return merged.length;
 }
 
 /** Repeated chunks change nothing: each output is reassembled by position, in one of the units producers use. */
-function checkPlacedTexts(heard: readonly Heard[], sent: readonly Sent[]): void {
+function checkPlacedTexts(heard: readonly FeedEvent[], sent: readonly SentEvent[]): void {
   const outputs = new Set(heard.map(({ event }) => event["output_id"] !== undefined && `${event["session_id"]} ${event["output_id"]}`));
   const isOf = (output: unknown, event: JsonObject) => `${event["session_id"]} ${event["output_id"]}` === output;
   for (const output of outputs) {
@@ -211,14 +211,14 @@ function checkPlacedTexts(heard: readonly Heard[], sent: readonly Sent[]): void 
   }
 }
 
-const isText = (one: Sent) => typeOf(one) === "aaep:agent.output.streaming";
-const isProgress = (one: Sent) => typeOf(one) === "aaep:agent.progress.updated";
+const isText = (one: SentEvent) => typeOf(one) === "aaep:agent.output.streaming";
+const isProgress = (one: SentEvent) => typeOf(one) === "aaep:agent.progress.updated";
 
-function isPushedBy(one: Sent, later: Sent): boolean {
+function isPushedBy(one: SentEvent, later: SentEvent): boolean {
   return later.critical && later.batch === one.batch && later.event["session_id"] === one.event["session_id"];
 }
 
-function resume(heard: readonly Heard[], terms: Terms, rhythm: Rhythm, had: readonly Sent[]): Sent[] {
+function resume(heard: readonly FeedEvent[], terms: Terms, rhythm: TakeRhythm, had: readonly SentEvent[]): SentEvent[] {
   const last = had.findLast((one) => one.resumable);
   const place = heard.find(({ eventId }) => eventId === last?.eventId)?.position ?? 0;
   const rest = heard.filter(({ position }) => position > place);
@@ -226,8 +226,8 @@ function resume(heard: readonly Heard[], terms: Terms, rhythm: Rhythm, had: read
 }
 
 /** As a subscriber does: an equal id is the same event. */
-function deduped(sent: readonly Sent[]): Sent[] {
-  const seen = new Map<string, Sent>();
+function deduped(sent: readonly SentEvent[]): SentEvent[] {
+  const seen = new Map<string, SentEvent>();
   for (const one of sent) {
     const known = seen.get(one.eventId);
     if (known === undefined) seen.set(one.eventId, one);

@@ -1,8 +1,8 @@
 import { type Capabilities, CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Heard } from "../feed.ts";
-import { toHeard } from "../producer/to-heard.ts";
-import { toTerms } from "../producer/to-terms.ts";
+import type { FeedEvent } from "../feed.ts";
+import { compileTerms } from "../producer/compile-terms.ts";
+import { toFeedEvent } from "../producer/to-feed-event.ts";
 import { SHAPE_LIMITS } from "./limits.ts";
 import type { Shaper } from "./outgoing.ts";
 import { PacedShaper } from "./shaper.ts";
@@ -14,9 +14,9 @@ beforeEach(() => {
   written = {};
 });
 
-const event = (type: string, fields: JsonObject = {}, session = "a"): Heard => {
+const event = (type: string, fields: JsonObject = {}, session = "a"): FeedEvent => {
   position++;
-  return toHeard(position, {
+  return toFeedEvent(position, {
     "@context": CORE_CONTEXT,
     type: `aaep:agent.${type}`,
     event_id: `evt_${position}`,
@@ -35,15 +35,15 @@ const ask = (session = "a") =>
   );
 const state = (from: string, to: string, fields: JsonObject = {}) => event("state.changed", { from_state: from, to_state: to, ...fields });
 const progress = (percent: number) => event("progress.updated", { progress: { percent } });
-const say = (chunk: string, fields: JsonObject = {}, session = "a"): Heard => {
+const say = (chunk: string, fields: JsonObject = {}, session = "a"): FeedEvent => {
   const output = `${session} ${String(fields["output_id"])}`;
   const at = written[output] ?? 0;
   written[output] = at + [...chunk].length;
   return event("output.streaming", { chunk, position: at, complete: false, coalesce_hint: "none", ...fields }, session);
 };
 
-const shaperFor = (capabilities: Capabilities, at = 0) => new PacedShaper(toTerms(capabilities, capabilities), at);
-const feed = (shaper: Shaper, heard: readonly Heard[], at: number) => {
+const shaperFor = (capabilities: Capabilities, at = 0) => new PacedShaper(compileTerms(capabilities, capabilities), at);
+const feed = (shaper: Shaper, heard: readonly FeedEvent[], at: number) => {
   for (const one of heard) shaper.hear(one, at);
 };
 const read = (shaper: Shaper, at: number) => shaper.take(at, 100).map(({ text }) => JSON.parse(text) as JsonObject);
@@ -62,7 +62,7 @@ describe("streaming output", () => {
 
   it("keeps positions true in the unit of its producer, also where a chunk was cut", () => {
     const chunk = (text: string, at: number, complete = false) => event("output.streaming", { chunk: text, position: at, complete });
-    const told = (heard: readonly Heard[]) => {
+    const told = (heard: readonly FeedEvent[]) => {
       const shaper = shaperFor({});
       return heard.flatMap((one, index) => {
         shaper.hear(one, index);
@@ -70,7 +70,7 @@ describe("streaming output", () => {
       });
     };
     const sent = ["😀a😀 one. ", "Two. ", "Three"];
-    const positions = (heard: readonly Heard[]) => told(heard).map(([, at]) => at);
+    const positions = (heard: readonly FeedEvent[]) => told(heard).map(([, at]) => at);
     const inUnits = [chunk("😀", 0), chunk("a😀 one. Tw", 2), chunk("o. Thr", 13), chunk("ee", 19, true)];
     expect(told(inUnits).map(([text]) => text)).toEqual(sent);
     expect(positions(inUnits)).toEqual([0, 11, 16]);
@@ -272,7 +272,7 @@ describe("under pressure", () => {
   it("what waits stays within bounds, however many sessions speak", () => {
     const shaper = shaperFor({ max_events_per_second: 1 });
     for (let turn = 0; turn < 2 * SHAPE_LIMITS.items; turn++) shaper.hear(tool(`s${turn}`), 0);
-    shaper.renegotiate(toTerms({}, {}), 0);
+    shaper.renegotiate(compileTerms({}, {}), 0);
     expect(shaper.take(0, 1_000_000)).toHaveLength(SHAPE_LIMITS.items);
   });
 
@@ -385,7 +385,7 @@ describe("new terms", () => {
       preferred_verbosity: "terse",
       coalesce_boundaries: ["word"],
     };
-    shaper.renegotiate(toTerms(capabilities, capabilities), 0);
+    shaper.renegotiate(compileTerms(capabilities, capabilities), 0);
     expect(shaper.dueAt()).toBe(0);
     expect(read(shaper, 0)).toMatchObject([
       { status: "success", verbosity: "terse" },
@@ -401,7 +401,7 @@ describe("new terms", () => {
     shaper.hear(progress(2), 1000);
     expect(shaper.dueAt()).toBe(10_000);
     const high: Capabilities = { cognitive_load: "high" };
-    shaper.renegotiate(toTerms(high, high), 1000);
+    shaper.renegotiate(compileTerms(high, high), 1000);
     expect(read(shaper, 1000).map((one) => one["progress"])).toEqual([{ percent: 2 }]);
   });
 
@@ -413,10 +413,10 @@ describe("new terms", () => {
     feed(shaper, [say("Eight. "), say("Nine")], 0);
     const due = shaper.dueAt() ?? 0;
     expect(due).toBeGreaterThan(4000);
-    shaper.renegotiate(toTerms(paced(120), paced(120)), 2000);
+    shaper.renegotiate(compileTerms(paced(120), paced(120)), 2000);
     expect(shaper.dueAt()).toBe(2000 + (due - 2000) / 2);
-    shaper.renegotiate(toTerms(paced(50), paced(50)), 2000);
-    shaper.renegotiate(toTerms(paced(600), paced(600)), 2000);
+    shaper.renegotiate(compileTerms(paced(50), paced(50)), 2000);
+    shaper.renegotiate(compileTerms(paced(600), paced(600)), 2000);
     expect(shaper.dueAt()).toBeCloseTo(2000 + (due - 2000) / 10);
   });
 
@@ -428,7 +428,7 @@ describe("new terms", () => {
       0,
     );
     const faster: Capabilities = { max_events_per_second: 10 };
-    shaper.renegotiate(toTerms(faster, faster), 500);
+    shaper.renegotiate(compileTerms(faster, faster), 500);
     expect(shaper.take(500, 100)).toEqual([]);
     expect(shaper.take(600, 100).length).toBe(1);
   });
@@ -458,7 +458,7 @@ describe("filters and places", () => {
   it("what is made anew is JSON, whatever its id is and where its time is missing", () => {
     const shaper = shaperFor({});
     const odd = { event_id: 'evt_"\\', sequence_number: 1, session_id: "sess_a", type: "aaep:agent.output.streaming" };
-    const heard = toHeard(1, { ...odd, chunk: "It is.", position: 0, complete: true });
+    const heard = toFeedEvent(1, { ...odd, chunk: "It is.", position: 0, complete: true });
     expect(heard.event).not.toHaveProperty("timestamp");
     shaper.hear(heard, 0);
     const [sent] = read(shaper, 0);

@@ -1,18 +1,18 @@
-import type { Heard } from "../feed.ts";
+import type { FeedEvent } from "../feed.ts";
 import type { Terms } from "../terms.ts";
-import { Backlog } from "./backlog.ts";
-import { type Insight, insightInto, type Step } from "./insight.ts";
-import { type Item, type StateItem, StreamTable, type WholeItem } from "./item.ts";
-import { LEVELS, type Level, LOW_LOAD, MAX_PACE_WAIT_MS } from "./limits.ts";
+import { ShaperBacklog } from "./backlog.ts";
+import { deriveEventFacts, type EventFacts, type StateStep } from "./event-facts.ts";
+import { type ShaperItem, type StateItem, StreamTable, type WholeItem } from "./item.ts";
+import { BOUNDARY_LEVELS, type BoundaryLevel, LOW_LOAD_INTERVALS, MAX_PACE_WAIT_MS } from "./limits.ts";
 import { mergedEventId } from "./merged-id.ts";
-import type { Outgoing, Shaper } from "./outgoing.ts";
-import { levelFor, renderState, renderText } from "./render.ts";
-import { joinStates, type SessionQueue } from "./session-queue.ts";
+import type { OutgoingEvent, Shaper } from "./outgoing.ts";
+import { boundaryLevelFor, renderState, renderTextChunk } from "./render.ts";
+import { mergeStates, type SessionQueue } from "./session-queue.ts";
 import { TextItem } from "./text-item.ts";
-import { type Chunk, countWords } from "./text-node.ts";
+import { estimateWords, type OutputChunk } from "./text-node.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-const NONE: readonly Outgoing[] = [];
+const NONE: readonly OutgoingEvent[] = [];
 const NEVER = Number.POSITIVE_INFINITY;
 /** Due before any clock began. */
 const AT_ONCE = 0;
@@ -20,9 +20,9 @@ const AT_ONCE = 0;
 /** The shaper of one subscription. */
 export class PacedShaper implements Shaper {
   #terms: Terms;
-  #level: Level;
+  #level: BoundaryLevel;
   readonly #bucket: TokenBucket;
-  readonly #backlog = new Backlog();
+  readonly #backlog = new ShaperBacklog();
   /** Sessions with waiting critical events. */
   readonly #urgent: SessionQueue[] = [];
   readonly #streams = new StreamTable();
@@ -32,7 +32,7 @@ export class PacedShaper implements Shaper {
 
   constructor(terms: Terms, at: number) {
     this.#terms = terms;
-    this.#level = levelFor(terms.boundaries, terms.load);
+    this.#level = boundaryLevelFor(terms.boundaries, terms.load);
     this.#bucket = new TokenBucket(terms.maxEventsPerSecond, at);
   }
 
@@ -44,9 +44,9 @@ export class PacedShaper implements Shaper {
     return this.#dueAt === NEVER ? undefined : this.#dueAt;
   }
 
-  hear(heard: Heard, at: number, isAside = false): void {
+  hear(heard: FeedEvent, at: number, isAside = false): void {
     if (!(heard.critical || this.#terms.admits(heard.type))) return;
-    const insight = insightInto(heard);
+    const insight = deriveEventFacts(heard);
     const queue = this.#backlog.queueOf(heard.session);
     if (heard.critical) this.#hearCritical(queue, insight, at, isAside);
     else if (insight.chunk !== undefined) this.#hearText(queue, insight, insight.chunk, at);
@@ -57,9 +57,9 @@ export class PacedShaper implements Shaper {
     if (this.#backlog.hasMuchText) this.#dueAt = Math.min(this.#dueAt, this.#bucket.readyAt());
   }
 
-  take(at: number, atMost: number): readonly Outgoing[] {
+  take(at: number, atMost: number): readonly OutgoingEvent[] {
     if (at < this.#dueAt) return NONE;
-    const taken: Outgoing[] = [];
+    const taken: OutgoingEvent[] = [];
     // Shortest first, so that a critical event waits little for other sessions.
     this.#urgent.sort((one, other) => one.urgent - other.urgent);
     for (let queue = this.#urgent[0]; queue !== undefined && taken.length < atMost; queue = this.#urgent[0]) {
@@ -79,7 +79,7 @@ export class PacedShaper implements Shaper {
   renegotiate(terms: Terms, at: number): void {
     this.#changePace(this.#terms.paceWpm, terms.paceWpm, at);
     this.#terms = terms;
-    this.#level = levelFor(terms.boundaries, terms.load);
+    this.#level = boundaryLevelFor(terms.boundaries, terms.load);
     this.#bucket.change(terms.maxEventsPerSecond, at);
     for (const queue of [...this.#backlog.queues]) {
       for (const item of [...queue.items]) {
@@ -92,7 +92,7 @@ export class PacedShaper implements Shaper {
     this.#dueAt = this.#whenDue();
   }
 
-  #hearCritical(queue: SessionQueue, insight: Insight, at: number, isAside: boolean): void {
+  #hearCritical(queue: SessionQueue, insight: EventFacts, at: number, isAside: boolean): void {
     queue.conclude();
     this.#dropHeldProgress(queue, at);
     if (this.#bucket.tokens(at) < queue.items.length) this.#backlog.condense(queue);
@@ -102,7 +102,7 @@ export class PacedShaper implements Shaper {
     this.#dueAt = AT_ONCE;
   }
 
-  #hearWhole(queue: SessionQueue, insight: Insight, at: number, isAside: boolean): void {
+  #hearWhole(queue: SessionQueue, insight: EventFacts, at: number, isAside: boolean): void {
     queue.conclude();
     this.#dropHeldProgress(queue, at);
     const former = insight.isRemark && !isAside && this.#isUnderPressure(at) ? queue.findRemark(insight) : undefined;
@@ -111,7 +111,7 @@ export class PacedShaper implements Shaper {
     this.#expect(AT_ONCE);
   }
 
-  #hearText(queue: SessionQueue, insight: Insight, chunk: Chunk, at: number): void {
+  #hearText(queue: SessionQueue, insight: EventFacts, chunk: OutputChunk, at: number): void {
     this.#dropHeldProgress(queue, at);
     const last = queue.items.at(-1);
     if (last?.type === "state") last.notBefore = AT_ONCE;
@@ -124,7 +124,9 @@ export class PacedShaper implements Shaper {
       !former.isEnded &&
       !former.isComplete &&
       former.hasRoomFor(chunk) &&
-      (this.#isUnderPressure(at) ? former.insight.isRoughlyLike(insight) : this.#level !== LEVELS.none && former.insight.isLike(insight));
+      (this.#isUnderPressure(at)
+        ? former.insight.isRoughlyLike(insight)
+        : this.#level !== BOUNDARY_LEVELS.none && former.insight.isLike(insight));
     const item = goesOn ? former : new TextItem(insight, stream);
     if (!goesOn && former !== undefined) former.isEnded = true;
     if (!goesOn) this.#backlog.add(queue, item);
@@ -135,7 +137,7 @@ export class PacedShaper implements Shaper {
     this.#expect(former !== undefined && !goesOn ? AT_ONCE : this.#openAt(item));
   }
 
-  #hearState(queue: SessionQueue, insight: Insight, step: Step, at: number): void {
+  #hearState(queue: SessionQueue, insight: EventFacts, step: StateStep, at: number): void {
     this.#dropHeldProgress(queue, at);
     const isHeld = this.#terms.load === "low" && step.isBackground;
     const former = queue.findState();
@@ -152,21 +154,21 @@ export class PacedShaper implements Shaper {
         return;
       }
       const notBefore = isHeld ? former.notBefore : AT_ONCE;
-      this.#backlog.add(queue, joinStates(former, { ...former, insight, step, notBefore }));
+      this.#backlog.add(queue, mergeStates(former, { ...former, insight, step, notBefore }));
     } else {
       queue.conclude();
-      const notBefore = isHeld ? at + LOW_LOAD.stateMs : AT_ONCE;
+      const notBefore = isHeld ? at + LOW_LOAD_INTERVALS.stateMs : AT_ONCE;
       this.#backlog.add(queue, { type: "state", stream: undefined, insight, first: position, step, since: at, notBefore, isAside: false });
     }
-    this.#expect(isHeld ? at + LOW_LOAD.stateMs : AT_ONCE);
+    this.#expect(isHeld ? at + LOW_LOAD_INTERVALS.stateMs : AT_ONCE);
   }
 
-  #hearProgress(queue: SessionQueue, insight: Insight, at: number): void {
+  #hearProgress(queue: SessionQueue, insight: EventFacts, at: number): void {
     const isLow = this.#terms.load === "low";
     const former = queue.findProgress(insight);
     if (former !== undefined && (isLow || this.#isUnderPressure(at))) this.#backlog.remove(queue, former);
     const stream = this.#streams.of(insight.lane);
-    const notBefore = isLow ? stream.sentAt + LOW_LOAD.progressMs : AT_ONCE;
+    const notBefore = isLow ? stream.sentAt + LOW_LOAD_INTERVALS.progressMs : AT_ONCE;
     this.#backlog.add(queue, { type: "progress", stream, insight, since: at, notBefore, isAside: false });
     this.#expect(notBefore);
   }
@@ -187,14 +189,14 @@ export class PacedShaper implements Shaper {
   }
 
   /** When an item may be sent, if the rate allows it. */
-  #openAt(item: Item): number {
+  #openAt(item: ShaperItem): number {
     if (item.type !== "text") return item.notBefore;
     if (item.isEnded || this.#backlog.hasMuchText) return AT_ONCE;
     return Math.max(item.openAt(this.#level), this.#paceAt);
   }
 
   /** The first sendable item of a queue that nothing before it blocks. */
-  #firstOpen(queue: SessionQueue, at: number): Item | undefined {
+  #firstOpen(queue: SessionQueue, at: number): ShaperItem | undefined {
     for (const item of queue.items) {
       if (this.#openAt(item) <= at) return item;
       if (item.type !== "text") return undefined;
@@ -203,8 +205,8 @@ export class PacedShaper implements Shaper {
   }
 
   /** Longest waiting first. */
-  #pick(at: number): { readonly queue: SessionQueue; readonly item: Item } | undefined {
-    let best: { readonly queue: SessionQueue; readonly item: Item } | undefined;
+  #pick(at: number): { readonly queue: SessionQueue; readonly item: ShaperItem } | undefined {
+    let best: { readonly queue: SessionQueue; readonly item: ShaperItem } | undefined;
     for (const queue of this.#backlog.queues) {
       const item = this.#firstOpen(queue, at);
       if (item !== undefined && (best === undefined || item.since < best.item.since)) best = { queue, item };
@@ -227,7 +229,7 @@ export class PacedShaper implements Shaper {
     return due;
   }
 
-  #send(queue: SessionQueue, item: Item, at: number): Outgoing {
+  #send(queue: SessionQueue, item: ShaperItem, at: number): OutgoingEvent {
     if (!item.insight.heard.critical) this.#bucket.spend(at);
     if (item.type === "text") return this.#sendText(queue, item, at);
     this.#backlog.remove(queue, item);
@@ -245,7 +247,7 @@ export class PacedShaper implements Shaper {
     return { eventId: heard.eventId, text: told.text, position, critical, resumable: !item.isAside && this.#isResumable(heard) };
   }
 
-  #sendText(queue: SessionQueue, item: TextItem, at: number): Outgoing {
+  #sendText(queue: SessionQueue, item: TextItem, at: number): OutgoingEvent {
     const { insight } = item;
     const before = item.length;
     const cut = item.cut(this.#level, at);
@@ -259,11 +261,11 @@ export class PacedShaper implements Shaper {
     const isOwn = cut.isWhole && stamp === heard.event["timestamp"];
     const { position, isComplete, level } = cut;
     const eventId = isOwn ? heard.eventId : mergedEventId([heard.eventId, stamp, position, level, isComplete, cut.text].join(" "));
-    const text = renderText(insight, cut, { eventId, stamp, boundaries: this.#terms.boundaries });
+    const text = renderTextChunk(insight, cut, { eventId, stamp, boundaries: this.#terms.boundaries });
     return { eventId, text, position: cut.last, critical: false, resumable: isOwn && this.#isResumable(heard) };
   }
 
-  #isResumable({ position }: Heard): boolean {
+  #isResumable({ position }: FeedEvent): boolean {
     return this.#backlog.firstPosition() > position;
   }
 
@@ -271,7 +273,7 @@ export class PacedShaper implements Shaper {
   #slowDown(text: string, at: number): void {
     const { paceWpm } = this.#terms;
     if (paceWpm === undefined) return;
-    const wait = (countWords(text) / paceWpm) * 60_000;
+    const wait = (estimateWords(text) / paceWpm) * 60_000;
     this.#paceAt = Math.min(Math.max(this.#paceAt, at) + wait, at + MAX_PACE_WAIT_MS);
   }
 
@@ -282,6 +284,6 @@ export class PacedShaper implements Shaper {
   }
 }
 
-function wholeItem(insight: Insight, since: number, isAside: boolean): WholeItem {
+function wholeItem(insight: EventFacts, since: number, isAside: boolean): WholeItem {
   return { type: "whole", stream: undefined, insight, since, notBefore: AT_ONCE, isAside };
 }

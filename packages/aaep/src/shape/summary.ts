@@ -1,7 +1,7 @@
 import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
-import type { Heard, SessionNow } from "../feed.ts";
-import { toHeard } from "../producer/to-heard.ts";
-import type { Item } from "./item.ts";
+import type { FeedEvent, SessionSummaryState } from "../feed.ts";
+import { toFeedEvent } from "../producer/to-feed-event.ts";
+import type { ShaperItem } from "./item.ts";
 import { mergedEventId } from "./merged-id.ts";
 
 const IN_WORDS: Readonly<Record<string, string>> = {
@@ -24,7 +24,11 @@ interface Stamp {
  * The current activity of a session, for a subscriber that joins midway or missed events (B.1.5): a state change, usually from the
  * present state to itself. Never merged.
  */
-export function toSummary(now: Omit<SessionNow, "position">, { eventId, timestamp, position }: Stamp, from = now.state): Heard {
+export function toSessionSummary(
+  now: Omit<SessionSummaryState, "position">,
+  { eventId, timestamp, position }: Stamp,
+  from = now.state,
+): FeedEvent {
   const { session, producer, state, summary, language, asks } = now;
   const event = {
     "@context": CORE_CONTEXT,
@@ -40,7 +44,7 @@ export function toSummary(now: Omit<SessionNow, "position">, { eventId, timestam
     to_state: state,
     summary_normal: summary ?? IN_WORDS[state] ?? `The state is ${state}.`,
   } as JsonObject;
-  return { ...toHeard(position, event), merges: undefined };
+  return { ...toFeedEvent(position, event), merges: undefined };
 }
 
 const IMPLIED = [
@@ -49,7 +53,7 @@ const IMPLIED = [
 ] as const;
 
 /** One state change that replaces a session's unsent items. */
-export function summaryOf(items: readonly Item[]): Heard {
+export function summarizeItems(items: readonly ShaperItem[]): FeedEvent {
   const heard = items.map(({ insight }) => insight.heard);
   const changes = items.flatMap((item) => {
     const { from_state: from, to_state: to } = item.insight.heard.event;
@@ -62,6 +66,10 @@ export function summaryOf(items: readonly Item[]): Heard {
   const { event, session, agent, position } = last;
   const summary = `${items.length} events were left out, more than this subscription takes. ${IN_WORDS[state] ?? `The state is ${state}.`}`;
   const eventId = mergedEventId(heard.map(({ eventId: id }) => id).join(" "));
-  const producer = (event["producer"] ?? { agent_id: agent }) as unknown as SessionNow["producer"];
-  return toSummary({ session, producer, state, summary }, { eventId, timestamp: event["timestamp"], position }, changes[0]?.from ?? state);
+  const producer = (event["producer"] ?? { agent_id: agent }) as unknown as SessionSummaryState["producer"];
+  return toSessionSummary(
+    { session, producer, state, summary },
+    { eventId, timestamp: event["timestamp"], position },
+    changes[0]?.from ?? state,
+  );
 }

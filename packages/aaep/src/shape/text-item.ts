@@ -1,14 +1,14 @@
 import { countCodePoints } from "@earshot/protocol/code-points";
-import type { Insight } from "./insight.ts";
-import type { Stream } from "./item.ts";
-import { HOLD_MS, LEVELS, type Level, PAUSE_MS, SHAPE_LIMITS } from "./limits.ts";
-import type { Chunk, TextNode } from "./text-node.ts";
+import type { EventFacts } from "./event-facts.ts";
+import type { StreamState } from "./item.ts";
+import { BOUNDARY_HOLD_MS, BOUNDARY_LEVELS, type BoundaryLevel, FINISHED_TEXT_PAUSE_MS, SHAPE_LIMITS } from "./limits.ts";
+import type { OutputChunk, TextNode } from "./text-node.ts";
 
 /** One chunk of a merged text. */
 interface Member {
   readonly position: number;
   readonly at: number;
-  readonly chunk: Chunk;
+  readonly chunk: OutputChunk;
   /** How much of its text was sent. */
   readonly skip: number;
   /** Where its text begins in the merged one: negative if its beginning was sent. */
@@ -16,13 +16,13 @@ interface Member {
 }
 
 /** The part of a text to send. */
-export interface Cut {
+export interface TextCut {
   readonly text: string;
   /** In the producer's unit. */
   readonly position: number;
   readonly isComplete: boolean;
   /** The level of the boundary at its end. */
-  readonly level: Level;
+  readonly level: BoundaryLevel;
   readonly last: number;
   /** Exactly one whole chunk. */
   readonly isWhole: boolean;
@@ -32,10 +32,10 @@ export interface Cut {
 export class TextItem {
   readonly type = "text";
   readonly lane: string;
-  readonly stream: Stream;
+  readonly stream: StreamState;
   readonly isAside = false;
   /** The latest chunk, which determines the time of the sent text. */
-  insight: Insight;
+  insight: EventFacts;
   /** Another event of the session followed, or the maximum length is reached: it does not wait any longer. */
   isEnded = false;
   isComplete = false;
@@ -47,7 +47,7 @@ export class TextItem {
   #sentence = 0;
   #paragraph = 0;
 
-  constructor(insight: Insight, stream: Stream) {
+  constructor(insight: EventFacts, stream: StreamState) {
     this.insight = insight;
     this.lane = insight.lane;
     this.stream = stream;
@@ -66,11 +66,11 @@ export class TextItem {
     return this.#text.length;
   }
 
-  hasRoomFor(chunk: Chunk): boolean {
+  hasRoomFor(chunk: OutputChunk): boolean {
     return this.#text.length + chunk.text.length <= SHAPE_LIMITS.mergedText;
   }
 
-  append(insight: Insight, chunk: Chunk, node: TextNode, at: number): void {
+  append(insight: EventFacts, chunk: OutputChunk, node: TextNode, at: number): void {
     const start = this.#text.length;
     this.#members.push({ position: insight.heard.position, at, chunk, skip: 0, start });
     this.#text += chunk.text;
@@ -84,14 +84,14 @@ export class TextItem {
   }
 
   /** When it may be sent, given the boundary level it waits for. */
-  openAt(level: Level): number {
+  openAt(level: BoundaryLevel): number {
     if (this.isEnded || this.isComplete || this.#endOf(level) > 0) return 0;
-    const longest = this.since + HOLD_MS[level];
-    return this.#node.looksDone && level <= LEVELS.sentence ? Math.min(longest, this.#lastAt + PAUSE_MS) : longest;
+    const longest = this.since + BOUNDARY_HOLD_MS[level];
+    return this.#node.looksDone && level <= BOUNDARY_LEVELS.sentence ? Math.min(longest, this.#lastAt + FINISHED_TEXT_PAUSE_MS) : longest;
   }
 
   /** Removes the part to send; the rest keeps waiting. */
-  cut(level: Level, at: number): Cut {
+  cut(level: BoundaryLevel, at: number): TextCut {
     const end = this.#whereToCut(level, at);
     const first = this.#members[0];
     const isAll = end === this.#text.length;
@@ -123,27 +123,27 @@ export class TextItem {
     return this.#members.length === 0;
   }
 
-  #endOf(level: Level): number {
-    if (level === LEVELS.none) return this.#text.length;
-    if (level === LEVELS.word) return Math.max(this.#word, this.#sentence, this.#paragraph);
-    if (level === LEVELS.sentence) return Math.max(this.#sentence, this.#paragraph);
-    return level === LEVELS.paragraph ? this.#paragraph : 0;
+  #endOf(level: BoundaryLevel): number {
+    if (level === BOUNDARY_LEVELS.none) return this.#text.length;
+    if (level === BOUNDARY_LEVELS.word) return Math.max(this.#word, this.#sentence, this.#paragraph);
+    if (level === BOUNDARY_LEVELS.sentence) return Math.max(this.#sentence, this.#paragraph);
+    return level === BOUNDARY_LEVELS.paragraph ? this.#paragraph : 0;
   }
 
-  #whereToCut(level: Level, at: number): number {
+  #whereToCut(level: BoundaryLevel, at: number): number {
     if (this.isEnded || this.isComplete) return this.#text.length;
     const wanted = this.#endOf(level);
     if (wanted > 0) return wanted;
-    if (this.#node.looksDone && level <= LEVELS.sentence && at >= this.#lastAt + PAUSE_MS) return this.#text.length;
+    if (this.#node.looksDone && level <= BOUNDARY_LEVELS.sentence && at >= this.#lastAt + FINISHED_TEXT_PAUSE_MS) return this.#text.length;
     // It waited long enough: uses the best available boundary.
     return this.#paragraph || this.#sentence || this.#word || this.#text.length;
   }
 
-  #levelAt(end: number): Level {
-    if (end === this.#text.length && this.isComplete) return LEVELS.completion;
-    if (end === this.#paragraph) return LEVELS.paragraph;
-    if (end === this.#sentence || (end === this.#text.length && this.#node.looksDone)) return LEVELS.sentence;
-    return end === this.#word ? LEVELS.word : LEVELS.none;
+  #levelAt(end: number): BoundaryLevel {
+    if (end === this.#text.length && this.isComplete) return BOUNDARY_LEVELS.completion;
+    if (end === this.#paragraph) return BOUNDARY_LEVELS.paragraph;
+    if (end === this.#sentence || (end === this.#text.length && this.#node.looksDone)) return BOUNDARY_LEVELS.sentence;
+    return end === this.#word ? BOUNDARY_LEVELS.word : BOUNDARY_LEVELS.none;
   }
 
   #positionAt({ chunk, skip }: Member): number {

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type SubscriptionAccepted, type SubscriptionClose } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
 import { RESUME_POINT, withResume } from "../extension.ts";
-import type { Connected, Connection, Connector, Greeting } from "./connector.ts";
-import type { Arrived } from "./incoming.ts";
+import type { Connector, ConnectRequest, ConnectResult, SubscribedConnection } from "./connector.ts";
+import type { ReceivedItem } from "./incoming.ts";
 import { readHandshake } from "./read-handshake.ts";
 import { TextQueue } from "./text-queue.ts";
 
@@ -39,7 +39,7 @@ export class ChannelConnector implements Connector {
     this.#options = options;
   }
 
-  async connect({ request, resume }: Greeting, signal: AbortSignal): Promise<Connected> {
+  async connect({ request, resume }: ConnectRequest, signal: AbortSignal): Promise<ConnectResult> {
     const timeout = AbortSignal.timeout(ANSWER_MS);
     const opening = AbortSignal.any([signal, timeout]);
     const channel = await this.#options.open(opening);
@@ -80,14 +80,14 @@ function greet(channel: SubscriberChannel, text: string): void {
   }
 }
 
-class ChannelConnection implements Connection {
+class ChannelConnection implements SubscribedConnection {
   readonly accepted: SubscriptionAccepted;
   /** These transports cannot resume: a producer that supports the extension repeats missed events, others do not. */
   readonly resumes = false;
-  readonly items: AsyncIterable<Arrived>;
+  readonly items: AsyncIterable<ReceivedItem>;
   readonly #channel: SubscriberChannel;
 
-  constructor(channel: SubscriberChannel, accepted: SubscriptionAccepted, items: AsyncIterable<Arrived>) {
+  constructor(channel: SubscriberChannel, accepted: SubscriptionAccepted, items: AsyncIterable<ReceivedItem>) {
     this.#channel = channel;
     this.accepted = accepted;
     this.items = items;
@@ -107,7 +107,7 @@ class ChannelConnection implements Connection {
   }
 }
 
-async function* chain(before: readonly string[], texts: AsyncIterator<string>): AsyncGenerator<Arrived> {
+async function* chain(before: readonly string[], texts: AsyncIterator<string>): AsyncGenerator<ReceivedItem> {
   for (const text of before) yield toArrived(text);
   for (;;) {
     const { done, value } = await texts.next();
@@ -116,7 +116,7 @@ async function* chain(before: readonly string[], texts: AsyncIterator<string>): 
   }
 }
 
-function toArrived(text: string): Arrived {
+function toArrived(text: string): ReceivedItem {
   if (!text.startsWith(POINT_BEGINS)) return { text };
   const id = parse(text)?.["event_id"];
   return typeof id === "string" ? { text, id } : { text };
@@ -146,10 +146,10 @@ export async function openWebSocket(url: string, protocols: readonly string[], s
   socket.addEventListener("message", ({ data }) => {
     if (typeof data === "string") texts.push(data);
   });
-  socket.addEventListener("close", ({ code }) => texts.end(endOf(code)));
+  socket.addEventListener("close", ({ code }) => texts.end(errorOfCloseCode(code)));
   const close = () => socket.close(CLOSED_BY_SUBSCRIBER);
   await new Promise<void>((resolve, reject) => {
-    const failed = () => reject(unreachable(url));
+    const failed = () => reject(unreachableError(url));
     socket.addEventListener("open", () => resolve(), { once: true });
     socket.addEventListener("error", failed, { once: true });
     socket.addEventListener("close", failed, { once: true });
@@ -163,18 +163,18 @@ export async function openWebSocket(url: string, protocols: readonly string[], s
 }
 
 /** The meaning of a close code for a reader: an end, or an error after which reconnecting is useless. */
-export function endOf(code: number): EarshotError | undefined {
+export function errorOfCloseCode(code: number): EarshotError | undefined {
   if (code !== 4002 && code !== 4003) return undefined;
   const message =
     code === 4002 ? "The producer asks for a credential, or does not know this one." : "The producer does not serve this credential.";
   return new EarshotError({ code: "PRODUCER_REFUSED", message });
 }
 
-export function unreachable(where: string): EarshotError {
+export function unreachableError(where: string): EarshotError {
   return new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `${where} does not answer.` });
 }
 
 function sendOn(socket: WebSocket, text: string): void {
-  if (socket.readyState !== WebSocket.OPEN) throw unreachable(socket.url);
+  if (socket.readyState !== WebSocket.OPEN) throw unreachableError(socket.url);
   socket.send(text);
 }

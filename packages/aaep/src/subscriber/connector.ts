@@ -1,5 +1,5 @@
 import type { JsonObject, SubscriptionAccepted, SubscriptionClose, SubscriptionRejected, SubscriptionRequest } from "@earshot/protocol";
-import type { Arrived } from "./incoming.ts";
+import type { ReceivedItem } from "./incoming.ts";
 
 /** Reaches a producer over one transport. Created once and called again after each lost connection. */
 export interface Connector {
@@ -8,32 +8,32 @@ export interface Connector {
    * Connects and sends the request. Throws if nothing answers or the peer is no producer, which may be retried. A producer's refusal is
    * not an error.
    */
-  connect(greeting: Greeting, signal: AbortSignal): Promise<Connected>;
+  connect(greeting: ConnectRequest, signal: AbortSignal): Promise<ConnectResult>;
 }
 
-export interface Greeting {
+export interface ConnectRequest {
   readonly request: SubscriptionRequest;
   /** The state before a lost connection or an earlier process. */
-  readonly resume: Resume | undefined;
+  readonly resume: ResumeState | undefined;
 }
 
 /** A plain value from which another subscription can resume, also in another process. */
-export interface Resume {
+export interface ResumeState {
   readonly accepted?: SubscriptionAccepted | undefined;
   readonly lastEventId?: string | undefined;
 }
 
-export type Connected =
-  | { readonly ok: true; readonly connection: Connection }
+export type ConnectResult =
+  | { readonly ok: true; readonly connection: SubscribedConnection }
   | { readonly ok: false; readonly rejected: SubscriptionRejected };
 
-export interface Connection {
+export interface SubscribedConnection {
   /** Undefined if the producer serves without a handshake or answers it on the stream. */
   readonly accepted: SubscriptionAccepted | undefined;
   /** Whether events since `lastEventId` come first. */
   readonly resumes: boolean;
   /** Everything received, in order. Reads ahead only briefly; ends or throws with the connection. */
-  readonly items: AsyncIterable<Arrived>;
+  readonly items: AsyncIterable<ReceivedItem>;
   /**
    * Sends a message. Returns the answer if the transport answers in place; otherwise it comes with the items, or not at all. Throws if it
    * may not have arrived.

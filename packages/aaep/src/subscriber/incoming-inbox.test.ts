@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
-import type { Incoming } from "./incoming.ts";
+import type { IncomingEvent } from "./incoming.ts";
 import { IncomingQueue, ResumePoint } from "./incoming-inbox.ts";
 
-function incoming(session: string, critical: boolean, eventId: string): Incoming {
+function incoming(session: string, critical: boolean, eventId: string): IncomingEvent {
   return { event: {}, text: "", eventId, type: "aaep:agent.tool.invoked", session, agent: "a", critical, core: true };
 }
 
@@ -14,7 +14,7 @@ describe("what waits to be taken", () => {
     fc.assert(
       fc.property(said, (all) => {
         const queue = new IncomingQueue(1000);
-        const taken: Incoming[] = [];
+        const taken: IncomingEvent[] = [];
         all.forEach(({ session, critical: isCritical, take }, index) => {
           queue.push(incoming(session, isCritical, String(index)));
           const got = queue.take(take);

@@ -1,12 +1,12 @@
-import type { Incoming } from "./incoming.ts";
+import type { IncomingEvent } from "./incoming.ts";
 
 /** Received events until they are processed: events not taken or not processed at the end of this process come again. */
 export class IncomingInbox {
   readonly #queue: IncomingQueue;
   readonly #resumePoint: ResumePoint;
   /** Events not taken, or taken and not processed. */
-  readonly #marks = new Map<Incoming, Mark>();
-  #out: Incoming[] = [];
+  readonly #marks = new Map<IncomingEvent, Mark>();
+  #out: IncomingEvent[] = [];
 
   constructor(limit: number, resumeAfter: string | undefined) {
     this.#queue = new IncomingQueue(limit);
@@ -32,17 +32,17 @@ export class IncomingInbox {
   }
 
   /** In the order of receipt: with the event that will be pushed now or later, if it is one. */
-  arrived(id: string | undefined, heard: Incoming | undefined): void {
+  arrived(id: string | undefined, heard: IncomingEvent | undefined): void {
     const mark = this.#resumePoint.arrived(id);
     if (heard === undefined) this.#resumePoint.dealtWith(mark);
     else this.#marks.set(heard, mark);
   }
 
-  push(incoming: readonly Incoming[]): void {
+  push(incoming: readonly IncomingEvent[]): void {
     for (const one of incoming) this.#queue.push(one);
   }
 
-  take(atMost: number): readonly Incoming[] {
+  take(atMost: number): readonly IncomingEvent[] {
     const taken = this.#queue.take(atMost);
     this.#out.push(...taken);
     return taken;
@@ -65,8 +65,8 @@ export class IncomingInbox {
  */
 export class IncomingQueue {
   readonly #limit: number;
-  #urgent: Incoming[] = [];
-  #calm: Incoming[] = [];
+  #urgent: IncomingEvent[] = [];
+  #calm: IncomingEvent[] = [];
   #taken = 0;
 
   constructor(limit: number) {
@@ -86,12 +86,12 @@ export class IncomingQueue {
     return this.#taken;
   }
 
-  push(incoming: Incoming): void {
+  push(incoming: IncomingEvent): void {
     if (!incoming.critical) {
       this.#calm.push(incoming);
       return;
     }
-    const isOwn = ({ session }: Incoming) => session === incoming.session;
+    const isOwn = ({ session }: IncomingEvent) => session === incoming.session;
     if (this.#calm.some(isOwn)) {
       this.#urgent.push(...this.#calm.filter(isOwn));
       this.#calm = this.#calm.filter((one) => !isOwn(one));
@@ -99,7 +99,7 @@ export class IncomingQueue {
     this.#urgent.push(incoming);
   }
 
-  take(atMost: number): readonly Incoming[] {
+  take(atMost: number): readonly IncomingEvent[] {
     const urgent = this.#urgent.splice(0, atMost);
     const calm = this.#calm.splice(0, atMost - urgent.length);
     this.#taken += urgent.length + calm.length;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 
 /** A received item. */
-export interface Arrived {
+export interface ReceivedItem {
   /** JSON. */
   readonly text: string;
   /** The id from which a stream resumes; undefined if the transport has none or this is no resume point. */
@@ -9,7 +9,7 @@ export interface Arrived {
 }
 
 /** An event as a subscriber gets it: once, in order within its session, unchanged. */
-export interface Incoming {
+export interface IncomingEvent {
   readonly event: JsonObject;
   readonly text: string;
   readonly eventId: string;
@@ -24,7 +24,7 @@ export interface Incoming {
 }
 
 /** A problem that does not end the subscription. */
-export type Trouble =
+export type SubscriptionProblem =
   /** Neither event nor message: its text and the fault. */
   | { readonly kind: "malformed"; readonly text: string; readonly message: string }
   /** The same id with another content: the first one counts. */

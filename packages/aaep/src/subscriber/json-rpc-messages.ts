@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, readJson } from "@earshot/protocol";
-import { METHODS } from "../wire/json-rpc.ts";
+import { RPC_METHODS } from "../wire/json-rpc.ts";
 
 /** A line of JSON-RPC as a subscriber reads it. */
 type RpcLine =
@@ -11,14 +11,14 @@ type RpcLine =
 
 /** Any other method is an extension's message. */
 const SENT_AS: Readonly<Record<string, string>> = {
-  "subscription.request": METHODS.subscribe,
-  "subscription.renegotiate": METHODS.renegotiate,
-  "subscription.close": METHODS.close,
-  "confirmation.reply": METHODS.reply,
-  "clarification.reply": METHODS.reply,
+  "subscription.request": RPC_METHODS.subscribe,
+  "subscription.renegotiate": RPC_METHODS.renegotiate,
+  "subscription.close": RPC_METHODS.close,
+  "confirmation.reply": RPC_METHODS.reply,
+  "clarification.reply": RPC_METHODS.reply,
 };
-const REQUESTS: ReadonlySet<string> = new Set([METHODS.subscribe, METHODS.renegotiate]);
-const HEARD: ReadonlySet<string> = new Set([METHODS.event, METHODS.close, METHODS.message]);
+const REQUESTS: ReadonlySet<string> = new Set([RPC_METHODS.subscribe, RPC_METHODS.renegotiate]);
+const HEARD: ReadonlySet<string> = new Set([RPC_METHODS.event, RPC_METHODS.close, RPC_METHODS.message]);
 
 /** The subscriber's side of messages and events as JSON-RPC 2.0, one object per line. */
 export class JsonRpcMessages {
@@ -27,7 +27,7 @@ export class JsonRpcMessages {
   toLine(message: string): string {
     const params = JSON.parse(message) as JsonObject; // our own
     if (params["jsonrpc"] !== undefined) return message; // a call that is no message of the protocol
-    const method = SENT_AS[String(params["type"])] ?? METHODS.message;
+    const method = SENT_AS[String(params["type"])] ?? RPC_METHODS.message;
     const id = REQUESTS.has(method) ? { id: ++this.#number } : {};
     return JSON.stringify({ jsonrpc: "2.0", ...id, method, params });
   }
@@ -37,7 +37,7 @@ export class JsonRpcMessages {
     // Invalid JSON-RPC is passed on as it is: the subscriber reports the fault.
     if (!json.ok || !isObject(json.value)) return { kind: "said", text: line };
     const { method, params, id, result, error } = json.value;
-    if (method === METHODS.ping) {
+    if (method === RPC_METHODS.ping) {
       return id === undefined ? { kind: "nothing" } : { kind: "asked", answer: JSON.stringify({ jsonrpc: "2.0", id, result: {} }) };
     }
     if (typeof method === "string") {

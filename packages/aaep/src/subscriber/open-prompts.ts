@@ -3,7 +3,7 @@ import { isTerminalType } from "@earshot/protocol/aaep-names";
 import { isObject, type JsonObject } from "@earshot/protocol/json";
 import { EarshotError } from "@earshot/protocol/problem";
 import { fitsKinds } from "@earshot/protocol/reply-refusal";
-import type { Incoming } from "./incoming.ts";
+import type { IncomingEvent } from "./incoming.ts";
 
 type ResponseKind = "freetext" | "yes_no" | "multiple_choice" | "numeric";
 
@@ -39,7 +39,7 @@ export class OpenPrompts {
   readonly #open = new Map<string, Prompt>();
 
   /** `now` is wall time: a delayed question has less time left. */
-  hear(incoming: Incoming, at: number, now: number): readonly ClosedPrompt[] {
+  hear(incoming: IncomingEvent, at: number, now: number): readonly ClosedPrompt[] {
     const { type, event, session, agent } = incoming;
     if (type === "aaep:agent.awaiting.confirmation" || type === "aaep:agent.awaiting.clarification") {
       this.#add(readPrompt(incoming, at, now));
@@ -109,7 +109,7 @@ export function resolvedToken({ extensions }: JsonObject): string | undefined {
 
 /** The question in an event; undefined if it cannot be answered. */
 export function readPrompt(
-  { event, type, session, agent }: Pick<Incoming, "event" | "type" | "session" | "agent">,
+  { event, type, session, agent }: Pick<IncomingEvent, "event" | "type" | "session" | "agent">,
   at: number,
   now: number,
 ): Prompt | undefined {
@@ -151,7 +151,7 @@ export interface ClarificationAnswer {
 }
 
 /** The reply message, or a problem if it does not answer this question. */
-export function toReply(
+export function toReplyMessage(
   prompt: Pick<Prompt, "token" | "kind" | "event" | "kinds" | "choices">,
   reply: PromptReply,
   from: { readonly subscriptionId: string; readonly now: number },

@@ -32,7 +32,7 @@ export function readProducerAddress(text: string): ProducerAddress {
 }
 
 /** The displayed name, without possible secrets. */
-export function nameOf(address: ProducerAddress): string {
+export function displayNameOf(address: ProducerAddress): string {
   switch (address.kind) {
     case "http":
       return address.base;

@@ -21,7 +21,7 @@ export function rejectedError({ reason_code: code, reason_message: message }: Su
 }
 
 /** A rejection derived from an HTTP status alone. */
-export function rejectionOf(status: number): SubscriptionRejected | undefined {
+export function rejectionOfStatus(status: number): SubscriptionRejected | undefined {
   const codes: Readonly<Record<number, SubscriptionRejected["reason_code"]>> = {
     401: "authentication_required",
     403: "authorization_denied",

@@ -1,8 +1,8 @@
 import type { Capabilities, JsonObject, SubscriptionAccepted, SubscriptionRejected } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Connection } from "./connector.ts";
+import type { SubscribedConnection } from "./connector.ts";
 import { rejectedError } from "./rejection.ts";
-import { type Deferred, defer } from "./waiting.ts";
+import { createDeferred, type Deferred } from "./waiting.ts";
 
 /** A pending renegotiation, answered in place or among the events. One at a time. */
 export class Renegotiation {
@@ -12,9 +12,9 @@ export class Renegotiation {
     return this.#pending !== undefined;
   }
 
-  async ask(connection: Connection, subscriptionId: string, capabilities: Capabilities): Promise<SubscriptionAccepted> {
+  async ask(connection: SubscribedConnection, subscriptionId: string, capabilities: Capabilities): Promise<SubscriptionAccepted> {
     while (this.#pending !== undefined) await this.#pending.promise.catch(() => {}); // its caller gets the error
-    const pending = defer<SubscriptionAccepted>();
+    const pending = createDeferred<SubscriptionAccepted>();
     pending.promise.catch(() => {}); // told below, unless sending fails first
     this.#pending = pending;
     try {

@@ -1,16 +1,16 @@
 import { isTerminalType } from "@earshot/protocol/aaep-names";
-import type { Incoming, Trouble } from "./incoming.ts";
+import type { IncomingEvent, SubscriptionProblem } from "./incoming.ts";
 
 /** Events to pass on in order, and the problems noticed. */
-export interface Ordered {
-  readonly incoming: readonly Incoming[];
-  readonly troubles: readonly Trouble[];
+export interface OrderedEvents {
+  readonly incoming: readonly IncomingEvent[];
+  readonly troubles: readonly SubscriptionProblem[];
 }
 
 interface Following {
   /** The expected number; undefined before the first event. */
   next: number | undefined;
-  readonly held: Map<number, Incoming>;
+  readonly held: Map<number, IncomingEvent>;
   /** When held events are passed on, whatever is missing. */
   until: number;
   /** The stream is filtered or merged, so waiting for missing numbers would only delay. */
@@ -33,7 +33,7 @@ export class SequenceWindow {
     this.#holdMs = holdMs;
   }
 
-  hear(incoming: Incoming, at: number): Ordered {
+  hear(incoming: IncomingEvent, at: number): OrderedEvents {
     const number = incoming.event["sequence_number"];
     const key = incoming.session; // one count for all that speak in it
     if (typeof number !== "number" || !Number.isSafeInteger(number)) return this.#unnumbered(key, incoming);
@@ -56,24 +56,24 @@ export class SequenceWindow {
     return due;
   }
 
-  tick(at: number): Ordered {
+  tick(at: number): OrderedEvents {
     return this.#join([...this.#sessions].filter(([, { held, until }]) => held.size > 0 && until <= at));
   }
 
   /** The stream was joined anew: held events cannot be completed, and numbers may be missing. */
-  rejoin(): Ordered {
+  rejoin(): OrderedEvents {
     const all = this.#join([...this.#sessions]);
     this.#sessions.clear();
     return all;
   }
 
-  #join(sessions: readonly (readonly [string, Following])[]): Ordered {
+  #join(sessions: readonly (readonly [string, Following])[]): OrderedEvents {
     const flushed = sessions.map(([key, following]) => this.#flush(key, following));
     return { incoming: flushed.flatMap((one) => one.incoming), troubles: flushed.flatMap((one) => one.troubles) };
   }
 
   /** Held events must not overtake a terminal event or one without a number. */
-  #unnumbered(key: string, incoming: Incoming): Ordered {
+  #unnumbered(key: string, incoming: IncomingEvent): OrderedEvents {
     const following = this.#sessions.get(key);
     if (following === undefined) return { incoming: [incoming], troubles: [] };
     const before = this.#flush(key, following);
@@ -81,7 +81,7 @@ export class SequenceWindow {
     return { ...before, incoming: [...before.incoming, incoming] };
   }
 
-  #pass(key: string, following: Following, incoming: Incoming, number: number): Ordered {
+  #pass(key: string, following: Following, incoming: IncomingEvent, number: number): OrderedEvents {
     const passed = [incoming];
     following.next = number + 1;
     for (;;) {
@@ -96,10 +96,10 @@ export class SequenceWindow {
   }
 
   /** Stops waiting for missing events. */
-  #flush(key: string, following: Following): Ordered {
+  #flush(key: string, following: Following): OrderedEvents {
     const numbers = [...following.held.keys()].sort((one, other) => one - other);
-    const passed: Incoming[] = [];
-    const troubles: Trouble[] = [];
+    const passed: IncomingEvent[] = [];
+    const troubles: SubscriptionProblem[] = [];
     for (const number of numbers) {
       const held = following.held.get(number);
       if (held === undefined) continue;

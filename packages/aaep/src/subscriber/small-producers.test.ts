@@ -4,17 +4,21 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createConnector } from "../node/connectors.ts";
-import type { Incoming, Trouble } from "./incoming.ts";
+import type { IncomingEvent, SubscriptionProblem } from "./incoming.ts";
 import { readProducerAddress } from "./producer-address.ts";
 import { Subscriber } from "./subscriber.ts";
 import type { SubscriberOptions } from "./subscriber-options.ts";
-import { confirmation, event } from "./testing/events.ts";
+import { confirmationEvent, testEvent } from "./testing/events.ts";
 import { until } from "./testing/until.ts";
 
 const ALL = { supports_confirmation_reply: true, supports_clarification_reply: true };
 const AGENT = resolve("packages/aaep/src/subscriber/testing/stdio-agent.ts");
 
-function subscriberTo(connector: SubscriberOptions["connector"], troubles: Trouble[] = [], more: Partial<SubscriberOptions> = {}) {
+function subscriberTo(
+  connector: SubscriberOptions["connector"],
+  troubles: SubscriptionProblem[] = [],
+  more: Partial<SubscriberOptions> = {},
+) {
   return new Subscriber({
     connector,
     request: { type: "subscription.request", aaep_version: "1.0.0", subscriber_id: "tests", capabilities: ALL },
@@ -33,8 +37,8 @@ function subscriberTo(connector: SubscriberOptions["connector"], troubles: Troub
   });
 }
 
-function listen(subscriber: Subscriber): Incoming[] {
-  const heard: Incoming[] = [];
+function listen(subscriber: Subscriber): IncomingEvent[] {
+  const heard: IncomingEvent[] = [];
   void (async () => {
     for await (const incoming of subscriber) heard.push(incoming);
   })().catch(() => {}); // the tests ask for what it ends with
@@ -75,7 +79,7 @@ describe("a producer that says where to resume before it says anything else", ()
       response.write("id: evt_Beginning\n\n");
       streams.push(response);
     });
-    const troubles: Trouble[] = [];
+    const troubles: SubscriptionProblem[] = [];
     await using subscriber = subscriberTo(createConnector(readProducerAddress(`${small.url}/events`)), troubles);
     listen(subscriber);
     await until(() => subscriber.resume.lastEventId === "evt_Beginning");
@@ -93,7 +97,7 @@ describe("a producer without a handshake", () => {
       if (request.url === "/events") {
         response.writeHead(200, { "content-type": "text/event-stream" });
         // Unnamed, without ids, with CRLF line ends.
-        response.write(`: hello\r\n\r\ndata: ${JSON.stringify(event("session.started", { summary_normal: "Go." }))}\r\n\r\n`);
+        response.write(`: hello\r\n\r\ndata: ${JSON.stringify(testEvent("session.started", { summary_normal: "Go." }))}\r\n\r\n`);
         streams.push(response);
       } else if (request.url === "/messages") {
         const value = JSON.parse(body) as Record<string, unknown>;
@@ -108,7 +112,7 @@ describe("a producer without a handshake", () => {
     expect(await subscriber.opened).toBeUndefined();
     const heard = listen(subscriber);
     await until(() => heard.length === 1);
-    const asked = confirmation("rpl_1", { timestamp: new Date().toISOString() });
+    const asked = confirmationEvent("rpl_1", { timestamp: new Date().toISOString() });
     streams[0]?.write(`data: ${JSON.stringify(asked)}\n\n`);
     await until(() => heard.length === 2);
     expect(await subscriber.reply("rpl_1", { decision: "accept" })).toBe(true);
@@ -140,12 +144,12 @@ describe("a producer without a handshake", () => {
   });
 
   it("says nonsense, and is listened to on", async () => {
-    const troubles: Trouble[] = [];
+    const troubles: SubscriptionProblem[] = [];
     await using small = await serve((request, response) => {
       if (request.url !== "/aaep/v1/events") return void response.writeHead(404).end();
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(
-        `data: nonsense\n\ndata: {"type":3}\n\ndata: ${JSON.stringify(event("session.started", { summary_normal: "Go." }))}\n\n`,
+        `data: nonsense\n\ndata: {"type":3}\n\ndata: ${JSON.stringify(testEvent("session.started", { summary_normal: "Go." }))}\n\n`,
       );
     });
     await using subscriber = subscriberTo(createConnector(readProducerAddress(small.url)), troubles);
@@ -185,7 +189,7 @@ describe("a producer of which only the host is known", () => {
       if (request.url === "/.well-known/aaep-manifest.json" && manifest !== undefined) response.end(JSON.stringify(manifest));
       else if (request.url === `${prefix}/events`) {
         response.writeHead(200, { "content-type": "text/event-stream" });
-        response.write(`data: ${JSON.stringify(event("session.started", { summary_normal: "Go." }))}\n\n`);
+        response.write(`data: ${JSON.stringify(testEvent("session.started", { summary_normal: "Go." }))}\n\n`);
       } else response.writeHead(404).end();
     });
 

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from "@earshot/protocol/json";
 import { EarshotError } from "@earshot/protocol/problem";
 import { SseParser } from "@earshot/protocol/sse";
 import { resumePoint } from "../extension.ts";
-import type { Connected, Connection, Connector, Greeting } from "./connector.ts";
-import type { Arrived } from "./incoming.ts";
+import type { Connector, ConnectRequest, ConnectResult, SubscribedConnection } from "./connector.ts";
+import type { ReceivedItem } from "./incoming.ts";
 import { readHandshake } from "./read-handshake.ts";
-import { rejectionOf } from "./rejection.ts";
+import { rejectionOfStatus } from "./rejection.ts";
 
 /** The maximum message of a third-party producer, stricter than a hub's. */
 const MAX_FRAME_CHARACTERS = 4 << 20;
@@ -29,7 +29,7 @@ export class SseConnector implements Connector {
   }
 
   /** For a plain host the path is discovered: in the manifest, then among the usual ones. */
-  async connect(greeting: Greeting, signal: AbortSignal): Promise<Connected> {
+  async connect(greeting: ConnectRequest, signal: AbortSignal): Promise<ConnectResult> {
     const given = this.#place;
     if (given.isHost !== true) return this.#connect(greeting, signal);
     const { origin } = new URL(given.base);
@@ -50,7 +50,7 @@ export class SseConnector implements Connector {
     });
   }
 
-  async #connect({ request, resume }: Greeting, signal: AbortSignal): Promise<Connected> {
+  async #connect({ request, resume }: ConnectRequest, signal: AbortSignal): Promise<ConnectResult> {
     const lastEventId = resume?.lastEventId;
     if (resume?.accepted !== undefined) {
       const { accepted } = resume;
@@ -71,7 +71,7 @@ export class SseConnector implements Connector {
   }
 
   /** The handshake is answered on the stream or unknown. */
-  async #connectPlainly({ request, resume }: Greeting, signal: AbortSignal): Promise<Connected> {
+  async #connectPlainly({ request, resume }: ConnectRequest, signal: AbortSignal): Promise<ConnectResult> {
     const lastEventId = resume?.lastEventId;
     const stream = await this.#open("/events", lastEventId, signal);
     if (!stream.ok) return refusedWith(stream.status, this.#place);
@@ -104,10 +104,10 @@ function eventsOf({ subscription_id: id }: SubscriptionAccepted): string {
   return `/events?subscription_id=${encodeURIComponent(id)}`;
 }
 
-class SseConnection implements Connection {
+class SseConnection implements SubscribedConnection {
   readonly accepted: SubscriptionAccepted | undefined;
   readonly resumes: boolean;
-  readonly items: AsyncIterable<Arrived>;
+  readonly items: AsyncIterable<ReceivedItem>;
   readonly #place: HttpPlace;
   readonly #stopping: AbortController;
 
@@ -140,7 +140,7 @@ class SseConnection implements Connection {
   }
 }
 
-async function* readStream(body: ReadableStream<Uint8Array>, stopping: AbortController): AsyncGenerator<Arrived> {
+async function* readStream(body: ReadableStream<Uint8Array>, stopping: AbortController): AsyncGenerator<ReceivedItem> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const parser = new SseParser(MAX_FRAME_CHARACTERS);
@@ -166,8 +166,8 @@ async function* readStream(body: ReadableStream<Uint8Array>, stopping: AbortCont
   }
 }
 
-function refusedWith(status: number, place: HttpPlace): Connected {
-  const rejected = rejectionOf(status);
+function refusedWith(status: number, place: HttpPlace): ConnectResult {
+  const rejected = rejectionOfStatus(status);
   if (rejected === undefined) throw notThere(place, status);
   return { ok: false, rejected };
 }

@@ -1,8 +1,8 @@
 import type { SubscriptionAccepted, SubscriptionRequest } from "@earshot/protocol";
-import type { Connector, Resume } from "./connector.ts";
-import type { Trouble } from "./incoming.ts";
+import type { Connector, ResumeState } from "./connector.ts";
+import type { SubscriptionProblem } from "./incoming.ts";
 import type { ClosedPrompt } from "./open-prompts.ts";
-import type { OverloadLimits } from "./overload.ts";
+import type { OverloadLimits } from "./overload-control.ts";
 import type { SubscriberClock } from "./waiting.ts";
 
 export interface SubscriberOptions {
@@ -10,12 +10,12 @@ export interface SubscriberOptions {
   readonly request: SubscriptionRequest;
   readonly clock: SubscriberClock;
   /** From an earlier subscription. */
-  readonly resume?: Resume | undefined;
+  readonly resume?: ResumeState | undefined;
   /** Retry from the beginning; otherwise the first attempt must succeed. */
   readonly isPatient?: boolean;
   /** Called with each handshake; throws to reject the producer's manifest. */
   readonly verify?: ((accepted: SubscriptionAccepted) => Promise<void>) | undefined;
-  readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
+  readonly onTrouble?: ((trouble: SubscriptionProblem) => void) | undefined;
   readonly onState?: ((state: SubscriberState) => void) | undefined;
   readonly onPromptClosed?: ((closed: ClosedPrompt) => void) | undefined;
   readonly limits?: Partial<SubscriberLimits>;

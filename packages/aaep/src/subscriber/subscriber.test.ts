@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { createConnector } from "../node/connectors.ts";
 import { createManifest } from "../producer/manifest.ts";
 import { signManifest, trustKeys } from "../producer/signed-manifest.ts";
-import type { Incoming, Trouble } from "./incoming.ts";
+import type { IncomingEvent, SubscriptionProblem } from "./incoming.ts";
 import { readProducerAddress } from "./producer-address.ts";
 import { Subscriber } from "./subscriber.ts";
 import type { SubscriberOptions, SubscriberState } from "./subscriber-options.ts";
-import { confirmation, event } from "./testing/events.ts";
+import { confirmationEvent, testEvent } from "./testing/events.ts";
 import { type LiveProducer, type LiveProducerOptions, openLiveProducer } from "./testing/live-producer.ts";
 import { until } from "./testing/until.ts";
 import type { SubscriberClock } from "./waiting.ts";
@@ -32,7 +32,7 @@ const ALL: Capabilities = {
 };
 
 function open(url: string, capabilities: Capabilities = ALL, more: Partial<SubscriberOptions> = {}, headers = {}) {
-  const troubles: Trouble[] = [];
+  const troubles: SubscriptionProblem[] = [];
   const states: SubscriberState[] = [];
   const subscriber = new Subscriber({
     connector: createConnector(readProducerAddress(url), { headers }),
@@ -46,8 +46,8 @@ function open(url: string, capabilities: Capabilities = ALL, more: Partial<Subsc
   return { subscriber, troubles, states };
 }
 
-function listen(subscriber: Subscriber): Incoming[] {
-  const heard: Incoming[] = [];
+function listen(subscriber: Subscriber): IncomingEvent[] {
+  const heard: IncomingEvent[] = [];
   void (async () => {
     for await (const incoming of subscriber) heard.push(incoming);
   })().catch(() => {}); // what it ends with is asked for where it matters
@@ -55,8 +55,8 @@ function listen(subscriber: Subscriber): Incoming[] {
 }
 
 const now = () => new Date().toISOString();
-const tool = (index: number) => event("tool.invoked", { tool: `step_${index}`, summary_normal: `Step ${index}.`, timestamp: now() });
-const steps = (heard: readonly Incoming[]) => heard.flatMap((one) => (one.event["tool"] === undefined ? [] : [one.event["tool"]]));
+const tool = (index: number) => testEvent("tool.invoked", { tool: `step_${index}`, summary_normal: `Step ${index}.`, timestamp: now() });
+const steps = (heard: readonly IncomingEvent[]) => heard.flatMap((one) => (one.event["tool"] === undefined ? [] : [one.event["tool"]]));
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_one, index) => from + index);
 const TRANSPORTS = [
   ["server-sent events", (live: LiveProducer) => live.url],
@@ -99,7 +99,7 @@ describe.each(TRANSPORTS)("over %s", (_name, urlOf) => {
     const { subscriber: first } = open(urlOf(live));
     await first.opened;
     for (const index of range(0, 30)) live.say(tool(index));
-    const taken: Incoming[] = [];
+    const taken: IncomingEvent[] = [];
     while (taken.length < 20) taken.push(...((await first.take(20 - taken.length)) ?? []));
     first.dealtWith();
     const resume = JSON.parse(JSON.stringify(first.resume));
@@ -120,7 +120,7 @@ describe.each(TRANSPORTS)("over %s", (_name, urlOf) => {
     await using _closing = subscriber;
     const { subscription_id } = (await subscriber.opened) ?? {};
     const heard = listen(subscriber);
-    live.say(confirmation("rpl_1", { timestamp: now() }));
+    live.say(confirmationEvent("rpl_1", { timestamp: now() }));
     await until(() => heard.length === 1);
     expect(live.replies).toEqual([]); // nothing answers by itself
     expect(await subscriber.reply("rpl_1", { decision: "reject", decidedBy: "user:ana", rationale: "Wrong database." })).toBe(true);
@@ -144,7 +144,7 @@ describe.each(TRANSPORTS)("over %s", (_name, urlOf) => {
     await using _closing = subscriber;
     await subscriber.opened;
     const heard = listen(subscriber);
-    live.say(confirmation("rpl_1", { timestamp: now() }));
+    live.say(confirmationEvent("rpl_1", { timestamp: now() }));
     await until(() => heard.length === 1);
     const restarting = live.restart();
     await until(() => states.includes("cut"));

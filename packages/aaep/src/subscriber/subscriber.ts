@@ -1,16 +1,16 @@
 import type { Capabilities, JsonObject, SubscriptionAccepted, SubscriptionRejected, SubscriptionRequest } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Connection, Resume } from "./connector.ts";
-import type { Arrived, Incoming, Trouble } from "./incoming.ts";
+import type { ResumeState, SubscribedConnection } from "./connector.ts";
+import type { IncomingEvent, ReceivedItem, SubscriptionProblem } from "./incoming.ts";
 import { IncomingInbox } from "./incoming-inbox.ts";
-import { describe, keepLink } from "./link.ts";
-import { type Prompt, type PromptReply, toReply } from "./open-prompts.ts";
-import { Overload } from "./overload.ts";
+import { describeLinkError, maintainConnection } from "./maintain-connection.ts";
+import { type Prompt, type PromptReply, toReplyMessage } from "./open-prompts.ts";
+import { OverloadControl } from "./overload-control.ts";
 import { rejectedError } from "./rejection.ts";
 import { Renegotiation } from "./renegotiation.ts";
-import { Sieve, type Sifted } from "./sieve.ts";
 import { SUBSCRIBER_LIMITS, type SubscriberLimits, type SubscriberOptions, type SubscriberState } from "./subscriber-options.ts";
-import { Bell, defer, pause } from "./waiting.ts";
+import { type ProcessedText, SubscriptionFilter } from "./subscription-filter.ts";
+import { createDeferred, WakeSignal, waitForDelay } from "./waiting.ts";
 
 /** Replies need an id even without a handshake. */
 const NO_SUBSCRIPTION = "sub_none";
@@ -22,24 +22,24 @@ const FAREWELL = { type: "subscription.close", reason_code: "subscriber_shutdown
  * overloaded, sends a person's answers, and closes with a message. Answers nothing by itself. All state is bounded: the producer waits
  * for slow consumers.
  */
-export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
+export class Subscriber implements AsyncIterable<IncomingEvent>, AsyncDisposable {
   /** Fulfills after the first handshake; undefined if the producer knows none. Rejects if there will never be one. */
   readonly opened: Promise<SubscriptionAccepted | undefined>;
   readonly #options: SubscriberOptions;
   readonly #limits: SubscriberLimits;
-  readonly #sieve: Sieve;
+  readonly #sieve: SubscriptionFilter;
   readonly #inbox: IncomingInbox;
-  readonly #overload: Overload;
+  readonly #overload: OverloadControl;
   readonly #renegotiation = new Renegotiation();
   readonly #closing = new AbortController();
-  readonly #opening = defer<SubscriptionAccepted | undefined>();
+  readonly #opening = createDeferred<SubscriptionAccepted | undefined>();
   readonly #running: Promise<void>;
-  readonly #more = new Bell();
-  readonly #room = new Bell();
-  readonly #linked = new Bell();
+  readonly #more = new WakeSignal();
+  readonly #room = new WakeSignal();
+  readonly #linked = new WakeSignal();
   #request: SubscriptionRequest;
   #accepted: SubscriptionAccepted | undefined;
-  #connection: Connection | undefined;
+  #connection: SubscribedConnection | undefined;
   #state: SubscriberState = "connecting";
   #failure: unknown;
   #stopTimer: (() => void) | undefined;
@@ -52,9 +52,9 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     this.#limits = { ...SUBSCRIBER_LIMITS, ...options.limits };
     this.#request = request;
     this.#accepted = resume?.accepted;
-    this.#sieve = new Sieve({ holdMs: this.#limits.holdMs });
+    this.#sieve = new SubscriptionFilter({ holdMs: this.#limits.holdMs });
     this.#inbox = new IncomingInbox(this.#limits.queue, resume?.lastEventId);
-    this.#overload = new Overload(request.capabilities, this.#limits.overload);
+    this.#overload = new OverloadControl(request.capabilities, this.#limits.overload);
     this.opened = this.#opening.promise;
     this.opened.catch(() => {}); // `take` throws it as well
     const ports = {
@@ -67,11 +67,11 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
         this.#become("connecting");
         return { request: this.#request, resume: this.resume };
       },
-      onConnected: (connection: Connection) => this.#begin(connection),
-      onArrived: (arrived: Arrived) => this.#hear(arrived),
+      onConnected: (connection: SubscribedConnection) => this.#begin(connection),
+      onArrived: (arrived: ReceivedItem) => this.#hear(arrived),
       onCut: (message: string) => this.#cut(message),
     };
-    this.#running = keepLink(ports, this.#closing.signal).catch((error: unknown) => this.#end(error));
+    this.#running = maintainConnection(ports, this.#closing.signal).catch((error: unknown) => this.#end(error));
   }
 
   get state(): SubscriberState {
@@ -88,7 +88,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
   }
 
   /** The point from which another subscription can resume. */
-  get resume(): Resume {
+  get resume(): ResumeState {
     return { accepted: this.#accepted, lastEventId: this.#inbox.resumeAfter };
   }
 
@@ -106,7 +106,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
    * At least one event and at most `atMost`; undefined at the end. Throws if it ended with an error. A call implies that earlier events
    * were processed.
    */
-  async take(atMost = 100): Promise<readonly Incoming[] | undefined> {
+  async take(atMost = 100): Promise<readonly IncomingEvent[] | undefined> {
     this.dealtWith();
     for (;;) {
       if (this.#closing.signal.aborted) return undefined;
@@ -126,7 +126,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     this.#inbox.dealtWith();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Incoming> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<IncomingEvent> {
     try {
       for (;;) {
         const [incoming] = (await this.take(1)) ?? [];
@@ -148,7 +148,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     if (prompt === undefined || prompt.deadline <= clock.monotonic()) return false;
     this.#checkMayReply(prompt.kind);
     const now = clock.now();
-    const message = () => toReply(prompt, reply, { subscriptionId: this.subscriptionId, now });
+    const message = () => toReplyMessage(prompt, reply, { subscriptionId: this.subscriptionId, now });
     message(); // refused before the question is closed
     this.#sieve.prompts.answered(token);
     const isOver = new AbortController();
@@ -156,7 +156,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     try {
       while (!isOver.signal.aborted && !this.#closing.signal.aborted && this.#failure === undefined) {
         if (await this.send(message())) return true;
-        const again = pause(clock, this.#limits.retryMs, isOver.signal);
+        const again = waitForDelay(clock, this.#limits.retryMs, isOver.signal);
         await (this.#connection === undefined ? Promise.race([this.#linked.next(), again]) : again);
       }
       return false;
@@ -173,7 +173,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
       await this.#connection.send(message as JsonObject);
       return true;
     } catch (error) {
-      this.#trouble({ kind: "undelivered", message: describe(error) });
+      this.#trouble({ kind: "undelivered", message: describeLinkError(error) });
       return false;
     }
   }
@@ -211,7 +211,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     await Promise.race([leaving, late]);
   }
 
-  async #begin(connection: Connection): Promise<void> {
+  async #begin(connection: SubscribedConnection): Promise<void> {
     const { clock, verify } = this.#options;
     const isDemanded = this.#request.capabilities.accept_signed_manifests_only === true;
     if (connection.accepted !== undefined) await verify?.(connection.accepted);
@@ -228,7 +228,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     this.#linked.ring();
   }
 
-  async #hear(arrived: Arrived): Promise<"more" | "over"> {
+  async #hear(arrived: ReceivedItem): Promise<"more" | "over"> {
     const { clock } = this.#options;
     const sifted = this.#sieve.hear(arrived, clock.monotonic(), clock.now());
     this.#inbox.arrived(arrived.id, sifted.heard);
@@ -238,7 +238,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     return "more";
   }
 
-  #pass({ incoming, troubles, closed }: Sifted): void {
+  #pass({ incoming, troubles, closed }: ProcessedText): void {
     this.#inbox.push(incoming);
     for (const trouble of troubles) this.#trouble(trouble);
     for (const one of closed) this.#options.onPromptClosed?.(one);
@@ -284,7 +284,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     if (this.#accepted === undefined || this.#connection === undefined || this.#renegotiation.isPending) return;
     const wanted = this.#overload.note(this.#inbox.size, this.#inbox.taken, this.#options.clock.monotonic());
     if (wanted === undefined) return;
-    this.#renegotiate(wanted).catch((error: unknown) => this.#trouble({ kind: "refused", message: describe(error) }));
+    this.#renegotiate(wanted).catch((error: unknown) => this.#trouble({ kind: "refused", message: describeLinkError(error) }));
   }
 
   #checkMayReply(kind: Prompt["kind"]): void {
@@ -325,7 +325,7 @@ export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
     for (const bell of [this.#more, this.#room, this.#linked]) bell.ring();
   }
 
-  #trouble(trouble: Trouble): void {
+  #trouble(trouble: SubscriptionProblem): void {
     this.#options.onTrouble?.(trouble);
   }
 }

@@ -1,4 +1,4 @@
-import { Bell } from "./waiting.ts";
+import { WakeSignal } from "./waiting.ts";
 
 /** Pauses and resumes reading. */
 interface Valve {
@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 64 << 20;
 /** A bounded, ordered queue of texts between a writer and a reader. */
 export class TextQueue implements AsyncIterable<string> {
   readonly #valve: Valve | undefined;
-  readonly #bell = new Bell();
+  readonly #bell = new WakeSignal();
   #texts: string[] = [];
   #first = 0;
   #characters = 0;

@@ -10,7 +10,7 @@ export interface SubscriberClock {
 }
 
 /** Fulfills after a delay or with the signal. */
-export function pause(clock: SubscriberClock, ms: number, signal: AbortSignal): Promise<void> {
+export function waitForDelay(clock: SubscriberClock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = clock.after(ms, done);
     function done(): void {
@@ -24,7 +24,7 @@ export function pause(clock: SubscriberClock, ms: number, signal: AbortSignal): 
 }
 
 /** Wakes all waiters at the next ring. */
-export class Bell {
+export class WakeSignal {
   #waiting: (() => void)[] = [];
 
   ring(): void {
@@ -43,7 +43,7 @@ export interface Deferred<Value> {
   readonly reject: (reason: unknown) => void;
 }
 
-export function defer<Value>(): Deferred<Value> {
+export function createDeferred<Value>(): Deferred<Value> {
   let resolve: (value: Value) => void = () => {};
   let reject: (reason: unknown) => void = () => {};
   const promise = new Promise<Value>((yes, no) => {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 
 /** The methods of B.6, and one for extension messages in both directions. */
-export const METHODS = {
+export const RPC_METHODS = {
   subscribe: "aaep.subscribe",
   renegotiate: "aaep.renegotiate",
   event: "aaep.event",

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { readAnswers } from "./read-answers.ts";
+import { readAgentAnswers } from "./read-answers.ts";
 
 const HEAD = "schema_version: earshot.answers/v1\nagent: test\ngate: none\n";
 const hook = (lines: string) => `${HEAD}hooks:\n  - on: Pre\n    moment: before_action\n    ${lines.replaceAll("\n", "\n    ")}\n`;
 
 function said(text: string): readonly string[] {
-  const read = readAnswers(text);
+  const read = readAgentAnswers(text);
   return (read.ok ? read.warnings : read.troubles).map(({ severity, line, column, message }) => `${severity} ${line}:${column} ${message}`);
 }
 
 describe("a file of answers", () => {
   it("is read into plain data", () => {
-    const read = readAnswers(
+    const read = readAgentAnswers(
       hook("silence: asks\ndeny: { exit: 2, stderr: $reason }\nallow: { as: abstain, why: it grants nothing, stdout: {} }"),
     );
     expect(read.ok && read.value).toEqual({
@@ -47,6 +47,6 @@ describe("a file of answers", () => {
     [hook("updated_input: { with: [perhaps], stdout: {} }"), 'error 7:22 "perhaps" is not known here.'],
   ])("%s\nis told: %s", (text, expected) => {
     expect(said(text)).toContain(expected);
-    expect(readAnswers(text).ok).toBe(false);
+    expect(readAgentAnswers(text).ok).toBe(false);
   });
 });

@@ -4,9 +4,9 @@ import { BEHAVIORS, type Behavior, OUTCOME_OF_BEHAVIOR } from "@earshot/protocol
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AGENT_FOLDERS, folderOf } from "../testing/agent-folders.ts";
-import { EXPECTED, type Place, type Row } from "../testing/expected.ts";
-import { comesTo, type Rendering, renderAnswer, renderNeutral, withRendering } from "./render-answer.ts";
+import { AGENT_FOLDERS, agentFolderOf } from "../testing/agent-folders.ts";
+import { type AdditionPlace, EXPECTED, type ExpectedRow } from "../testing/expected.ts";
+import { findResultingBehavior, type RenderedAnswer, renderAnswer, renderNeutral, withRendering } from "./render-answer.ts";
 
 type Control = Partial<AepResponse["control"]>;
 
@@ -22,7 +22,7 @@ function respond(behavior: Behavior, control: Control = {}, decision: Partial<Ae
 }
 
 /** The behavior one cell of a row must lead to. */
-function cellOf(row: Row, behavior: Behavior) {
+function cellOf(row: ExpectedRow, behavior: Behavior) {
   const word = row.words.split(" ")[BEHAVIORS.indexOf(behavior)] ?? "";
   const [said = "", comesTo = said] = word.replace("~", "").split("/");
   return { said, comesTo, isLossless: word.startsWith("~") || word === behavior };
@@ -50,8 +50,8 @@ function fillIn(template: JsonValue, message: string | undefined): JsonValue | u
 }
 
 function expectCell(
-  rendering: Rendering,
-  row: Row,
+  rendering: RenderedAnswer,
+  row: ExpectedRow,
   { said, comesTo }: { said: string; comesTo: string },
   context: { neutral: string; message: string | undefined },
 ) {
@@ -69,7 +69,7 @@ function expectCell(
 }
 
 /** The value at each of the paths. `path=value` requires exactly that value. */
-function valuesAt(stdout: string, place: Place): readonly unknown[] {
+function valuesAt(stdout: string, place: AdditionPlace): readonly unknown[] {
   return place.at.flatMap((path) => {
     const [dotted = "", wanted] = path.split("=");
     if (dotted === "") return [stdout];
@@ -82,8 +82,8 @@ function valuesAt(stdout: string, place: Place): readonly unknown[] {
   });
 }
 
-const holds = (place: Place | undefined, said: string) => place?.with.split(" ").includes(said) === true;
-const mentionsMessage = (row: Row, said: string) => /"[Mm]"/.test(JSON.stringify(row.says[said] ?? null));
+const holds = (place: AdditionPlace | undefined, said: string) => place?.with.split(" ").includes(said) === true;
+const mentionsMessage = (row: ExpectedRow, said: string) => /"[Mm]"/.test(JSON.stringify(row.says[said] ?? null));
 
 describe("the table of native answers", () => {
   it("has every hook of every agent, once", () => {
@@ -99,8 +99,8 @@ for (const {
   slug,
   answers: { neutral, rows, silent },
 } of EXPECTED) {
-  const { renderer } = folderOf(slug);
-  const quiet: Row = { hooks: silent, words: "~abstain abstain abstain abstain abstain ~abstain abstain ~abstain", says: {} };
+  const { renderer } = agentFolderOf(slug);
+  const quiet: ExpectedRow = { hooks: silent, words: "~abstain abstain abstain abstain abstain ~abstain abstain ~abstain", says: {} };
 
   describe(`what ${slug} is told`, () => {
     for (const row of [...rows, quiet]) {
@@ -117,7 +117,7 @@ for (const {
             if (mentionsMessage(row, cell.said)) {
               expectCell(spoken, row, cell, { neutral, message: messageFor(behavior, cell.comesTo, "Because.") });
             } else if (holds(row.note, cell.said)) {
-              expect(valuesAt(spoken.stdout, row.note as Place)).toContain("Because.");
+              expect(valuesAt(spoken.stdout, row.note as AdditionPlace)).toContain("Because.");
             } else {
               expect(spoken.degraded?.lost.some(({ what }) => what === "message")).toBe(true);
             }
@@ -129,7 +129,7 @@ for (const {
             const cell = cellOf(row, behavior);
             const rendering = renderAnswer(renderer, hook, respond(behavior, { additional_context: "Know this." }));
             if (holds(row.context, cell.said)) {
-              expect(valuesAt(rendering.stdout, row.context as Place)).toEqual(expect.arrayContaining(["Know this."]));
+              expect(valuesAt(rendering.stdout, row.context as AdditionPlace)).toEqual(expect.arrayContaining(["Know this."]));
               expect(rendering.degraded?.lost.some(({ what }) => what === "additional_context") ?? false).toBe(false);
             } else {
               expect(rendering.degraded?.lost.some(({ what }) => what === "additional_context")).toBe(true);
@@ -144,7 +144,7 @@ for (const {
           const rendering = renderAnswer(renderer, hook, respond(behavior, { updated_input: changed }), { input: { command: "ls" } });
           const cell = cellOf(row, behavior);
           if (holds(row.input, cell.said)) {
-            expect(valuesAt(rendering.stdout, row.input as Place)).toEqual((row.input as Place).at.map(() => changed));
+            expect(valuesAt(rendering.stdout, row.input as AdditionPlace)).toEqual((row.input as AdditionPlace).at.map(() => changed));
             return;
           }
           if (NEEDS_INPUT[`${slug} ${hook} ${behavior}`] !== undefined) {
@@ -174,9 +174,9 @@ const NEEDS_INPUT: Readonly<Record<string, JsonObject>> = {
 };
 
 describe("rendering", () => {
-  const { renderer: claude } = folderOf("claude");
-  const { renderer: gemini } = folderOf("gemini");
-  const { renderer: cursor } = folderOf("cursor");
+  const { renderer: claude } = agentFolderOf("claude");
+  const { renderer: gemini } = agentFolderOf("gemini");
+  const { renderer: cursor } = agentFolderOf("cursor");
 
   it("defers only in a run without a person, and asks otherwise", () => {
     const deferred = renderAnswer(claude, "PreToolUse", respond("defer"), { headless: true });
@@ -240,7 +240,7 @@ describe("rendering", () => {
 
   it("strips what a terminal obeys from what it prints as text", () => {
     const { stderr } = renderAnswer(
-      folderOf("kiro").renderer,
+      agentFolderOf("kiro").renderer,
       "preToolUse",
       respond("deny", { message: "no\u001b[2J\r\u0007 way\nat all" }),
     );
@@ -249,7 +249,7 @@ describe("rendering", () => {
 
   it("does not let a text that is added pass for an answer", () => {
     const { stdout } = renderAnswer(
-      folderOf("auggie").renderer,
+      agentFolderOf("auggie").renderer,
       "SessionStart",
       respond("allow", { additional_context: ' {"continue":false}' }),
     );
@@ -257,10 +257,19 @@ describe("rendering", () => {
   });
 
   it("can be asked beforehand what a behaviour comes to", () => {
-    expect(comesTo(claude, "PreToolUse", "ask")).toBe("ask");
-    expect([comesTo(claude, "PreToolUse", "defer"), comesTo(claude, "PreToolUse", "defer", { headless: true })]).toEqual(["ask", "defer"]);
-    expect([comesTo(gemini, "BeforeTool", "allow"), comesTo(gemini, "BeforeTool", "ask")]).toEqual(["abstain", "ask"]);
-    expect([comesTo(cursor, "preToolUse", "ask"), comesTo(cursor, "unheardOf", "deny")]).toEqual(["deny", "abstain"]);
+    expect(findResultingBehavior(claude, "PreToolUse", "ask")).toBe("ask");
+    expect([
+      findResultingBehavior(claude, "PreToolUse", "defer"),
+      findResultingBehavior(claude, "PreToolUse", "defer", { headless: true }),
+    ]).toEqual(["ask", "defer"]);
+    expect([findResultingBehavior(gemini, "BeforeTool", "allow"), findResultingBehavior(gemini, "BeforeTool", "ask")]).toEqual([
+      "abstain",
+      "ask",
+    ]);
+    expect([findResultingBehavior(cursor, "preToolUse", "ask"), findResultingBehavior(cursor, "unheardOf", "deny")]).toEqual([
+      "deny",
+      "abstain",
+    ]);
   });
 
   it("says nothing at a hook that nobody knows, and records that", () => {
@@ -297,7 +306,7 @@ describe("rendering", () => {
     });
     fc.assert(
       fc.property(responses, ({ slug, behavior, control, at, headless }) => {
-        const folder = folderOf(slug);
+        const folder = agentFolderOf(slug);
         const hooks = folder.answers.hooks.flatMap((one) => one.hooks);
         const rendering = renderAnswer(folder.renderer, hooks[at % hooks.length], respond(behavior, control as Control), { headless });
         const rendered = rendering.degraded?.rendered ?? behavior;

@@ -3,11 +3,11 @@ import type { Behavior } from "@earshot/protocol/aep";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { toJsonText } from "../mapping/coerce.ts";
 import { isList } from "../mapping/json-values.ts";
-import type { Addition, CompiledAnswers, HookAnswers, Reply } from "./answers.ts";
-import { descend, type Landing, type Loss } from "./ladder.ts";
+import type { CompiledAnswers, HookAnswers, HookReply, ReplyAddition } from "./answers.ts";
+import { type BehaviorLoss, findNearestBehavior, type NearestBehavior } from "./find-nearest-behavior.ts";
 
 /** The output and exit code of a hook. */
-export interface Rendering {
+export interface RenderedAnswer {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -19,10 +19,10 @@ export interface Degradation {
   readonly requested: Behavior;
   /** The behavior the agent was given instead. */
   readonly rendered: Behavior;
-  readonly lost: readonly Loss[];
+  readonly lost: readonly BehaviorLoss[];
 }
 
-export interface RenderContext {
+export interface AnswerContext {
   /** A run without a person; some answers are understood only there. */
   readonly headless?: boolean;
   /** Whether the agent's own prompt would reach a person. Default: true. */
@@ -39,8 +39,8 @@ export function renderAnswer(
   compiled: CompiledAnswers,
   hookName: string | undefined,
   response: AepResponse,
-  context: RenderContext = {},
-): Rendering {
+  context: AnswerContext = {},
+): RenderedAnswer {
   const hook = hookName === undefined ? undefined : compiled.answersOf(hookName);
   const { control } = response;
   const requested = control.behavior;
@@ -57,43 +57,43 @@ export function renderAnswer(
 }
 
 /** The behavior that results at a hook before anything is decided, for example whether the agent can prompt or be told to proceed. */
-export function comesTo(
+export function findResultingBehavior(
   compiled: CompiledAnswers,
   hookName: string,
   behavior: Behavior,
-  { headless = false, asks = true }: RenderContext = {},
+  { headless = false, asks = true }: AnswerContext = {},
 ): Behavior {
   const hook = compiled.answersOf(hookName);
-  return hook === undefined ? "abstain" : descend(behavior, hook, { headless, asks, hasUpdatedInput: false }).behavior;
+  return hook === undefined ? "abstain" : findNearestBehavior(behavior, hook, { headless, asks, hasUpdatedInput: false }).behavior;
 }
 
-export function renderNeutral({ answers }: CompiledAnswers): Rendering {
+export function renderNeutral({ answers }: CompiledAnswers): RenderedAnswer {
   const nothing = { message: undefined, updated_input: undefined, additional_context: undefined };
   return renderReply(answers.neutral, [], { ...nothing, reason: NO_REASON, hook: "" });
 }
 
 /** Adds the rendered behavior to the response, for the record. */
-export function withRendering(response: AepResponse, { degraded }: Rendering): AepResponse {
+export function withRendering(response: AepResponse, { degraded }: RenderedAnswer): AepResponse {
   if (degraded === undefined) return response;
   return { ...response, extensions: { ...response.extensions, "x-rendered": degraded } };
 }
 
 /** Finds the resulting behavior. A changed input that cannot be delivered becomes a refusal, so the original never runs unseen. */
-function landOn(requested: Behavior, hook: HookAnswers, { control }: AepResponse, context: RenderContext): Landing {
+function landOn(requested: Behavior, hook: HookAnswers, { control }: AepResponse, context: AnswerContext): NearestBehavior {
   const { headless = false, asks = true, input } = context;
   const changed = control.updated_input as JsonValue | undefined;
-  const landing = descend(requested, hook, { headless, asks, hasUpdatedInput: changed !== undefined });
+  const landing = findNearestBehavior(requested, hook, { headless, asks, hasUpdatedInput: changed !== undefined });
   if (changed === undefined || (requested !== "allow" && requested !== "ask")) return landing;
   const why = whyNotChanged(changed, landing, hook, input);
   if (why === undefined) return landing;
   const isAction = hook.moment === "before_action" || hook.moment === "permission";
-  const without = descend(isAction ? "deny" : requested, hook, { headless, asks, hasUpdatedInput: false });
+  const without = findNearestBehavior(isAction ? "deny" : requested, hook, { headless, asks, hasUpdatedInput: false });
   return { ...without, losses: [{ what: "updated_input", why }, ...without.losses] };
 }
 
 function whyNotChanged(
   changed: JsonValue,
-  { said, reply }: Landing,
+  { said, reply }: NearestBehavior,
   { updatedInput }: HookAnswers,
   input: JsonValue | undefined,
 ): string | undefined {
@@ -109,16 +109,16 @@ interface Speech {
   readonly hook: HookAnswers;
   readonly name: string;
   readonly response: AepResponse;
-  readonly landing: Landing;
+  readonly landing: NearestBehavior;
 }
 
-function speak({ answers }: CompiledAnswers, { hook, name, response, landing }: Speech): Rendering {
+function speak({ answers }: CompiledAnswers, { hook, name, response, landing }: Speech): RenderedAnswer {
   const { control } = response;
   const { said } = landing;
   const reply = landing.reply ?? answers.neutral;
   const losses = [...landing.losses];
   const additions: JsonValue[] = [];
-  const add = (place: Addition | undefined): boolean => {
+  const add = (place: ReplyAddition | undefined): boolean => {
     if (place?.with.includes(said) !== true || !canMerge(reply.stdout, place.stdout)) return false;
     additions.push(place.stdout);
     return true;
@@ -160,7 +160,7 @@ const CUT = "It was cut: the agent takes no longer one.";
 const NO_REASON = "No reason was given.";
 
 /** The text that accompanies the answer and the reason why it differs from the decision. */
-function explain({ control, decision }: AepResponse, { behavior, losses }: Landing): string[] {
+function explain({ control, decision }: AepResponse, { behavior, losses }: NearestBehavior): string[] {
   const words = control.message ?? decision?.feedback ?? decision?.reason;
   const explanation = words === undefined || words === "" ? [] : [words];
   if (!isRefusal(behavior)) return explanation;
@@ -181,7 +181,7 @@ function saysMore({ control }: AepResponse): boolean {
   return control.message !== undefined || control.updated_input !== undefined || control.additional_context !== undefined;
 }
 
-function renderReply({ exit = 0, stdout, stderr }: Reply, additions: readonly JsonValue[], fillings: Fillings): Rendering {
+function renderReply({ exit = 0, stdout, stderr }: HookReply, additions: readonly JsonValue[], fillings: Fillings): RenderedAnswer {
   const template = additions.reduce<JsonValue | undefined>(merge, stdout);
   const filled = template === undefined ? undefined : fill(template, fillings);
   const told = stderr === undefined ? undefined : fill(stderr, fillings);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type CallState, closeCall, expire, findCalls, NO_CALLS, withCall, withMoment } from "./call-state.ts";
+import { closeCall, dropExpiredCalls, findCalls, NO_CALLS, type SessionCalls, withCall, withEvent } from "./call-state.ts";
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** A plain copy of the state in which every member is compared. */
-function plainly({ calls, moments }: CallState, now: number): readonly (readonly string[])[] {
+function plainly({ calls, moments }: SessionCalls, now: number): readonly (readonly string[])[] {
   const young = calls.filter(({ isOpen, at }) => now - at < (isOpen ? 24 * HOUR : MINUTE)).slice(-500);
   const kept = moments.filter(({ at }) => now - at < MINUTE).slice(-200);
   return [young.map(({ id }) => id), kept.map(({ key }) => key)];
@@ -29,10 +29,10 @@ it("what is remembered of calls goes when it is too old, as if all of it were go
       for (const [index, { what, which, later }] of told.entries()) {
         now += later;
         const expected = plainly(state, now);
-        state = expire(state, now);
+        state = dropExpiredCalls(state, now);
         expect([state.calls.map(({ id }) => id), state.moments.map(({ key }) => key)]).toEqual(expected);
         const known = state.calls.at(which);
-        if (what === "moment") state = withMoment(state, { key: `m${index}`, witnesses: [], at: now });
+        if (what === "moment") state = withEvent(state, { key: `m${index}`, witnesses: [], at: now });
         else if (what === "closed") state = closeCall(state, known?.id ?? "");
         else if (what === "ended" && known !== undefined) state = withCall(state, { ...known, isOpen: false, at: now }, known);
         else state = withCall(state, { keys: [], id: `c${index}`, witnesses: [], isOpen: true, at: now });
@@ -44,7 +44,7 @@ it("what is remembered of calls goes when it is too old, as if all of it were go
 it("of too many calls the oldest go first", () => {
   let state = NO_CALLS;
   for (let index = 0; index < 510; index++) {
-    state = expire(withCall(state, { keys: [], id: `c${index}`, witnesses: [], isOpen: true, at: 0 }), 1);
+    state = dropExpiredCalls(withCall(state, { keys: [], id: `c${index}`, witnesses: [], isOpen: true, at: 0 }), 1);
   }
   expect([state.calls.length, state.calls[0]?.id]).toEqual([500, "c10"]);
 });
@@ -55,10 +55,10 @@ it("a call is found by its id as if all of them were gone through, from whicheve
   fc.assert(
     fc.property(told, (steps) => {
       let now = 0;
-      const states: CallState[] = [NO_CALLS];
+      const states: SessionCalls[] = [NO_CALLS];
       for (const { from, id, later } of steps) {
         now += later;
-        const state = expire(states.at(-1 - (from % states.length)) ?? NO_CALLS, now);
+        const state = dropExpiredCalls(states.at(-1 - (from % states.length)) ?? NO_CALLS, now);
         for (const name of ["c0", `c${id}`]) expect(findCalls(state.calls, name)).toEqual(state.calls.filter((one) => one.id === name));
         const [known] = findCalls(state.calls, `c${id}`);
         states.push(known === undefined ? withCall(state, call(`c${id}`, now)) : closeCall(state, known.id));
@@ -67,7 +67,7 @@ it("a call is found by its id as if all of them were gone through, from whicheve
   );
   let state = NO_CALLS;
   for (let index = 0; index < 2500; index++) {
-    state = expire(withCall(state, call(`c${index}`, 0)), 1);
+    state = dropExpiredCalls(withCall(state, call(`c${index}`, 0)), 1);
     expect(findCalls(state.calls, `c${index}`)[0]?.id).toBe(`c${index}`);
     expect(findCalls(state.calls, `c${index - 499}`)[0]?.id).toBe(index < 499 ? undefined : `c${index - 499}`);
     expect(findCalls(state.calls, `c${index - 500}`)).toEqual([]);

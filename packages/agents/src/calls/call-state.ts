@@ -2,16 +2,16 @@
  * The calls seen in one session, so that the hooks of one call share an id. A plain value, serializable as JSON; each step returns a new
  * state.
  */
-export interface CallState {
-  readonly calls: readonly KnownCall[];
-  readonly moments: readonly KnownMoment[];
+export interface SessionCalls {
+  readonly calls: readonly WitnessedCall[];
+  readonly moments: readonly WitnessedEvent[];
   /** Number of ids created. */
   readonly count: number;
   /** No member expires before this time (Unix milliseconds), so most hooks skip the scan. */
   readonly freshUntil: number;
 }
 
-export interface KnownCall {
+export interface WitnessedCall {
   /** All keys by which the hooks of this call named it; they may differ. */
   readonly keys: readonly string[];
   readonly id: string;
@@ -27,13 +27,13 @@ export interface KnownCall {
 }
 
 /** An event that is not about a call, such as a prompt or the end of a turn. */
-export interface KnownMoment {
+export interface WitnessedEvent {
   readonly key: string;
   readonly witnesses: readonly string[];
   readonly at: number;
 }
 
-export const NO_CALLS: CallState = { calls: [], moments: [], count: 0, freshUntil: Number.MAX_SAFE_INTEGER };
+export const NO_CALLS: SessionCalls = { calls: [], moments: [], count: 0, freshUntil: Number.MAX_SAFE_INTEGER };
 
 /** A call may wait for a person and then run for a long time. */
 const OPEN_FOR_MS = 24 * 3_600_000;
@@ -43,7 +43,7 @@ const MAX_CALLS = 500;
 const MAX_MOMENTS = 200;
 
 /** Drops members too old to be joined and, above the limit, the oldest ones. */
-export function expire(state: CallState, now: number): CallState {
+export function dropExpiredCalls(state: SessionCalls, now: number): SessionCalls {
   if (now < state.freshUntil) return bound(state);
   const calls = shareIds(
     state.calls,
@@ -54,7 +54,7 @@ export function expire(state: CallState, now: number): CallState {
   return bound({ ...state, calls, moments, freshUntil });
 }
 
-function bound(state: CallState): CallState {
+function bound(state: SessionCalls): SessionCalls {
   const { calls, moments } = state;
   if (calls.length <= MAX_CALLS && moments.length <= MAX_MOMENTS) return state;
   return { ...state, calls: shareIds(calls, calls.slice(-MAX_CALLS)), moments: moments.slice(-MAX_MOMENTS) };
@@ -64,11 +64,11 @@ function bound(state: CallState): CallState {
  * The ids in each list of calls, and some that have left it: an id that is missing here is new, which saves searching hundreds of calls.
  * Kept beside the state, which is plain data; lists derived from each other share one set.
  */
-const idsIn = new WeakMap<readonly KnownCall[], Set<string>>();
+const idsIn = new WeakMap<readonly WitnessedCall[], Set<string>>();
 const MAX_IDS = 2 * MAX_CALLS;
 
 /** The calls to which the agent gave this id, oldest first. Some models reuse ids. */
-export function findCalls(calls: readonly KnownCall[], given: string): readonly KnownCall[] {
+export function findCalls(calls: readonly WitnessedCall[], given: string): readonly WitnessedCall[] {
   if (calls.length === 0) return NONE; // the same empty list begins every session
   let ids = idsIn.get(calls);
   if (ids === undefined || ids.size > MAX_IDS) {
@@ -78,13 +78,13 @@ export function findCalls(calls: readonly KnownCall[], given: string): readonly 
   return ids.has(given) ? calls.filter((call) => givenId(call) === given) : NONE;
 }
 
-const NONE: readonly KnownCall[] = [];
+const NONE: readonly WitnessedCall[] = [];
 
-function givenId({ id, given }: KnownCall): string {
+function givenId({ id, given }: WitnessedCall): string {
   return given ?? id;
 }
 
-function shareIds(before: readonly KnownCall[], after: readonly KnownCall[], added?: string): readonly KnownCall[] {
+function shareIds(before: readonly WitnessedCall[], after: readonly WitnessedCall[], added?: string): readonly WitnessedCall[] {
   const ids = idsIn.get(before);
   if (ids === undefined || ids.size > MAX_IDS) return after;
   if (added !== undefined) ids.add(added);
@@ -93,27 +93,27 @@ function shareIds(before: readonly KnownCall[], after: readonly KnownCall[], add
 }
 
 /** Adds a call, or replaces the known one. */
-export function withCall(state: CallState, call: KnownCall, known?: KnownCall): CallState {
+export function withCall(state: SessionCalls, call: WitnessedCall, known?: WitnessedCall): SessionCalls {
   const index = known === undefined ? state.calls.length : state.calls.lastIndexOf(known);
   const calls = index === state.calls.length ? [...state.calls, call] : state.calls.with(index, call);
   return { ...state, calls: shareIds(state.calls, calls, givenId(call)), freshUntil: Math.min(state.freshUntil, callUntil(call)) };
 }
 
-export function withMoment(state: CallState, moment: KnownMoment, known?: KnownMoment): CallState {
+export function withEvent(state: SessionCalls, moment: WitnessedEvent, known?: WitnessedEvent): SessionCalls {
   const moments = known === undefined ? [...state.moments, moment] : state.moments.map((one) => (one === known ? moment : one));
   return { ...state, moments, freshUntil: Math.min(state.freshUntil, momentUntil(moment)) };
 }
 
-function callUntil({ isOpen, at }: KnownCall): number {
+function callUntil({ isOpen, at }: WitnessedCall): number {
   return at + (isOpen ? OPEN_FOR_MS : AGAIN_WITHIN_MS);
 }
 
-function momentUntil({ at }: KnownMoment): number {
+function momentUntil({ at }: WitnessedEvent): number {
   return at + AGAIN_WITHIN_MS;
 }
 
 /** Closes a refused call, so that a later event with the same key is a new call. */
-export function closeCall(state: CallState, id: string): CallState {
+export function closeCall(state: SessionCalls, id: string): SessionCalls {
   const call = state.calls.findLast((one) => one.id === id);
   return call === undefined ? state : withCall(state, { ...call, isOpen: false }, call);
 }

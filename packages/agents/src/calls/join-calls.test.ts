@@ -2,18 +2,18 @@ import type { AepEvent } from "@earshot/protocol";
 import type { JsonObject } from "@earshot/protocol/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { errorsIn, folderOf, mapAt } from "../testing/agent-folders.ts";
-import { type CallState, closeCall, NO_CALLS } from "./call-state.ts";
+import { agentFolderOf, errorsIn, mapAt } from "../testing/agent-folders.ts";
+import { closeCall, NO_CALLS, type SessionCalls } from "./call-state.ts";
 import { dedupeKey, joinCalls } from "./join-calls.ts";
 
 /** Feeds payloads of one agent through a state that is serialized as JSON between them. */
 class Ear {
-  state: CallState = NO_CALLS;
+  state: SessionCalls = NO_CALLS;
   now = Date.UTC(2026, 8, 1);
 
   hear(slug: string, payload: JsonObject, registered = slug, hook?: string): { readonly event: AepEvent; readonly again: boolean } {
-    const { events } = mapAt(folderOf(slug).mapping, payload, hook);
-    const joined = joinCalls(JSON.parse(JSON.stringify(this.state)) as CallState, events, { registered, now: this.now++ });
+    const { events } = mapAt(agentFolderOf(slug).mapping, payload, hook);
+    const joined = joinCalls(JSON.parse(JSON.stringify(this.state)) as SessionCalls, events, { registered, now: this.now++ });
     this.state = joined.state;
     const [first] = joined.events;
     if (first === undefined) throw new Error("no event");
@@ -188,7 +188,7 @@ describe("two runs of one hook, because two agents' settings name it", () => {
 
   it("have the same key", () => {
     const [a, b] = [1, 2].map(
-      () => mapAt(folderOf("cursor").mapping, { ...cursor, hook_event_name: "stop", status: "completed" }).events[0]?.event,
+      () => mapAt(agentFolderOf("cursor").mapping, { ...cursor, hook_event_name: "stop", status: "completed" }).events[0]?.event,
     );
     expect(a !== undefined && b !== undefined && dedupeKey({ ...a, id: "x" }) === dedupeKey({ ...b, id: "y" })).toBe(true);
   });

@@ -1,8 +1,16 @@
 import type { AepEvent } from "@earshot/protocol";
 import type { JsonValue } from "@earshot/protocol/json";
-import { digest } from "../mapping/call-key.ts";
-import type { Call, MappedEvent } from "../mapping/map-payload.ts";
-import { type CallState, expire, findCalls, type KnownCall, type KnownMoment, withCall, withMoment } from "./call-state.ts";
+import { digestValue } from "../mapping/call-key.ts";
+import type { MappedCall, MappedEvent } from "../mapping/map-payload.ts";
+import {
+  dropExpiredCalls,
+  findCalls,
+  type SessionCalls,
+  type WitnessedCall,
+  type WitnessedEvent,
+  withCall,
+  withEvent,
+} from "./call-state.ts";
 
 export interface JoinOptions {
   /** The agent the hook was registered for; other agents may run the same registration. */
@@ -27,11 +35,11 @@ export interface JoinedEvent {
  * the call has not ended, or if another kind of hook reports it.
  */
 export function joinCalls(
-  state: CallState,
+  state: SessionCalls,
   mapped: readonly MappedEvent[],
   options: JoinOptions,
-): { readonly state: CallState; readonly events: readonly JoinedEvent[] } {
-  let current = expire(state, options.now);
+): { readonly state: SessionCalls; readonly events: readonly JoinedEvent[] } {
+  let current = dropExpiredCalls(state, options.now);
   const events = mapped.map(({ event, call }) => {
     const step =
       call !== undefined && event.type.startsWith("action.")
@@ -46,16 +54,16 @@ export function joinCalls(
 /** Agent, session, call or content, and event kind: equal for two reports of one event. */
 export function dedupeKey({ id: _id, time: _time, ...event }: AepEvent): string {
   const { agent, session, type, action } = event;
-  const about = type.startsWith("action.") && action?.id !== undefined ? action.id : digest(event as JsonValue);
+  const about = type.startsWith("action.") && action?.id !== undefined ? action.id : digestValue(event as JsonValue);
   return `${agent.slug}|${session?.id ?? ""}|${type}|${about}`;
 }
 
 interface Step {
-  readonly state: CallState;
+  readonly state: SessionCalls;
   readonly joined: JoinedEvent;
 }
 
-function joinCall(state: CallState, event: AepEvent, { key, derived }: Call, { registered, now }: JoinOptions): Step {
+function joinCall(state: SessionCalls, event: AepEvent, { key, derived }: MappedCall, { registered, now }: JoinOptions): Step {
   const hook = event.hook ?? event.type;
   const witness = `${registered}/${hook}`;
   const isRequest = event.type === "action.requested";
@@ -68,7 +76,7 @@ function joinCall(state: CallState, event: AepEvent, { key, derived }: Call, { r
     const count = state.count + 1;
     const id = given === undefined ? `act_${key}_${count}` : sameId.length === 0 ? given : `${given}~${count}`;
     const renamed = given === undefined || id === given ? {} : { given };
-    const call: KnownCall = { keys: [key], id, ...renamed, witnesses: [witness], ...outcomeOf(isRequest), isOpen: isRequest, at: now };
+    const call: WitnessedCall = { keys: [key], id, ...renamed, witnesses: [witness], ...outcomeOf(isRequest), isOpen: isRequest, at: now };
     const reuses = isRequest && sameId.some(({ keys }) => !keys.includes(key));
     const joined = { event: withId(event, id), again: false, ...(reuses ? { reusesId: true as const } : {}) };
     return { state: { ...withCall(state, call), count }, joined };
@@ -80,26 +88,26 @@ function joinCall(state: CallState, event: AepEvent, { key, derived }: Call, { r
   return { state: withCall(state, call, known), joined: { event: withId(event, known.id), again } };
 }
 
-function outcomeOf(isRequest: boolean): Pick<KnownCall, "hasOutcome"> {
+function outcomeOf(isRequest: boolean): Pick<WitnessedCall, "hasOutcome"> {
   return isRequest ? {} : { hasOutcome: true };
 }
 
 /** The call, among those with one id, that a hook refers to. */
 function findById(
-  calls: readonly KnownCall[],
+  calls: readonly WitnessedCall[],
   told: { readonly key: string; readonly witness: string; readonly hook: string; readonly isRequest: boolean },
-): KnownCall | undefined {
+): WitnessedCall | undefined {
   const { key, witness, hook, isRequest } = told;
-  const isUntold = ({ witnesses }: KnownCall) => !witnesses.includes(witness);
+  const isUntold = ({ witnesses }: WitnessedCall) => !witnesses.includes(witness);
   const equal = calls.filter(({ keys }) => keys.includes(key));
   const same = equal.find(({ isOpen }) => isOpen) ?? equal.findLast(isUntold);
   // Different hooks of one call may report different inputs; the same hook does not.
-  const isOtherKind = ({ isOpen, witnesses }: KnownCall) => isOpen && witnesses.every((one) => !one.endsWith(`/${hook}`));
+  const isOtherKind = ({ isOpen, witnesses }: WitnessedCall) => isOpen && witnesses.every((one) => !one.endsWith(`/${hook}`));
   if (isRequest) return same ?? calls.findLast(isOtherKind);
   return same ?? calls.findLast(({ isOpen }) => isOpen) ?? calls.at(-1);
 }
 
-function findByKey(calls: readonly KnownCall[], key: string, witness: string, isRequest: boolean): KnownCall | undefined {
+function findByKey(calls: readonly WitnessedCall[], key: string, witness: string, isRequest: boolean): WitnessedCall | undefined {
   const untold = calls.filter((call) => call.keys.includes(key) && !call.witnesses.includes(witness));
   return untold.find(({ isOpen }) => isOpen) ?? (isRequest ? undefined : untold[0]);
 }
@@ -113,9 +121,9 @@ function withId(event: AepEvent, id: string): AepEvent {
 }
 
 /** Two reports within a short time by two registrations are one event; two by one registration are two. */
-function hearMoment(state: CallState, event: AepEvent, { registered, now }: JoinOptions): Step {
+function hearMoment(state: SessionCalls, event: AepEvent, { registered, now }: JoinOptions): Step {
   const key = dedupeKey(event);
   const known = state.moments.find((moment) => moment.key === key && !moment.witnesses.includes(registered));
-  const moment: KnownMoment = { key, witnesses: [...(known?.witnesses ?? []), registered], at: known?.at ?? now };
-  return { state: withMoment(state, moment, known), joined: { event, again: known !== undefined } };
+  const moment: WitnessedEvent = { key, witnesses: [...(known?.witnesses ?? []), registered], at: known?.at ?? now };
+  return { state: withEvent(state, moment, known), joined: { event, again: known !== undefined } };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mapPayload } from "../mapping/map-payload.ts";
 import { AGENT_FOLDERS } from "../testing/agent-folders.ts";
-import type { Trouble } from "../text/read-yaml.ts";
+import type { LocatedProblem } from "../text/read-yaml.ts";
 import { AgentFiles } from "./agent-files.ts";
 import { readShippedAgent } from "./shipped-agents.ts";
 
@@ -88,7 +88,7 @@ describe("a person's own files", () => {
   });
 
   it("leave things as they were while they cannot be read, and say so once, with line and column", async () => {
-    const told: [string, readonly Trouble[]][] = [];
+    const told: [string, readonly LocatedProblem[]][] = [];
     const files = new AgentFiles({ folder, onTrouble: (path, troubles) => told.push([path, troubles]) });
     write("claude", "mapping.yaml", "schema_version: [");
     expect(await typeOf(files)).toBe("agent.stop");

@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Answers, type CompiledAnswers, compileAnswers } from "../answers/answers.ts";
+import { type AgentAnswers, type CompiledAnswers, compileAnswers } from "../answers/answers.ts";
 import { type CompiledMapping, compileMapping } from "../mapping/compile-mapping.ts";
 import { toSlug } from "../recognise-sender.ts";
-import type { Read, Trouble } from "../text/read-yaml.ts";
+import type { LocatedProblem, ReadResult } from "../text/read-yaml.ts";
 import { changesOf, OWN_FILES, ownFolders, readOwnFiles } from "./own-files.ts";
 import { type AgentData, readShippedAgent } from "./shipped-agents.ts";
 
-export interface Agent {
+export interface LoadedAgent {
   readonly slug: string;
   readonly mapping: CompiledMapping;
   readonly answers: CompiledAnswers;
@@ -24,7 +24,7 @@ export interface AgentFilesOptions {
   /** Called once for each text that needs acceptance. */
   readonly onWaiting?: (slug: string, folder: string) => void;
   /** Called once for each version of a file that cannot be used, or not entirely. */
-  readonly onTrouble?: (path: string, troubles: readonly Trouble[]) => void;
+  readonly onTrouble?: (path: string, troubles: readonly LocatedProblem[]) => void;
   /** Minimum time between two looks at an agent's files. Left out: they are checked each time. */
   readonly restMs?: number;
   /** Milliseconds of a monotonic clock. */
@@ -33,7 +33,7 @@ export interface AgentFilesOptions {
 
 interface Known {
   readonly stamp: string;
-  readonly agent: Agent | undefined;
+  readonly agent: LoadedAgent | undefined;
   /** Hash of the files that need acceptance. */
   readonly waiting: string | undefined;
   lookedAt: number;
@@ -54,7 +54,7 @@ export interface WaitingAgent {
  */
 export class AgentFiles {
   readonly #folder: string | undefined;
-  readonly #onTrouble: (path: string, troubles: readonly Trouble[]) => void;
+  readonly #onTrouble: (path: string, troubles: readonly LocatedProblem[]) => void;
   readonly #restMs: number;
   readonly #monotonic: () => number;
   readonly #isAccepted: (slug: string, hash: string) => boolean;
@@ -73,7 +73,7 @@ export class AgentFiles {
   }
 
   /** Looks up an agent by any of its names. Undefined for an unknown agent. */
-  async agent(name: string): Promise<Agent | undefined> {
+  async agent(name: string): Promise<LoadedAgent | undefined> {
     const slug = toSlug(name);
     if (slug === undefined) return undefined;
     const known = this.#known.get(slug);
@@ -132,20 +132,20 @@ export class AgentFiles {
   }
 
   /** Reads the user's files, falling back to their last good version and then to the shipped files. */
-  async #read(slug: string, [mappingPath, answersPath]: readonly string[], last: Agent | undefined): Promise<AgentData | undefined> {
+  async #read(slug: string, [mappingPath, answersPath]: readonly string[], last: LoadedAgent | undefined): Promise<AgentData | undefined> {
     const shipped = readShippedAgent(slug);
     const hasOwn = [mappingPath, answersPath].some((path) => path !== undefined && stampOf(path) !== "");
     if (!hasOwn) return shipped;
-    const { readMapping, readAnswers } = await import("../read.ts");
+    const { readMapping, readAgentAnswers } = await import("../read.ts");
     const own = this.#readOne(mappingPath, (text) => readMapping(text, "lenient"));
     const mapping = own === "broken" ? (last?.mapping.mapping ?? shipped?.mapping) : (own?.mapping ?? shipped?.mapping);
     if (mapping === undefined) return undefined;
-    const said = this.#readOne(answersPath, (text) => readAnswers(text, "lenient"));
+    const said = this.#readOne(answersPath, (text) => readAgentAnswers(text, "lenient"));
     const answers = said === "broken" ? (last?.answers.answers ?? shipped?.answers) : (said ?? shipped?.answers);
     return { mapping: { ...mapping, agent: slug }, answers: answers ?? observingAnswers(slug) };
   }
 
-  #readOne<Value>(path: string | undefined, read: (text: string) => Read<Value>): Value | "broken" | undefined {
+  #readOne<Value>(path: string | undefined, read: (text: string) => ReadResult<Value>): Value | "broken" | undefined {
     if (path === undefined || stampOf(path) === "") return undefined;
     const text = sizeOf(path) > LARGEST_FILE ? undefined : readText(path);
     if (text === undefined) {
@@ -161,12 +161,12 @@ export class AgentFiles {
   }
 }
 
-function compileAgent({ mapping, answers }: AgentData): Agent {
+function compileAgent({ mapping, answers }: AgentData): LoadedAgent {
   return { slug: mapping.agent, mapping: compileMapping(mapping), answers: compileAnswers(answers) };
 }
 
 /** Answers of an agent without an answers file: hooks are recorded and get no reply. */
-function observingAnswers(agent: string): Answers {
+function observingAnswers(agent: string): AgentAnswers {
   return { agent, gate: "none", neutral: {}, limits: { message: 10_000, context: 10_000 }, hooks: [] };
 }
 

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { JsonValue } from "@earshot/protocol/json";
-import type { Answers } from "../answers/answers.ts";
-import { readAnswers } from "../answers/read-answers.ts";
+import type { AgentAnswers } from "../answers/answers.ts";
+import { readAgentAnswers } from "../answers/read-answers.ts";
 import type { AgentCard } from "../card/agent-card.ts";
 import { readCard } from "../card/read-card.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import { readMapping } from "../mapping/read-mapping.ts";
-import type { Read } from "../text/read-yaml.ts";
+import type { ReadResult } from "../text/read-yaml.ts";
 
 export interface AgentData {
   readonly mapping: Mapping;
-  readonly answers: Answers;
+  readonly answers: AgentAnswers;
   /** The code that runs inside the agent, for agents with plugins. */
   readonly plugin?: string;
   /** A documented payload for each hook before an action. */
@@ -44,7 +44,7 @@ export function readShippedAgent(slug: string): AgentData | undefined {
   if (cached !== undefined) return cached;
   try {
     const plugin = new URL(`${slug}/plugin.js`, FOLDER);
-    const answers = readFile(`${slug}/answers.yaml`, readAnswers);
+    const answers = readFile(`${slug}/answers.yaml`, readAgentAnswers);
     const data = {
       mapping: readFile(`${slug}/mapping.yaml`, readMapping).mapping,
       answers,
@@ -59,7 +59,7 @@ export function readShippedAgent(slug: string): AgentData | undefined {
   }
 }
 
-function readPayloads(slug: string, { hooks }: Answers): NonNullable<AgentData["payloads"]> {
+function readPayloads(slug: string, { hooks }: AgentAnswers): NonNullable<AgentData["payloads"]> {
   const samples = JSON.parse(readFileSync(new URL(`${slug}/samples.json`, FOLDER), "utf8")) as Readonly<Record<string, JsonValue>>;
   const gating = hooks.filter(({ moment }) => moment === "before_action").flatMap((answer) => answer.hooks);
   const sampleOf = (hook: string) => Object.entries(samples).find(([name]) => name === hook || name.startsWith(`${hook}--`));
@@ -73,7 +73,7 @@ function readPayloads(slug: string, { hooks }: Answers): NonNullable<AgentData["
   );
 }
 
-function readFile<Value>(path: string, read: (text: string) => Read<Value>): Value {
+function readFile<Value>(path: string, read: (text: string) => ReadResult<Value>): Value {
   const url = new URL(path, FOLDER);
   const result = read(readFileSync(url, "utf8"));
   if (result.ok) return result.value;

@@ -1,16 +1,16 @@
 import type { JsonValue } from "@earshot/protocol/json";
-import { type Draft, isDraft } from "./draft.ts";
+import { type EventDraft, isDraft } from "./draft.ts";
 import { isList } from "./json-values.ts";
 
 /**
  * The members that all hooks of one call share: agent, session, turn, tool and input, or the members a mapping file names instead of the
  * last two. Two calls with the same input have the same key; their order distinguishes them.
  */
-export function callKey(draft: Draft, correlated: readonly JsonValue[] | undefined): string {
+export function callKey(draft: EventDraft, correlated: readonly JsonValue[] | undefined): string {
   const { agent, session, tool, action } = draft;
   const common = [inner(agent, "slug"), inner(session, "id"), inner(session, "turn_id")];
   const rest = correlated ?? [inner(tool, "original_name") ?? inner(tool, "name") ?? inner(action, "type"), inner(action, "input")];
-  return digest([...common, ...rest]);
+  return digestValue([...common, ...rest]);
 }
 
 function inner(object: unknown, name: string): JsonValue {
@@ -21,7 +21,7 @@ function inner(object: unknown, name: string): JsonValue {
  * A 64-bit digest of a value as 16 hexadecimal digits, independent of key order. It distinguishes the calls of one session; it is not
  * collision resistant.
  */
-export function digest(value: JsonValue | undefined): string {
+export function digestValue(value: JsonValue | undefined): string {
   return hex(mix(hash(value, 0x9e3779b9, 0x01000193))) + hex(mix(hash(value, 0x85ebca6b, 0x5bd1e995)));
 }
 

@@ -5,7 +5,7 @@ import { mapPayload } from "./map-payload.ts";
 import type { MappingFile } from "./read-mapping.ts";
 
 /** An expectation that failed. */
-export interface Unmet {
+export interface UnmetExpectation {
   readonly line: number;
   readonly message: string;
 }
@@ -13,7 +13,7 @@ export interface Unmet {
 const SOME_TIME = Date.UTC(2026, 0, 1);
 
 /** Runs the tests inside a mapping file. */
-export function checkExpects({ mapping, expects }: MappingFile): readonly Unmet[] {
+export function checkExpects({ mapping, expects }: MappingFile): readonly UnmetExpectation[] {
   const compiled = compileMapping(mapping);
   return expects.flatMap(({ payload, hook, emits, line }) => {
     let count = 0;

@@ -9,14 +9,14 @@ const UNFIT = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const LONGEST_ID = 1000;
 
 /** Converts a value to the kind of its field, or returns undefined. Nothing is invented: a number may become text, a list may not. */
-export type Coerce = (value: JsonValue) => JsonValue | undefined;
+export type CoerceValue = (value: JsonValue) => JsonValue | undefined;
 
-export function createCoerce(kind: FieldKind): Coerce {
+export function createCoerce(kind: FieldKind): CoerceValue {
   if (typeof kind === "string") return COERCIONS[kind];
   return (value) => (typeof value === "string" && kind.includes(value) ? value : undefined);
 }
 
-const COERCIONS: Readonly<Record<Exclude<FieldKind, readonly string[]>, Coerce>> = {
+const COERCIONS: Readonly<Record<Exclude<FieldKind, readonly string[]>, CoerceValue>> = {
   text: toText,
   id: (value) => {
     const text = toText(value);

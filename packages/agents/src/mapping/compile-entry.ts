@@ -1,8 +1,8 @@
 import type { JsonValue } from "@earshot/protocol/json";
-import { type Coerce, createCoerce } from "./coerce.ts";
-import { createConditions, createValue, type Holds, type Scope, type Value, warn } from "./compile-value.ts";
-import { createPut, type Draft, innerOf, listIn, type Put } from "./draft.ts";
-import { defaultStyle, kindOf } from "./field-kinds.ts";
+import { type CoerceValue, createCoerce } from "./coerce.ts";
+import { addWarning, createConditions, createValue, type MappingScope, type ReadValue, type ValueTest } from "./compile-value.ts";
+import { createPut, type EventDraft, listIn, objectIn, type PutValue } from "./draft.ts";
+import { defaultStyle, fieldKindOf } from "./field-kinds.ts";
 import { createLook, isList } from "./json-values.ts";
 import type { AttachmentRule, ContentRule, FieldRule, MappingEntry } from "./mapping.ts";
 
@@ -13,11 +13,11 @@ export interface CompiledEntry {
   readonly type: string;
   readonly first: boolean;
   /** Undefined: the entry always applies. */
-  readonly holds: Holds | undefined;
+  readonly holds: ValueTest | undefined;
   /** Fills the fields of the entry's rules. Core members and required members are filled elsewhere. */
-  readonly fill: (scope: Scope, draft: Draft) => void;
+  readonly fill: (scope: MappingScope, draft: EventDraft) => void;
   /** The correlation values that all hooks of one call share; undefined when the file declares none. */
-  readonly correlate: ((scope: Scope) => readonly JsonValue[] | undefined) | undefined;
+  readonly correlate: ((scope: MappingScope) => readonly JsonValue[] | undefined) | undefined;
 }
 
 export function compileEntry(entry: MappingEntry): CompiledEntry {
@@ -38,12 +38,12 @@ export function compileEntry(entry: MappingEntry): CompiledEntry {
   };
 }
 
-type Fill = (scope: Scope, draft: Draft) => void;
+type Fill = (scope: MappingScope, draft: EventDraft) => void;
 
 function createField({ path, rules, displayStyle }: FieldRule, entry: string): Fill {
   const named = { entry, field: path };
   const value = createValue(rules, named);
-  const coerce = createCoerce(kindOf(path) ?? "any");
+  const coerce = createCoerce(fieldKindOf(path) ?? "any");
   const put = createPut(path);
   const style = displayStyle === undefined || displayStyle === defaultStyle(path) ? undefined : displayStyle;
   return (scope, draft) => {
@@ -51,11 +51,11 @@ function createField({ path, rules, displayStyle }: FieldRule, entry: string): F
     if (found === undefined) return;
     const fit = coerce(found);
     if (fit === undefined) {
-      if (found !== "") warn(scope, { ...named, message: "What is there does not fit the field." });
+      if (found !== "") addWarning(scope, { ...named, message: "What is there does not fit the field." });
       return;
     }
     put(draft, fit);
-    if (style !== undefined) innerOf(innerOf(draft, "extensions"), "x-display")[path] = style;
+    if (style !== undefined) objectIn(objectIn(draft, "extensions"), "x-display")[path] = style;
   };
 }
 
@@ -68,7 +68,7 @@ function createPart({ type, text, style }: ContentRule, entry: string): Fill {
     const found = value(scope);
     const fit = found === undefined ? undefined : coerce(found);
     if (fit === undefined) return;
-    const part: Draft = { type, text: fit };
+    const part: EventDraft = { type, text: fit };
     if (style !== undefined) part["style"] = style;
     if (scope.cuts.originalLength !== undefined) {
       part["truncated"] = true;
@@ -79,19 +79,19 @@ function createPart({ type, text, style }: ContentRule, entry: string): Fill {
 }
 
 interface Member {
-  readonly value: Value;
-  readonly coerce: Coerce;
-  readonly put: Put;
+  readonly value: ReadValue;
+  readonly coerce: CoerceValue;
+  readonly put: PutValue;
 }
 
 function createAttachments({ each, members }: AttachmentRule, entry: string): Fill {
   const look = each === undefined ? undefined : createLook(each);
   const fills = members.map(({ path, rules }): Member => {
-    const kind = kindOf(`attachments.0.${path}`) ?? "text";
+    const kind = fieldKindOf(`attachments.0.${path}`) ?? "text";
     return { value: createValue(rules, { entry, field: `attachments.${path}` }), coerce: createCoerce(kind), put: createPut(path) };
   });
-  const one = (scope: Scope, draft: Draft) => {
-    const attachment: Draft = {};
+  const one = (scope: MappingScope, draft: EventDraft) => {
+    const attachment: EventDraft = {};
     for (const { value, coerce, put } of fills) {
       const found = value(scope);
       const fit = found === undefined ? undefined : coerce(found);
@@ -112,7 +112,7 @@ function createAttachments({ each, members }: AttachmentRule, entry: string): Fi
   };
 }
 
-function createCorrelate({ id, correlate }: MappingEntry): (scope: Scope) => readonly JsonValue[] | undefined {
+function createCorrelate({ id, correlate }: MappingEntry): (scope: MappingScope) => readonly JsonValue[] | undefined {
   const values = correlate.map((rule) => createValue([rule], { entry: id, field: "correlate" }));
   return (scope) => {
     const found = values.map((value) => value(scope));

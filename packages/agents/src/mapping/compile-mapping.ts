@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@earshot/protocol/json";
 import { type CompiledEntry, compileEntry } from "./compile-entry.ts";
-import { createConditions, createSource, type Scope } from "./compile-value.ts";
+import { createConditions, createSource, type MappingScope } from "./compile-value.ts";
 import { createLook } from "./json-values.ts";
 import type { IgnoredHook, Mapping, MappingEntry } from "./mapping.ts";
 
@@ -8,7 +8,7 @@ import type { IgnoredHook, Mapping, MappingEntry } from "./mapping.ts";
 export interface CompiledMapping {
   readonly mapping: Mapping;
   /** The hook's name from the payload, or derived from its shape. */
-  readonly hookIn: (scope: Scope) => string | undefined;
+  readonly hookIn: (scope: MappingScope) => string | undefined;
   /** The part of the payload that pointers refer to. */
   readonly unwrap: (payload: JsonObject) => JsonObject;
   /** The hook as the file spells it; undefined for an unknown hook. */
@@ -48,7 +48,7 @@ export function compileMapping(mapping: Mapping): CompiledMapping {
 }
 
 /** The payload's own name takes precedence over the name passed beside it, and that over the payload's shape. */
-function createHookIn({ eventName, hookSigns }: Mapping): (scope: Scope) => string | undefined {
+function createHookIn({ eventName, hookSigns }: Mapping): (scope: MappingScope) => string | undefined {
   const sources = eventName.map(createSource);
   const signs = hookSigns.map(({ hook, when }) => ({ hook, holds: createConditions(when) }));
   return (scope) => {

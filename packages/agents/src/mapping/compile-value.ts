@@ -1,12 +1,12 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 import { toIso } from "./coerce.ts";
-import { createLook, isEqual } from "./json-values.ts";
-import type { Condition, Test, ValueRule } from "./mapping.ts";
+import { createLook, isJsonEqual } from "./json-values.ts";
+import type { Condition, ConditionTest, ValueRule } from "./mapping.ts";
 import { createPattern } from "./pattern.ts";
-import { type Apply, type Cuts, TRANSFORMS } from "./transforms.ts";
+import { type ApplyTransform, type ShorteningRecord, TRANSFORMS } from "./transforms.ts";
 
 /** The input of the rules while one payload is mapped. */
-export interface Scope {
+export interface MappingScope {
   /** The payload, or the list element an attachment is made from. */
   at: JsonValue;
   readonly hook: string | undefined;
@@ -14,7 +14,7 @@ export interface Scope {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly args: readonly string[];
   readonly warnings: MapWarning[];
-  readonly cuts: Cuts;
+  readonly cuts: ShorteningRecord;
 }
 
 /** A field that could not be filled as its rule says, or an event that had to be completed. */
@@ -27,12 +27,12 @@ export interface MapWarning {
 
 const MAX_WARNINGS = 100;
 
-export function warn(scope: Scope, warning: MapWarning): void {
+export function addWarning(scope: MappingScope, warning: MapWarning): void {
   if (scope.warnings.length < MAX_WARNINGS) scope.warnings.push(warning);
 }
 
 /** Undefined: no value, and the field is left out. */
-export type Value = (scope: Scope) => JsonValue | undefined;
+export type ReadValue = (scope: MappingScope) => JsonValue | undefined;
 
 /** Entry and field, for messages. */
 interface Named {
@@ -40,7 +40,7 @@ interface Named {
   readonly field: string;
 }
 
-export function createValue(rules: readonly ValueRule[], named: Named): Value {
+export function createValue(rules: readonly ValueRule[], named: Named): ReadValue {
   const [first, ...more] = rules.map((rule) => createRule(rule, named));
   if (first === undefined) return () => undefined;
   if (more.length === 0) return first;
@@ -55,18 +55,18 @@ export function createValue(rules: readonly ValueRule[], named: Named): Value {
   };
 }
 
-function createRule(rule: ValueRule, named: Named): Value {
+function createRule(rule: ValueRule, named: Named): ReadValue {
   const given = createGiven(rule, named);
   const holds = createConditions(rule.when ?? []);
   return holds === undefined ? given : (scope) => (holds(scope.at) ? given(scope) : undefined);
 }
 
-function createGiven(rule: ValueRule, named: Named): Value {
+function createGiven(rule: ValueRule, named: Named): ReadValue {
   const { value } = rule;
   if (value !== undefined) return () => value;
   const find = rule.concat === undefined ? createFirst(rule.sources ?? []) : createConcat(rule.concat);
   const change = createChange(rule, named);
-  const found: Value =
+  const found: ReadValue =
     change === undefined
       ? find
       : (scope) => {
@@ -78,7 +78,7 @@ function createGiven(rule: ValueRule, named: Named): Value {
   return (scope) => (find(scope) === undefined ? byDefault : found(scope));
 }
 
-type Change = (value: JsonValue, scope: Scope) => JsonValue | undefined;
+type Change = (value: JsonValue, scope: MappingScope) => JsonValue | undefined;
 
 function createChange({ transforms = [], map }: ValueRule, named: Named): Change | undefined {
   const steps = transforms.map(({ name, parameter }) => ({ name, apply: TRANSFORMS[name]?.create(parameter) ?? refuse }));
@@ -88,7 +88,7 @@ function createChange({ transforms = [], map }: ValueRule, named: Named): Change
     for (const { name, apply } of steps) {
       const next = apply(value, scope.cuts);
       if (next === undefined || next === null) {
-        warn(scope, { ...named, message: `\`${name}\` makes nothing of what is there.` });
+        addWarning(scope, { ...named, message: `\`${name}\` makes nothing of what is there.` });
         return undefined;
       }
       value = next;
@@ -97,17 +97,17 @@ function createChange({ transforms = [], map }: ValueRule, named: Named): Change
   };
 }
 
-const refuse: Apply = () => undefined;
+const refuse: ApplyTransform = () => undefined;
 
-function lookUp(map: Readonly<Record<string, JsonValue>>, value: JsonValue, scope: Scope, named: Named): JsonValue | undefined {
+function lookUp(map: Readonly<Record<string, JsonValue>>, value: JsonValue, scope: MappingScope, named: Named): JsonValue | undefined {
   const key = typeof value === "object" ? undefined : String(value);
   if (key !== undefined && Object.hasOwn(map, key)) return map[key];
   if (Object.hasOwn(map, "*")) return map["*"];
-  warn(scope, { ...named, message: `${JSON.stringify(key?.slice(0, 60) ?? "a list or object")} is not in the map.` });
+  addWarning(scope, { ...named, message: `${JSON.stringify(key?.slice(0, 60) ?? "a list or object")} is not in the map.` });
   return undefined;
 }
 
-function createFirst(sources: readonly string[]): Value {
+function createFirst(sources: readonly string[]): ReadValue {
   const [first, ...more] = sources.map(createSource);
   if (first === undefined) return () => undefined;
   if (more.length === 0) return (scope) => first(scope) ?? undefined;
@@ -123,7 +123,7 @@ function createFirst(sources: readonly string[]): Value {
 }
 
 /** Joins all parts as text with a colon. */
-function createConcat(sources: readonly string[]): Value {
+function createConcat(sources: readonly string[]): ReadValue {
   const parts = sources.map(createSource);
   return (scope) => {
     const texts: string[] = [];
@@ -139,7 +139,7 @@ function createConcat(sources: readonly string[]): Value {
 /** Sources other than a pointer. */
 export const OTHER_SOURCE = /^(?:env:[A-Za-z_][A-Za-z0-9_]{0,63}|arg:\d{1,2}|meta:(?:received_at|hook))$/;
 
-export function createSource(text: string): Value {
+export function createSource(text: string): ReadValue {
   if (!OTHER_SOURCE.test(text)) {
     const look = createLook(text);
     return (scope) => look(scope.at);
@@ -150,30 +150,30 @@ export function createSource(text: string): Value {
   return name === "hook" ? ({ hook }) => hook : ({ now }) => toIso(now);
 }
 
-export type Holds = (value: JsonValue) => boolean;
+export type ValueTest = (value: JsonValue) => boolean;
 
 /** Combines the conditions; undefined when there are none. */
-export function createConditions(conditions: readonly Condition[]): Holds | undefined {
+export function createConditions(conditions: readonly Condition[]): ValueTest | undefined {
   const [first, ...more] = conditions.map(createCondition);
   if (first === undefined || more.length === 0) return first;
   return (value) => first(value) && more.every((holds) => holds(value));
 }
 
-function createCondition({ pointer, test }: Condition): Holds {
+function createCondition({ pointer, test }: Condition): ValueTest {
   const look = createLook(pointer);
   const passes = createTest(test);
   return (value) => passes(look(value));
 }
 
 /** A missing value equals nothing, not even null. */
-function createTest(test: Test): (found: JsonValue | undefined) => boolean {
+function createTest(test: ConditionTest): (found: JsonValue | undefined) => boolean {
   switch (test.is) {
     case "equal": {
       const { to } = test;
-      return isObject(to) || Array.isArray(to) ? (found) => isEqual(found, to) : (found) => found === to;
+      return isObject(to) || Array.isArray(to) ? (found) => isJsonEqual(found, to) : (found) => found === to;
     }
     case "in":
-      return (found) => found !== undefined && test.list.some((item) => isEqual(found, item));
+      return (found) => found !== undefined && test.list.some((item) => isJsonEqual(found, item));
     case "exists":
       // Agents write null for unknown values, so null counts as missing.
       return (found) => (found !== undefined && found !== null) === test.wanted;

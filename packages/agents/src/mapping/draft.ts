@@ -1,12 +1,12 @@
 import { readToolName } from "./tool-names.ts";
 
 /** An event under construction: plain objects, filled field by field. */
-export type Draft = Record<string, unknown>;
+export type EventDraft = Record<string, unknown>;
 
-export type Put = (draft: Draft, value: unknown) => void;
+export type PutValue = (draft: EventDraft, value: unknown) => void;
 
 /** Writes a value at a dotted path and creates the objects on the way. The path was validated when the file was read. */
-export function createPut(path: string): Put {
+export function createPut(path: string): PutValue {
   const segments = path.split(".");
   const [first = "", second, third] = segments;
   if (second === undefined) {
@@ -19,32 +19,32 @@ export function createPut(path: string): Put {
     return (draft, value) => {
       const list = listIn(draft, first);
       while (list.length <= index) list.push({});
-      (list[index] as Draft)[third ?? ""] = value;
+      (list[index] as EventDraft)[third ?? ""] = value;
     };
   }
   if (third === undefined) {
     return (draft, value) => {
       const inner = draft[first];
       if (inner === undefined) draft[first] = { [second]: value };
-      else (inner as Draft)[second] = value;
+      else (inner as EventDraft)[second] = value;
     };
   }
   return (draft, value) => {
-    innerOf(innerOf(draft, first), second)[third] = value;
+    objectIn(objectIn(draft, first), second)[third] = value;
   };
 }
 
-export function innerOf(draft: Draft, name: string): Draft {
+export function objectIn(draft: EventDraft, name: string): EventDraft {
   draft[name] ??= {};
-  return draft[name] as Draft;
+  return draft[name] as EventDraft;
 }
 
-export function listIn(draft: Draft, name: string): Draft[] {
+export function listIn(draft: EventDraft, name: string): EventDraft[] {
   draft[name] ??= [];
-  return draft[name] as Draft[];
+  return draft[name] as EventDraft[];
 }
 
-export function isDraft(value: unknown): value is Draft {
+export function isDraft(value: unknown): value is EventDraft {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -56,24 +56,24 @@ type Tell = (field: string, message: string) => void;
  * inferred; an unknown one gets the weakest valid form. Nothing is invented: an action without a tool name becomes an action of type
  * `other`, so a gate still sees it.
  */
-export function completeEvent(draft: Draft, type: string, tell: Tell): void {
+export function completeEvent(draft: EventDraft, type: string, tell: Tell): void {
   completeContent(draft, type, tell);
   if (type.startsWith("action.") || draft["action"] !== undefined) completeAction(draft, type, tell);
   completeCatalogue(draft, tell);
   switch (type) {
     case "action.completed":
-      innerOf(draft, "action")["status"] = "success";
+      objectIn(draft, "action")["status"] = "success";
       break;
     case "action.failed": {
-      const action = innerOf(draft, "action");
+      const action = objectIn(draft, "action");
       if (action["status"] === undefined || action["status"] === "success") action["status"] = "failure";
       break;
     }
     case "action.denied":
-      innerOf(draft, "decision")["outcome"] = "denied";
+      objectIn(draft, "decision")["outcome"] = "denied";
       break;
     case "workspace.changed":
-      innerOf(draft, "workspace");
+      objectIn(draft, "workspace");
       break;
     case "agent.error":
       completeError(draft, tell);
@@ -89,7 +89,7 @@ export function completeEvent(draft: Draft, type: string, tell: Tell): void {
 const NEEDED_PART: Readonly<Record<string, string>> = { "notification.sent": "notification", "question.asked": "question" };
 
 /** Drops a part without text unless the type requires it. */
-function completeContent(draft: Draft, type: string, tell: Tell): void {
+function completeContent(draft: EventDraft, type: string, tell: Tell): void {
   if (draft["content"] !== undefined) {
     const parts = listIn(draft, "content").filter((part) => typeof part["text"] === "string");
     if (parts.length === 0) delete draft["content"];
@@ -103,8 +103,8 @@ function completeContent(draft: Draft, type: string, tell: Tell): void {
   tell(`content[${needed}]`, "There is no text.");
 }
 
-function completeAction(draft: Draft, type: string, tell: Tell): void {
-  const action = innerOf(draft, "action");
+function completeAction(draft: EventDraft, type: string, tell: Tell): void {
+  const action = objectIn(draft, "action");
   const tool = draft["tool"];
   const skill = draft["skill"];
   const hasTool = isDraft(tool) && tool["name"] !== undefined;
@@ -122,7 +122,7 @@ function completeAction(draft: Draft, type: string, tell: Tell): void {
   }
 }
 
-function completeCatalogue(draft: Draft, tell: Tell): void {
+function completeCatalogue(draft: EventDraft, tell: Tell): void {
   const { tool, skill } = draft;
   if (isDraft(skill) && skill["name"] === undefined) delete draft["skill"];
   if (!isDraft(tool)) return;
@@ -141,12 +141,12 @@ function completeCatalogue(draft: Draft, tell: Tell): void {
   tell("server", "The server is not named.");
 }
 
-function completeError(draft: Draft, tell: Tell): void {
+function completeError(draft: EventDraft, tell: Tell): void {
   const { lifecycle, content } = draft;
   const saysReason = isDraft(lifecycle) && typeof lifecycle["reason"] === "string" && lifecycle["reason"].trim() !== "";
   const saysText =
     Array.isArray(content) && content.some((part) => isDraft(part) && typeof part["text"] === "string" && part["text"].trim() !== "");
   if (saysReason || saysText) return;
-  innerOf(draft, "lifecycle")["reason"] = "unknown";
+  objectIn(draft, "lifecycle")["reason"] = "unknown";
   tell("lifecycle.reason", "The agent does not say what went wrong.");
 }

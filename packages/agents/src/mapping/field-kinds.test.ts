@@ -1,6 +1,6 @@
 import { SCHEMAS } from "@earshot/protocol/schemas";
 import { describe, expect, it } from "vitest";
-import { FIELD_KINDS, kindOf } from "./field-kinds.ts";
+import { FIELD_KINDS, fieldKindOf } from "./field-kinds.ts";
 
 interface Schema {
   readonly type?: string;
@@ -35,7 +35,7 @@ describe("the fields that a rule may fill", () => {
     ["toString", undefined],
     ["constructor.name", undefined],
   ])("%s is %s", (path, kind) => {
-    expect(kindOf(path)).toEqual(kind);
+    expect(fieldKindOf(path)).toEqual(kind);
   });
 });
 

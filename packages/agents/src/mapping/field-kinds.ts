@@ -1,12 +1,12 @@
 import {
   ACTION_STATUSES,
   ACTION_TYPES,
+  AEP_TOOL_TYPES,
   ATTACHMENT_TYPES,
   CONTENT_TYPES,
   DECISION_OUTCOMES,
   PARENT_RELATIONS,
   SKILL_SOURCES,
-  TOOL_TYPES,
 } from "@earshot/protocol/aep";
 
 /**
@@ -48,7 +48,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   }),
   ...members("tool", {
     name: "id",
-    type: TOOL_TYPES,
+    type: AEP_TOOL_TYPES,
     id: "text",
     description: "text",
     version: "text",
@@ -104,7 +104,7 @@ const EXTENSION = /^x-[A-Za-z0-9_-]{1,64}$/;
 const MAX_PARTS = 64;
 
 /** The kind of a field, or undefined for an invalid path. */
-export function kindOf(path: string): FieldKind | undefined {
+export function fieldKindOf(path: string): FieldKind | undefined {
   const segments = path.split(".");
   const [first = "", second = ""] = segments;
   if (first === "metrics") return segments.length === 2 && NAME.test(second) ? "number" : undefined;

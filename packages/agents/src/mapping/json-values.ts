@@ -5,16 +5,16 @@ export function isList(value: unknown): value is readonly JsonValue[] {
 }
 
 /** JSON equality, independent of key order. */
-export function isEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+export function isJsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (isList(a) || isList(b)) {
     if (!isList(a) || !isList(b) || a.length !== b.length) return false;
-    return a.every((item, index) => isEqual(item, b[index]));
+    return a.every((item, index) => isJsonEqual(item, b[index]));
   }
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]));
+  return keys.every((key) => Object.hasOwn(b, key) && isJsonEqual(a[key], b[key]));
 }
 
 /** Maximum nesting of values inside an event, so that the whole event stays within the readers' limit. */

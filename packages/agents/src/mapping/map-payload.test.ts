@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import { errorsIn } from "../testing/agent-folders.ts";
 import { compileMapping } from "./compile-mapping.ts";
 import { FIELD_KINDS } from "./field-kinds.ts";
-import { type MapOptions, type Mapped, mapPayload } from "./map-payload.ts";
+import { type MapOptions, type MappedPayload, mapPayload } from "./map-payload.ts";
 import { readMapping } from "./read-mapping.ts";
 
 /** Maps one payload with a mapping file made of these lines. */
-function map(lines: string, payload: JsonValue, options: Partial<MapOptions> = {}): Mapped {
+function map(lines: string, payload: JsonValue, options: Partial<MapOptions> = {}): MappedPayload {
   const read = readMapping(`schema_version: aep.mapping/v1\nagent: test\n${lines}`);
   if (!read.ok) throw new Error(JSON.stringify(read.troubles));
   let count = 0;
@@ -30,7 +30,7 @@ function event(
   return { ...(events[0]?.event as unknown as Record<string, JsonValue>), warnings: warnings.map(({ field }) => field) };
 }
 
-const types = (mapped: Mapped) => mapped.events.map(({ event: { type } }) => type);
+const types = (mapped: MappedPayload) => mapped.events.map(({ event: { type } }) => type);
 
 describe("the name of the hook", () => {
   const lines = "events: [{ id: one, source_event: Pre, canonical_event: agent.start }]";

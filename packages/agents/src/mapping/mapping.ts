@@ -18,7 +18,7 @@ export interface Mapping {
   readonly fallback?: MappingEntry;
   readonly ignored: readonly IgnoredHook[];
   /** Fields the agent provides at no hook. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly FieldGap[];
 }
 
 export interface MappingEntry {
@@ -34,7 +34,7 @@ export interface MappingEntry {
   readonly content: readonly ContentRule[];
   readonly attachments: readonly AttachmentRule[];
   /** Fields missing at these hooks although the shared fields look for them. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly FieldGap[];
   /** Values that all hooks of one call share, where tool name and input differ between them. */
   readonly correlate: readonly ValueRule[];
 }
@@ -51,23 +51,23 @@ export interface IgnoredHook {
 }
 
 /** A field the agent does not provide. `user` stands for all of its members. */
-export interface Gap {
+export interface FieldGap {
   readonly field: string;
   readonly reason: string;
 }
 
 export interface Condition {
   readonly pointer: string;
-  readonly test: Test;
+  readonly test: ConditionTest;
 }
 
-export type Test =
+export type ConditionTest =
   | { readonly is: "equal"; readonly to: JsonValue }
   | { readonly is: "in"; readonly list: readonly JsonValue[] }
   | { readonly is: "exists"; readonly wanted: boolean }
   | { readonly is: "matches"; readonly pattern: string }
   | { readonly is: "starting"; readonly prefix: string }
-  | { readonly is: "not"; readonly test: Test };
+  | { readonly is: "not"; readonly test: ConditionTest };
 
 /** One field, filled by the first rule that gives a value. */
 export interface FieldRule {

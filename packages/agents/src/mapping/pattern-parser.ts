@@ -1,10 +1,10 @@
 /** A regular expression as a tree. `test` matches one UTF-16 unit. */
-export type Part =
+export type PatternNode =
   | { readonly is: "one"; readonly test: (code: number) => boolean }
   | { readonly is: "edge"; readonly at: "start" | "end" | "word" }
-  | { readonly is: "row"; readonly parts: readonly Part[] }
-  | { readonly is: "either"; readonly parts: readonly Part[] }
-  | { readonly is: "repeat"; readonly part: Part; readonly least: number; readonly most: number };
+  | { readonly is: "row"; readonly parts: readonly PatternNode[] }
+  | { readonly is: "either"; readonly parts: readonly PatternNode[] }
+  | { readonly is: "repeat"; readonly part: PatternNode; readonly least: number; readonly most: number };
 
 const MAX_REPEATS = 100;
 const MAX_LEVELS = 20;
@@ -13,7 +13,7 @@ const MAX_LEVELS = 20;
  * Parses expressions that can be matched in linear time: characters, `.`, classes, `\d \w \s \b`, groups, `|`, `^`, `$` and quantifiers;
  * a leading `(?i)` ignores case. Returns undefined for anything else, including look-around and back-references.
  */
-export function parsePattern(text: string): Part | undefined {
+export function parsePattern(text: string): PatternNode | undefined {
   const ignoreCase = text.startsWith("(?i)");
   const parser = new PatternParser(ignoreCase ? text.slice(4) : text, ignoreCase);
   try {
@@ -37,27 +37,27 @@ class PatternParser {
     this.#ignoreCase = ignoreCase;
   }
 
-  parse(): Part {
+  parse(): PatternNode {
     const part = this.#either();
     if (this.#at < this.#text.length) throw new Unreadable();
     return part;
   }
 
-  #either(): Part {
+  #either(): PatternNode {
     if (++this.#level > MAX_LEVELS) throw new Unreadable();
     const parts = [this.#row()];
     while (this.#take("|")) parts.push(this.#row());
     this.#level--;
-    return parts.length === 1 ? (parts[0] as Part) : { is: "either", parts };
+    return parts.length === 1 ? (parts[0] as PatternNode) : { is: "either", parts };
   }
 
-  #row(): Part {
-    const parts: Part[] = [];
+  #row(): PatternNode {
+    const parts: PatternNode[] = [];
     while (this.#at < this.#text.length && !"|)".includes(this.#peek())) parts.push(this.#repeated());
     return { is: "row", parts };
   }
 
-  #repeated(): Part {
+  #repeated(): PatternNode {
     let part = this.#atom();
     for (let limits = this.#quantifier(); limits !== undefined; limits = this.#quantifier()) {
       part = { is: "repeat", part, ...limits };
@@ -79,7 +79,7 @@ class PatternParser {
     return { least, most };
   }
 
-  #atom(): Part {
+  #atom(): PatternNode {
     const character = this.#next();
     switch (character) {
       case "(": {
@@ -168,13 +168,13 @@ class PatternParser {
   }
 }
 
-export function isWord(code: number): boolean {
+export function isWordUnit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
 const SETS: Readonly<Record<string, (code: number) => boolean>> = {
   d: (code) => code >= 48 && code <= 57,
-  w: isWord,
+  w: isWordUnit,
   s: (code) => /\s/.test(String.fromCharCode(code)),
 };
 

@@ -1,4 +1,4 @@
-import { isWord, type Part, parsePattern } from "./pattern-parser.ts";
+import { isWordUnit, type PatternNode, parsePattern } from "./pattern-parser.ts";
 
 const MAX_STEPS = 2000;
 const MAX_PATTERN = 500;
@@ -24,7 +24,7 @@ export function createPattern(text: string): ((subject: string) => boolean) | un
   return (subject) => search(steps, subject);
 }
 
-function append(part: Part, steps: Step[]): boolean {
+function append(part: PatternNode, steps: Step[]): boolean {
   if (steps.length > MAX_STEPS) return false;
   switch (part.is) {
     case "one":
@@ -42,7 +42,7 @@ function append(part: Part, steps: Step[]): boolean {
   }
 }
 
-function appendEither(parts: readonly Part[], steps: Step[]): boolean {
+function appendEither(parts: readonly PatternNode[], steps: Step[]): boolean {
   const fork: Step = { does: "fork", to: [] };
   steps.push(fork);
   const begins: number[] = [];
@@ -59,7 +59,7 @@ function appendEither(parts: readonly Part[], steps: Step[]): boolean {
   return true;
 }
 
-function appendRepeat({ part, least, most }: Extract<Part, { is: "repeat" }>, steps: Step[]): boolean {
+function appendRepeat({ part, least, most }: Extract<PatternNode, { is: "repeat" }>, steps: Step[]): boolean {
   for (let count = 0; count < least; count++) if (!append(part, steps)) return false;
   if (most === Number.POSITIVE_INFINITY) {
     const fork: Step = { does: "fork", to: [] };
@@ -123,6 +123,6 @@ function follow(from: number, steps: readonly Step[], place: Place): boolean {
 function holds(edge: "start" | "end" | "word", { subject, at, length }: Place): boolean {
   if (edge === "start") return at === 0;
   if (edge === "end") return at === subject.length;
-  const before = at > 0 && isWord(subject.charCodeAt(at - 1));
-  return before !== (at < length && isWord(subject.charCodeAt(at)));
+  const before = at > 0 && isWordUnit(subject.charCodeAt(at - 1));
+  return before !== (at < length && isWordUnit(subject.charCodeAt(at)));
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
-import { child, Inspector } from "../text/inspector.ts";
-import { type Read, readYaml, type Strictness } from "../text/read-yaml.ts";
+import { childPointer, Inspector } from "../text/inspector.ts";
+import { type ReadResult, readYaml, type Strictness } from "../text/read-yaml.ts";
 import { isList, parsePointer } from "./json-values.ts";
-import type { Expectation, FieldRule, Gap, HookSign, IgnoredHook, Mapping, MappingEntry } from "./mapping.ts";
-import { covers, type FieldGroups, readEntry, readFields, readGaps } from "./read-entry.ts";
+import type { Expectation, FieldGap, FieldRule, HookSign, IgnoredHook, Mapping, MappingEntry } from "./mapping.ts";
+import { coversField, type FieldGroups, readFieldRules, readGaps, readMappingEntry } from "./read-entry.ts";
 import { readConditions, readSources } from "./read-value.ts";
 
 export const MAPPING_VERSION = "aep.mapping/v1";
@@ -42,7 +42,7 @@ export interface MappingFile {
 }
 
 /** Reads a mapping file in the format `aep.mapping/v1`, YAML or JSON. Every problem has its line and column. */
-export function readMapping(text: string, strictness: Strictness = "strict"): Read<MappingFile> {
+export function readMapping(text: string, strictness: Strictness = "strict"): ReadResult<MappingFile> {
   const yaml = readYaml(text, strictness);
   if (!yaml.ok) return yaml;
   const inspector = new Inspector(yaml.value.place, strictness, yaml.warnings);
@@ -71,13 +71,14 @@ function readFile(map: JsonObject, inspector: Inspector): MappingFile | undefine
     );
   }
   const displayName = inspector.text(map["display_name"], "/display_name");
-  const shared = readFields(map["fields"], "/fields", inspector);
+  const shared = readFieldRules(map["fields"], "/fields", inspector);
   const groups = readGroups(map["groups"], inspector);
   if (map["events"] === undefined) inspector.error("", "`events` is missing.", "It lists what each hook means.");
   const entries = inspector
     .list(map["events"], "/events")
-    .flatMap((item, index) => readEntry(item, child("/events", index), inspector, { shared, groups }) ?? []);
-  const fallback = map["fallback"] === undefined ? undefined : readEntry(map["fallback"], "/fallback", inspector, { shared, groups });
+    .flatMap((item, index) => readMappingEntry(item, childPointer("/events", index), inspector, { shared, groups }) ?? []);
+  const fallback =
+    map["fallback"] === undefined ? undefined : readMappingEntry(map["fallback"], "/fallback", inspector, { shared, groups });
   const gaps = readGaps(map["gaps"], "/gaps", inspector);
   const named = inspector.map(map["event_name"], "/event_name");
   if (named !== undefined) inspector.members(named, "/event_name", ["source", "infer"]);
@@ -103,19 +104,19 @@ function readGroups(value: JsonValue | undefined, inspector: Inspector): FieldGr
   return new Map(
     Object.entries(map).map(([name, fields]): [string, readonly FieldRule[]] => [
       name,
-      readFields(fields, child("/groups", name), inspector),
+      readFieldRules(fields, childPointer("/groups", name), inspector),
     ]),
   );
 }
 
 function readHookSigns(value: JsonValue | undefined, inspector: Inspector): readonly HookSign[] {
   return inspector.list(value, "/event_name/infer").flatMap((item, index) => {
-    const place = child("/event_name/infer", index);
+    const place = childPointer("/event_name/infer", index);
     const map = inspector.map(item, place);
     if (map === undefined) return [];
     inspector.members(map, place, ["hook", "when"]);
     const hook = inspector.required(map, "hook", place);
-    return hook === undefined ? [] : [{ hook, when: readConditions(map["when"], child(place, "when"), inspector) }];
+    return hook === undefined ? [] : [{ hook, when: readConditions(map["when"], childPointer(place, "when"), inspector) }];
   });
 }
 
@@ -129,18 +130,18 @@ function readPointers(value: JsonValue | undefined, pointer: string, inspector: 
 
 function readIgnored(value: JsonValue | undefined, inspector: Inspector): readonly IgnoredHook[] {
   return inspector.list(value, "/ignored").flatMap((item, index) => {
-    const place = child("/ignored", index);
+    const place = childPointer("/ignored", index);
     const map = inspector.map(item, place);
     if (map === undefined) return [];
     inspector.members(map, place, ["event", "reason"]);
     const reason = inspector.required(map, "reason", place);
-    return inspector.texts(map["event"], child(place, "event")).map((hook) => ({ hook, reason: reason ?? "" }));
+    return inspector.texts(map["event"], childPointer(place, "event")).map((hook) => ({ hook, reason: reason ?? "" }));
   });
 }
 
 function readExpects(value: JsonValue | undefined, inspector: Inspector): readonly Expectation[] {
   return inspector.list(value, "/expect").flatMap((item, index) => {
-    const place = child("/expect", index);
+    const place = childPointer("/expect", index);
     const map = inspector.map(item, place);
     if (map === undefined) return [];
     inspector.members(map, place, ["payload", "hook", "emits"]);
@@ -149,7 +150,7 @@ function readExpects(value: JsonValue | undefined, inspector: Inspector): readon
       inspector.error(place, "An expectation has a `payload` and a list `emits`.", "emits: [] expects no event.");
       return [];
     }
-    const hook = inspector.text(map["hook"], child(place, "hook"));
+    const hook = inspector.text(map["hook"], childPointer(place, "hook"));
     return [{ payload, emits, line: inspector.lineOf(place), ...(hook === undefined ? {} : { hook }) }];
   });
 }
@@ -159,7 +160,7 @@ function checkIds(entries: readonly MappingEntry[], inspector: Inspector): void 
   for (const [index, { id }] of entries.entries()) {
     if (seen.has(id))
       inspector.error(
-        child("/events", index),
+        childPointer("/events", index),
         `The id ${JSON.stringify(id.slice(0, 80))} was there before.`,
         "Each entry has an id of its own.",
       );
@@ -168,12 +169,16 @@ function checkIds(entries: readonly MappingEntry[], inspector: Inspector): void 
 }
 
 /** A field that is both filled and declared as a gap is a contradiction. */
-function checkGaps(entries: readonly MappingEntry[], gaps: readonly Gap[], inspector: Inspector): void {
+function checkGaps(entries: readonly MappingEntry[], gaps: readonly FieldGap[], inspector: Inspector): void {
   for (const [index, entry] of entries.entries()) {
     for (const gap of [...entry.gaps, ...gaps]) {
-      const filled = entry.fields.find(({ path }) => covers(gap.field, path));
+      const filled = entry.fields.find(({ path }) => coversField(gap.field, path));
       if (filled !== undefined)
-        inspector.error(child("/events", index), `\`${filled.path}\` is filled and is said to be a gap.`, "Remove the gap or the rule.");
+        inspector.error(
+          childPointer("/events", index),
+          `\`${filled.path}\` is filled and is said to be a gap.`,
+          "Remove the gap or the rule.",
+        );
     }
   }
 }

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { nearest } from "@earshot/protocol/nearest";
-import { child, type Inspector } from "../text/inspector.ts";
+import { childPointer, type Inspector } from "../text/inspector.ts";
 import { OTHER_SOURCE } from "./compile-value.ts";
 import { isList, isPlain, parsePointer } from "./json-values.ts";
-import type { Condition, Test, Transform, ValueRule } from "./mapping.ts";
+import type { Condition, ConditionTest, Transform, ValueRule } from "./mapping.ts";
 import { createPattern } from "./pattern.ts";
 import { TRANSFORMS, wantedParameter } from "./transforms.ts";
 
@@ -16,7 +16,7 @@ export function readValueRules(
   inspector: Inspector,
   beside: readonly string[] = [],
 ): readonly ValueRule[] {
-  if (isList(value)) return value.flatMap((item, index) => readValueRule(item, child(pointer, index), inspector, beside) ?? []);
+  if (isList(value)) return value.flatMap((item, index) => readValueRule(item, childPointer(pointer, index), inspector, beside) ?? []);
   const rule = readValueRule(value, pointer, inspector, beside);
   return rule === undefined ? [] : [rule];
 }
@@ -38,12 +38,12 @@ function readValueRule(
     inspector.error(pointer, message, "One of `source`, `concat` and `value` is needed.");
     return undefined;
   }
-  const transforms = readTransforms(value["transform"], child(pointer, "transform"), inspector);
+  const transforms = readTransforms(value["transform"], childPointer(pointer, "transform"), inspector);
   const map = readMap(value, pointer, inspector);
-  const conditions = readConditions(value["when"], child(pointer, "when"), inspector);
+  const conditions = readConditions(value["when"], childPointer(pointer, "when"), inspector);
   for (const name of ["value", "default"] as const) {
     if (!isPlain(value[name]) || value[name] === null)
-      inspector.error(child(pointer, name), "A value that is not null is asked for here.", "What is not known is left out.");
+      inspector.error(childPointer(pointer, name), "A value that is not null is asked for here.", "What is not known is left out.");
   }
   return {
     ...readOrigin(value, pointer, inspector),
@@ -57,7 +57,7 @@ function readValueRule(
 function readOrigin(rule: JsonObject, pointer: string, inspector: Inspector): Pick<ValueRule, "sources" | "concat" | "value"> {
   if (rule["value"] !== undefined) return { value: rule["value"] };
   const name = rule["concat"] === undefined ? "source" : "concat";
-  const sources = readSources(rule[name], child(pointer, name), inspector);
+  const sources = readSources(rule[name], childPointer(pointer, name), inspector);
   return name === "source" ? { sources } : { concat: sources };
 }
 
@@ -68,7 +68,7 @@ export function readSources(value: JsonValue | undefined, pointer: string, inspe
     if (typeof source === "string" && (OTHER_SOURCE.test(source) || parsePointer(source) !== undefined)) return [source];
     const shown = typeof source === "string" ? JSON.stringify(source.slice(0, 80)) : "This";
     inspector.error(
-      isList(value) ? child(pointer, index) : pointer,
+      isList(value) ? childPointer(pointer, index) : pointer,
       `${shown} is not a source.`,
       "A JSON Pointer such as /tool_input/command, env:NAME, arg:N, meta:received_at or meta:hook.",
     );
@@ -77,13 +77,13 @@ export function readSources(value: JsonValue | undefined, pointer: string, inspe
 }
 
 function readMap(rule: JsonObject, pointer: string, inspector: Inspector): Readonly<Record<string, JsonValue>> | undefined {
-  const place = child(pointer, "map");
+  const place = childPointer(pointer, "map");
   const map = inspector.map(rule["map"], place);
   if (map === undefined) return undefined;
   const entries = Object.entries(map).flatMap(([key, value]): [string, JsonValue][] => {
     if (value !== undefined && value !== null) return [[key, value]];
     inspector.error(
-      child(place, key),
+      childPointer(place, key),
       "A value that is not null is asked for here.",
       "Leave the line out: what is not in the map is left out.",
     );
@@ -96,7 +96,7 @@ function readTransforms(value: JsonValue | undefined, pointer: string, inspector
   if (value === undefined) return [];
   const list = isList(value) ? value : [value];
   return list.flatMap((item, index) => {
-    const place = isList(value) ? child(pointer, index) : pointer;
+    const place = isList(value) ? childPointer(pointer, index) : pointer;
     const [name, ...more] = isObject(item) ? Object.keys(item) : [];
     const transform: Transform | undefined =
       typeof item === "string"
@@ -135,7 +135,7 @@ export function readConditions(value: JsonValue | undefined, pointer: string, in
   const map = inspector.map(value, pointer);
   if (map === undefined) return [];
   return Object.entries(map).flatMap(([key, wanted]) => {
-    const place = child(pointer, key);
+    const place = childPointer(pointer, key);
     if (parsePointer(key) === undefined) {
       inspector.error(place, `${JSON.stringify(key.slice(0, 80))} is not a JSON Pointer.`, "Begin with a slash: /tool_input/command.");
       return [];
@@ -146,11 +146,11 @@ export function readConditions(value: JsonValue | undefined, pointer: string, in
 }
 
 /** A plain value must be equal; an object whose only key is an operator is a test. */
-function readTest(value: JsonValue, pointer: string, inspector: Inspector, nots = 0): Test | undefined {
+function readTest(value: JsonValue, pointer: string, inspector: Inspector, nots = 0): ConditionTest | undefined {
   const [operator, ...more] = isObject(value) ? Object.keys(value) : [];
   if (!isObject(value) || operator === undefined || more.length > 0) return { is: "equal", to: value };
   const operand = value[operator] ?? null;
-  const place = child(pointer, operator);
+  const place = childPointer(pointer, operator);
   switch (operator) {
     case "in":
       if (isList(operand)) return { is: "in", list: operand };

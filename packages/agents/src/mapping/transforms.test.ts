@@ -1,7 +1,7 @@
 import type { JsonValue } from "@earshot/protocol/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cuts, TRANSFORMS, wantedParameter } from "./transforms.ts";
+import { type ShorteningRecord, TRANSFORMS, wantedParameter } from "./transforms.ts";
 
 function apply(name: string, value: JsonValue, parameter?: JsonValue): JsonValue | undefined {
   return TRANSFORMS[name]?.create(parameter)(value, { originalLength: undefined });
@@ -78,7 +78,7 @@ describe("a transform", () => {
   });
 
   it("tells how long a text was that it cut", () => {
-    const cuts: Cuts = { originalLength: undefined };
+    const cuts: ShorteningRecord = { originalLength: undefined };
     TRANSFORMS["truncate"]?.create(3)("abcdef", cuts);
     expect(cuts.originalLength).toBe(6);
   });

@@ -6,10 +6,10 @@ import { checklist, diffFromEdits, joinText } from "./readable-text.ts";
 import { providerOf, readToolName, splitToolName } from "./tool-names.ts";
 
 /** Undefined: the value does not fit, and the field is left out. */
-export type Apply = (value: JsonValue, cuts: Cuts) => JsonValue | undefined;
+export type ApplyTransform = (value: JsonValue, cuts: ShorteningRecord) => JsonValue | undefined;
 
 /** Records the original length of a shortened text. */
-export interface Cuts {
+export interface ShorteningRecord {
   originalLength: number | undefined;
 }
 
@@ -17,7 +17,7 @@ type Parameter = "none" | "count" | "name" | "pointer" | "maybe-name";
 
 interface TransformKind {
   readonly takes: Parameter;
-  readonly create: (parameter: JsonValue | undefined) => Apply;
+  readonly create: (parameter: JsonValue | undefined) => ApplyTransform;
 }
 
 const LARGEST_PARSED = 4 * 1024 * 1024;
@@ -84,11 +84,11 @@ function isName(parameter: JsonValue | undefined): boolean {
   );
 }
 
-function plain(apply: Apply): TransformKind {
+function plain(apply: ApplyTransform): TransformKind {
   return { takes: "none", create: () => apply };
 }
 
-function text(apply: (value: string) => string | undefined): Apply {
+function text(apply: (value: string) => string | undefined): ApplyTransform {
   return (value) => (typeof value === "string" ? apply(value) : undefined);
 }
 
@@ -131,7 +131,7 @@ function splitPath(path: string): { readonly folder: string | undefined; readonl
 }
 
 /** Cuts between characters, never inside one. */
-function cut(value: string, most: number, cuts: Cuts): string {
+function cut(value: string, most: number, cuts: ShorteningRecord): string {
   if (value.length <= most) return value;
   cuts.originalLength = value.length;
   const end = /[\ud800-\udbff]/.test(value.charAt(most - 1)) ? most - 1 : most;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { folderOf } from "../testing/agent-folders.ts";
+import { agentFolderOf } from "../testing/agent-folders.ts";
 import { coverageOf } from "./agent-coverage.ts";
 import { coverageTables } from "./coverage-tables.ts";
 
 const of = (slug: string) => {
-  const { file, answers } = folderOf(slug);
+  const { file, answers } = agentFolderOf(slug);
   return coverageOf(file.mapping, answers);
 };
 const need = (slug: string, field: string) => {

@@ -1,6 +1,6 @@
-import type { Answers, HookAnswers, Reply } from "../answers/answers.ts";
+import type { AgentAnswers, HookAnswers, HookReply } from "../answers/answers.ts";
 import type { Mapping, MappingEntry } from "../mapping/mapping.ts";
-import { behaviorsOf, type FieldStanding, type HookBehaviors, placesOf, type Standing, standingOf } from "./field-standing.ts";
+import { behaviorsOf, type FieldOrigin, findFieldOrigin, type HookBehaviors, type OriginOfField, pathsOfTexts } from "./field-origin.ts";
 
 /** A requirement of AEP consumers, as the draft lists it, and the fields that satisfy it. */
 interface Need {
@@ -41,14 +41,14 @@ function fieldsOf(name: string): readonly string[] {
 export interface AgentCoverage {
   readonly slug: string;
   readonly displayName: string;
-  readonly gate: Answers["gate"];
+  readonly gate: AgentAnswers["gate"];
   readonly needs: readonly NeedCoverage[];
   readonly hooks: readonly HookCoverage[];
   readonly ignored: Mapping["ignored"];
   readonly behaviors: readonly HookBehaviors[];
 }
 
-export interface NeedCoverage extends FieldStanding {
+export interface NeedCoverage extends OriginOfField {
   readonly need: string;
   readonly field: string;
 }
@@ -56,10 +56,10 @@ export interface NeedCoverage extends FieldStanding {
 export interface HookCoverage {
   readonly hook: string;
   readonly types: readonly string[];
-  readonly fields: Readonly<Record<Standing, readonly string[]>>;
+  readonly fields: Readonly<Record<FieldOrigin, readonly string[]>>;
 }
 
-export function coverageOf(mapping: Mapping, answers: Answers): AgentCoverage {
+export function coverageOf(mapping: Mapping, answers: AgentAnswers): AgentCoverage {
   const hooks = [...new Set(mapping.entries.flatMap((entry) => entry.hooks))];
   return {
     slug: mapping.agent,
@@ -80,8 +80,8 @@ function hookCoverage(hook: string, { entries }: Mapping): HookCoverage {
     ...(types.some((type) => type.startsWith("action.")) ? HOOK_FIELDS.action : []),
     ...(types.includes("action.completed") || types.includes("action.failed") ? HOOK_FIELDS.outcome : []),
   ];
-  const standings = asked.map((field) => ({ field, standing: best(own.map((entry) => standingOf(field, entry))).standing }));
-  const withStanding = (wanted: Standing) => standings.filter(({ standing }) => standing === wanted).map(({ field }) => field);
+  const standings = asked.map((field) => ({ field, standing: best(own.map((entry) => findFieldOrigin(field, entry))).standing }));
+  const withStanding = (wanted: FieldOrigin) => standings.filter(({ standing }) => standing === wanted).map(({ field }) => field);
   return {
     hook,
     types,
@@ -89,17 +89,17 @@ function hookCoverage(hook: string, { entries }: Mapping): HookCoverage {
   };
 }
 
-function needStanding(asked: string, { entries }: Mapping, answers: Answers): FieldStanding {
+function needStanding(asked: string, { entries }: Mapping, answers: AgentAnswers): OriginOfField {
   // A response repeats the id of its action.
   const field = asked === "response.action_id" ? "action.id" : asked;
   if (field.startsWith("control.") || field === "decision.reason") return answerStanding(field, answers);
   const toldBy = entries.filter(({ type }) => type === field).flatMap(({ hooks }) => hooks);
   if (TYPES.has(field)) return toldBy.length === 0 ? MISSING : { standing: "supplied", from: [...new Set(toldBy)] };
-  return best(entries.filter((entry) => isAskedOf(field, entry)).map((entry) => standingOf(field, entry)));
+  return best(entries.filter((entry) => isAskedOf(field, entry)).map((entry) => findFieldOrigin(field, entry)));
 }
 
 const TYPES: ReadonlySet<string> = new Set(NEEDS.find(({ name }) => name === "Beyond tools")?.fields);
-const MISSING: FieldStanding = { standing: "missing", from: [] };
+const MISSING: OriginOfField = { standing: "missing", from: [] };
 
 function isAskedOf(field: string, { type }: MappingEntry): boolean {
   const isAction = type.startsWith("action.");
@@ -108,7 +108,7 @@ function isAskedOf(field: string, { type }: MappingEntry): boolean {
 }
 
 /** Supplied at one hook outranks inferred at all hooks. */
-function best(standings: readonly FieldStanding[]): FieldStanding {
+function best(standings: readonly OriginOfField[]): OriginOfField {
   for (const wanted of ["supplied", "inferred", "missing"] as const) {
     const found = standings.filter(({ standing }) => standing === wanted);
     if (found.length > 0) return { standing: wanted, from: [...new Set(found.flatMap(({ from }) => from))] };
@@ -122,18 +122,18 @@ const ADDITIONS = {
 } as const;
 
 /** Where the agent's answers carry a member of the response. */
-function answerStanding(field: string, { hooks }: Answers): FieldStanding {
+function answerStanding(field: string, { hooks }: AgentAnswers): OriginOfField {
   const gates = hooks.filter(({ moment }) => moment === "before_action" || moment === "permission");
   const asked = gates.length > 0 ? gates : hooks;
   const places = asked.flatMap((hook): readonly string[] => {
     if (field === "control.updated_input" || field === "control.additional_context") {
       const { text, addition } = ADDITIONS[field];
-      return placesOf(addition(hook)?.stdout, [text]);
+      return pathsOfTexts(addition(hook)?.stdout, [text]);
     }
     const replies = Object.values(hook.replies);
     if (field === "control.behavior") return replies.flatMap(sayings);
     return replies.flatMap((reply) => [
-      ...placesOf(reply.stdout, ["$message", "$reason"]),
+      ...pathsOfTexts(reply.stdout, ["$message", "$reason"]),
       ...(reply.stderr === undefined ? [] : ["standard error"]),
     ]);
   });
@@ -141,11 +141,11 @@ function answerStanding(field: string, { hooks }: Answers): FieldStanding {
 }
 
 /** The fixed words in a reply, and a nonzero exit code. */
-function sayings({ exit = 0, stdout }: Reply): readonly string[] {
+function sayings({ exit = 0, stdout }: HookReply): readonly string[] {
   return [...(exit === 0 ? [] : [`exit code ${exit}`]), ...wordPlaces(stdout)];
 }
 
-function wordPlaces(template: Reply["stdout"], path = ""): readonly string[] {
+function wordPlaces(template: HookReply["stdout"], path = ""): readonly string[] {
   if (template === undefined) return [];
   if (typeof template !== "object" || template === null || Array.isArray(template)) {
     return typeof template === "string" && (template.startsWith("$") || path.endsWith("hookEventName")) ? [] : [path];

@@ -1,6 +1,6 @@
 import { BEHAVIORS } from "@earshot/protocol/aep";
 import type { AgentCoverage, HookCoverage } from "./agent-coverage.ts";
-import type { HookBehaviors } from "./field-standing.ts";
+import type { HookBehaviors } from "./field-origin.ts";
 
 const GATE_WORDS = {
   obeyed: "held; the agent itself was seen to obey",

@@ -13,19 +13,19 @@ type Said = JsonValue | { readonly exit: number; readonly stderr: string };
  * nothing is lost; `ask/deny` means that the answer for ask is given and results in deny. `says` lists the answers, with `M` for the
  * message and `m` where it is optional.
  */
-export interface Row {
+export interface ExpectedRow {
   readonly hooks: string;
   readonly words: string;
   readonly says: Readonly<Record<string, Said>>;
   /** Whether a tool is about to run, so that a changed input must not get lost. */
   readonly action?: true;
-  readonly input?: Place & { readonly merges?: true };
-  readonly context?: Place;
-  readonly note?: Place;
+  readonly input?: AdditionPlace & { readonly merges?: true };
+  readonly context?: AdditionPlace;
+  readonly note?: AdditionPlace;
 }
 
 /** The answers that may carry an addition, and its dotted paths; "" is the whole standard output. */
-export interface Place {
+export interface AdditionPlace {
   readonly with: string;
   readonly at: readonly string[];
 }
@@ -37,7 +37,7 @@ interface Expected {
   readonly answers: {
     /** The output for no opinion. */
     readonly neutral: string;
-    readonly rows: readonly Row[];
+    readonly rows: readonly ExpectedRow[];
     /** Hooks that take no answer. */
     readonly silent: string;
   };

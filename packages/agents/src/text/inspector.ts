@@ -1,17 +1,17 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { nearest } from "@earshot/protocol/nearest";
 import { isList } from "../mapping/json-values.ts";
-import type { Strictness, Trouble, YamlText } from "./read-yaml.ts";
+import type { LocatedProblem, Strictness, YamlText } from "./read-yaml.ts";
 
 const MAX_TROUBLES = 50;
 
 /** Reads the plain values of a file and reports problems by line and column. */
 export class Inspector {
-  readonly troubles: Trouble[];
+  readonly troubles: LocatedProblem[];
   readonly #place: YamlText["place"];
   readonly #strictness: Strictness;
 
-  constructor(place: YamlText["place"], strictness: Strictness, warnings: readonly Trouble[]) {
+  constructor(place: YamlText["place"], strictness: Strictness, warnings: readonly LocatedProblem[]) {
     this.#place = place;
     this.#strictness = strictness;
     this.troubles = [...warnings];
@@ -41,7 +41,7 @@ export class Inspector {
       const hint = near === undefined ? `Known here: ${known.join(", ")}.` : `Is \`${near}\` meant?`;
       this.#tell(
         this.#strictness === "strict" ? "error" : "warning",
-        child(pointer, name),
+        childPointer(pointer, name),
         `\`${name.slice(0, 60)}\` is not known here.`,
         hint,
       );
@@ -72,14 +72,14 @@ export class Inspector {
 
   required(map: JsonObject, name: string, pointer: string): string | undefined {
     if (map[name] === undefined) this.error(pointer, `\`${name}\` is missing.`, "It is needed.");
-    return this.text(map[name], child(pointer, name));
+    return this.text(map[name], childPointer(pointer, name));
   }
 
   /** One text, or a list of texts. */
   texts(value: JsonValue | undefined, pointer: string): readonly string[] {
     if (value === undefined) return [];
     return (isList(value) ? value : [value]).flatMap(
-      (item, index) => this.text(item, isList(value) ? child(pointer, index) : pointer) ?? [],
+      (item, index) => this.text(item, isList(value) ? childPointer(pointer, index) : pointer) ?? [],
     );
   }
 
@@ -89,11 +89,11 @@ export class Inspector {
     return false;
   }
 
-  #tell(severity: Trouble["severity"], pointer: string, message: string, hint: string): void {
+  #tell(severity: LocatedProblem["severity"], pointer: string, message: string, hint: string): void {
     if (this.troubles.length < MAX_TROUBLES) this.troubles.push({ severity, ...this.#place(pointer), message, hint });
   }
 }
 
-export function child(pointer: string, name: string | number): string {
+export function childPointer(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

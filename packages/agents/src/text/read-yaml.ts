@@ -1,10 +1,10 @@
-import { parseYaml, type YamlKind } from "@earshot/policy/yaml";
+import { parseYaml, type YamlFileKind } from "@earshot/policy/yaml";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
 import { isForbiddenName } from "../mapping/json-values.ts";
 
 /** A problem in a hand-written file, with its position. An error makes the file unusable. */
-export interface Trouble {
+export interface LocatedProblem {
   readonly severity: "error" | "warning";
   readonly line: number;
   readonly column: number;
@@ -13,9 +13,9 @@ export interface Trouble {
 }
 
 /** The value read, with any problems; or only the problems. */
-export type Read<Value> =
-  | { readonly ok: true; readonly value: Value; readonly warnings: readonly Trouble[] }
-  | { readonly ok: false; readonly troubles: readonly Trouble[] };
+export type ReadResult<Value> =
+  | { readonly ok: true; readonly value: Value; readonly warnings: readonly LocatedProblem[] }
+  | { readonly ok: false; readonly troubles: readonly LocatedProblem[] };
 
 /**
  * Shipped files are read strictly. Other files are read leniently: unknown members are reported and dropped, and the last of two equal
@@ -25,7 +25,7 @@ export type Strictness = "strict" | "lenient";
 
 const MAX_LEVELS = 48;
 /** Deeper indentation and longer bracket sequences are not hand-written. */
-const AGENT_YAML: YamlKind = {
+const AGENT_YAML: YamlFileKind = {
   mostCharacters: 512 * 1024,
   mostLevels: 200,
   mostColumns: 200,
@@ -43,14 +43,14 @@ const MAX_TROUBLES = 20;
 /** A text as plain values, with the position of each. */
 export interface YamlText {
   readonly value: JsonValue;
-  readonly place: (pointer: string) => Pick<Trouble, "line" | "column">;
+  readonly place: (pointer: string) => Pick<LocatedProblem, "line" | "column">;
 }
 
 /**
  * YAML 1.2 core schema, which includes JSON. Tags, merge keys, directives and multiple documents are rejected because they change the
  * meaning of the text. References are resolved within the limit on values.
  */
-export function readYaml(text: string, strictness: Strictness): Read<YamlText> {
+export function readYaml(text: string, strictness: Strictness): ReadResult<YamlText> {
   const parsed = parseYaml(text, AGENT_YAML, false);
   const { document, troubles } = parsed;
   if (document === undefined || troubles.length > 0) {
@@ -80,15 +80,15 @@ function nearestOffset(offsets: ReadonlyMap<string, number>, pointer: string): n
 
 /** Converts the parser's nodes to plain values in one pass and records their positions. */
 class ValueReader {
-  readonly troubles: Trouble[] = [];
+  readonly troubles: LocatedProblem[] = [];
   readonly offsets = new Map<string, number>();
   readonly #document: Document;
   readonly #strictness: Strictness;
-  readonly #place: (offset: number) => Pick<Trouble, "line" | "column">;
+  readonly #place: (offset: number) => Pick<LocatedProblem, "line" | "column">;
   readonly #open = new Set<Node>();
   #values = 0;
 
-  constructor(document: Document, strictness: Strictness, place: (offset: number) => Pick<Trouble, "line" | "column">) {
+  constructor(document: Document, strictness: Strictness, place: (offset: number) => Pick<LocatedProblem, "line" | "column">) {
     this.#document = document;
     this.#strictness = strictness;
     this.#place = place;
@@ -170,7 +170,7 @@ class ValueReader {
     return undefined;
   }
 
-  #tell(severity: Trouble["severity"], offset: number, message: string, hint: string): void {
+  #tell(severity: LocatedProblem["severity"], offset: number, message: string, hint: string): void {
     if (this.troubles.length < MAX_TROUBLES) this.troubles.push({ severity, ...this.#place(offset), message, hint });
   }
 }

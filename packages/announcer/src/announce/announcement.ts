@@ -1,7 +1,7 @@
 import type { Segment } from "@earshot/narrate";
 
 /** The subject of an announcement, which selects its sound, style and filter. */
-export type About =
+export type AnnouncementSubject =
   | "request"
   | "settled"
   | "guard"
@@ -21,7 +21,7 @@ export type Urgency = "critical" | "normal" | "background";
 export interface Announcement {
   /** Unchanged when it is repeated after an interruption. */
   readonly id: string;
-  readonly about: About;
+  readonly about: AnnouncementSubject;
   readonly urgency: Urgency;
   readonly segments: readonly Segment[];
   /** The segments in one line. If a source is named, the first 40 characters hold agent, project and verb. */
@@ -44,7 +44,7 @@ export interface Announcement {
 }
 
 /** An unanswered question. */
-export interface OpenRequest {
+export interface AnnouncedRequest {
   /** Identifies it in announcements and in `settled`; unique among all sessions. */
   readonly key: string;
   readonly session: string;
@@ -67,7 +67,7 @@ export interface OpenRequest {
 }
 
 /** A text that comes from the hub or its observer rather than from an event. */
-export interface Notice {
+export interface SpokenNotice {
   /**
    * `guard-lost`: an agent acted without asking, or the hub cannot be reached; passes quiet mode and every mute. `request`: about an open
    * request, for example that its time is nearly over; passes them as well. `other`: announced in turn.

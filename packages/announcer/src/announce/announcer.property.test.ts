@@ -1,12 +1,12 @@
 import type { Activity } from "@earshot/protocol/activities";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { act } from "../../../narrate/src/testing/acts.ts";
+import { sampleActivity } from "../../../narrate/src/testing/acts.ts";
 import type { Announcement } from "./announcement.ts";
 import type { Announcer } from "./announcer.ts";
 import { createAnnouncer } from "./create-announcer.ts";
 import type { AnnouncerSettings } from "./settings.ts";
-import { listen } from "./testing/listen.ts";
+import { speakUntil } from "./testing/speak-until.ts";
 
 const GATHER_MS = 100;
 const MAX_CRITICAL = 256;
@@ -87,23 +87,28 @@ class Story {
     switch (what % 13) {
       case 0:
       case 1:
-        return act("tool.started", { ...base, tool: `tool ${id}`, callId: id });
+        return sampleActivity("tool.started", { ...base, tool: `tool ${id}`, callId: id });
       case 2:
-        return act("tool.ended", { ...base, tool: "Bash", outcome: "failed", error: `exit ${id}` });
+        return sampleActivity("tool.ended", { ...base, tool: "Bash", outcome: "failed", error: `exit ${id}` });
       case 3:
       case 4:
         this.states.set(session, { words: `is state ${id}`, heard: this.count });
-        return act("state", { ...base, to: `state ${id}` });
+        return sampleActivity("state", { ...base, to: `state ${id}` });
       case 5:
-        return act("progress", { ...base, percent: what });
+        return sampleActivity("progress", { ...base, percent: what });
       case 6:
-        return act("output.chunk", { ...base, text: `The ${id} says so. And`, last: what % 3 === 0, outputId: `out${what % 6}` });
+        return sampleActivity("output.chunk", {
+          ...base,
+          text: `The ${id} says so. And`,
+          last: what % 3 === 0,
+          outputId: `out${what % 6}`,
+        });
       case 7:
-        return act("response", { ...base, text: `Answer ${id}. ${"More words to it. ".repeat(what % 40)}` });
+        return sampleActivity("response", { ...base, text: `Answer ${id}. ${"More words to it. ".repeat(what % 40)}` });
       case 8:
         this.criticals.set(id, { at: this.at });
         this.tokens.push({ session, token: id });
-        return act("request.asked", {
+        return sampleActivity("request.asked", {
           ...base,
           request: "confirmation",
           token: id,
@@ -112,21 +117,21 @@ class Story {
         });
       case 9: {
         const answered = this.tokens.pop();
-        return answered && act("request.answered", { ...base, ...answered, answer: "accept" });
+        return answered && sampleActivity("request.answered", { ...base, ...answered, answer: "accept" });
       }
       case 10:
-        if (what % 3 > 0) return act("notification", { ...base, text: `Note ${id}` });
+        if (what % 3 > 0) return sampleActivity("notification", { ...base, text: `Note ${id}` });
         this.criticals.set(id, { at: this.at });
-        return act("notification", { ...base, text: `Fire ${id}`, urgency: "critical" });
+        return sampleActivity("notification", { ...base, text: `Fire ${id}`, urgency: "critical" });
       case 11: {
         const outcome = what % 3 === 0 ? "failed" : "completed";
         if (outcome === "failed") this.criticals.set(id, { at: this.at });
         this.states.set(session, { words: outcome === "failed" ? "failed" : "is done", heard: this.count });
-        return act("session.closed", { ...base, outcome });
+        return sampleActivity("session.closed", { ...base, outcome });
       }
       default:
         this.states.set(session, { words: "", heard: this.count });
-        return act("session.opened", { ...base, goal: `Goal ${id}` });
+        return sampleActivity("session.opened", { ...base, goal: `Goal ${id}` });
     }
   }
 
@@ -292,11 +297,11 @@ describe("whatever is said, in whatever order", () => {
 
 test.each([1, 5, 20, 100])("with %i calls a second from one session, a state of another is heard within a minute", (rate) => {
   const announcer = createAnnouncer();
-  announcer.hear(act("state", { session: "quiet one", agentName: "Mouse", to: "thinking" }), 0);
+  announcer.hear(sampleActivity("state", { session: "quiet one", agentName: "Mouse", to: "thinking" }), 0);
   const heard: Announcement[] = [];
   for (let at = 0; at < 60_000; at += 1000 / rate) {
-    announcer.hear(act("tool.started", { tool: "Bash" }), at);
-    heard.push(...listen(announcer, at, at + 1000 / rate));
+    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), at);
+    heard.push(...speakUntil(announcer, at, at + 1000 / rate));
   }
   expect(heard.some(({ text }) => text.includes("Mouse"))).toBe(true);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { act } from "../../../narrate/src/testing/acts.ts";
-import { ask, CLAUDE, LATER, withCompany } from "./testing/company.ts";
-import { listen, texts } from "./testing/listen.ts";
+import { sampleActivity } from "../../../narrate/src/testing/acts.ts";
+import { announcementTexts, speakUntil } from "./testing/speak-until.ts";
+import { askingActivity, CLAUDE, LATER, withTwoSessions } from "./testing/two-sessions.ts";
 
 describe("requests", () => {
   test("that arrive together are one announcement with count and first, and each is listed", () => {
-    const announcer = withCompany();
-    announcer.hear(ask("t1", CLAUDE), 60_000);
-    announcer.hear(ask("t2"), 60_050);
-    announcer.hear(ask("t3"), 60_090);
+    const announcer = withTwoSessions();
+    announcer.hear(askingActivity("t1", CLAUDE), 60_000);
+    announcer.hear(askingActivity("t2"), 60_050);
+    announcer.hear(askingActivity("t3"), 60_090);
     expect(announcer.dueAt()).toBe(60_100);
     expect(announcer.next(60_099)).toBeUndefined();
     const together = announcer.next(60_100);
@@ -19,14 +19,14 @@ describe("requests", () => {
       ["t2", "Codex in shop", true],
       ["t3", "Codex in shop", true],
     ]);
-    expect(listen(announcer, 60_200, LATER).filter(({ about }) => about === "request")).toEqual([]);
+    expect(speakUntil(announcer, 60_200, LATER).filter(({ about }) => about === "request")).toEqual([]);
   });
 
   test("settled before they were told become their outcome", () => {
-    const announcer = withCompany();
-    announcer.hear(ask("t1"), 60_000);
-    announcer.hear(act("request.answered", { token: "t1", answer: "accept", by: "Ana" }), 60_050);
-    const [only, ...others] = listen(announcer, 60_100, 70_000);
+    const announcer = withTwoSessions();
+    announcer.hear(askingActivity("t1"), 60_000);
+    announcer.hear(sampleActivity("request.answered", { token: "t1", answer: "accept", by: "Ana" }), 60_050);
+    const [only, ...others] = speakUntil(announcer, 60_100, 70_000);
     expect(only).toMatchObject({
       about: "settled",
       requests: ["aep:s1/t1"],
@@ -37,62 +37,67 @@ describe("requests", () => {
   });
 
   test("answered before they were asked are told as settled, once", () => {
-    const announcer = withCompany();
-    announcer.hear(act("request.answered", { token: "t1", answer: "reject" }), 60_000);
-    announcer.hear(ask("t1"), 60_010);
-    expect(texts(listen(announcer, 60_200, 70_000))).toEqual(["Codex in shop was refused: Delete t1. It is gone."]);
+    const announcer = withTwoSessions();
+    announcer.hear(sampleActivity("request.answered", { token: "t1", answer: "reject" }), 60_000);
+    announcer.hear(askingActivity("t1"), 60_010);
+    expect(announcementTexts(speakUntil(announcer, 60_200, 70_000))).toEqual(["Codex in shop was refused: Delete t1. It is gone."]);
   });
 
   test.each([
-    ["a reply", act("request.answered", { token: "t1", answer: "reject" })],
-    ["its call began", act("tool.started", { tool: "Bash", callId: "c1" })],
-    ["its call was decided", act("tool.decided", { verdict: "approved", callId: "c1" })],
-    ["its agent left awaiting_input", act("state", { from: "awaiting_input", to: "thinking" })],
+    ["a reply", sampleActivity("request.answered", { token: "t1", answer: "reject" })],
+    ["its call began", sampleActivity("tool.started", { tool: "Bash", callId: "c1" })],
+    ["its call was decided", sampleActivity("tool.decided", { verdict: "approved", callId: "c1" })],
+    ["its agent left awaiting_input", sampleActivity("state", { from: "awaiting_input", to: "thinking" })],
     [
       "the hub says so",
-      act("state", { from: "awaiting_input", to: "awaiting_input", summary: "Allowed.", metadata: { earshot: { resolved: "t1" } } }),
+      sampleActivity("state", {
+        from: "awaiting_input",
+        to: "awaiting_input",
+        summary: "Allowed.",
+        metadata: { earshot: { resolved: "t1" } },
+      }),
     ],
-    ["its session ended", act("session.closed", { outcome: "completed" })],
+    ["its session ended", sampleActivity("session.closed", { outcome: "completed" })],
   ])("end when %s", (_how, activity) => {
-    const announcer = withCompany();
-    announcer.hear(ask("t1", { callId: "c1" }), 60_000);
-    listen(announcer, 60_000, 70_000);
+    const announcer = withTwoSessions();
+    announcer.hear(askingActivity("t1", { callId: "c1" }), 60_000);
+    speakUntil(announcer, 60_000, 70_000);
     expect(announcer.waiting(70_000)).toHaveLength(1);
     announcer.hear(activity, 70_000);
     expect(announcer.waiting(70_000)).toEqual([]);
   });
 
   test("stay while it is unclear which of them was answered", () => {
-    const announcer = withCompany();
-    announcer.hear(ask("t1"), 60_000);
-    announcer.hear(ask("t2"), 60_000);
-    announcer.hear(act("state", { from: "awaiting_input", to: "thinking" }), 60_500);
+    const announcer = withTwoSessions();
+    announcer.hear(askingActivity("t1"), 60_000);
+    announcer.hear(askingActivity("t2"), 60_000);
+    announcer.hear(sampleActivity("state", { from: "awaiting_input", to: "thinking" }), 60_500);
     expect(announcer.waiting(61_000)).toHaveLength(2);
   });
 
   test("run out at their deadline, which may be put off; silence is no refusal", () => {
-    const announcer = withCompany();
-    announcer.hear(ask("t1", { timeoutMs: 30_000 }), 60_000);
+    const announcer = withTwoSessions();
+    announcer.hear(askingActivity("t1", { timeoutMs: 30_000 }), 60_000);
     announcer.extended("aep:s1/t1", 120_000);
     expect(announcer.waiting(119_999)).toHaveLength(1);
     expect(announcer.waiting(120_000)).toEqual([]);
-    const [outcome] = listen(announcer, 120_000, 130_000);
+    const [outcome] = speakUntil(announcer, 120_000, 130_000);
     expect(outcome?.text).toBe("Codex in shop got no answer in time: Delete t1. It is gone.");
   });
 
   test("settled elsewhere are told once they had been told", () => {
-    const announcer = withCompany();
-    announcer.hear(ask("t1"), 60_000);
-    listen(announcer, 60_000, 70_000);
+    const announcer = withTwoSessions();
+    announcer.hear(askingActivity("t1"), 60_000);
+    speakUntil(announcer, 60_000, 70_000);
     announcer.settled("aep:s1/t1", "refused", { at: 70_000, by: "Ben" });
-    expect(texts(listen(announcer, 70_000, 80_000))).toEqual(["Codex in shop was refused by Ben: Delete t1. It is gone."]);
+    expect(announcementTexts(speakUntil(announcer, 70_000, 80_000))).toEqual(["Codex in shop was refused by Ben: Delete t1. It is gone."]);
   });
 
   test("of one session cannot crowd out those of another, and are counted beyond what is listed", () => {
-    const announcer = withCompany();
-    for (let index = 0; index < 2000; index++) announcer.hear(ask(`t${index}`), 60_000);
-    announcer.hear(ask("mine", CLAUDE), 60_000);
-    const [first] = listen(announcer, 60_000, 60_200);
+    const announcer = withTwoSessions();
+    for (let index = 0; index < 2000; index++) announcer.hear(askingActivity(`t${index}`), 60_000);
+    announcer.hear(askingActivity("mine", CLAUDE), 60_000);
+    const [first] = speakUntil(announcer, 60_000, 60_200);
     expect(first?.count).toBe(2001);
     const waiting = announcer.waiting(61_000);
     expect(waiting).toHaveLength(256);
@@ -101,9 +106,9 @@ describe("requests", () => {
   });
 
   test("replied to without a session are found by their token", () => {
-    const announcer = withCompany();
-    announcer.hear(ask("t1"), 60_000);
-    announcer.hear(act("request.answered", { token: "t1", answer: "accept", session: "", agent: "" }), 60_010);
+    const announcer = withTwoSessions();
+    announcer.hear(askingActivity("t1"), 60_000);
+    announcer.hear(sampleActivity("request.answered", { token: "t1", answer: "accept", session: "", agent: "" }), 60_010);
     expect(announcer.waiting(60_020)).toEqual([]);
     expect(announcer.overview(60_020).sessions).toEqual(["other", "s1"]);
   });

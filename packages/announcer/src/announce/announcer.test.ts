@@ -1,64 +1,64 @@
 import { describe, expect, test } from "vitest";
-import { act } from "../../../narrate/src/testing/acts.ts";
+import { sampleActivity } from "../../../narrate/src/testing/acts.ts";
 import { createAnnouncer } from "./create-announcer.ts";
-import { ask, CLAUDE, LATER, withCompany } from "./testing/company.ts";
-import { listen, texts } from "./testing/listen.ts";
+import { announcementTexts, speakUntil } from "./testing/speak-until.ts";
+import { askingActivity, CLAUDE, LATER, withTwoSessions } from "./testing/two-sessions.ts";
 
 describe("what is critical", () => {
   test("interrupts what is being spoken, which is said again under the same id", () => {
-    const announcer = withCompany();
-    announcer.hear(act("tool.started", { tool: "Bash", subject: "npm test" }), 60_000);
+    const announcer = withTwoSessions();
+    announcer.hear(sampleActivity("tool.started", { tool: "Bash", subject: "npm test" }), 60_000);
     const tool = announcer.next(60_000);
     expect(tool).toMatchObject({ about: "tool", urgency: "normal", interrupts: false, text: "Codex in shop runs the tests." });
-    announcer.hear(ask("t1"), 60_500);
+    announcer.hear(askingActivity("t1"), 60_500);
     const request = announcer.next(60_600);
     expect(request).toMatchObject({ about: "request", urgency: "critical", interrupts: true });
     announcer.interrupted(tool?.id ?? "", 60_600);
     expect(announcer.next(60_601)).toBeUndefined();
     announcer.spoken(request?.id ?? "", 65_000);
-    const [again] = listen(announcer, 65_000, LATER);
+    const [again] = speakUntil(announcer, 65_000, LATER);
     expect(again).toMatchObject({ id: tool?.id, text: tool?.text, interrupts: false });
   });
 
   test("does not interrupt what is critical", () => {
-    const announcer = withCompany();
-    announcer.hear(ask("t1"), 60_000);
+    const announcer = withTwoSessions();
+    announcer.hear(askingActivity("t1"), 60_000);
     const first = announcer.next(60_100);
-    announcer.hear(act("session.closed", { ...CLAUDE, outcome: "failed", error: "No disk", hint: "Free some space" }), 60_200);
+    announcer.hear(sampleActivity("session.closed", { ...CLAUDE, outcome: "failed", error: "No disk", hint: "Free some space" }), 60_200);
     expect(announcer.next(60_200)).toBeUndefined();
     announcer.spoken(first?.id ?? "", 61_000);
     expect(announcer.next(61_000)).toMatchObject({ urgency: "critical", interrupts: false });
   });
 
   test("is not said again when it ended just as it was to be interrupted", () => {
-    const announcer = withCompany();
-    announcer.hear(act("tool.started", { tool: "Bash" }), 60_000);
+    const announcer = withTwoSessions();
+    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 60_000);
     const tool = announcer.next(60_000);
-    announcer.hear(ask("t1"), 60_500);
+    announcer.hear(askingActivity("t1"), 60_500);
     announcer.next(60_600);
     announcer.spoken(tool?.id ?? "", 60_601);
-    expect(texts(listen(announcer, 60_700, LATER)).join()).not.toContain("Bash");
+    expect(announcementTexts(speakUntil(announcer, 60_700, LATER)).join()).not.toContain("Bash");
   });
 
   test("leaves it unsaid that a session began which has failed, whether that waited or was interrupted", () => {
     for (const isInterrupted of [false, true]) {
       const announcer = createAnnouncer({ source: "always" });
-      if (!isInterrupted) announcer.hear(act("tool.started", { ...CLAUDE, tool: "Bash" }), 0);
-      announcer.hear(act("session.opened", { goal: "Mend the cart" }), 10);
+      if (!isInterrupted) announcer.hear(sampleActivity("tool.started", { ...CLAUDE, tool: "Bash" }), 0);
+      announcer.hear(sampleActivity("session.opened", { goal: "Mend the cart" }), 10);
       const first = announcer.next(10);
       expect(first?.text.includes("started")).toBe(isInterrupted);
-      announcer.hear(act("session.closed", { outcome: "failed", error: "Broken" }), 20);
-      expect(texts(listen(announcer, 20, LATER)).join()).not.toContain("Mend the cart");
+      announcer.hear(sampleActivity("session.closed", { outcome: "failed", error: "Broken" }), 20);
+      expect(announcementTexts(speakUntil(announcer, 20, LATER)).join()).not.toContain("Mend the cart");
     }
   });
 
   test("waits for no pace", () => {
     const announcer = createAnnouncer({ paceWpm: 50 });
-    announcer.hear(act("response", { text: "One two three four five six seven eight nine ten." }), 0);
+    announcer.hear(sampleActivity("response", { text: "One two three four five six seven eight nine ten." }), 0);
     const said = announcer.next(0);
     announcer.spoken(said?.id ?? "", 10);
-    announcer.hear(act("tool.started", { tool: "Bash" }), 20);
-    announcer.hear(act("session.closed", { outcome: "failed", error: "Broken" }), 30);
+    announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 20);
+    announcer.hear(sampleActivity("session.closed", { outcome: "failed", error: "Broken" }), 30);
     expect(announcer.next(30)?.text).toContain("ailed: Broken.");
   });
 
@@ -68,37 +68,37 @@ describe("what is critical", () => {
       announcer.hear(activity, 0);
       return announcer.next(100)?.urgency;
     };
-    expect(urgencyOf(ask("t"))).toBe("critical");
-    expect(urgencyOf(act("handoff", { targetKind: "human", reason: "Too hard" }))).toBe("critical");
-    expect(urgencyOf(act("tool.decided", { verdict: "asked", callId: "c1", tool: "Bash" }))).toBe("critical");
-    expect(urgencyOf(act("session.closed", { outcome: "failed" }))).toBe("critical");
-    expect(urgencyOf(act("notification", { text: "Fire", urgency: "critical" }))).toBe("critical");
-    expect(urgencyOf(act("tool.ended", { tool: "test", outcome: "failed", error: "2 of 30 failed" }))).toBe("normal");
-    expect(urgencyOf(act("error", { message: "exit 1" }))).toBe("normal");
-    expect(urgencyOf(act("session.closed", { outcome: "cancelled", by: "user" }))).toBe("normal");
+    expect(urgencyOf(askingActivity("t"))).toBe("critical");
+    expect(urgencyOf(sampleActivity("handoff", { targetKind: "human", reason: "Too hard" }))).toBe("critical");
+    expect(urgencyOf(sampleActivity("tool.decided", { verdict: "asked", callId: "c1", tool: "Bash" }))).toBe("critical");
+    expect(urgencyOf(sampleActivity("session.closed", { outcome: "failed" }))).toBe("critical");
+    expect(urgencyOf(sampleActivity("notification", { text: "Fire", urgency: "critical" }))).toBe("critical");
+    expect(urgencyOf(sampleActivity("tool.ended", { tool: "test", outcome: "failed", error: "2 of 30 failed" }))).toBe("normal");
+    expect(urgencyOf(sampleActivity("error", { message: "exit 1" }))).toBe("normal");
+    expect(urgencyOf(sampleActivity("session.closed", { outcome: "cancelled", by: "user" }))).toBe("normal");
   });
 
   test("is told even where nobody has words for it", () => {
     const announcer = createAnnouncer({ words: () => undefined });
-    announcer.hear(act("custom", { type: "medai:alarm", urgency: "critical" }), 0);
-    announcer.hear(ask("t1"), 0);
-    expect(texts(listen(announcer, 0, 10_000))).toEqual(["Codex in shop: medai:alarm.", "Waits for you."]);
+    announcer.hear(sampleActivity("custom", { type: "medai:alarm", urgency: "critical" }), 0);
+    announcer.hear(askingActivity("t1"), 0);
+    expect(announcementTexts(speakUntil(announcer, 0, 10_000))).toEqual(["Codex in shop: medai:alarm.", "Waits for you."]);
   });
 });
 
 describe("on demand", () => {
   test("what was missed is told by session, who waits first, and not again", () => {
-    const announcer = withCompany();
+    const announcer = withTwoSessions();
     announcer.spoken(announcer.missed(60_000).id, 60_050);
-    announcer.hear(act("tool.started", { tool: "Bash", callId: "c1" }), 60_100);
-    announcer.hear(act("tool.ended", { tool: "Bash", callId: "c1", outcome: "failed" }), 60_200);
-    announcer.hear(act("session.closed", { outcome: "completed" }), 60_300);
-    announcer.hear(ask("t1", CLAUDE), 60_400);
+    announcer.hear(sampleActivity("tool.started", { tool: "Bash", callId: "c1" }), 60_100);
+    announcer.hear(sampleActivity("tool.ended", { tool: "Bash", callId: "c1", outcome: "failed" }), 60_200);
+    announcer.hear(sampleActivity("session.closed", { outcome: "completed" }), 60_300);
+    announcer.hear(askingActivity("t1", CLAUDE), 60_400);
     const missed = announcer.missed(60_500);
     expect(missed).toMatchObject({ about: "overview", demanded: true, sessions: ["other", "s1"] });
     expect(missed.text).toBe("Claude in web waits for you. Codex in shop is done: 1 tool call, 1 failure.");
     announcer.spoken(missed.id, 65_000);
-    expect(texts(listen(announcer, 65_000, LATER))).toEqual(["Claude in web asks: Delete t1. It is gone."]);
+    expect(announcementTexts(speakUntil(announcer, 65_000, LATER))).toEqual(["Claude in web asks: Delete t1. It is gone."]);
     expect(announcer.missed(LATER).text).toBe("Claude in web waits for you.");
   });
 
@@ -110,19 +110,19 @@ describe("on demand", () => {
   test("the last announcement is said again, and the one before", () => {
     const announcer = createAnnouncer();
     expect(announcer.repeat(0)).toBeUndefined();
-    announcer.hear(act("tool.started", { tool: "one" }), 0);
-    announcer.hear(act("tool.started", { tool: "two" }), 0);
-    listen(announcer, 0, 60_000);
+    announcer.hear(sampleActivity("tool.started", { tool: "one" }), 0);
+    announcer.hear(sampleActivity("tool.started", { tool: "two" }), 0);
+    speakUntil(announcer, 0, 60_000);
     const again = announcer.repeat(60_000);
     expect(again).toMatchObject({ text: "Uses two.", demanded: true });
     announcer.spoken(again?.id ?? "", 61_000);
     expect(announcer.repeat(61_000, 1)?.text).toBe("Uses one.");
-    expect(texts(announcer.said())).toEqual(["Uses one.", "Uses two."]);
+    expect(announcementTexts(announcer.said())).toEqual(["Uses one.", "Uses two."]);
   });
 
   test("what was interrupted for it is said again, unless it was skipped", () => {
     const announcer = createAnnouncer();
-    announcer.hear(act("notification", { text: "A long story" }), 0);
+    announcer.hear(sampleActivity("notification", { text: "A long story" }), 0);
     const story = announcer.next(0);
     const overview = announcer.overview(10);
     expect(overview.interrupts).toBe(true);
@@ -130,14 +130,14 @@ describe("on demand", () => {
     const again = announcer.next(30);
     expect(again?.id).toBe(story?.id);
     announcer.skipped(again?.id ?? "", 40);
-    expect(listen(announcer, 40, LATER)).toEqual([]);
+    expect(speakUntil(announcer, 40, LATER)).toEqual([]);
   });
 
   test("the last hundred announcements are kept", () => {
     const announcer = createAnnouncer({ paceWpm: 1000 });
     for (let index = 0; index < 150; index++) {
-      announcer.hear(act("notification", { text: `number ${index}` }), index * 10_000);
-      listen(announcer, index * 10_000, (index + 1) * 10_000);
+      announcer.hear(sampleActivity("notification", { text: `number ${index}` }), index * 10_000);
+      speakUntil(announcer, index * 10_000, (index + 1) * 10_000);
     }
     expect(announcer.said()).toHaveLength(100);
     expect(announcer.said().at(-1)?.text).toBe("Says: number 149.");
@@ -147,8 +147,8 @@ describe("on demand", () => {
 describe("pace", () => {
   test("is kept although the caller says at once that it was spoken", () => {
     const announcer = createAnnouncer({ paceWpm: 60 });
-    announcer.hear(act("notification", { text: "one two three four five" }), 0);
-    announcer.hear(act("notification", { text: "six" }), 0);
+    announcer.hear(sampleActivity("notification", { text: "one two three four five" }), 0);
+    announcer.hear(sampleActivity("notification", { text: "six" }), 0);
     const first = announcer.next(0);
     announcer.spoken(first?.id ?? "", 0);
     expect(announcer.dueAt()).toBe(6000);
@@ -158,8 +158,8 @@ describe("pace", () => {
 
   test("a voice that never reports does not silence everything", () => {
     const announcer = createAnnouncer();
-    announcer.hear(act("notification", { text: "one" }), 0);
-    announcer.hear(act("notification", { text: "two" }), 0);
+    announcer.hear(sampleActivity("notification", { text: "one" }), 0);
+    announcer.hear(sampleActivity("notification", { text: "two" }), 0);
     announcer.next(0);
     const due = announcer.dueAt() ?? 0;
     expect(due).toBeGreaterThan(5000);
@@ -169,42 +169,52 @@ describe("pace", () => {
 
 test("one call that is asked for and begun is told once; its good end only when it was waited for", () => {
   const announcer = createAnnouncer();
-  announcer.hear(act("tool.requested", { tool: "Bash", callId: "c1", subject: "npm test" }), 0);
-  announcer.hear(act("tool.started", { tool: "Bash", callId: "c1", subject: "npm test" }), 10);
-  announcer.hear(act("tool.ended", { tool: "Bash", callId: "c1", outcome: "succeeded", durationMs: 900 }), 20);
-  announcer.hear(act("tool.started", { tool: "Build", callId: "c2" }), 30);
-  announcer.hear(act("tool.ended", { tool: "Build", callId: "c2", outcome: "succeeded", durationMs: 130_000 }), 40);
-  expect(texts(listen(announcer, 40, LATER))).toEqual(["Runs the tests.", "Uses Build.", "Has used Build: It took about two minutes."]);
+  announcer.hear(sampleActivity("tool.requested", { tool: "Bash", callId: "c1", subject: "npm test" }), 0);
+  announcer.hear(sampleActivity("tool.started", { tool: "Bash", callId: "c1", subject: "npm test" }), 10);
+  announcer.hear(sampleActivity("tool.ended", { tool: "Bash", callId: "c1", outcome: "succeeded", durationMs: 900 }), 20);
+  announcer.hear(sampleActivity("tool.started", { tool: "Build", callId: "c2" }), 30);
+  announcer.hear(sampleActivity("tool.ended", { tool: "Build", callId: "c2", outcome: "succeeded", durationMs: 130_000 }), 40);
+  expect(announcementTexts(speakUntil(announcer, 40, LATER))).toEqual([
+    "Runs the tests.",
+    "Uses Build.",
+    "Has used Build: It took about two minutes.",
+  ]);
 });
 
 test("in a session of several agents each is named for what it said", () => {
   const announcer = createAnnouncer({ source: "always" });
-  announcer.hear(act("tool.started", { tool: "Bash" }), 0);
-  announcer.hear(act("output.chunk", { agent: "codex", text: "I am first. And", last: true }), 0);
-  announcer.hear(act("output.chunk", { agent: "helper", agentName: "Helper", text: "I am second.", last: true }), 0);
-  announcer.hear(ask("t1"), 0);
-  announcer.hear(act("notification", { agent: "helper", agentName: "Helper", text: "Hello" }), 0);
-  expect(texts(listen(announcer, 0, LATER)).map((text) => text.split(/[ :]/)[0])).toEqual(["Codex", "Codex", "Codex", "Helper", "Helper"]);
+  announcer.hear(sampleActivity("tool.started", { tool: "Bash" }), 0);
+  announcer.hear(sampleActivity("output.chunk", { agent: "codex", text: "I am first. And", last: true }), 0);
+  announcer.hear(sampleActivity("output.chunk", { agent: "helper", agentName: "Helper", text: "I am second.", last: true }), 0);
+  announcer.hear(askingActivity("t1"), 0);
+  announcer.hear(sampleActivity("notification", { agent: "helper", agentName: "Helper", text: "Hello" }), 0);
+  expect(announcementTexts(speakUntil(announcer, 0, LATER)).map((text) => text.split(/[ :]/)[0])).toEqual([
+    "Codex",
+    "Codex",
+    "Codex",
+    "Helper",
+    "Helper",
+  ]);
 });
 
 test("an answer that was heard in pieces is not read again", () => {
   const announcer = createAnnouncer();
-  announcer.hear(act("output.chunk", { text: "It works. ", last: false }), 0);
-  announcer.hear(act("output.chunk", { text: "Try it", last: false }), 10);
-  announcer.hear(act("response", { text: "It works. Try it" }), 20);
-  expect(texts(listen(announcer, 20, LATER))).toEqual(["It works. Try it"]);
+  announcer.hear(sampleActivity("output.chunk", { text: "It works. ", last: false }), 0);
+  announcer.hear(sampleActivity("output.chunk", { text: "Try it", last: false }), 10);
+  announcer.hear(sampleActivity("response", { text: "It works. Try it" }), 20);
+  expect(announcementTexts(speakUntil(announcer, 20, LATER))).toEqual(["It works. Try it"]);
 });
 
 test("only the newest progress is told, and not often", () => {
   const announcer = createAnnouncer();
   for (let percent = 0; percent <= 100; percent++) {
-    announcer.hear(act("progress", { percent, remainingMs: (100 - percent) * 600 }), percent * 100);
+    announcer.hear(sampleActivity("progress", { percent, remainingMs: (100 - percent) * 600 }), percent * 100);
   }
-  expect(texts(listen(announcer, 10_000, LATER))).toEqual(["Is at 100 percent."]);
+  expect(announcementTexts(speakUntil(announcer, 10_000, LATER))).toEqual(["Is at 100 percent."]);
 });
 
 test("a handshake is nobody's session", () => {
   const announcer = createAnnouncer();
-  announcer.hear(act("custom", { session: "", agent: "", summary: "Bye" }), 0);
+  announcer.hear(sampleActivity("custom", { session: "", agent: "", summary: "Bye" }), 0);
   expect(announcer.overview(0).text).toBe("No agent is running.");
 });

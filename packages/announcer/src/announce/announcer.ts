@@ -1,6 +1,6 @@
-import type { Settling } from "@earshot/narrate";
+import type { RequestSettling } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
-import type { Announcement, Notice, OpenRequest } from "./announcement.ts";
+import type { AnnouncedRequest, Announcement, SpokenNotice } from "./announcement.ts";
 import type { AnnouncerSettings } from "./settings.ts";
 
 /**
@@ -16,9 +16,9 @@ export interface Announcer {
 
   /** Activities in order within each session, each once. */
   hear(activity: Activity, at: number): void;
-  notice(notice: Notice, at: number): void;
+  notice(notice: SpokenNotice, at: number): void;
   /** Reports how a request ended when no event says so. */
-  settled(request: string, how: Settling, options: { readonly at: number; readonly by?: string }): void;
+  settled(request: string, how: RequestSettling, options: { readonly at: number; readonly by?: string }): void;
   /** Reports a later deadline of a request. */
   extended(request: string, deadline: number): void;
 
@@ -37,7 +37,7 @@ export interface Announcer {
   skipped(id: string, at: number): void;
 
   /** Open requests, oldest first. The newest ones of a session with hundreds of them are only counted. */
-  waiting(at: number): readonly OpenRequest[];
+  waiting(at: number): readonly AnnouncedRequest[];
   readonly unlisted: number;
 
   /** This and the following announcements are requested by the person and spoken at once. */

@@ -1,33 +1,33 @@
 import { introduce } from "@earshot/narrate";
-import type { Chosen } from "./chosen.ts";
-import { fromOf } from "./compose.ts";
-import { digestOf, type Entry } from "./digest.ts";
-import { type Lane, tellCounted } from "./lane.ts";
-import type { Pending, Settled } from "./open-requests.ts";
+import type { AnnouncementQueues, CriticalItem } from "./announcement-queues.ts";
+import type { AnnouncementWriter } from "./announcement-writer.ts";
+import type { ChosenAnnouncement } from "./chosen-announcement.ts";
+import { speakerLabelOf } from "./compose.ts";
+import { composeDigest, type DigestEntry } from "./digest.ts";
+import type { PendingRequest, SettledRequest } from "./open-requests.ts";
+import { markCountedAnnounced, type SessionTrack } from "./session-track.ts";
 import { NOTHING_TALLIED } from "./tally.ts";
-import type { Teller } from "./teller.ts";
-import type { Critical, WaitingRoom } from "./waiting-room.ts";
 
 /** Requests within this time are announced together; nobody could answer the first one sooner. */
-export const GATHER_MS = 100;
+export const REQUEST_GATHER_MS = 100;
 
 /** When a critical announcement may follow; Infinity if there is none. */
-export function criticalAt({ criticals, outcomes, requests, now }: WaitingRoom): number {
+export function criticalAt({ criticals, outcomes, requests, now }: AnnouncementQueues): number {
   const [asked] = requests.untold();
   return Math.min(
     criticals[0]?.at ?? Number.POSITIVE_INFINITY,
-    asked === undefined ? Number.POSITIVE_INFINITY : asked.at + GATHER_MS,
+    asked === undefined ? Number.POSITIVE_INFINITY : asked.at + REQUEST_GATHER_MS,
     outcomes.length > 0 || (asked === undefined && requests.untoldUnlisted().length > 0) ? now : Number.POSITIVE_INFINITY,
   );
 }
 
 /** Waiting requests and failures in order of arrival, then requests settled before they were announced. */
-export function chooseCritical(room: WaitingRoom, teller: Teller, at: number): Chosen | undefined {
+export function chooseCritical(room: AnnouncementQueues, teller: AnnouncementWriter, at: number): ChosenAnnouncement | undefined {
   const { criticals, outcomes, requests } = room;
   const untold = requests.untold();
   const [asked] = untold;
   const [first] = criticals;
-  const isAsked = asked !== undefined && asked.at + GATHER_MS <= at;
+  const isAsked = asked !== undefined && asked.at + REQUEST_GATHER_MS <= at;
   if (isAsked && (first === undefined || asked.at <= first.at)) return tellRequests(room, teller, [asked, ...untold.slice(1)]);
   if (first !== undefined) return tellCritical(room, teller, first);
   const [outcome, ...others] = outcomes.splice(0);
@@ -39,12 +39,13 @@ export function chooseCritical(room: WaitingRoom, teller: Teller, at: number): C
 type Some<Value> = readonly [Value, ...Value[]];
 
 /** The first request in full, and the number of requests. */
-function tellRequests(room: WaitingRoom, teller: Teller, untold: Some<Pending>): Chosen {
+function tellRequests(room: AnnouncementQueues, teller: AnnouncementWriter, untold: Some<PendingRequest>): ChosenAnnouncement {
   const { requests, phrases } = room;
   const [first] = untold;
   const count = untold.length + requests.tellUnlisted();
   const lanes = [...new Set(untold.map(({ lane }) => lane))];
-  const from = teller.from(first.lane, first.activity) ?? (lanes.length > 1 ? fromOf(first.lane, phrases, first.activity) : undefined);
+  const from =
+    teller.from(first.lane, first.activity) ?? (lanes.length > 1 ? speakerLabelOf(first.lane, phrases, first.activity) : undefined);
   for (const pending of untold) pending.told = true;
   return {
     draft: {
@@ -70,19 +71,19 @@ function tellRequests(room: WaitingRoom, teller: Teller, untold: Some<Pending>):
 }
 
 /** Counts requests of sessions that have too many. */
-function tellUnlisted({ requests, phrases }: WaitingRoom, lanes: readonly Lane[]): Chosen {
-  const entries = lanes.map((lane): Entry => ({ lane, requests: requests.countOf(lane), tally: NOTHING_TALLIED, stands: true }));
-  const digest = digestOf(entries, phrases, { about: "digest", more: true, elsewhere: [] });
+function tellUnlisted({ requests, phrases }: AnnouncementQueues, lanes: readonly SessionTrack[]): ChosenAnnouncement {
+  const entries = lanes.map((lane): DigestEntry => ({ lane, requests: requests.countOf(lane), tally: NOTHING_TALLIED, stands: true }));
+  const digest = composeDigest(entries, phrases, { about: "digest", more: true, elsewhere: [] });
   return { draft: { ...digest, about: "request", urgency: "critical", count: requests.tellUnlisted() } };
 }
 
-function tellCritical(room: WaitingRoom, teller: Teller, critical: Critical): Chosen {
+function tellCritical(room: AnnouncementQueues, teller: AnnouncementWriter, critical: CriticalItem): ChosenAnnouncement {
   const { criticals, phrases } = room;
   const { lane, about, said, more } = critical;
   criticals.shift();
   const isNotice = "notice" in said;
   const segments = isNotice ? teller.notice(said.notice) : teller.activity(said.activity, lane);
-  if (lane !== undefined && !isNotice && said.activity.kind === "session.closed") tellCounted(lane);
+  if (lane !== undefined && !isNotice && said.activity.kind === "session.closed") markCountedAnnounced(lane);
   return {
     draft: {
       about,
@@ -99,11 +100,12 @@ function tellCritical(room: WaitingRoom, teller: Teller, critical: Critical): Ch
   };
 }
 
-function tellOutcomes(room: WaitingRoom, teller: Teller, outcomes: Some<Settled>): Chosen {
+function tellOutcomes(room: AnnouncementQueues, teller: AnnouncementWriter, outcomes: Some<SettledRequest>): ChosenAnnouncement {
   const { phrases } = room;
   const [first] = outcomes;
   const count = outcomes.length + room.moreOutcomes;
-  const from = teller.from(first.pending.lane, first.pending.activity) ?? fromOf(first.pending.lane, phrases, first.pending.activity);
+  const from =
+    teller.from(first.pending.lane, first.pending.activity) ?? speakerLabelOf(first.pending.lane, phrases, first.pending.activity);
   room.moreOutcomes = 0;
   return {
     draft: {

@@ -1,19 +1,19 @@
 import type { Segment } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
-import { type Item, isBefore, type Waiting } from "./backlog.ts";
-import type { Candidate, Chosen } from "./chosen.ts";
-import { digestOf, type Entry } from "./digest.ts";
-import { type Lane, tellAll, tellCounted } from "./lane.ts";
+import type { AnnouncementQueues } from "./announcement-queues.ts";
+import type { AnnouncementWriter } from "./announcement-writer.ts";
+import { type BacklogItem, type BacklogOrder, isBefore } from "./backlog.ts";
+import type { AnnouncementCandidate, ChosenAnnouncement } from "./chosen-announcement.ts";
+import { composeDigest, type DigestEntry } from "./digest.ts";
+import { markAllAnnounced, markCountedAnnounced, type SessionTrack } from "./session-track.ts";
 import { isNothing } from "./tally.ts";
-import type { Teller } from "./teller.ts";
-import type { WaitingRoom } from "./waiting-room.ts";
 
 /** A short-lived state is not announced; one that keeps changing is, after a while. */
 const SETTLE_MS = { low: 3000, medium: 3000, high: 500 } as const;
 const UNSETTLED_MS = 12_000;
 
 /** When any announcement that is not critical may follow; Infinity if there is none. */
-export function ordinaryAt(room: WaitingRoom): number {
+export function ordinaryAt(room: AnnouncementQueues): number {
   const { settings, backlog, lanes, elsewhere, elsewhereSince } = room;
   if (settings.quiet) return Number.POSITIVE_INFINITY;
   let earliest = elsewhere.length === 0 ? Number.POSITIVE_INFINITY : elsewhereSince + settings.digestMs;
@@ -27,7 +27,7 @@ export function ordinaryAt(room: WaitingRoom): number {
 }
 
 /** The most urgent of waiting items, states and summaries; among equals the oldest. */
-export function chooseOrdinary(room: WaitingRoom, teller: Teller, at: number): Chosen | undefined {
+export function chooseOrdinary(room: AnnouncementQueues, teller: AnnouncementWriter, at: number): ChosenAnnouncement | undefined {
   if (room.settings.quiet) return undefined;
   for (;;) {
     const candidates = [chooseItem(room, teller, at), chooseState(room, teller, at), chooseDigest(room, at)];
@@ -42,12 +42,12 @@ export function chooseOrdinary(room: WaitingRoom, teller: Teller, at: number): C
   }
 }
 
-function chooseItem(room: WaitingRoom, teller: Teller, at: number): Candidate | undefined {
+function chooseItem(room: AnnouncementQueues, teller: AnnouncementWriter, at: number): AnnouncementCandidate | undefined {
   const item = room.backlog.first(at);
   return item === undefined ? undefined : { waiting: item, tell: () => tellItem(room, teller, item) };
 }
 
-function tellItem(room: WaitingRoom, teller: Teller, item: Item): Chosen | undefined {
+function tellItem(room: AnnouncementQueues, teller: AnnouncementWriter, item: BacklogItem): ChosenAnnouncement | undefined {
   const { lane, about, urgency } = item;
   const base = { about, urgency, lanes: lane === undefined ? [] : [lane], heardAt: item.at };
   room.backlog.remove((other) => other === item);
@@ -87,30 +87,30 @@ function isSame(one: Activity, other: Activity): boolean {
 }
 
 /** The unannounced part of a session is announced with its end, and nothing of it afterwards. */
-function leftOf(room: WaitingRoom, lane: Lane): readonly Segment[] {
+function leftOf(room: AnnouncementQueues, lane: SessionTrack): readonly Segment[] {
   const { phrases } = room;
   room.foldItems((item) => item.lane === lane);
   const counted = isNothing(lane.tally) ? "" : phrases.counted(lane.tally, true);
-  tellCounted(lane);
+  markCountedAnnounced(lane);
   return counted === "" ? [] : [{ text: `${counted}.`, language: phrases.language }];
 }
 
-function stateAt(lane: Lane, { settings }: WaitingRoom): number {
+function stateAt(lane: SessionTrack, { settings }: AnnouncementQueues): number {
   if (lane.untold === undefined) return Number.POSITIVE_INFINITY;
   return Math.min(lane.stateAt + SETTLE_MS[settings.load], lane.untoldSince + UNSETTLED_MS);
 }
 
-function chooseState(room: WaitingRoom, teller: Teller, at: number): Candidate | undefined {
-  let earliest: Candidate | undefined;
+function chooseState(room: AnnouncementQueues, teller: AnnouncementWriter, at: number): AnnouncementCandidate | undefined {
+  let earliest: AnnouncementCandidate | undefined;
   for (const lane of room.lanes.all()) {
     if (stateAt(lane, room) > at) continue;
-    const waiting: Waiting = { urgency: "background", at: lane.untoldSince, order: lane.order };
+    const waiting: BacklogOrder = { urgency: "background", at: lane.untoldSince, order: lane.order };
     if (earliest === undefined || isBefore(waiting, earliest.waiting, at)) earliest = { waiting, tell: () => tellState(teller, lane) };
   }
   return earliest;
 }
 
-function tellState(teller: Teller, lane: Lane): Chosen | undefined {
+function tellState(teller: AnnouncementWriter, lane: SessionTrack): ChosenAnnouncement | undefined {
   const { untold, toldState, state } = lane;
   lane.untold = undefined;
   lane.toldState = state;
@@ -129,18 +129,18 @@ function tellState(teller: Teller, lane: Lane): Chosen | undefined {
 const GATHER_MS = 20_000;
 
 /** Progress is summed up when nothing else of its session waits, everything else at intervals. */
-function digestAt(lane: Lane, room: WaitingRoom): number {
+function digestAt(lane: SessionTrack, room: AnnouncementQueues): number {
   if (lane.owedSince === undefined) return Number.POSITIVE_INFINITY;
   if (isThinned(lane, room)) return lane.owedSince + room.settings.digestMs;
   return lane.owedSince + (room.backlog.has(lane) ? GATHER_MS : 0);
 }
 
-function isThinned(lane: Lane, { settings, lanes }: WaitingRoom): boolean {
+function isThinned(lane: SessionTrack, { settings, lanes }: AnnouncementQueues): boolean {
   return settings.load === "low" || !lanes.isAudible(lane, settings);
 }
 
 /** When one summary is due, all sessions with little news share it. */
-function chooseDigest(room: WaitingRoom, at: number): Candidate | undefined {
+function chooseDigest(room: AnnouncementQueues, at: number): AnnouncementCandidate | undefined {
   const { elsewhere, elsewhereSince, settings } = room;
   const owed = room.lanes.all().filter(({ owedSince }) => owedSince !== undefined);
   const due = owed.filter((lane) => digestAt(lane, room) <= at);
@@ -149,7 +149,7 @@ function chooseDigest(room: WaitingRoom, at: number): Candidate | undefined {
   const isThinnedDue = due.some((lane) => isThinned(lane, room));
   const lanes = owed.filter((lane) => due.includes(lane) || (isThinnedDue && isThinned(lane, room)));
   const isNews = lanes.some(({ tally, ended, owed: stands }) => tally.failures > 0 || (stands && ended !== undefined));
-  const waiting: Waiting = {
+  const waiting: BacklogOrder = {
     urgency: isNews ? "normal" : "background",
     at: Math.min(...lanes.map(({ owedSince = at }) => owedSince), isElsewhereDue ? elsewhereSince : at),
     order: Math.min(...lanes.map(({ owedOrder }) => owedOrder), Number.MAX_SAFE_INTEGER),
@@ -157,16 +157,16 @@ function chooseDigest(room: WaitingRoom, at: number): Candidate | undefined {
   return { waiting, tell: () => tellDigest(room, lanes) };
 }
 
-function tellDigest(room: WaitingRoom, lanes: readonly Lane[]): Chosen {
+function tellDigest(room: AnnouncementQueues, lanes: readonly SessionTrack[]): ChosenAnnouncement {
   const { requests, phrases, elsewhere } = room;
   const more = !lanes.some((lane) => isThinned(lane, room));
   const entries = lanes.map(
-    (lane): Entry => ({ lane, requests: requests.countOf(lane), tally: lane.tally, stands: lane.owed || isNothing(lane.tally) }),
+    (lane): DigestEntry => ({ lane, requests: requests.countOf(lane), tally: lane.tally, stands: lane.owed || isNothing(lane.tally) }),
   );
-  const draft = digestOf(entries, phrases, { about: "digest", more, elsewhere });
+  const draft = composeDigest(entries, phrases, { about: "digest", more, elsewhere });
   for (const { lane, stands } of entries) {
     const { untold, toldState } = lane;
-    tellAll(lane);
+    markAllAnnounced(lane);
     // Only a summary that includes the session's state counts as announcing it.
     if (!stands) Object.assign(lane, { untold, toldState });
   }

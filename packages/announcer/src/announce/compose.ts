@@ -1,14 +1,14 @@
-import { countWords, type Phrases, type Segment } from "@earshot/narrate";
-import type { About, Announcement, Urgency } from "./announcement.ts";
-import { type Lane, shortAgent, shortProject } from "./lane.ts";
-import type { Speaker } from "./speaker.ts";
+import { countSpokenWords, type Phrases, type Segment } from "@earshot/narrate";
+import type { Announcement, AnnouncementSubject, Urgency } from "./announcement.ts";
+import { type SessionTrack, shortAgent, shortProject } from "./session-track.ts";
+import type { ActivitySpeaker } from "./speaker.ts";
 
 /** An announcement without an id. */
-export interface Draft {
-  readonly about: About;
+export interface AnnouncementDraft {
+  readonly about: AnnouncementSubject;
   readonly urgency: Urgency;
   readonly segments: readonly Segment[];
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly SessionTrack[];
   readonly requests?: readonly string[];
   readonly events?: readonly (string | undefined)[];
   readonly count?: number;
@@ -19,7 +19,7 @@ export interface Draft {
 const MAX_EVENTS = 32;
 
 export function toAnnouncement(
-  draft: Draft,
+  draft: AnnouncementDraft,
   id: string,
   extras: { readonly interrupts: boolean; readonly demanded: boolean; readonly at: number },
 ): Announcement {
@@ -31,7 +31,7 @@ export function toAnnouncement(
     urgency: draft.urgency,
     segments: draft.segments,
     text,
-    words: countWords(text),
+    words: countSpokenWords(text),
     interrupts: extras.interrupts,
     sessions: draft.lanes.map(({ session }) => session),
     requests,
@@ -43,6 +43,6 @@ export function toAnnouncement(
 }
 
 /** A session may have several agents, so the event's agent is named. */
-export function fromOf(lane: Lane, phrases: Phrases, { agentName, agent }: Speaker = lane): string {
+export function speakerLabelOf(lane: SessionTrack, phrases: Phrases, { agentName, agent }: ActivitySpeaker = lane): string {
   return phrases.from(shortAgent({ agentName: agentName ?? (agent === "" ? lane.agentName : agent) }), shortProject(lane));
 }

@@ -1,7 +1,7 @@
 import { catalogueWords, type Phrases, phrasesFor, type WordsFor } from "@earshot/narrate";
 import type { Announcer } from "./announcer.ts";
 import { PacedAnnouncer } from "./paced-announcer.ts";
-import { type AnnouncerSettings, changeSettings, DEFAULT_SETTINGS } from "./settings.ts";
+import { type AnnouncerSettings, changeAnnouncerSettings, DEFAULT_ANNOUNCER_SETTINGS } from "./settings.ts";
 
 export interface AnnouncerOptions extends Partial<AnnouncerSettings> {
   readonly words?: WordsFor;
@@ -10,5 +10,5 @@ export interface AnnouncerOptions extends Partial<AnnouncerSettings> {
 }
 
 export function createAnnouncer({ words = catalogueWords, phrases = phrasesFor, ...settings }: AnnouncerOptions = {}): Announcer {
-  return new PacedAnnouncer({ words, phrases }, changeSettings(DEFAULT_SETTINGS, settings));
+  return new PacedAnnouncer({ words, phrases }, changeAnnouncerSettings(DEFAULT_ANNOUNCER_SETTINGS, settings));
 }

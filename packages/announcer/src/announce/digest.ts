@@ -1,14 +1,14 @@
-import type { Phrases, SessionGroup, Standing, Tally } from "@earshot/narrate";
-import { type Draft, fromOf } from "./compose.ts";
-import { type Lane, standingOf } from "./lane.ts";
-import { group } from "./standing.ts";
+import type { ActivityTally, Phrases, SessionGroup, SessionStanding } from "@earshot/narrate";
+import { type AnnouncementDraft, speakerLabelOf } from "./compose.ts";
+import { type SessionTrack, trackStandingOf } from "./session-track.ts";
+import { groupStandings } from "./standing.ts";
 import { isNothing } from "./tally.ts";
 
 /** One session's part of a summary. */
-export interface Entry {
-  readonly lane: Lane;
+export interface DigestEntry {
+  readonly lane: SessionTrack;
   readonly requests: number;
-  readonly tally: Tally;
+  readonly tally: ActivityTally;
   /** Whether its state is included. */
   readonly stands: boolean;
 }
@@ -25,10 +25,14 @@ export interface DigestOptions {
 const MAX_TOLD = 5;
 
 /** Waiting sessions come first, then failed, finished and running ones. */
-export function digestOf(entries: readonly Entry[], phrases: Phrases, { about, more, elsewhere }: DigestOptions): Draft {
+export function composeDigest(
+  entries: readonly DigestEntry[],
+  phrases: Phrases,
+  { about, more, elsewhere }: DigestOptions,
+): AnnouncementDraft {
   const sorted = entries.toSorted((one, other) => rank(standing(one)) - rank(standing(other)));
   const told = sorted.slice(0, MAX_TOLD).map((entry) => inWords(entry, phrases, more));
-  const rest = group(sorted.slice(MAX_TOLD).map(standing), elsewhere);
+  const rest = groupStandings(sorted.slice(MAX_TOLD).map(standing), elsewhere);
   const text = [...told, ...(rest.length === 0 ? [] : [phrases.others(rest)])].join(" ");
   return {
     about,
@@ -39,18 +43,18 @@ export function digestOf(entries: readonly Entry[], phrases: Phrases, { about, m
   };
 }
 
-function inWords(entry: Entry, phrases: Phrases, more: boolean): string {
-  const from = fromOf(entry.lane, phrases);
+function inWords(entry: DigestEntry, phrases: Phrases, more: boolean): string {
+  const from = speakerLabelOf(entry.lane, phrases);
   const counted = isNothing(entry.tally) ? "" : phrases.counted(entry.tally, more);
   if (!entry.stands) return `${from}: ${counted}.`;
   return `${from} ${phrases.standing(standing(entry))}${counted === "" ? "" : `: ${counted}`}.`;
 }
 
-function standing({ lane, requests }: Entry): Standing {
-  return standingOf(lane, requests);
+function standing({ lane, requests }: DigestEntry): SessionStanding {
+  return trackStandingOf(lane, requests);
 }
 
-function rank(standing: Standing): number {
+function rank(standing: SessionStanding): number {
   if (standing.is === "waiting") return 0;
   if (standing.is !== "ended") return 3;
   return standing.outcome === "failed" ? 1 : 2;

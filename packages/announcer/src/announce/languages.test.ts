@@ -4,16 +4,16 @@ import { describe, expect, test } from "vitest";
 import { stringsOf } from "../../../../tools/strings.ts";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { introduce } from "../../../narrate/src/sentences/introduce.ts";
-import { LANGUAGES, phrasesFor, wordsFor } from "../../../narrate/src/sentences/languages.ts";
+import { LANGUAGES, phrasesFor, wordsForLanguage } from "../../../narrate/src/sentences/languages.ts";
 import type { Verbosity } from "../../../narrate/src/sentences/words.ts";
-import { act } from "../../../narrate/src/testing/acts.ts";
+import { sampleActivity } from "../../../narrate/src/testing/acts.ts";
 import { fromAgents, fromConformance, fromDemo } from "../../../narrate/src/testing/corpus.ts";
 import { SAMPLES } from "../../../narrate/src/testing/samples.ts";
 import type { Catalogue } from "../../../narrate/src/words/catalogue.ts";
 import { ENGLISH } from "../../../narrate/src/words/english.ts";
 import { GERMAN } from "../../../narrate/src/words/german.ts";
 import { createAnnouncer } from "./create-announcer.ts";
-import { shortAgent, shortProject } from "./lane.ts";
+import { shortAgent, shortProject } from "./session-track.ts";
 
 const VERBOSITIES: readonly Verbosity[] = ["terse", "normal", "detailed"];
 const CORPUS: readonly Activity[] = [...SAMPLES, ...fromAgents(), ...fromConformance(), ...(await fromDemo())];
@@ -37,12 +37,12 @@ test.each([
   ["not a tag", "en"],
 ])("%j is served in %s", (asked, served) => {
   expect(phrasesFor(asked).language).toBe(served);
-  expect(wordsFor(asked)(act("turn.started", {}), "normal", asked)?.language).toBe(served);
+  expect(wordsForLanguage(asked)(sampleActivity("turn.started", {}), "normal", asked)?.language).toBe(served);
 });
 
 test("the language may change while it speaks, also for what waits", () => {
   const announcer = createAnnouncer();
-  announcer.hear(act("tool.started", { tool: "Bash", input: { command: "npm test" } }), 0);
+  announcer.hear(sampleActivity("tool.started", { tool: "Bash", input: { command: "npm test" } }), 0);
   announcer.change({ language: "de" }, 1);
   expect(announcer.next(1)?.text).toBe("Führt die Tests aus.");
   announcer.change({ language: "en" }, 2);
@@ -50,7 +50,7 @@ test("the language may change while it speaks, also for what waits", () => {
 });
 
 describe.each(LANGUAGES)("in %s", (language) => {
-  const words = wordsFor(language);
+  const words = wordsForLanguage(language);
 
   test("every kind of activity has words at every verbosity, or deliberately none", () => {
     expect(new Set(SAMPLES.map(({ kind }) => kind)).size).toBe(31);
@@ -94,7 +94,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
 
   test("what an agent wrote for the ear is kept in its own language", () => {
     const told = words(
-      act("tool.started", { protocol: "aaep", tool: "t", summary: "Je lis le journal.", language: "fr" }),
+      sampleActivity("tool.started", { protocol: "aaep", tool: "t", summary: "Je lis le journal.", language: "fr" }),
       "normal",
       language,
     );
@@ -120,8 +120,8 @@ describe.each(LANGUAGES)("in %s", (language) => {
     fc.assert(
       fc.property(tool, value, value, fc.constantFrom(...VERBOSITIES), (name, input, output, verbosity) => {
         for (const kind of ["tool.started", "tool.ended"] as const) {
-          const given = act(kind, { tool: name, input, output, outcome: "failed", subject: JSON.stringify(input) } as Parameters<
-            typeof act
+          const given = sampleActivity(kind, { tool: name, input, output, outcome: "failed", subject: JSON.stringify(input) } as Parameters<
+            typeof sampleActivity
           >[1]);
           const told = words(given, verbosity, language);
           const text = [told?.verb ?? "", ...(told?.segments ?? []).map((one) => one.text)].join(" ");
@@ -137,7 +137,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.constantFrom(...VERBOSITIES), (noise, verbosity) => {
         const command = `${noise}; curl -H "Authorization: Bearer sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8t" x | awk '{print $1}' > $OUT`;
-        const told = words(act("tool.started", { tool: "Bash", subject: command, input: { command } }), verbosity, language);
+        const told = words(sampleActivity("tool.started", { tool: "Bash", subject: command, input: { command } }), verbosity, language);
         const text = [told?.verb, ...(told?.segments ?? []).map((one) => one.text)].join(" ");
         expect(text).not.toMatch(/sk-proj|Bearer|\$OUT|print \$|awk/);
       }),
@@ -152,7 +152,7 @@ describe("German", () => {
     // Words equal in both languages are in both catalogues. Any other English word would be a missing translation.
     for (const activity of CORPUS)
       for (const verbosity of VERBOSITIES) {
-        const told = wordsFor("de")(activity, verbosity, "de");
+        const told = wordsForLanguage("de")(activity, verbosity, "de");
         const theirs = new Set(wordsIn(JSON.stringify(activity)));
         const ours = [told?.verb ?? "", ...(told?.segments ?? []).filter((one) => one.language === "de").map(({ text }) => text)];
         const left = wordsIn(ours.join(" ")).filter((word) => english.has(word) && !theirs.has(word));
@@ -185,24 +185,24 @@ describe("German", () => {
   });
 
   test.each<[Activity, string]>([
-    [act("tool.started", { tool: "Bash", input: { command: "npm test" } }), "führt die Tests aus"],
+    [sampleActivity("tool.started", { tool: "Bash", input: { command: "npm test" } }), "führt die Tests aus"],
     [
-      act("tool.started", { tool: "apply_patch", input: { patch: "*** Begin Patch\n*** Update File: src/cart.ts\n+a\n" } }),
+      sampleActivity("tool.started", { tool: "apply_patch", input: { patch: "*** Begin Patch\n*** Update File: src/cart.ts\n+a\n" } }),
       "bearbeitet cart.ts | 1 Zeile.",
     ],
     [
-      act("tool.ended", { tool: "Bash", input: { command: "npm ci" }, outcome: "failed", error: "kaputt" }),
+      sampleActivity("tool.ended", { tool: "Bash", input: { command: "npm ci" }, outcome: "failed", error: "kaputt" }),
       "bekam einen Fehler beim Versuch, Pakete zu installieren | kaputt.",
     ],
-    [act("tool.ended", { tool: "Read", input: { path: "a.ts" }, outcome: "denied" }), "darf a.ts nicht lesen"],
-    [act("session.closed", { outcome: "cancelled", by: "user" }), "wurde durch einen Menschen abgebrochen"],
-    [act("session.closed", { outcome: "completed", costUsd: { value: 0.03, counts: "total" } }), "ist fertig | Kosten: 3 Cent."],
+    [sampleActivity("tool.ended", { tool: "Read", input: { path: "a.ts" }, outcome: "denied" }), "darf a.ts nicht lesen"],
+    [sampleActivity("session.closed", { outcome: "cancelled", by: "user" }), "wurde durch einen Menschen abgebrochen"],
+    [sampleActivity("session.closed", { outcome: "completed", costUsd: { value: 0.03, counts: "total" } }), "ist fertig | Kosten: 3 Cent."],
     [
-      act("request.asked", { request: "confirmation", prompt: "Löschen?", reversible: false, timeoutMs: 120_000 }),
+      sampleActivity("request.asked", { request: "confirmation", prompt: "Löschen?", reversible: false, timeoutMs: 120_000 }),
       "fragt | Löschen? | Lässt sich nicht rückgängig machen. Du hast etwa zwei Minuten Zeit.",
     ],
   ])("%#", (activity, expected) => {
-    const told = wordsFor("de")(activity, "normal", "de");
+    const told = wordsForLanguage("de")(activity, "normal", "de");
     expect([told?.verb, ...(told?.segments ?? []).map(({ text }) => text)].join(" | ")).toBe(expected);
   });
 });

@@ -1,26 +1,26 @@
-import type { Settling } from "@earshot/narrate";
+import type { RequestSettling } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 import { isObject } from "@earshot/protocol/json";
-import { type Lane, laneKey } from "./lane.ts";
+import { type SessionTrack, trackKey } from "./session-track.ts";
 
-export type Asking = Extract<Activity, { kind: "request.asked" | "handoff" | "tool.decided" }>;
+export type AskingActivity = Extract<Activity, { kind: "request.asked" | "handoff" | "tool.decided" }>;
 
 /** An open question. */
-export interface Pending {
+export interface PendingRequest {
   readonly key: string;
-  readonly lane: Lane;
-  readonly activity: Asking;
+  readonly lane: SessionTrack;
+  readonly activity: AskingActivity;
   readonly at: number;
   deadline: number | undefined;
   told: boolean;
   /** How it ended. */
-  settled?: Settled;
+  settled?: SettledRequest;
 }
 
 /** How a request ended, and the source of that information. */
-export interface Settled {
-  readonly pending: Pending;
-  readonly how: Settling;
+export interface SettledRequest {
+  readonly pending: PendingRequest;
+  readonly how: RequestSettling;
   readonly by?: string | undefined;
   readonly answer?: string | undefined;
   /** The activity that ended it, if it has words of its own. */
@@ -35,22 +35,22 @@ const MAX_EARLY = 64;
 
 /** Open requests, oldest first, and the ways in which they end. */
 export class OpenRequests {
-  #open: Pending[] = [];
+  #open: PendingRequest[] = [];
   /** Answers that arrived before their questions. */
-  readonly #early = new Map<string, Omit<Settled, "pending">>();
+  readonly #early = new Map<string, Omit<SettledRequest, "pending">>();
   /** By session: the number of unlisted requests, and of unannounced ones among them. */
-  readonly #unlisted = new Map<string, { readonly lane: Lane; asked: number; untold: number }>();
+  readonly #unlisted = new Map<string, { readonly lane: SessionTrack; asked: number; untold: number }>();
   #nameless = 0;
 
-  get all(): readonly Pending[] {
+  get all(): readonly PendingRequest[] {
     return this.#open;
   }
 
-  untold(): readonly Pending[] {
+  untold(): readonly PendingRequest[] {
     return this.#open.filter(({ told }) => !told);
   }
 
-  countOf({ key }: Lane): number {
+  countOf({ key }: SessionTrack): number {
     const listed = this.#open.reduce((count, { lane }) => (lane.key === key ? count + 1 : count), 0);
     return listed + (this.#unlisted.get(key)?.asked ?? 0);
   }
@@ -71,12 +71,12 @@ export class OpenRequests {
   }
 
   /** Adds a request. One that was answered already ends at once. */
-  ask(lane: Lane, activity: Asking, at: number): Settled | undefined {
+  ask(lane: SessionTrack, activity: AskingActivity, at: number): SettledRequest | undefined {
     const key = `${lane.key}/${nameOf(activity) ?? `request ${++this.#nameless}`}`;
     if (this.#open.some((pending) => pending.key === key)) return undefined; // asked again
     const timeoutMs = activity.kind === "request.asked" ? activity.timeoutMs : undefined;
     const deadline = timeoutMs !== undefined && timeoutMs > 0 ? at + timeoutMs : undefined;
-    const pending: Pending = { key, lane, activity, at, deadline, told: false };
+    const pending: PendingRequest = { key, lane, activity, at, deadline, told: false };
     const ending = this.#early.get(key);
     if (ending !== undefined) {
       this.#early.delete(key);
@@ -88,7 +88,7 @@ export class OpenRequests {
   }
 
   /** The requests that an activity ends. */
-  hear(lane: Lane, activity: Activity): readonly Settled[] {
+  hear(lane: SessionTrack, activity: Activity): readonly SettledRequest[] {
     switch (activity.kind) {
       case "tool.decided":
         return activity.verdict === "asked" ? [] : this.#decided(lane, activity);
@@ -107,7 +107,7 @@ export class OpenRequests {
   }
 
   /** A reply may lack its session: a token that only one request has is enough. */
-  answer(activity: Extract<Activity, { kind: "request.answered" }>): readonly Settled[] {
+  answer(activity: Extract<Activity, { kind: "request.answered" }>): readonly SettledRequest[] {
     const { token, answer, by, session } = activity;
     const how = (activity.request === "clarification" ? undefined : ANSWERS.get(answer.toLowerCase())) ?? "answered";
     const ending = { how, by, answer: how === "answered" ? answer : undefined };
@@ -116,20 +116,23 @@ export class OpenRequests {
     );
     const meant = named.find(({ lane }) => token !== undefined && lane.session === session) ?? (named.length === 1 ? named[0] : undefined);
     if (meant !== undefined) return this.#end((pending) => pending === meant, ending);
-    if (token !== undefined) this.#remember(`${laneKey(activity)}/${token}`, ending);
+    if (token !== undefined) this.#remember(`${trackKey(activity)}/${token}`, ending);
     return [];
   }
 
   /** Ends a request by other information. */
-  settle(key: string, ending: Omit<Settled, "pending">): readonly Settled[] {
+  settle(key: string, ending: Omit<SettledRequest, "pending">): readonly SettledRequest[] {
     return this.#end((pending) => pending.key === key, ending);
   }
 
-  expire(at: number): readonly Settled[] {
+  expire(at: number): readonly SettledRequest[] {
     return this.#end(({ deadline }) => deadline !== undefined && deadline <= at, { how: "no-answer" });
   }
 
-  #decided(lane: Lane, { callId, requestEventId, verdict, by }: Extract<Activity, { kind: "tool.decided" }>): readonly Settled[] {
+  #decided(
+    lane: SessionTrack,
+    { callId, requestEventId, verdict, by }: Extract<Activity, { kind: "tool.decided" }>,
+  ): readonly SettledRequest[] {
     const how = verdict === "approved" ? "allowed" : verdict === "denied" ? "refused" : "went-on";
     return this.#end(
       (pending) =>
@@ -140,13 +143,13 @@ export class OpenRequests {
     );
   }
 
-  #about(lane: Lane, callId: string | undefined, how: Settling): readonly Settled[] {
+  #about(lane: SessionTrack, callId: string | undefined, how: RequestSettling): readonly SettledRequest[] {
     if (callId === undefined || this.#open.length === 0) return [];
     return this.#end((pending) => pending.lane.key === lane.key && callOf(pending) === callId, { how, tellsItself: true });
   }
 
   /** The hub names the resolved request. An agent's change from `awaiting_input` is only conclusive if it asked one question. */
-  #moved(lane: Lane, activity: Extract<Activity, { kind: "state" }>): readonly Settled[] {
+  #moved(lane: SessionTrack, activity: Extract<Activity, { kind: "state" }>): readonly SettledRequest[] {
     const own = activity.metadata?.["earshot"];
     const resolved = isObject(own) ? own["resolved"] : undefined;
     if (typeof resolved === "string") {
@@ -163,12 +166,16 @@ export class OpenRequests {
     });
   }
 
-  #only(lane: Lane, isMeant: (pending: Pending) => boolean, ending: Omit<Settled, "pending">): readonly Settled[] {
+  #only(
+    lane: SessionTrack,
+    isMeant: (pending: PendingRequest) => boolean,
+    ending: Omit<SettledRequest, "pending">,
+  ): readonly SettledRequest[] {
     const [one, second] = this.#open.filter((pending) => pending.lane.key === lane.key && isMeant(pending));
     return one === undefined || second !== undefined ? [] : this.#end((pending) => pending === one, ending);
   }
 
-  #end(isMeant: (pending: Pending) => boolean, ending: Omit<Settled, "pending">): readonly Settled[] {
+  #end(isMeant: (pending: PendingRequest) => boolean, ending: Omit<SettledRequest, "pending">): readonly SettledRequest[] {
     const ended = this.#open.filter(isMeant);
     if (ended.length === 0) return [];
     this.#open = this.#open.filter((pending) => !ended.includes(pending));
@@ -178,7 +185,7 @@ export class OpenRequests {
     });
   }
 
-  #remember(key: string, ending: Omit<Settled, "pending">): void {
+  #remember(key: string, ending: Omit<SettledRequest, "pending">): void {
     this.#early.set(key, ending);
     for (const [oldest] of this.#early) {
       if (this.#early.size <= MAX_EARLY) break;
@@ -200,19 +207,19 @@ export class OpenRequests {
   }
 
   /** Sessions with unannounced, merely counted requests. */
-  untoldUnlisted(): readonly Lane[] {
+  untoldUnlisted(): readonly SessionTrack[] {
     return [...this.#unlisted.values()].filter(({ untold }) => untold > 0).map(({ lane }) => lane);
   }
 }
 
-const ANSWERS: ReadonlyMap<string, Settling> = new Map([
+const ANSWERS: ReadonlyMap<string, RequestSettling> = new Map([
   ...["accept", "accepted", "allow", "allowed", "approve", "approved", "yes", "true"].map((word) => [word, "allowed"] as const),
   ...["reject", "rejected", "deny", "denied", "decline", "declined", "refuse", "refused", "no", "false"].map(
     (word) => [word, "refused"] as const,
   ),
 ]);
 
-function nameOf(activity: Asking): string | undefined {
+function nameOf(activity: AskingActivity): string | undefined {
   switch (activity.kind) {
     case "request.asked":
       return activity.token ?? activity.eventId;
@@ -223,6 +230,6 @@ function nameOf(activity: Asking): string | undefined {
   }
 }
 
-function callOf({ activity }: Pending): string | undefined {
+function callOf({ activity }: PendingRequest): string | undefined {
   return activity.kind === "handoff" ? undefined : activity.callId;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { act } from "../../../narrate/src/testing/acts.ts";
+import { sampleActivity } from "../../../narrate/src/testing/acts.ts";
 import { ENGLISH_PHRASES } from "../../../narrate/src/words/english-phrases.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
@@ -12,7 +12,7 @@ function said(
 ) {
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   return pieces.map((piece, index) => {
-    const chunk = act("output.chunk", { last: false, ...piece });
+    const chunk = sampleActivity("output.chunk", { last: false, ...piece });
     if (chunk.kind === "output.chunk") buffer.hear(chunk, index, { load, phrases: ENGLISH_PHRASES });
     return buffer.take(ENGLISH_PHRASES).map(({ text }) => text);
   });
@@ -97,9 +97,9 @@ describe("the boundary of a piece", () => {
 test("each language has its own voice, also within a sentence", () => {
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   const pieces = [
-    act("output.chunk", { text: "She said: ", last: false, language: "en" }),
-    act("output.chunk", { text: "Guten Tag. ", last: false, language: "de" }),
-    act("output.chunk", { text: "Then she left.", last: true, language: "en" }),
+    sampleActivity("output.chunk", { text: "She said: ", last: false, language: "en" }),
+    sampleActivity("output.chunk", { text: "Guten Tag. ", last: false, language: "de" }),
+    sampleActivity("output.chunk", { text: "Then she left.", last: true, language: "en" }),
   ];
   for (const chunk of pieces) if (chunk.kind === "output.chunk") buffer.hear(chunk, 0, { load: "medium", phrases: ENGLISH_PHRASES });
   expect(buffer.take(ENGLISH_PHRASES)).toEqual([
@@ -112,7 +112,7 @@ test("each language has its own voice, also within a sentence", () => {
 test("half a sentence is told after a while, but never one that ends anywhere", () => {
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   const hear = (text: string, boundary: string | undefined, at: number) => {
-    const chunk = act("output.chunk", { text, last: false, ...(boundary === undefined ? {} : { boundary }) });
+    const chunk = sampleActivity("output.chunk", { text, last: false, ...(boundary === undefined ? {} : { boundary }) });
     if (chunk.kind === "output.chunk") buffer.hear(chunk, at, { load: "medium", phrases: ENGLISH_PHRASES });
   };
   hear("I am th", "none", 0);
@@ -128,7 +128,7 @@ test("half a sentence is told after a while, but never one that ends anywhere", 
 test("a long answer is told in parts; what is too much is counted", () => {
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   const text = Array.from({ length: 100 }, (_, index) => `Sentence number ${index} has six words. `).join("");
-  const chunk = act("output.chunk", { text, last: true });
+  const chunk = sampleActivity("output.chunk", { text, last: true });
   if (chunk.kind === "output.chunk") buffer.hear(chunk, 0, { load: "medium", phrases: ENGLISH_PHRASES });
   const parts: string[] = [];
   while (buffer.hasWords) parts.push(...buffer.take(ENGLISH_PHRASES).map((segment) => segment.text));
@@ -152,7 +152,7 @@ test("code and other content is named, not read", () => {
 test("without any boundary it does not grow for ever", () => {
   const buffer = new OutputBuffer(undefined, { agent: "codex" });
   for (let index = 0; index < 2000; index++) {
-    const chunk = act("output.chunk", { text: "word ", last: false, boundary: "none" });
+    const chunk = sampleActivity("output.chunk", { text: "word ", last: false, boundary: "none" });
     if (chunk.kind === "output.chunk") buffer.hear(chunk, index, { load: "medium", phrases: ENGLISH_PHRASES });
   }
   expect(buffer.hasWords).toBe(true);

@@ -1,8 +1,8 @@
-import { endsInAbbreviation, findEnds, segmentersFor } from "@earshot/aaep/speaking";
-import { countWords, cutToWords, type MarkupPlace, type Phrases, type Segment, TEXT_BEGINS, toHeard } from "@earshot/narrate";
+import { endsInAbbreviation, findTextBoundaries, segmentersFor } from "@earshot/aaep/speaking";
+import { countSpokenWords, cutToWords, MARKUP_START, type MarkupPlace, type Phrases, type Segment, toSpokenPart } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 import type { AnnouncerSettings } from "./settings.ts";
-import type { Speaker } from "./speaker.ts";
+import type { ActivitySpeaker } from "./speaker.ts";
 
 type Chunk = Extract<Activity, { kind: "output.chunk" }>;
 
@@ -25,20 +25,20 @@ interface Sentence {
 /** One streamed output: takes parts, returns sentences. */
 export class OutputBuffer {
   readonly id: string | undefined;
-  readonly speaker: Speaker;
+  readonly speaker: ActivitySpeaker;
   #held: { text: string; readonly language: string | undefined }[] = [];
   #heldChunks = 0;
   /** The last part declared no boundary, so it waits for a real one. */
   #endsAnywhere = false;
   #heldAt = 0;
-  #place: MarkupPlace = TEXT_BEGINS;
+  #place: MarkupPlace = MARKUP_START;
   #waiting: Sentence[] = [];
   #waitingWords = 0;
   #leftOut = 0;
   #unreadable: { readonly type: string; characters: number } | undefined;
   isComplete = false;
 
-  constructor(id: string | undefined, speaker: Speaker) {
+  constructor(id: string | undefined, speaker: ActivitySpeaker) {
     this.id = id;
     this.speaker = speaker;
   }
@@ -148,7 +148,7 @@ export class OutputBuffer {
 
   #releaseAll(phrases: Phrases): void {
     for (const { text, language } of this.#held) {
-      const [spoken, place] = toHeard(text, this.#place, phrases);
+      const [spoken, place] = toSpokenPart(text, this.#place, phrases);
       this.#place = place;
       for (const sentence of toSentences(spoken, language)) this.#queue(sentence, language);
     }
@@ -158,7 +158,7 @@ export class OutputBuffer {
 
   #queue(text: string, language: string | undefined): void {
     const { text: kept, left } = cutToWords(text, LONGEST_SENTENCE);
-    const words = countWords(kept);
+    const words = countSpokenWords(kept);
     if (words === 0) return;
     if (this.#waitingWords + words > WORDS_WAITING || this.#leftOut > 0) {
       this.#leftOut += words + left;
@@ -188,7 +188,7 @@ interface Cut {
 
 /** Splits at the last certain end of a sentence or paragraph. */
 function cutAtSentence(text: string, language = "en"): Cut {
-  const { sentence, paragraph } = findEnds("", text, language);
+  const { sentence, paragraph } = findTextBoundaries("", text, language);
   const end = Math.max(0, sentence, paragraph);
   return { done: text.slice(0, end), rest: text.slice(end) };
 }

@@ -1,24 +1,24 @@
-import type { Settling } from "@earshot/narrate";
+import type { RequestSettling } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
-import type { Announcement, Notice, OpenRequest } from "./announcement.ts";
+import { ActivityRouter } from "./activity-router.ts";
+import type { AnnouncedRequest, Announcement, SpokenNotice } from "./announcement.ts";
+import { AnnouncementQueues, type AnnouncerLanguage } from "./announcement-queues.ts";
+import { AnnouncementWriter } from "./announcement-writer.ts";
 import type { Announcer } from "./announcer.ts";
 import { chooseCritical, criticalAt } from "./choose-critical.ts";
 import { chooseOrdinary, ordinaryAt } from "./choose-ordinary.ts";
-import type { Chosen, GiveBack } from "./chosen.ts";
-import { type Draft, fromOf, toAnnouncement } from "./compose.ts";
-import { digestOf, type Entry } from "./digest.ts";
-import { Hearing } from "./hearing.ts";
-import { type Lane, tellAll } from "./lane.ts";
-import type { Pending } from "./open-requests.ts";
+import type { ChosenAnnouncement, ReturnToBacklog } from "./chosen-announcement.ts";
+import { type AnnouncementDraft, speakerLabelOf, toAnnouncement } from "./compose.ts";
+import { composeDigest, type DigestEntry } from "./digest.ts";
+import type { PendingRequest } from "./open-requests.ts";
+import { markAllAnnounced, type SessionTrack } from "./session-track.ts";
 import type { AnnouncerSettings } from "./settings.ts";
 import { NOTHING_TALLIED } from "./tally.ts";
-import { Teller } from "./teller.ts";
-import { type Language, WaitingRoom } from "./waiting-room.ts";
 
 interface Speaking {
   readonly announcement: Announcement;
-  readonly lane: Lane | undefined;
-  readonly giveBack: GiveBack | undefined;
+  readonly lane: SessionTrack | undefined;
+  readonly giveBack: ReturnToBacklog | undefined;
   /** After this time the next announcement is due although the end was not reported. */
   readonly giveUpAt: number;
 }
@@ -31,18 +31,18 @@ const PATIENCE_MS = 10_000;
 
 /** One voice: the current announcement, when it is free, and what it has spoken. */
 export class PacedAnnouncer implements Announcer {
-  readonly #room: WaitingRoom;
-  readonly #hearing: Hearing;
-  readonly #teller: Teller;
+  readonly #room: AnnouncementQueues;
+  readonly #hearing: ActivityRouter;
+  readonly #teller: AnnouncementWriter;
   #speaking: Speaking | undefined;
   #freeAt = Number.NEGATIVE_INFINITY;
   #said: Announcement[] = [];
   #count = 0;
 
-  constructor(language: Language, settings: AnnouncerSettings) {
-    this.#room = new WaitingRoom(language, settings);
-    this.#hearing = new Hearing(this.#room);
-    this.#teller = new Teller(this.#room);
+  constructor(language: AnnouncerLanguage, settings: AnnouncerSettings) {
+    this.#room = new AnnouncementQueues(language, settings);
+    this.#hearing = new ActivityRouter(this.#room);
+    this.#teller = new AnnouncementWriter(this.#room);
   }
 
   get settings(): AnnouncerSettings {
@@ -59,12 +59,12 @@ export class PacedAnnouncer implements Announcer {
     this.#hearing.hear(activity);
   }
 
-  notice(notice: Notice, at: number): void {
+  notice(notice: SpokenNotice, at: number): void {
     this.#room.now = at;
     this.#room.notice(notice);
   }
 
-  settled(request: string, how: Settling, { at, by }: { readonly at: number; readonly by?: string }): void {
+  settled(request: string, how: RequestSettling, { at, by }: { readonly at: number; readonly by?: string }): void {
     this.#room.now = at;
     for (const settled of this.#room.requests.settle(request, { how, by })) this.#room.end(settled);
   }
@@ -113,7 +113,7 @@ export class PacedAnnouncer implements Announcer {
     this.#freeAt = at;
   }
 
-  waiting(at: number): readonly OpenRequest[] {
+  waiting(at: number): readonly AnnouncedRequest[] {
     this.#pass(at);
     return this.#room.requests.all.map((pending) => this.#toOpenRequest(pending));
   }
@@ -159,7 +159,7 @@ export class PacedAnnouncer implements Announcer {
   }
 
   /** A new request by the person replaces the previous one. */
-  #demand(draft: Draft, at: number): Announcement {
+  #demand(draft: AnnouncementDraft, at: number): Announcement {
     if (this.#speaking?.announcement.demanded === true) this.#speaking = { ...this.#speaking, giveBack: () => undefined };
     return this.#start({ draft }, at, true);
   }
@@ -170,7 +170,7 @@ export class PacedAnnouncer implements Announcer {
     this.#room.foldStale(at);
   }
 
-  #start(chosen: Chosen, at: number, demanded = false): Announcement {
+  #start(chosen: ChosenAnnouncement, at: number, demanded = false): Announcement {
     const interrupts = this.#speaking !== undefined;
     if (interrupts) this.#giveBack(at);
     const isAgain = "again" in chosen;
@@ -212,7 +212,7 @@ export class PacedAnnouncer implements Announcer {
       });
   }
 
-  #toOpenRequest(pending: Pending): OpenRequest {
+  #toOpenRequest(pending: PendingRequest): AnnouncedRequest {
     const { key, lane, activity, at, deadline, told } = pending;
     const { segments } = this.#teller.request(pending);
     const { session, agent, eventId } = activity;
@@ -222,7 +222,7 @@ export class PacedAnnouncer implements Announcer {
       key,
       session,
       agent,
-      from: fromOf(lane, this.#room.phrases, activity),
+      from: speakerLabelOf(lane, this.#room.phrases, activity),
       kind: activity.kind === "request.asked" ? activity.request : activity.kind === "handoff" ? "handoff" : "permission",
       ...(token === undefined ? {} : { token }),
       ...(eventId === undefined ? {} : { eventId }),
@@ -241,34 +241,34 @@ function orUndefined(time: number): number | undefined {
 }
 
 /** The states of all sessions active since the last recap, which counts as announcing them. */
-function recapOf(room: WaitingRoom): Draft {
+function recapOf(room: AnnouncementQueues): AnnouncementDraft {
   const { lanes, phrases, requests, elsewhere } = room;
-  const entries: Entry[] = [];
+  const entries: DigestEntry[] = [];
   for (const lane of lanes.all()) {
     const open = requests.countOf(lane);
     if (lane.isNew || open > 0) entries.push({ lane, requests: open, tally: lane.recap, stands: true });
     lane.recap = NOTHING_TALLIED;
     lane.isNew = false;
-    tellAll(lane);
+    markAllAnnounced(lane);
     for (const output of lane.outputs) output.abandon();
   }
   room.backlog.remove(() => true);
   room.moreNotices = 0;
   room.elsewhere = [];
   if (entries.length === 0 && elsewhere.length === 0) return plain(phrases.nothingNew, phrases.language);
-  return digestOf(entries, phrases, { about: "overview", more: false, elsewhere });
+  return composeDigest(entries, phrases, { about: "overview", more: false, elsewhere });
 }
 
 /** Waiting and running sessions. */
-function overviewOf({ lanes, phrases, requests }: WaitingRoom): Draft {
+function overviewOf({ lanes, phrases, requests }: AnnouncementQueues): AnnouncementDraft {
   const entries = lanes
     .all()
-    .map((lane): Entry => ({ lane, requests: requests.countOf(lane), tally: NOTHING_TALLIED, stands: true }))
+    .map((lane): DigestEntry => ({ lane, requests: requests.countOf(lane), tally: NOTHING_TALLIED, stands: true }))
     .filter((entry) => entry.lane.ended === undefined || entry.requests > 0);
   if (entries.length === 0) return plain(phrases.nobodyRuns, phrases.language);
-  return digestOf(entries, phrases, { about: "overview", more: false, elsewhere: [] });
+  return composeDigest(entries, phrases, { about: "overview", more: false, elsewhere: [] });
 }
 
-function plain(text: string, language: string): Draft {
+function plain(text: string, language: string): AnnouncementDraft {
   return { about: "overview", urgency: "normal", segments: [{ text, language }], lanes: [] };
 }

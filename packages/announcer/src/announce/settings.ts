@@ -24,7 +24,7 @@ export interface AnnouncerSettings {
 /** A session including its subagents, an agent by id or name, or a project by folder or folder name. */
 export type Mute = { readonly session: string } | { readonly agent: string } | { readonly project: string };
 
-export const DEFAULT_SETTINGS: AnnouncerSettings = {
+export const DEFAULT_ANNOUNCER_SETTINGS: AnnouncerSettings = {
   verbosity: "normal",
   paceWpm: 180,
   load: "medium",
@@ -42,12 +42,12 @@ const SHORTEST_DIGEST_MS = 5000;
 const LONGEST_DIGEST_MS = 3_600_000;
 
 /** Clamps values: with a pace of zero nothing would ever be spoken. */
-export function changeSettings(settings: AnnouncerSettings, changes: Partial<AnnouncerSettings>): AnnouncerSettings {
+export function changeAnnouncerSettings(settings: AnnouncerSettings, changes: Partial<AnnouncerSettings>): AnnouncerSettings {
   const changed = { ...settings, ...changes };
   return {
     ...changed,
-    paceWpm: within(changed.paceWpm, SLOWEST_WPM, FASTEST_WPM, DEFAULT_SETTINGS.paceWpm),
-    digestMs: within(changed.digestMs, SHORTEST_DIGEST_MS, LONGEST_DIGEST_MS, DEFAULT_SETTINGS.digestMs),
+    paceWpm: within(changed.paceWpm, SLOWEST_WPM, FASTEST_WPM, DEFAULT_ANNOUNCER_SETTINGS.paceWpm),
+    digestMs: within(changed.digestMs, SHORTEST_DIGEST_MS, LONGEST_DIGEST_MS, DEFAULT_ANNOUNCER_SETTINGS.digestMs),
   };
 }
 

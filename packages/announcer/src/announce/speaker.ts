@@ -1,4 +1,4 @@
 import type { Activity } from "@earshot/protocol/activities";
 
 /** The agent of an activity. */
-export type Speaker = Pick<Activity, "agent" | "agentName">;
+export type ActivitySpeaker = Pick<Activity, "agent" | "agentName">;

@@ -1,11 +1,11 @@
-import type { SessionGroup, Standing } from "@earshot/narrate";
+import type { SessionGroup, SessionStanding } from "@earshot/narrate";
 
 /** Groups sessions with equal states in a summary. */
-export function groupOf(standing: Standing): string {
+export function groupOf(standing: SessionStanding): string {
   return standing.is === "ended" ? standing.outcome : standing.is === "waiting" ? "waiting" : "running";
 }
 
-export function group(standings: readonly Standing[], known: readonly SessionGroup[] = []): readonly SessionGroup[] {
+export function groupStandings(standings: readonly SessionStanding[], known: readonly SessionGroup[] = []): readonly SessionGroup[] {
   const groups = new Map(known.map((one) => [groupOf(one.standing), one] as const));
   for (const standing of standings) {
     const name = groupOf(standing);

@@ -1,7 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 
 /** The session state that an activity implies. */
-export function stateIn(activity: Activity): string | undefined {
+export function impliedState(activity: Activity): string | undefined {
   switch (activity.kind) {
     case "state":
       return activity.to;

@@ -1,13 +1,13 @@
-import type { Tally } from "@earshot/narrate";
+import type { ActivityTally } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 
-export const NOTHING_TALLIED: Tally = { calls: 0, failures: 0, outputs: 0, messages: 0 };
+export const NOTHING_TALLIED: ActivityTally = { calls: 0, failures: 0, outputs: 0, messages: 0 };
 
-export function isNothing({ calls, failures, outputs, messages }: Tally): boolean {
+export function isNothing({ calls, failures, outputs, messages }: ActivityTally): boolean {
   return calls + failures + outputs + messages === 0;
 }
 
-export function addTallies(one: Tally, other: Tally): Tally {
+export function addTallies(one: ActivityTally, other: ActivityTally): ActivityTally {
   return {
     calls: one.calls + other.calls,
     failures: one.failures + other.failures,
@@ -16,13 +16,13 @@ export function addTallies(one: Tally, other: Tally): Tally {
   };
 }
 
-const CALL: Tally = { ...NOTHING_TALLIED, calls: 1 };
-const FAILURE: Tally = { ...NOTHING_TALLIED, failures: 1 };
-const OUTPUT: Tally = { ...NOTHING_TALLIED, outputs: 1 };
-const MESSAGE: Tally = { ...NOTHING_TALLIED, messages: 1 };
+const CALL: ActivityTally = { ...NOTHING_TALLIED, calls: 1 };
+const FAILURE: ActivityTally = { ...NOTHING_TALLIED, failures: 1 };
+const OUTPUT: ActivityTally = { ...NOTHING_TALLIED, outputs: 1 };
+const MESSAGE: ActivityTally = { ...NOTHING_TALLIED, messages: 1 };
 
 /** An activity's part of a summary. States, ends and requests are announced through the session's state. */
-export function tallyOf(activity: Activity): Tally {
+export function tallyOf(activity: Activity): ActivityTally {
   switch (activity.kind) {
     case "tool.requested":
     case "tool.started":

@@ -1,15 +1,15 @@
-import type { About } from "../announce/announcement.ts";
+import type { AnnouncementSubject } from "../announce/announcement.ts";
 
 /** Short sounds for the kind of announcement that follows. */
-export type Sound = "request" | "guard" | "failure" | "ended";
+export type EarconName = "request" | "guard" | "failure" | "ended";
 
 /** A note: pitch in hertz, start and duration in seconds. */
-export type Note = readonly [pitch: number, at: number, lasts: number];
+export type EarconTone = readonly [pitch: number, at: number, lasts: number];
 
 /**
  * Distinguished by shape, not loudness: rising for a question, falling for a failure, one soft note for an end, a warble for the guard.
  */
-export const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
+export const EARCON_TONES: Readonly<Record<EarconName, readonly EarconTone[]>> = {
   request: [
     [587, 0, 0.14],
     [880, 0.15, 0.22],
@@ -27,9 +27,14 @@ export const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
   ended: [[523, 0, 0.22]],
 };
 
-const SOUNDS: Readonly<Partial<Record<About, Sound>>> = { request: "request", guard: "guard", failure: "failure", ended: "ended" };
+const SOUNDS: Readonly<Partial<Record<AnnouncementSubject, EarconName>>> = {
+  request: "request",
+  guard: "guard",
+  failure: "failure",
+  ended: "ended",
+};
 
 /** The sound of an announcement; most have none. */
-export function soundOf(about: About): Sound | undefined {
+export function earconFor(about: AnnouncementSubject): EarconName | undefined {
   return SOUNDS[about];
 }

@@ -1,14 +1,17 @@
-import { cutToWords, type EarPhrases, ENGLISH_PHRASES, folderIn, type Settling, toSpoken } from "@earshot/narrate";
+import { cutToWords, ENGLISH_PHRASES, folderIn, type ListenerPhrases, type RequestSettling, toSpoken } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
-import type { HeardCard, HeardDecision, HeardRequest } from "./wire.ts";
+import type { LiveDecision, LiveRequest, LiveRequestCard } from "./wire.ts";
 
-export type Asking = Extract<Activity, { kind: "request.asked" }>;
+export type AskedActivity = Extract<Activity, { kind: "request.asked" }>;
 
 /** Describes what a permission is for, based on the real input: `It wants to run git push`. */
-export type Wanting = (card: HeardCard) => string;
+export type DescribeWanted = (card: LiveRequestCard) => string;
 
 /** A hub request as an activity to announce, based on the real input like its card. */
-export function toAsking({ id, kind, leftMs, card }: Pick<HeardRequest, "id" | "kind" | "leftMs" | "card">, wants: Wanting): Asking {
+export function toAskedActivity(
+  { id, kind, leftMs, card }: Pick<LiveRequest, "id" | "kind" | "leftMs" | "card">,
+  wants: DescribeWanted,
+): AskedActivity {
   const { asked, terms } = card;
   const { protocol, session, agent, risk, irreversible, choices, fields } = asked;
   const folder = folderIn(asked.facts);
@@ -20,7 +23,7 @@ export function toAsking({ id, kind, leftMs, card }: Pick<HeardRequest, "id" | "
     session,
     agent,
     request: kind,
-    token: tokenOf(id),
+    token: announcedKeyOf(id),
     prompt: promptOf(card, wants),
     ...(folder === undefined ? {} : { workspace: folder }),
     ...(risk === "unknown" ? {} : { risk }),
@@ -32,11 +35,11 @@ export function toAsking({ id, kind, leftMs, card }: Pick<HeardRequest, "id" | "
 }
 
 /** The announcer's key of the request. */
-export function tokenOf(id: string): string {
+export function announcedKeyOf(id: string): string {
   return `earshot request ${id}`;
 }
 
-function promptOf(card: HeardCard, wants: Wanting): string {
+function promptOf(card: LiveRequestCard, wants: DescribeWanted): string {
   const { asked } = card;
   if (asked.kind === "permission") return wants(card);
   const question = asked.fields?.[0]?.text;
@@ -44,7 +47,7 @@ function promptOf(card: HeardCard, wants: Wanting): string {
 }
 
 /** The request in a few words. */
-export function inAWord(card: HeardCard, wants: Wanting, phrases: EarPhrases): string {
+export function describeBriefly(card: LiveRequestCard, wants: DescribeWanted, phrases: ListenerPhrases): string {
   return card.asked.kind === "permission" ? `${wants(card)}.` : phrases.asks(briefly(promptOf(card, wants)));
 }
 
@@ -59,14 +62,14 @@ const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-o
 const NO: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop", "decline"]);
 
 /** How a request ended. No answer is not a refusal. */
-export function settlingOf({ state, answer }: Pick<HeardDecision, "state" | "answer">): Settling {
+export function settlingOf({ state, answer }: Pick<LiveDecision, "state" | "answer">): RequestSettling {
   if (state === "withdrawn") return "withdrawn";
   if (state === "defaulted" || state === "orphaned") return "no-answer";
   return YES.has(answer.word) ? "allowed" : NO.has(answer.word) ? "refused" : "answered";
 }
 
 /** The decider's name; undefined for the hub itself. */
-export function deciderOf({ by }: Pick<HeardDecision, "by">, phrases: EarPhrases): string | undefined {
+export function deciderOf({ by }: Pick<LiveDecision, "by">, phrases: ListenerPhrases): string | undefined {
   if (by === "hub") return undefined;
   return by.startsWith("policy: ") ? phrases.rule(briefly(by.slice("policy: ".length))) : briefly(by);
 }

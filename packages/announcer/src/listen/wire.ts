@@ -3,7 +3,7 @@ import type { AskedRequest, NarratedInspection, NarratedRequest } from "@earshot
 /** The hub's messages to listeners, limited to the members used here. */
 
 /** A ledger entry from `GET /api/live`. */
-export interface HeardEntry {
+export interface LiveLedgerEntry {
   readonly position: number;
   readonly receivedAt: string;
   readonly protocol: ProtocolOf;
@@ -19,7 +19,7 @@ export interface HeardEntry {
 type ProtocolOf = "aaep" | "aep" | "aop";
 
 /** A request from `GET /api/requests`. */
-export interface HeardRequest {
+export interface LiveRequest {
   readonly id: string;
   readonly kind: "confirmation" | "clarification" | "permission" | "handoff";
   /** Whether an agent waits for the answer. */
@@ -30,19 +30,19 @@ export interface HeardRequest {
   readonly deadlineAt: string | null;
   /** Remaining time; null without a deadline. */
   readonly leftMs: number | null;
-  readonly card: HeardCard;
+  readonly card: LiveRequestCard;
   readonly inspection?: NarratedInspection;
-  readonly decision: HeardDecision | null;
+  readonly decision: LiveDecision | null;
 }
 
-export interface HeardCard {
-  readonly asked: HeardAsked;
+export interface LiveRequestCard {
+  readonly asked: LiveAskedRequest;
   readonly terms: NarratedRequest["card"]["terms"] & { readonly action: string | null };
 }
 
-export type HeardAsked = AskedRequest & { readonly protocol: ProtocolOf };
+export type LiveAskedRequest = AskedRequest & { readonly protocol: ProtocolOf };
 
-export interface HeardDecision {
+export interface LiveDecision {
   readonly state: "answered-by-person" | "answered-by-policy" | "defaulted" | "withdrawn" | "orphaned";
   /** The name of an approver's device, `policy: RULE`, or `hub`. */
   readonly by: string;
@@ -50,7 +50,7 @@ export interface HeardDecision {
 }
 
 /** Request news from `GET /api/requests/news`. */
-export interface HeardNews {
+export interface LiveRequestNews {
   readonly what: string;
   /** Null for news about all requests. */
   readonly request: string | null;
@@ -59,7 +59,7 @@ export interface HeardNews {
   readonly text: string;
 }
 
-export interface HeardAlert {
+export interface LiveAlert {
   readonly type: string;
   readonly agent: string;
   readonly message: string;
@@ -67,12 +67,12 @@ export interface HeardAlert {
 }
 
 /** Input received at one time. */
-export interface HeardTidings {
+export interface LiveUpdate {
   /** Everything up to this position was received. */
   readonly position: number;
-  readonly entries: readonly HeardEntry[];
+  readonly entries: readonly LiveLedgerEntry[];
   /** Number of omitted entries. */
   readonly leftOut: number;
-  readonly alerts: readonly HeardAlert[];
-  readonly requests: readonly HeardNews[];
+  readonly alerts: readonly LiveAlert[];
+  readonly requests: readonly LiveRequestNews[];
 }

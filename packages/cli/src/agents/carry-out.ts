@@ -3,15 +3,15 @@ import { EarshotError } from "@earshot/protocol/problem";
 import { plainText } from "@earshot/terminal/plain-text";
 import { textDifference } from "../policy/text-difference.ts";
 import { runsLauncher } from "./hook-command.ts";
-import type { Place } from "./place.ts";
-import type { FilePlan, Target } from "./plan.ts";
+import type { InstallPlace } from "./place.ts";
+import type { FilePlan, InstallTarget } from "./plan.ts";
 import type { Record, RecordedFile } from "./record.ts";
-import { digestOf, readSettings, removeSettings, writeSettings } from "./settings-file.ts";
+import { digestOfText, readSettingsText, removeSettings, writeSettingsText } from "./settings-file.ts";
 
 /** Writes a planned change after backing up the file. */
 export function carryOut(
   plan: Extract<FilePlan, { kind: "write" }>,
-  place: Place,
+  place: InstallPlace,
   record: Record,
   { now, http }: { readonly now: Date; readonly http: boolean },
 ): void {
@@ -20,7 +20,7 @@ export function carryOut(
   const known = record.find(path);
   const isSameBase = known !== undefined && record.readBackup(known) === base;
   const backup = base === null ? null : isSameBase ? known.backup : record.backUp(`${card.slug}-${basename(path)}`, base, now);
-  const folders = writeSettings(path, after, before, mode);
+  const folders = writeSettingsText(path, after, before, mode);
   record.keep({
     agent: card.slug,
     scope: place.scope,
@@ -28,13 +28,13 @@ export function carryOut(
     ...(place.scope === "project" ? { project: place.project } : {}),
     at: now.toISOString(),
     backup,
-    wrote: digestOf(after),
+    wrote: digestOfText(after),
     folders: before === null ? folders : (known?.folders ?? []),
     ...(http ? { http } : {}),
   });
 }
 
-export type Removed =
+export type RemovalOutcome =
   /** Exactly as it was before, or deleted if it did not exist. */
   | { readonly kind: "restored" | "deleted" }
   /** The file was changed by others: only Earshot's entries were removed. */
@@ -43,7 +43,7 @@ export type Removed =
   | { readonly kind: "refused"; readonly why: string };
 
 export interface RemovalPlan {
-  readonly kind: Removed["kind"];
+  readonly kind: RemovalOutcome["kind"];
   readonly before: string | null;
   /** Null when the file is deleted. */
   readonly after: string | null;
@@ -51,18 +51,18 @@ export interface RemovalPlan {
 }
 
 /** In reverse order: folders were created for the first target and are removed with it when empty. */
-export function inRemovalOrder(targets: readonly Target[]): readonly Target[] {
+export function inRemovalOrder(targets: readonly InstallTarget[]): readonly InstallTarget[] {
   return targets.toReversed();
 }
 
 /** The result of a removal. */
-export function planRemoval({ path, part }: Target, record: Record): RemovalPlan {
-  const now = readSettings(path);
+export function planRemoval({ path, part }: InstallTarget, record: Record): RemovalPlan {
+  const now = readSettingsText(path);
   if (!now.ok) return { kind: "refused", before: null, after: null, why: now.why };
   const { text } = now;
   if (text === null) return { kind: "nothing", before: null, after: null };
   const known = record.find(path);
-  if (known !== undefined && digestOf(text) === known.wrote) {
+  if (known !== undefined && digestOfText(text) === known.wrote) {
     const base = record.readBackup(known);
     if (base === null) return { kind: "deleted", before: text, after: null };
     if (base !== undefined) return { kind: "restored", before: text, after: base };
@@ -75,14 +75,14 @@ export function planRemoval({ path, part }: Target, record: Record): RemovalPlan
   return isGone ? { kind: "deleted", before: text, after: null } : { kind: "edited", before: text, after: removed.text };
 }
 
-export function carryOutRemoval({ path }: Pick<Target, "path">, plan: RemovalPlan, record: Record): void {
+export function carryOutRemoval({ path }: Pick<InstallTarget, "path">, plan: RemovalPlan, record: Record): void {
   const known: RecordedFile | undefined = record.find(path);
   if (plan.kind === "refused")
     throw new EarshotError({ code: "FILE_UNREADABLE", message: `${path}: ${plan.why ?? "it cannot be changed"}.` });
   if (plan.kind !== "nothing" && plan.before !== null) {
-    const mode = readSettings(path);
+    const mode = readSettingsText(path);
     if (plan.after === null) removeSettings(path, known?.folders ?? []);
-    else writeSettings(path, plan.after, plan.before, mode.ok ? (mode.mode ?? 0o600) : 0o600);
+    else writeSettingsText(path, plan.after, plan.before, mode.ok ? (mode.mode ?? 0o600) : 0o600);
   }
   record.forget(path);
 }

@@ -4,9 +4,9 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { AgentCard } from "@earshot/agents";
 import { agentCards } from "@earshot/agents/files";
-import { expand, isThere, type Place } from "./place.ts";
+import { expandPath, type InstallPlace, pathExists } from "./place.ts";
 
-export interface Found {
+export interface DetectedAgent {
   readonly card: AgentCard;
   /** The evidence of its presence, for the person: a program or a folder. */
   readonly by: string;
@@ -15,11 +15,11 @@ export interface Found {
 }
 
 /** The agents on this machine: those with a program on the PATH or a folder that only the agent creates. */
-export function detectAgents(place: Place): readonly Found[] {
+export function detectAgents(place: InstallPlace): readonly DetectedAgent[] {
   return agentCards().flatMap((card) => detectAgent(card, place) ?? []);
 }
 
-export function detectAgent(card: AgentCard, place: Place): Found | undefined {
+export function detectAgent(card: AgentCard, place: InstallPlace): DetectedAgent | undefined {
   const { by, program } = locateAgent(card, place);
   if (by === undefined) return undefined;
   const version = card.newer === undefined || program === undefined ? undefined : versionOf(program);
@@ -27,12 +27,15 @@ export function detectAgent(card: AgentCard, place: Place): Found | undefined {
 }
 
 /** The evidence of an agent's presence, without running it. */
-export function locateAgent(card: AgentCard, place: Place): { readonly by: string | undefined; readonly program: string | undefined } {
-  const program = card.programs.map((name) => findProgram(name, place)).find((path) => path !== undefined);
-  return { by: program ?? card.folders.map((folder) => expand(folder, place)).find(isThere), program };
+export function locateAgent(
+  card: AgentCard,
+  place: InstallPlace,
+): { readonly by: string | undefined; readonly program: string | undefined } {
+  const program = card.programs.map((name) => findProgramOnPath(name, place)).find((path) => path !== undefined);
+  return { by: program ?? card.folders.map((folder) => expandPath(folder, place)).find(pathExists), program };
 }
 
-export function findProgram(name: string, { env, platform }: Pick<Place, "env" | "platform">): string | undefined {
+export function findProgramOnPath(name: string, { env, platform }: Pick<InstallPlace, "env" | "platform">): string | undefined {
   const endings = platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD").split(";") : [""];
   for (const folder of (env["PATH"] ?? "").split(delimiter)) {
     if (folder === "") continue;

@@ -16,19 +16,19 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type AgentCard, compileAnswers } from "@earshot/agents";
 import { readShippedAgent } from "@earshot/agents/files";
-import { type Home, homeOf, readAddress, readProducerToken } from "@earshot/hub/home";
-import { unreadRendering } from "@earshot/hub/hook";
+import { type HubHome, hubHomeOf, readAddress, readProducerTokenFile } from "@earshot/hub/home";
+import { renderUnreadableAnswer } from "@earshot/hub/hook";
 import { plainText } from "@earshot/terminal/plain-text";
 import { quoteForShell } from "../hook/shim-text.ts";
 import { awaitHub, EARSHOT_FILE } from "../start-detached.ts";
 import { runsLauncher, userCommand } from "./hook-command.ts";
-import { type Installation, placeFor, possibleTargets } from "./installation.ts";
+import { type Installation, installPlaceFor, possibleTargets } from "./installation.ts";
 import { launcherPath } from "./place.ts";
-import type { Target } from "./plan.ts";
+import type { InstallTarget } from "./plan.ts";
 import { Record } from "./record.ts";
-import { momentOf } from "./registrations.ts";
-import { type HookRun, runLine } from "./run-line.ts";
-import { readSettings } from "./settings-file.ts";
+import { hookMomentOf } from "./registrations.ts";
+import { type HookProcessEnd, runLine } from "./run-line.ts";
+import { readSettingsText } from "./settings-file.ts";
 
 /** A command line from a settings file that an agent runs before an action. */
 export interface HookLineInFile {
@@ -45,7 +45,7 @@ export type HubState = (typeof HUB_STATES)[number];
 export interface DrillResult {
   readonly line: HookLineInFile;
   readonly hub: HubState;
-  readonly run: HookRun;
+  readonly run: HookProcessEnd;
   /** Whether the answer is a refusal in the agent's format. */
   readonly refuses: boolean;
   /** Whether the other program received the producer token. */
@@ -58,17 +58,17 @@ const PATIENCE_MS = 60_000;
 
 /** The command lines before actions in these agents' hook files. */
 export function registeredLines(installation: Installation, cards: readonly AgentCard[]): readonly HookLineInFile[] {
-  const record = new Record(placeFor(installation, "user").earshotHome);
-  const { bin } = homeOf(installation.env);
+  const record = new Record(installPlaceFor(installation, "user").earshotHome);
+  const { bin } = hubHomeOf(installation.env);
   return possibleTargets(installation, record, { cards })
     .filter(({ path }) => !path.startsWith(`${bin}/`))
     .flatMap((target) => linesIn(target, installation));
 }
 
-function linesIn({ card, path, part }: Target, installation: Installation): readonly HookLineInFile[] {
-  const settings = readSettings(path);
+function linesIn({ card, path, part }: InstallTarget, installation: Installation): readonly HookLineInFile[] {
+  const settings = readSettingsText(path);
   if (!settings.ok || settings.text === null || !part.isTouched(settings.text)) return [];
-  const gating = card.hooks.filter((hook) => momentOf(card, hook) === "before_action");
+  const gating = card.hooks.filter((hook) => hookMomentOf(card, hook) === "before_action");
   return commandsIn(card, settings.text, installation).flatMap((command) => {
     const hook = gating.find((name) => namesHook(command, name) || basename(path) === name);
     return hook === undefined || command.endsWith(" observe") ? [] : [{ card, path, hook, command }];
@@ -80,10 +80,10 @@ function commandsIn(card: AgentCard, text: string, { env, platform }: Installati
   const kind = (card.user ?? card.project)?.format.kind;
   if (kind === "scripts") return [text];
   if (kind === "plugin") {
-    const launcher = launcherPath({ earshotHome: homeOf(env).folder, platform });
+    const launcher = launcherPath({ earshotHome: hubHomeOf(env).folder, platform });
     const seconds = card.deadline.gateS;
     return card.hooks
-      .filter((hook) => momentOf(card, hook) === "before_action")
+      .filter((hook) => hookMomentOf(card, hook) === "before_action")
       .map((hook) => userCommand({ launcher, agent: card.slug, hook, seconds, watchOnly: false }, platform));
   }
   const quoted = text.match(/"(?:[^"\\\n]|\\.)*"/g) ?? [];
@@ -108,7 +108,7 @@ export async function* drill(
   const run = async (line: HookLineInFile, hub: HubState, heard: readonly string[] = []): Promise<DrillResult> => {
     const { env, timeoutMs, move } = copy;
     const done = await runLine(move(line.command), payloadFor(line), { cwd: root, env, timeoutMs });
-    const token = readProducerToken(copy.home) ?? "";
+    const token = readProducerTokenFile(copy.home) ?? "";
     return { line, hub, run: done, refuses: isRefusal(line, done), leaks: token !== "" && heard.some((text) => text.includes(token)) };
   };
   let hub: ChildProcess | undefined;
@@ -142,7 +142,7 @@ export async function* drill(
 }
 
 interface Copy {
-  readonly home: Home;
+  readonly home: HubHome;
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly timeoutMs: number;
   /** Redirects a command or script to the copy. */
@@ -151,11 +151,11 @@ interface Copy {
 
 /** The installed launcher with its files, for a hub in another folder. A missing or broken launcher stays as it is. */
 function copyInstallation(root: string, { env, userHome }: Installation): Copy {
-  const real = homeOf(env);
+  const real = hubHomeOf(env);
   const copiedHome = join(root, "user");
   const below = real.folder.startsWith(`${userHome}/`) ? real.folder.slice(userHome.length) : "/.earshot";
   const bin = join(copiedHome, below, "bin");
-  const home = homeOf({ EARSHOT_HOME: join(root, "hub") });
+  const home = hubHomeOf({ EARSHOT_HOME: join(root, "hub") });
   const moves = [
     [real.bin, bin],
     [real.folder, home.folder],
@@ -181,14 +181,14 @@ function payloadFor({ card, hook }: HookLineInFile) {
   return payloads[hook] ?? {};
 }
 
-function isRefusal({ card, hook }: HookLineInFile, run: HookRun): boolean {
+function isRefusal({ card, hook }: HookLineInFile, run: HookProcessEnd): boolean {
   const answers = readShippedAgent(card.slug)?.answers;
   if (run.kind !== "ended" || answers === undefined) return false;
-  const refusal = unreadRendering(compileAnswers(answers), hook, "deny", { message: MESSAGE, asks: true });
+  const refusal = renderUnreadableAnswer(compileAnswers(answers), hook, "deny", { message: MESSAGE, asks: true });
   return refusal !== undefined && run.code === refusal.exitCode && `${run.stdout}${run.stderr}`.includes(MESSAGE);
 }
 
-async function startHub(home: Home, env: Copy["env"]): Promise<ChildProcess> {
+async function startHub(home: HubHome, env: Copy["env"]): Promise<ChildProcess> {
   const words = ["--disable-sigusr1", EARSHOT_FILE, "start", "--no-open", "--no-notify", "--port", "0"];
   const child = spawn(process.execPath, words, { env, cwd: home.folder, stdio: "ignore" });
   await awaitHub(env, { isIt: ({ pid }) => pid === child.pid, isHopeless: () => child.exitCode !== null });
@@ -203,7 +203,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** As if a hub had been started a few seconds ago without success: hooks then start none. */
-function forbidStarting({ folder }: Home): void {
+function forbidStarting({ folder }: HubHome): void {
   const lock = join(folder, "run", "starting");
   writeFileSync(lock, "");
   const before = Date.now() / 1000 - 10;
@@ -211,7 +211,7 @@ function forbidStarting({ folder }: Home): void {
 }
 
 /** A program that took the hub's socket and port and allows everything. */
-async function listenInItsPlace(home: Home): Promise<{ readonly heard: readonly string[]; close(): void }> {
+async function listenInItsPlace(home: HubHome): Promise<{ readonly heard: readonly string[]; close(): void }> {
   const heard: string[] = [];
   const servers: Server[] = [];
   const listen = (where: { readonly path: string } | { readonly port: number; readonly host: string }) =>
@@ -260,7 +260,7 @@ export function drillLines(results: readonly DrillResult[]): string {
     .join("\n");
 }
 
-export function describeRun(run: HookRun): string {
+export function describeRun(run: HookProcessEnd): string {
   if (run.kind === "late") return "no answer";
   if (run.kind === "crashed") return "the hook crashed";
   const said = `${run.stdout}${run.stderr}`.trim();

@@ -7,7 +7,7 @@ import { runsLauncher } from "./hook-command.ts";
 import type { Registration } from "./registrations.ts";
 
 /** The command of a registration, and its URL if events go over HTTP. */
-export interface Call {
+export interface RegisteredCall {
   readonly command: string;
   readonly url?: string;
   /** The command is written for PowerShell. */
@@ -17,7 +17,7 @@ export interface Call {
 /** The environment variable with the credential for HTTP hooks: settings are copied and shared, so they must not contain it. */
 export const TOKEN_VARIABLE = "EARSHOT_PRODUCER_TOKEN";
 
-export type CallOf = (registration: Registration) => Call;
+export type RegisteredCallOf = (registration: Registration) => RegisteredCall;
 
 /** The path of an agent's hook events in its settings file. */
 export function eventsAt({ at }: JsonFormat, root: JsonObject | undefined): readonly string[] {
@@ -33,7 +33,7 @@ export function jsonEntries(
     registrations,
     at,
     callOf,
-  }: { readonly registrations: readonly Registration[]; readonly at: readonly string[]; readonly callOf: CallOf },
+  }: { readonly registrations: readonly Registration[]; readonly at: readonly string[]; readonly callOf: RegisteredCallOf },
 ): readonly JsonEntry[] {
   return registrations.map((registration) => {
     const { hook, matcher, moment } = registration;
@@ -50,7 +50,7 @@ function handlerOf(
   card: AgentCard,
   { handler }: JsonFormat,
   registration: Registration,
-  { command, url, isPowershell = false }: Call,
+  { command, url, isPowershell = false }: RegisteredCall,
 ): JsonObject {
   const { hook, timeoutS, failsClosed, watchOnly } = registration;
   const { timeout, on } = handler;
@@ -76,7 +76,7 @@ function httpOf(url: string): JsonObject {
   return { url, headers: { authorization: `Bearer $${TOKEN_VARIABLE}` }, allowedEnvVars: [TOKEN_VARIABLE] };
 }
 
-export function tomlTables(registrations: readonly Registration[], callOf: CallOf): readonly TomlTable[] {
+export function tomlTables(registrations: readonly Registration[], callOf: RegisteredCallOf): readonly TomlTable[] {
   return registrations.map((registration) => ({
     event: registration.hook,
     command: callOf(registration).command,
@@ -84,7 +84,7 @@ export function tomlTables(registrations: readonly Registration[], callOf: CallO
   }));
 }
 
-export function yamlEntries(registrations: readonly Registration[], callOf: CallOf): readonly YamlEntry[] {
+export function yamlEntries(registrations: readonly Registration[], callOf: RegisteredCallOf): readonly YamlEntry[] {
   return registrations.map((registration) => ({
     event: registration.hook,
     value: { command: callOf(registration).command, timeout: registration.timeoutS },

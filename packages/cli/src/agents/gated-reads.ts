@@ -1,6 +1,6 @@
 import type { AgentCard } from "@earshot/agents";
 import { agentCards } from "@earshot/agents/files";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { acceptedRules, holdsReads } from "@earshot/hub/hook";
 import { readPolicy } from "@earshot/policy";
 import { readPolicyAt } from "../policy/policy-file.ts";
@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whether the rules in force, or those in the file, may restrict tools that only read. */
 export function areReadsHeld(env: Environment): boolean {
-  const home = homeOf(env);
+  const home = hubHomeOf(env);
   return [acceptedRules(home), readPolicyAt(home.policy)].some((policy) => policy !== undefined && holdsReads(policy, readingTools()));
 }
 

@@ -25,7 +25,7 @@ export function runsLauncher(text: string): boolean {
 
 /** The command line for a person's own settings. */
 export function userCommand(line: HookLine, platform: NodeJS.Platform = process.platform): string {
-  return [quote(line.launcher, platform), ...wordsOf(line)].join(" ");
+  return [quoteArgument(line.launcher, platform), ...launcherArgumentsOf(line)].join(" ");
 }
 
 /**
@@ -34,18 +34,18 @@ export function userCommand(line: HookLine, platform: NodeJS.Platform = process.
  */
 export function projectCommand(line: HookLine, userHome: string, neutral: JsonValue | undefined): string {
   const inHome = line.launcher.startsWith(`${userHome}/`) ? line.launcher.slice(userHome.length) : undefined;
-  const launcher = inHome === undefined ? quote(line.launcher, "linux") : `"$HOME${inHome.replaceAll(/["$`\\]/g, "\\$&")}"`;
-  const otherwise = neutral === undefined ? "exit 0" : `echo ${quote(JSON.stringify(neutral), "linux")}`;
-  return `if [ -x ${launcher} ]; then exec ${[launcher, ...wordsOf(line)].join(" ")}; fi; ${otherwise}`;
+  const launcher = inHome === undefined ? quoteArgument(line.launcher, "linux") : `"$HOME${inHome.replaceAll(/["$`\\]/g, "\\$&")}"`;
+  const otherwise = neutral === undefined ? "exit 0" : `echo ${quoteArgument(JSON.stringify(neutral), "linux")}`;
+  return `if [ -x ${launcher} ]; then exec ${[launcher, ...launcherArgumentsOf(line)].join(" ")}; fi; ${otherwise}`;
 }
 
 /** The launcher's arguments. */
-export function wordsOf({ agent, hook, seconds, watchOnly }: Omit<HookLine, "launcher">): readonly string[] {
+export function launcherArgumentsOf({ agent, hook, seconds, watchOnly }: Omit<HookLine, "launcher">): readonly string[] {
   return [agent, hook, String(Math.max(1, Math.floor(seconds))), ...(watchOnly ? ["observe"] : [])];
 }
 
 /** Quotes one word for the shell. On Windows, cmd, PowerShell and Git's bash all accept forward slashes in double quotes. */
-export function quote(word: string, platform: NodeJS.Platform): string {
+export function quoteArgument(word: string, platform: NodeJS.Platform): string {
   if (platform === "win32") return `"${word.replaceAll("\\", "/")}"`;
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { homeOf, prepareHome } from "@earshot/hub/home";
+import { hubHomeOf, prepareHome } from "@earshot/hub/home";
 import { launcherPlaces, launcherText, windowsLauncherText } from "../hook/launcher-text.ts";
 import { launcherPath } from "./place.ts";
 
@@ -12,7 +12,7 @@ export interface Launcher {
 }
 
 export async function launcherFor(env: Environment, platform: NodeJS.Platform = process.platform): Promise<Launcher> {
-  const home = homeOf(env);
+  const home = hubHomeOf(env);
   const places = await launcherPlaces(home);
   const text = platform === "win32" ? windowsLauncherText(places) : launcherText(places);
   return { path: launcherPath({ earshotHome: home.folder, platform }), text };
@@ -41,7 +41,7 @@ export async function refreshLauncher(
 
 /** Replaced atomically, because an agent may be running the old one. */
 export function installLauncher({ path, text }: Launcher, env: Environment): void {
-  const home = homeOf(env);
+  const home = hubHomeOf(env);
   prepareHome(home);
   mkdirSync(home.bin, { recursive: true, mode: 0o700 });
   const beside = `${path}.${process.pid}.new`;

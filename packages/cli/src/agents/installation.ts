@@ -2,13 +2,13 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { AgentCard } from "@earshot/agents";
 import { agentCards } from "@earshot/agents/files";
-import { homeOf, readAddress } from "@earshot/hub/home";
+import { hubHomeOf, readAddress } from "@earshot/hub/home";
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError } from "@earshot/protocol/problem";
 import { findCard } from "./find-card.ts";
 import { areReadsHeld } from "./gated-reads.ts";
-import type { Place, Scope } from "./place.ts";
-import { type Target, targetsFor } from "./plan.ts";
+import type { InstallPlace, InstallScope } from "./place.ts";
+import { type InstallTarget, targetsFor } from "./plan.ts";
 import type { Record } from "./record.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
@@ -35,8 +35,8 @@ export function thisInstallation(): Installation {
   };
 }
 
-export function placeFor({ env, platform, userHome, project }: Installation, scope: Scope): Place {
-  const earshotHome = resolve(homeOf(env).folder);
+export function installPlaceFor({ env, platform, userHome, project }: Installation, scope: InstallScope): InstallPlace {
+  const earshotHome = resolve(hubHomeOf(env).folder);
   for (const path of [earshotHome, userHome, project]) {
     if (/\p{Cc}/u.test(path))
       throw new EarshotError({
@@ -56,10 +56,10 @@ export function placeFor({ env, platform, userHome, project }: Installation, sco
 
 /** The hub's address, or its default if none runs. */
 export function hubUrl({ env }: Pick<Installation, "env">): string {
-  return readAddress(homeOf(env))?.url ?? "http://127.0.0.1:4747";
+  return readAddress(hubHomeOf(env))?.url ?? "http://127.0.0.1:4747";
 }
 
-export function readScope(text: string): Scope {
+export function readScope(text: string): InstallScope {
   if (text === "user" || text === "project") return text;
   throw new EarshotError({ code: "WRONG_USAGE", message: `There is no scope ${JSON.stringify(text)}.`, hint: "It is user or project." });
 }
@@ -88,20 +88,20 @@ export function possibleTargets(
   {
     cards = agentCards(),
     scopes = ["user", "project"],
-  }: { readonly cards?: readonly AgentCard[]; readonly scopes?: readonly Scope[] } = {},
-): readonly Target[] {
+  }: { readonly cards?: readonly AgentCard[]; readonly scopes?: readonly InstallScope[] } = {},
+): readonly InstallTarget[] {
   const places = scopes
     .filter((scope) => scope === "user" || installation.platform !== "win32")
-    .map((scope) => placeFor(installation, scope));
-  const here = cards.flatMap((card) => places.flatMap((place) => targetsFor(card, place, { version: NEWEST })));
+    .map((scope) => installPlaceFor(installation, scope));
+  const here = cards.flatMap((card) => places.flatMap((place) => targetsFor(card, place, { version: NEWEST_VERSION })));
   const elsewhere = record.files.flatMap(({ agent, scope, project, path }) => {
     const card = cards.find(({ slug }) => slug === agent);
     if (card === undefined || !scopes.includes(scope) || here.some((target) => target.path === path)) return [];
-    const place = placeFor({ ...installation, project: project ?? installation.project }, scope);
-    return targetsFor(card, place, { version: NEWEST }).filter((target) => target.path === path);
+    const place = installPlaceFor({ ...installation, project: project ?? installation.project }, scope);
+    return targetsFor(card, place, { version: NEWEST_VERSION }).filter((target) => target.path === path);
   });
   return [...here, ...elsewhere];
 }
 
 /** Includes the hooks of every version of an agent. */
-export const NEWEST = "9999.0.0";
+export const NEWEST_VERSION = "9999.0.0";

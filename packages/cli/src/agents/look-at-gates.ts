@@ -1,13 +1,13 @@
 import type { AgentCard } from "@earshot/agents";
 import type { AgentFolder, GateFault } from "@earshot/hub";
 import { checkAgent } from "./doctor/check-agent.ts";
-import { checkFile } from "./doctor/check-files.ts";
+import { checkRegistration } from "./doctor/check-files.ts";
 import { checkFolders } from "./doctor/check-folders.ts";
 import { launcherProblem, wantedOf } from "./doctor/examine.ts";
-import type { Finding } from "./doctor/finding.ts";
+import type { DoctorFinding } from "./doctor/finding.ts";
 import { findCard } from "./find-card.ts";
 import { type Launcher, lookAtLauncher } from "./install-launcher.ts";
-import { type Installation, placeFor, possibleTargets } from "./installation.ts";
+import { type Installation, installPlaceFor, possibleTargets } from "./installation.ts";
 import { Record } from "./record.ts";
 
 /**
@@ -15,7 +15,7 @@ import { Record } from "./record.ts";
  * folders in which agents work. `launcher` is the expected launcher.
  */
 export function lookAtGates(installation: Installation, launcher: Launcher, folders: readonly AgentFolder[]): readonly GateFault[] {
-  const record = new Record(placeFor(installation, "user").earshotHome);
+  const record = new Record(installPlaceFor(installation, "user").earshotHome);
   const slugs = new Set(record.files.map(({ agent }) => agent));
   const cards = [...slugs].flatMap((slug) => findCard(slug) ?? []);
   const state = lookAtLauncher(launcher, installation.platform);
@@ -34,9 +34,9 @@ export function lookAtGates(installation: Installation, launcher: Launcher, fold
   });
 }
 
-function checkFiles(card: AgentCard, installation: Installation, record: Record): readonly Finding[] {
+function checkFiles(card: AgentCard, installation: Installation, record: Record): readonly DoctorFinding[] {
   const files = record.files.filter(({ agent }) => agent === card.slug);
   return possibleTargets(installation, record, { cards: [card] })
     .filter(({ path }) => record.find(path) !== undefined)
-    .flatMap((target) => checkFile(target, record, wantedOf(target, installation, files, undefined)));
+    .flatMap((target) => checkRegistration(target, record, wantedOf(target, installation, files, undefined)));
 }

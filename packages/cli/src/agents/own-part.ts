@@ -3,7 +3,7 @@ import { addToJson, ownEntries, readRoot, removeFromJson, sameEntries } from "./
 import { addToToml, ownToml, removeFromToml } from "./edit/edit-toml.ts";
 import { addToYaml, ownYaml, removeFromYaml } from "./edit/edit-yaml.ts";
 import type { Edited } from "./edit/text-style.ts";
-import { type CallOf, eventsAt, isOwn, jsonEntries, tomlTables, yamlEntries } from "./entries.ts";
+import { eventsAt, isOwn, jsonEntries, type RegisteredCallOf, tomlTables, yamlEntries } from "./entries.ts";
 import { runsLauncher } from "./hook-command.ts";
 import type { Registration } from "./registrations.ts";
 
@@ -22,7 +22,7 @@ export interface OwnPart {
 
 export interface PartOptions {
   readonly registrations: readonly Registration[];
-  readonly callOf: CallOf;
+  readonly callOf: RegisteredCallOf;
 }
 
 /** For files shared with others. */

@@ -1,18 +1,18 @@
 import { dirname, join } from "node:path";
 import type { AgentCard, JsonFormat } from "@earshot/agents";
-import type { CallOf } from "./entries.ts";
+import type { RegisteredCallOf } from "./entries.ts";
 import { gatingReads } from "./gated-reads.ts";
-import { type HookLine, projectCommand, quote, userCommand } from "./hook-command.ts";
+import { type HookLine, projectCommand, quoteArgument, userCommand } from "./hook-command.ts";
 import { type OwnPart, sharedPart, wholePart } from "./own-part.ts";
-import { folderOf, launcherPath, type Place, settingsFile } from "./place.ts";
+import { type InstallPlace, launcherPath, settingsFile, settingsFolderOf } from "./place.ts";
 import { pluginText } from "./plugin-text.ts";
 import type { Record } from "./record.ts";
 import type { Registration } from "./registrations.ts";
 import { neutralOf, registrationsFor } from "./registrations.ts";
-import { digestOf, readSettings } from "./settings-file.ts";
+import { digestOfText, readSettingsText } from "./settings-file.ts";
 
 /** One file of an agent and Earshot's part in it. */
-export interface Target {
+export interface InstallTarget {
   readonly card: AgentCard;
   readonly path: string;
   readonly part: OwnPart;
@@ -28,11 +28,11 @@ export interface TargetOptions {
 
 /** The planned change of one file. */
 export type FilePlan =
-  | { readonly kind: "same"; readonly target: Target }
-  | { readonly kind: "refused"; readonly target: Target; readonly why: string }
+  | { readonly kind: "same"; readonly target: InstallTarget }
+  | { readonly kind: "refused"; readonly target: InstallTarget; readonly why: string }
   | {
       readonly kind: "write";
-      readonly target: Target;
+      readonly target: InstallTarget;
       /** The current text; null for none. */
       readonly before: string | null;
       readonly after: string;
@@ -42,7 +42,7 @@ export type FilePlan =
     };
 
 /** An agent's files in a scope. */
-export function targetsFor(card: AgentCard, place: Place, options: TargetOptions = {}): readonly Target[] {
+export function targetsFor(card: AgentCard, place: InstallPlace, options: TargetOptions = {}): readonly InstallTarget[] {
   const found = settingsFile(card, place);
   if (found === undefined) return [];
   const { path, format } = found;
@@ -60,7 +60,7 @@ export function targetsFor(card: AgentCard, place: Place, options: TargetOptions
     }));
   }
   if (format.kind === "plugin") return [{ card, path, part: wholePart(pluginText(format, gated, launcherExpression(place))), mode: 0o644 }];
-  const shared: Target = {
+  const shared: InstallTarget = {
     card,
     path,
     part: sharedPart(card, format, { registrations, callOf }),
@@ -69,14 +69,14 @@ export function targetsFor(card: AgentCard, place: Place, options: TargetOptions
   return [...besides(card, place, registrations, format.kind === "json" ? format : undefined), shared];
 }
 
-export function planFile(target: Target, record: Record): FilePlan {
+export function planFile(target: InstallTarget, record: Record): FilePlan {
   const { path, part } = target;
-  const now = readSettings(path);
+  const now = readSettingsText(path);
   if (!now.ok) return { kind: "refused", target, why: now.why };
   const { text } = now;
   if (text !== null && part.isIn(text)) return { kind: "same", target };
   const known = record.find(path);
-  const kept = known !== undefined && text !== null && digestOf(text) === known.wrote ? record.readBackup(known) : undefined;
+  const kept = known !== undefined && text !== null && digestOfText(text) === known.wrote ? record.readBackup(known) : undefined;
   const stripped =
     kept !== undefined ? { ok: true as const, text: kept } : text === null ? { ok: true as const, text: null } : part.remove(text);
   if (!stripped.ok) return { kind: "refused", target, why: stripped.why };
@@ -88,7 +88,7 @@ export function planFile(target: Target, record: Record): FilePlan {
   return { kind: "write", target, before: text, after: added.text, base: isOwnFile ? null : base, mode: now.mode ?? target.mode };
 }
 
-function callsFor(card: AgentCard, place: Place, httpUrl: string | undefined): CallOf {
+function callsFor(card: AgentCard, place: InstallPlace, httpUrl: string | undefined): RegisteredCallOf {
   const launcher = launcherPath(place);
   const neutral = neutralOf(card);
   const format = settingsFile(card, place)?.format;
@@ -96,7 +96,7 @@ function callsFor(card: AgentCard, place: Place, httpUrl: string | undefined): C
   return (registration) => {
     const line = lineOf(card, launcher, registration);
     if (format?.kind === "json" && format.handler.command === "script")
-      return { command: quote(scriptPath(card, place, registration), place.platform) };
+      return { command: quoteArgument(scriptPath(card, place, registration), place.platform) };
     const command = place.scope === "user" ? userCommand(line, place.platform) : projectCommand(line, place.userHome, neutral);
     if (place.platform === "win32" && format?.kind === "json" && format.handler.command === "bash")
       return { command: `& ${command}`, isPowershell: true };
@@ -113,15 +113,20 @@ function scriptLine(command: string): string {
   return command.startsWith("if ") ? command : `exec ${command}`;
 }
 
-function scriptPath(card: AgentCard, place: Place, { hook }: Registration): string {
+function scriptPath(card: AgentCard, place: InstallPlace, { hook }: Registration): string {
   return join(dirname(launcherPath(place)), `earshot-hook.${card.slug}.${hook}`);
 }
 
 /** Further files that an agent's settings need. */
-function besides(card: AgentCard, place: Place, registrations: readonly Registration[], format: JsonFormat | undefined): readonly Target[] {
+function besides(
+  card: AgentCard,
+  place: InstallPlace,
+  registrations: readonly Registration[],
+  format: JsonFormat | undefined,
+): readonly InstallTarget[] {
   if (format === undefined) return [];
   const settings = card[place.scope];
-  const folder = settings === undefined ? "" : folderOf(settings, place);
+  const folder = settings === undefined ? "" : settingsFolderOf(settings, place);
   const files = (format.beside ?? []).map(({ file, text }) => ({ card, path: join(folder, file), part: wholePart(text), mode: 0o644 }));
   if (format.handler.command !== "script") return files;
   const launcher = launcherPath(place);
@@ -135,7 +140,7 @@ function besides(card: AgentCard, place: Place, registrations: readonly Registra
 }
 
 /** In a project, the launcher is in the home of the user who runs the plugin. */
-function launcherExpression(place: Place): string {
+function launcherExpression(place: InstallPlace): string {
   const launcher = launcherPath(place);
   if (place.scope === "project" && launcher.startsWith(`${place.userHome}/`))
     return `homedir() + ${JSON.stringify(launcher.slice(place.userHome.length))}`;

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writePrivately } from "@earshot/hub/home";
-import type { Scope } from "./place.ts";
+import type { InstallScope } from "./place.ts";
 
 /** A write into an agent's file, and the text before it. */
 export interface RecordedFile {
   readonly agent: string;
-  readonly scope: Scope;
+  readonly scope: InstallScope;
   readonly path: string;
   /** The project, for project scope. */
   readonly project?: string;

@@ -1,4 +1,4 @@
-import type { AgentCard, Moment } from "@earshot/agents";
+import type { AgentCard, HookMoment } from "@earshot/agents";
 import { readShippedAgent } from "@earshot/agents/files";
 import type { JsonValue } from "@earshot/protocol/json";
 import { compareVersions } from "../compare-versions.ts";
@@ -6,7 +6,7 @@ import { compareVersions } from "../compare-versions.ts";
 /** One hook to register. */
 export interface Registration {
   readonly hook: string;
-  readonly moment: Moment;
+  readonly moment: HookMoment;
   /** Whether it may wait for a person. */
   readonly gates: boolean;
   /** It could refuse but only observes. */
@@ -18,7 +18,7 @@ export interface Registration {
 }
 
 /** Hooks that can refuse and may wait for a person. */
-const GATING: ReadonlySet<Moment> = new Set(["before_action", "permission", "question", "prompt"]);
+const GATING: ReadonlySet<HookMoment> = new Set(["before_action", "permission", "question", "prompt"]);
 
 /**
  * The hooks to register, in the agent's terms. Hooks for tools that can change something are gated; others observe. `version` is given if
@@ -42,16 +42,16 @@ export function neutralOf(card: AgentCard): JsonValue | undefined {
   return readShippedAgent(card.slug)?.answers.neutral.stdout;
 }
 
-export function momentOf({ slug }: AgentCard, hook: string): Moment {
+export function hookMomentOf({ slug }: AgentCard, hook: string): HookMoment {
   const moments = MOMENTS.get(slug) ?? readMoments(slug);
   MOMENTS.set(slug, moments);
   return moments.get(hook) ?? "observe";
 }
 
 /** Cached: shipped files do not change, and this is called for every hook. */
-const MOMENTS = new Map<string, ReadonlyMap<string, Moment>>();
+const MOMENTS = new Map<string, ReadonlyMap<string, HookMoment>>();
 
-function readMoments(slug: string): ReadonlyMap<string, Moment> {
+function readMoments(slug: string): ReadonlyMap<string, HookMoment> {
   const answers = readShippedAgent(slug)?.answers.hooks ?? [];
   return new Map(answers.flatMap(({ hooks, moment }) => hooks.map((hook) => [hook, moment] as const)));
 }
@@ -59,12 +59,12 @@ function readMoments(slug: string): ReadonlyMap<string, Moment> {
 /** The agent's timeout for a registered hook, before which an answer must be given. */
 export function deadlineMsOf(card: AgentCard, hook: string): number {
   const { gateS, observeS, hooksS = {} } = card.deadline;
-  return (hooksS[hook] ?? (GATING.has(momentOf(card, hook)) ? gateS : observeS)) * 1000;
+  return (hooksS[hook] ?? (GATING.has(hookMomentOf(card, hook)) ? gateS : observeS)) * 1000;
 }
 
 function registrationsAt(card: AgentCard, hook: string): readonly Registration[] {
   const { tools } = card;
-  const moment = momentOf(card, hook);
+  const moment = hookMomentOf(card, hook);
   const gates = GATING.has(moment);
   const isAction = moment === "before_action";
   const timeoutS = deadlineMsOf(card, hook) / 1000;

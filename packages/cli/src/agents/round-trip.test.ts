@@ -5,8 +5,8 @@ import { agentCards } from "@earshot/agents/files";
 import { describe, expect, it } from "vitest";
 import { carryOut, carryOutRemoval, inRemovalOrder, planRemoval } from "./carry-out.ts";
 import { readRoot } from "./edit/edit-json.ts";
-import { type Place, type Scope, settingsFile } from "./place.ts";
-import { type FilePlan, planFile, type Target, targetsFor } from "./plan.ts";
+import { type InstallPlace, type InstallScope, settingsFile } from "./place.ts";
+import { type FilePlan, type InstallTarget, planFile, targetsFor } from "./plan.ts";
 import { Record } from "./record.ts";
 import { cardOf } from "./testing/card-of.ts";
 import { temporaryPlace } from "./testing/temporary-place.ts";
@@ -15,7 +15,7 @@ const [claude, cline, opencode] = ["claude", "cline", "opencode"].map(cardOf) as
 const NOW = new Date("2026-11-15T12:00:00Z");
 
 /** Registers the hooks and returns the result for each file. */
-function init(targets: readonly Target[], place: Place): readonly FilePlan["kind"][] {
+function init(targets: readonly InstallTarget[], place: InstallPlace): readonly FilePlan["kind"][] {
   const record = new Record(place.earshotHome);
   return targets.map((target) => {
     const plan = planFile(target, record);
@@ -24,7 +24,7 @@ function init(targets: readonly Target[], place: Place): readonly FilePlan["kind
   });
 }
 
-function remove(targets: readonly Target[], place: Place): readonly string[] {
+function remove(targets: readonly InstallTarget[], place: InstallPlace): readonly string[] {
   const record = new Record(place.earshotHome);
   return inRemovalOrder(targets).map((target) => {
     const plan = planRemoval(target, record);
@@ -115,7 +115,7 @@ const REFUSED: Readonly<{ [kind: string]: readonly string[] }> = {
   yaml: ["a: [", "a: 1\na: 2", "- 1", "hooks: [1]", "hooks: { a: [] }", "hooks:\n  pre_tool_call: x"],
 };
 
-function formatOf(card: AgentCard, place: Place): SettingsFormat | undefined {
+function formatOf(card: AgentCard, place: InstallPlace): SettingsFormat | undefined {
   return settingsFile(card, place)?.format;
 }
 
@@ -125,7 +125,7 @@ function put(path: string, content: string | Buffer): void {
 }
 
 const CASES = agentCards().flatMap((card) =>
-  (["user", "project"] as const).flatMap((scope: Scope) => {
+  (["user", "project"] as const).flatMap((scope: InstallScope) => {
     using place = temporaryPlace(scope);
     const format = formatOf(card, place);
     const files =
@@ -171,7 +171,7 @@ describe("putting hooks in and taking them out again", () => {
       if (text !== null) put(path, text);
       const targets = targetsFor(card, place, { version: "9.9.9" });
       init(targets, place);
-      const target = targets.at(-1) as Target;
+      const target = targets.at(-1) as InstallTarget;
       const written = readFileSync(path, "utf8");
       const added = target.part.isIn(written);
       // Without a record, entries are found by their command.
@@ -214,7 +214,7 @@ describe("a file that cannot be read", () => {
       using place = temporaryPlace(card.user === undefined ? "project" : "user");
       const path = settingsFile(card, place)?.path ?? "";
       put(path, text);
-      const target = targetsFor(card, place).at(-1) as Target;
+      const target = targetsFor(card, place).at(-1) as InstallTarget;
       expect(planFile(target, new Record(place.earshotHome))).toMatchObject({ kind: "refused" });
       expect(readFileSync(path)).toEqual(Buffer.from(text));
     },
@@ -224,23 +224,23 @@ describe("a file that cannot be read", () => {
     using place = temporaryPlace();
     const card = agentCards().find(({ user }) => user?.format.kind === kind) as AgentCard;
     put(settingsFile(card, place)?.path ?? "", text);
-    expect(planFile(targetsFor(card, place).at(-1) as Target, new Record(place.earshotHome)).kind).toBe("refused");
+    expect(planFile(targetsFor(card, place).at(-1) as InstallTarget, new Record(place.earshotHome)).kind).toBe("refused");
   });
 
   it("says where, in words", () => {
     using place = temporaryPlace();
     put(join(place.userHome, ".claude/settings.json"), '{\n  "hooks": {\n    "PreToolUse": {}\n  }\n}\n');
     const [target] = targetsFor(claude, place);
-    expect(planFile(target as Target, new Record(place.earshotHome))).toMatchObject({
+    expect(planFile(target as InstallTarget, new Record(place.earshotHome))).toMatchObject({
       kind: "refused",
       why: "hooks.PreToolUse is no list (line 3, column 19)",
     });
     put(join(place.userHome, ".claude/settings.json"), '{\n  "hooks": nope\n}\n');
-    expect(planFile(target as Target, new Record(place.earshotHome))).toMatchObject({
+    expect(planFile(target as InstallTarget, new Record(place.earshotHome))).toMatchObject({
       why: "it is not JSON: an unknown word or character at line 2, column 12",
     });
     put(join(place.userHome, ".claude/settings.json"), '{ "hooks": {}, "hooks": {} }');
-    expect(planFile(target as Target, new Record(place.earshotHome))).toMatchObject({ why: "it holds hooks twice" });
+    expect(planFile(target as InstallTarget, new Record(place.earshotHome))).toMatchObject({ why: "it holds hooks twice" });
   });
 
   it("is one that somebody else wrote under the name of ours", () => {
@@ -248,7 +248,7 @@ describe("a file that cannot be read", () => {
       using place = temporaryPlace();
       const [target] = targetsFor(card, place);
       put(target?.path ?? "", "export const Mine = 1\n");
-      expect(planFile(target as Target, new Record(place.earshotHome))).toMatchObject({ kind: "refused" });
+      expect(planFile(target as InstallTarget, new Record(place.earshotHome))).toMatchObject({ kind: "refused" });
     }
   });
 });
@@ -284,7 +284,7 @@ describe("a file that others change too", () => {
     using place = temporaryPlace();
     const path = join(place.userHome, ".claude/settings.json");
     const record = new Record(place.earshotHome);
-    const plan = planFile(targetsFor(claude, place)[0] as Target, record);
+    const plan = planFile(targetsFor(claude, place)[0] as InstallTarget, record);
     put(path, '{ "late": true }');
     if (plan.kind !== "write") throw new Error("it should be written");
     expect(() => carryOut(plan, place, record, { now: NOW, http: false })).toThrow("in the meantime");

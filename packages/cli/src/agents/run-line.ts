@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import type { JsonValue } from "@earshot/protocol/json";
 
 /** How a hook's process ended, as its agent sees it. */
-export type HookRun =
+export type HookProcessEnd =
   | { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
   /** Ended by a signal. */
   | { readonly kind: "crashed"; readonly stdout: string; readonly stderr: string }
   /** The agent stopped waiting. */
   | { readonly kind: "late" };
 
-export interface RunOptions {
+export interface RunLineOptions {
   readonly cwd: string;
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   /** The agent's timeout. */
@@ -17,7 +17,7 @@ export interface RunOptions {
 }
 
 /** Runs a registered line like an agent: in a shell, with the payload on standard input. */
-export function runLine(command: string, payload: JsonValue, { cwd, env, timeoutMs }: RunOptions): Promise<HookRun> {
+export function runLine(command: string, payload: JsonValue, { cwd, env, timeoutMs }: RunLineOptions): Promise<HookProcessEnd> {
   return new Promise((resolve) => {
     const child = spawn("/bin/sh", ["-c", command], { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
     let [stdout, stderr] = ["", ""];

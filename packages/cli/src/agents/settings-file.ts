@@ -22,7 +22,7 @@ export type SettingsText =
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
 /** Null for a missing file. A byte-order mark stays in the text. */
-export function readSettings(path: string): SettingsText {
+export function readSettingsText(path: string): SettingsText {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) {
@@ -43,8 +43,8 @@ export function readSettings(path: string): SettingsText {
  * Writes a temporary file and renames it, following links and keeping the mode. Refuses if the file differs from the text read before.
  * Returns the created folders.
  */
-export function writeSettings(path: string, text: string, expected: string | null, mode: number): readonly string[] {
-  const now = readSettings(path);
+export function writeSettingsText(path: string, text: string, expected: string | null, mode: number): readonly string[] {
+  const now = readSettingsText(path);
   if (!now.ok || now.text !== expected) {
     throw new EarshotError({
       code: "FILE_UNREADABLE",
@@ -73,7 +73,7 @@ export function removeSettings(path: string, folders: readonly string[]): void {
   }
 }
 
-export function digestOf(text: string): string {
+export function digestOfText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -4,10 +4,10 @@ import { statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { agentCards } from "@earshot/agents/files";
 import type { AgentSetup, SetupPorts } from "@earshot/hub";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { EARSHOT_FILE } from "../start-detached.ts";
 import { locateAgent, readVersion } from "./detect.ts";
-import { type Installation, placeFor } from "./installation.ts";
+import { type Installation, installPlaceFor } from "./installation.ts";
 import { Record } from "./record.ts";
 
 /** `earshot init` and `earshot demo` for the dashboard: the same code and the same words as in a terminal. */
@@ -22,7 +22,7 @@ export function createSetup(installation: Installation): SetupPorts {
   };
   return {
     list: async () => {
-      const place = placeFor(installation, "user");
+      const place = installPlaceFor(installation, "user");
       const { files } = new Record(place.earshotHome);
       return Promise.all(
         agentCards().map(async (card): Promise<AgentSetup> => {
@@ -37,9 +37,9 @@ export function createSetup(installation: Installation): SetupPorts {
       );
     },
     init: async (agent, how) => {
-      const { init } = await import("../commands/init.ts");
+      const { initCommand } = await import("../commands/init.ts");
       const { io, text } = collect();
-      const code = await init(["--agent", agent, how === "preview" ? "--dry-run" : "--yes"], io, installation);
+      const code = await initCommand(["--agent", agent, how === "preview" ? "--dry-run" : "--yes"], io, installation);
       return { text: text(), isDone: code === EXIT.ok };
     },
     playDemo: async (signal) => {
@@ -51,7 +51,7 @@ export function createSetup(installation: Installation): SetupPorts {
 }
 
 /** Streams without a person: nothing is asked. */
-function collect(): { readonly io: Io; readonly text: () => string } {
+function collect(): { readonly io: CommandIo; readonly text: () => string } {
   let text = "";
   const write = (piece: string) => {
     text += piece;

@@ -1,7 +1,7 @@
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { carryOutRemoval, inRemovalOrder, planRemoval, type RemovalPlan, removalLines } from "./carry-out.ts";
-import { type Installation, namedCards, placeFor, possibleTargets, readScope } from "./installation.ts";
-import type { Target } from "./plan.ts";
+import { type Installation, installPlaceFor, namedCards, possibleTargets, readScope } from "./installation.ts";
+import type { InstallTarget } from "./plan.ts";
 import { Record } from "./record.ts";
 
 export interface UndoOptions {
@@ -11,7 +11,7 @@ export interface UndoOptions {
 }
 
 /** `earshot init --undo`: removes Earshot's hooks from the agents' settings. */
-export async function undoInit({ names, scope, isDry }: UndoOptions, io: Io, installation: Installation): Promise<number> {
+export async function undoInit({ names, scope, isDry }: UndoOptions, io: CommandIo, installation: Installation): Promise<number> {
   const removals = planRemovals(installation, {
     ...(names.length === 0 ? {} : { cards: namedCards(names) }),
     ...(scope === undefined ? {} : { scopes: [readScope(scope)] }),
@@ -20,32 +20,32 @@ export async function undoInit({ names, scope, isDry }: UndoOptions, io: Io, ins
     io.out("No agent's settings contain entries of Earshot.\n");
     return EXIT.ok;
   }
-  tellRemovals(removals, io);
+  printRemovals(removals, io);
   if (isDry) io.out("Nothing was removed.\n");
   else carryOutRemovals(removals, installation);
   return removals.some(({ plan }) => plan.kind === "refused") ? EXIT.found : EXIT.ok;
 }
 
-export interface Removal {
-  readonly target: Target;
+export interface InstallRemoval {
+  readonly target: InstallTarget;
   readonly plan: RemovalPlan;
 }
 
-export function planRemovals(installation: Installation, options: Parameters<typeof possibleTargets>[2] = {}): readonly Removal[] {
-  const record = new Record(placeFor(installation, "user").earshotHome);
+export function planRemovals(installation: Installation, options: Parameters<typeof possibleTargets>[2] = {}): readonly InstallRemoval[] {
+  const record = new Record(installPlaceFor(installation, "user").earshotHome);
   return inRemovalOrder(possibleTargets(installation, record, options))
     .map((target) => ({ target, plan: planRemoval(target, record) }))
     .filter(({ target, plan }) => record.find(target.path) !== undefined || (plan.kind !== "refused" && plan.kind !== "nothing"));
 }
 
-export function tellRemovals(removals: readonly Removal[], io: Io): void {
+export function printRemovals(removals: readonly InstallRemoval[], io: CommandIo): void {
   for (const [agent, group] of Map.groupBy(removals, ({ target }) => target.card.name)) {
     io.out(`${agent}\n`);
     for (const { target, plan } of group) io.out(removalLines(target.path, plan));
   }
 }
 
-export function carryOutRemovals(removals: readonly Removal[], installation: Installation): void {
-  const record = new Record(placeFor(installation, "user").earshotHome);
+export function carryOutRemovals(removals: readonly InstallRemoval[], installation: Installation): void {
+  const record = new Record(installPlaceFor(installation, "user").earshotHome);
   for (const { target, plan } of removals) if (plan.kind !== "refused") carryOutRemoval(target, plan, record);
 }

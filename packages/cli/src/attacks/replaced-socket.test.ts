@@ -2,12 +2,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { ask, prepareAdmin } from "../../../hub/src/access/testing/test-device.ts";
+import { callJson, prepareAdmin } from "../../../hub/src/access/testing/test-device.ts";
 import { startHub } from "../../../hub/src/hub.ts";
-import type { Hub } from "../../../hub/src/hub-options.ts";
-import { temporaryFolder } from "../../../hub/src/ledger/testing/temporary-folder.ts";
+import type { RunningHubHandle } from "../../../hub/src/hub-options.ts";
+import { temporaryTestFolder } from "../../../hub/src/ledger/testing/temporary-folder.ts";
 import { launcherPlaces, launcherText } from "../hook/launcher-text.ts";
 
 const MISSING = ["curl", "sha256sum", "sh"].filter((program) => spawnSync(program, ["-c", "exit 0"]).error !== undefined);
@@ -27,21 +27,21 @@ type Answer = (path: string, body: string) => string | Promise<string>;
 describe.skipIf(process.platform === "win32" || MISSING.length > 0)(
   "held: a program of the same account puts its own socket in the place of the hub's",
   () => {
-    let folder: ReturnType<typeof temporaryFolder>;
-    let hub: Hub;
+    let folder: ReturnType<typeof temporaryTestFolder>;
+    let hub: RunningHubHandle;
     let approver: Readonly<Record<string, string>>;
     let stranger: Server | undefined;
-    const home = () => homeOf({ EARSHOT_HOME: folder.file("home") });
+    const home = () => hubHomeOf({ EARSHOT_HOME: folder.file("home") });
 
     beforeEach(async () => {
-      folder = temporaryFolder();
+      folder = temporaryTestFolder();
       approver = await prepareAdmin(home());
       const wiping = "{ name: no-wiping, match: { tool: Bash, command: wipe }, answer: deny }";
       const deploying = "{ name: ask-deploys, match: { tool: Bash, command: deploy }, answer: ask, hold: always }";
       writeFileSync(home().policy, `rules:\n  - ${wiping}\n  - ${deploying}\n`);
       hub = await startHub({ home: home(), version: "0.0.0", port: 0 });
-      const { pending } = (await ask(hub.url, "/api/policy", undefined, approver)) as { pending: { hash: string } | null };
-      if (pending !== null) await ask(hub.url, "/api/policy/accept", { hash: pending.hash }, approver);
+      const { pending } = (await callJson(hub.url, "/api/policy", undefined, approver)) as { pending: { hash: string } | null };
+      if (pending !== null) await callJson(hub.url, "/api/policy/accept", { hash: pending.hash }, approver);
     });
     afterEach(async () => {
       stranger?.close();
@@ -117,11 +117,11 @@ describe.skipIf(process.platform === "win32" || MISSING.length > 0)(
     });
 
     async function answer(session: string, word: string): Promise<void> {
-      const { requests } = (await ask(hub.url, `/api/requests?session=${session}`, undefined, approver)) as {
+      const { requests } = (await callJson(hub.url, `/api/requests?session=${session}`, undefined, approver)) as {
         requests: readonly { readonly id: string; readonly digest: string }[];
       };
       const [{ id, digest } = { id: "", digest: "" }] = requests;
-      await ask(hub.url, `/api/requests/${id}/answer`, { digest, answer: word }, approver);
+      await callJson(hub.url, `/api/requests/${id}/answer`, { digest, answer: word }, approver);
     }
     const deploy = (session: string) => PAYLOAD.replace("wipe --all", "deploy --all").replace('"s1"', `"${session}"`);
 

@@ -2,28 +2,34 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
 import type { RunningHub } from "../running-hub.ts";
-import type { Ran } from "../service/install.ts";
-import { type Place, type Service, serviceFor } from "../service/service.ts";
-import { autostart } from "./autostart.ts";
+import type { SystemCommandResult } from "../service/install.ts";
+import { type LoginService, type ServicePlace, serviceFor } from "../service/service.ts";
+import { autostartCommand } from "./autostart.ts";
 
 const HUB: RunningHub = { url: "http://127.0.0.1:4747", pid: 77, version: "1.2.3", startedAt: "", startedWith: [] };
 
 /** A system that records calls and answers as the test says. */
 function system(platform: "linux" | "darwin" | "win32") {
   const userHome = mkdtempSync(join(tmpdir(), "earshot-user-"));
-  const place: Place = { platform, env: { USERNAME: "me", USERDOMAIN: "PC" }, userHome, hubHome: join(userHome, ".earshot"), userId: 501 };
+  const place: ServicePlace = {
+    platform,
+    env: { USERNAME: "me", USERDOMAIN: "PC" },
+    userHome,
+    hubHome: join(userHome, ".earshot"),
+    userId: 501,
+  };
   const launch = { node: "/usr/bin/node", command: "/opt/earshot.cjs", home: undefined, output: "/o" };
-  const wanted = serviceFor(launch, place) as Service;
+  const wanted = serviceFor(launch, place) as LoginService;
   const state = {
     hub: undefined as RunningHub | undefined,
     servicePid: 0,
-    answer: (_words: readonly string[]): Ran => ({ status: 0, output: "" }),
+    answer: (_words: readonly string[]): SystemCommandResult => ({ status: 0, output: "" }),
   };
   const ran: string[] = [];
-  const run = (words: readonly string[]): Ran => {
+  const run = (words: readonly string[]): SystemCommandResult => {
     if (words.includes("--property=MainPID")) return { status: 0, output: `MainPID=${state.servicePid}` };
     if (words.includes("print")) return { status: 0, output: `earshot.hub = {\n\tpid = ${state.servicePid}\n}` };
     ran.push(words.join(" "));
@@ -31,7 +37,7 @@ function system(platform: "linux" | "darwin" | "win32") {
   };
   let out = "";
   let err = "";
-  const io: Io = {
+  const io: CommandIo = {
     stdin: Readable.from([]),
     out: (text) => {
       out += text;
@@ -44,7 +50,7 @@ function system(platform: "linux" | "darwin" | "win32") {
   const earshot = async (...words: readonly string[]) => {
     [out, err] = ["", ""];
     ran.length = 0;
-    const status = await autostart(words, io, { service: wanted, run, running: async () => state.hub });
+    const status = await autostartCommand(words, io, { service: wanted, run, running: async () => state.hub });
     return { status, out, err, ran: [...ran] };
   };
   return { earshot, wanted, state, userHome, [Symbol.dispose]: () => rmSync(userHome, { recursive: true, force: true }) };

@@ -1,20 +1,30 @@
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { checkChoice, command } from "../command.ts";
 import { findRunningHub, type RunningHub } from "../running-hub.ts";
-import { currentService, install, lookAt, processOf, type Run, remove, runCommand, runSteps, typed } from "../service/install.ts";
-import type { Service } from "../service/service.ts";
+import {
+  currentService,
+  findInstalledState,
+  installService,
+  processOf,
+  type RunSystemCommand,
+  removeInstalledService,
+  runCommand,
+  runSteps,
+  typedCommandOf,
+} from "../service/install.ts";
+import type { LoginService } from "../service/service.ts";
 
 /** Replaceable by tests. */
 export interface ServicePorts {
-  readonly service: Service;
-  readonly run: Run;
+  readonly service: LoginService;
+  readonly run: RunSystemCommand;
   readonly running: () => Promise<RunningHub | undefined>;
 }
 
-export const autostart = command(
+export const autostartCommand = command(
   {
     name: "hub autostart",
     positionals: ["[on|off]"],
@@ -36,7 +46,7 @@ administrator. Its settings are in config.yaml: see earshot hub config --help.
       json: { type: "boolean", default: false, about: "print the state as JSON" },
     },
   },
-  async ({ values, positionals: [action] }, io: Io, given?: ServicePorts): Promise<number> => {
+  async ({ values, positionals: [action] }, io: CommandIo, given?: ServicePorts): Promise<number> => {
     if (action !== undefined) checkChoice("hub autostart", action, ["on", "off"]);
     if (values.separate) return separate(action, io, values.for, values["dry-run"]);
     const ports = given ?? {
@@ -53,13 +63,13 @@ administrator. Its settings are in config.yaml: see earshot hub config --help.
   },
 );
 
-async function separate(action: string | undefined, io: Io, user = process.env["SUDO_USER"] ?? "", isDry: boolean): Promise<number> {
-  if (action === undefined) throw usage("With --separate, the service manager reports the status.", "systemctl status earshot");
+async function separate(action: string | undefined, io: CommandIo, user = process.env["SUDO_USER"] ?? "", isDry: boolean): Promise<number> {
+  if (action === undefined) throw createUsageError("With --separate, the service manager reports the status.", "systemctl status earshot");
   const { installSeparate, planSeparate, removeSeparate } = await import("../service/install-separate.ts");
   const plan = planSeparate({ platform: process.platform, userName: user, run: runCommand });
   const { account, command, data } = plan.places;
   if (isDry) {
-    const commands = (steps: typeof plan.start) => steps.map((step) => `  ${plainText(typed(step))}\n`).join("");
+    const commands = (steps: typeof plan.start) => steps.map((step) => `  ${plainText(typedCommandOf(step))}\n`).join("");
     const files = plan.files.map(({ path, as }) => `  ${plainText(path)} (as ${plainText(as)})\n`).join("");
     io.out(
       action === "on"
@@ -76,7 +86,7 @@ async function separate(action: string | undefined, io: Io, user = process.env["
   const failed = installSeparate(plan, runCommand);
   if (failed !== undefined) {
     io.err(`earshot: ${plainText(failed.why)}\nEverything is written, and nothing runs yet. Where that works, run:\n`);
-    io.err(failed.left.map((step) => `  ${plainText(typed(step))}\n`).join(""));
+    io.err(failed.left.map((step) => `  ${plainText(typedCommandOf(step))}\n`).join(""));
     return EXIT.found;
   }
   io.out(
@@ -86,41 +96,42 @@ async function separate(action: string | undefined, io: Io, user = process.env["
   return EXIT.ok;
 }
 
-async function doInstall({ service: wanted, run, running }: ServicePorts, io: Io): Promise<number> {
-  const before = lookAt(wanted);
+async function doInstall({ service: wanted, run, running }: ServicePorts, io: CommandIo): Promise<number> {
+  const before = findInstalledState(wanted);
   const hub = await running();
   const isByHand = hub !== undefined && processOf(wanted, run) !== hub.pid;
-  const outcome = install(wanted, run);
+  const outcome = installService(wanted, run);
   for (const note of wanted.notes) io.out(`${note}\n`);
   io.out(`${before === "installed" ? "Already installed" : before === "outdated" ? "Updated" : "Written"}: ${plainText(wanted.file)}\n`);
   const started = outcome.ok && !isByHand && (hub === undefined || before !== "installed") ? runSteps(wanted.start, run) : outcome;
   if (!started.ok) {
     const left = [...(outcome.ok ? [] : wanted.install), ...wanted.start];
     io.err(`earshot: ${plainText(started.why)}\nThe ${wanted.name} was written but is not active yet. To activate it, run:\n`);
-    io.err(`${left.map((step) => `  ${plainText(typed(step))}\n`).join("")}`);
+    io.err(`${left.map((step) => `  ${plainText(typedCommandOf(step))}\n`).join("")}`);
     return EXIT.found;
   }
   if (isByHand) {
     io.out(
       `The hub that runs (process ${hub.pid}) was started by hand and goes on. The ${wanted.name} takes over at the next login, or now:\n`,
     );
-    io.out(`  earshot hub stop\n${wanted.start.map((step) => `  ${plainText(typed(step))}\n`).join("")}`);
+    io.out(`  earshot hub stop\n${wanted.start.map((step) => `  ${plainText(typedCommandOf(step))}\n`).join("")}`);
   } else io.out(`The hub starts when you log in (${wanted.name}), and runs. To undo it: earshot hub autostart off\n`);
   return EXIT.ok;
 }
 
-async function doRemove({ service: unwanted, run }: ServicePorts, io: Io): Promise<number> {
-  const before = lookAt(unwanted);
-  remove(unwanted, run);
-  if (lookAt(unwanted) !== "absent") throw new EarshotError({ code: "INTERNAL", message: `${unwanted.file} could not be removed.` });
+async function doRemove({ service: unwanted, run }: ServicePorts, io: CommandIo): Promise<number> {
+  const before = findInstalledState(unwanted);
+  removeInstalledService(unwanted, run);
+  if (findInstalledState(unwanted) !== "absent")
+    throw new EarshotError({ code: "INTERNAL", message: `${unwanted.file} could not be removed.` });
   io.out(
     before === "absent" ? "Nothing was installed.\n" : `Removed: ${plainText(unwanted.file)}\nThe hub does not start at login any more.\n`,
   );
   return EXIT.ok;
 }
 
-async function tellStatus({ service: asked, run, running }: ServicePorts, io: Io, json: boolean): Promise<number> {
-  const state = lookAt(asked);
+async function tellStatus({ service: asked, run, running }: ServicePorts, io: CommandIo, json: boolean): Promise<number> {
+  const state = findInstalledState(asked);
   const hub = await running();
   const isService = hub !== undefined && processOf(asked, run) === hub.pid;
   const installed = state !== "absent";
@@ -143,15 +154,15 @@ async function tellStatus({ service: asked, run, running }: ServicePorts, io: Io
   return EXIT.ok;
 }
 
-function describeInstall({ name, file, content, install: steps, start, notes }: Service): string {
+function describeInstall({ name, file, content, install: steps, start, notes }: LoginService): string {
   const text = content.subarray(0, 2).equals(Buffer.from([0xff, 0xfe])) ? content.toString("utf16le").slice(1) : content.toString();
-  const commands = [...steps, ...start].map((step) => `  ${plainText(typed(step))}\n`).join("");
+  const commands = [...steps, ...start].map((step) => `  ${plainText(typedCommandOf(step))}\n`).join("");
   const lines = text.split(/\r?\n/).map((line) => `  ${plainText(line)}`.trimEnd());
   return `A ${name} would be written to ${plainText(file)}:\n\n${lines.join("\n")}\nThen would be run:\n${commands}${notes.map((note) => `${note}\n`).join("")}`;
 }
 
-function describeRemove({ file, remove: steps, leftovers, afterRemove }: Service): string {
-  const commands = (list: Service["remove"]) => list.map((step) => `  ${plainText(typed(step))}\n`).join("");
+function describeRemove({ file, remove: steps, leftovers, afterRemove }: LoginService): string {
+  const commands = (list: LoginService["remove"]) => list.map((step) => `  ${plainText(typedCommandOf(step))}\n`).join("");
   const files = [file, ...leftovers].map((path) => `  ${plainText(path)}\n`).join("");
   return `Would be run:\n${commands(steps)}Would be removed:\n${files}${afterRemove.length === 0 ? "" : `Then would be run:\n${commands(afterRemove)}`}`;
 }

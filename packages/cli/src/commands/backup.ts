@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { BackupStep } from "@earshot/hub";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { formatCount } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
 
 type Result = Extract<BackupStep, { readonly result: unknown }>["result"];
 
-export const backup = command(
+export const backupCommand = command(
   {
     name: "hub backup",
     positionals: ["FOLDER"],
@@ -28,10 +28,10 @@ the copy is a snapshot. Existing files are never overwritten.`,
 
 Exit code 0: the copy verifies. 1: it does not, and no backup was made. 2: the command failed.`,
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [name = ""] = positionals;
     const folder = resolve(name);
-    const home = homeOf(process.env);
+    const home = hubHomeOf(process.env);
     const { backUp, ledgerLocation, verifyBackup } = await import("@earshot/hub");
     const steps = values.verify
       ? verifyBackup(folder)
@@ -43,7 +43,7 @@ Exit code 0: the copy verifies. 1: it does not, and no backup was made. 2: the c
 );
 
 /** Shows the progress and returns the result. */
-export async function watchSteps(steps: AsyncIterable<BackupStep>, io: Io): Promise<Result> {
+export async function watchSteps(steps: AsyncIterable<BackupStep>, io: CommandIo): Promise<Result> {
   const tell = (text: string) => io.terminal.err && io.err(`\r\u001b[K${text}`);
   const percent = (done: number, of: number) => `${Math.floor((100 * done) / Math.max(1, of))} %`;
   let result: Result | undefined;

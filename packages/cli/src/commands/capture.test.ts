@@ -3,10 +3,10 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { answerJson, openHttpPeer } from "../../../recordings/src/capture/testing/http-peer.ts";
-import { capture } from "./capture.ts";
+import { captureCommand } from "./capture.ts";
 
 const POLL_OPTIONS = { timeout: 20_000, interval: 5 };
 const folder = mkdtempSync(join(tmpdir(), "earshot-capture-command-"));
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 const fresh = () => join(folder, `${++count}.jsonl`);
 
-class Terminal implements Io {
+class Terminal implements CommandIo {
   readonly stdin = Readable.from([]);
   readonly terminal = { out: false, err: false, colour: false, width: 0 };
   written = "";
@@ -55,7 +55,7 @@ function printing(lines: readonly string[], then = ""): readonly string[] {
 describe("earshot capture", () => {
   it("explains itself, and refuses what makes no sense", async () => {
     const io = new Terminal();
-    expect(await capture(["--help"], io, ports())).toBe(0);
+    expect(await captureCommand(["--help"], io, ports())).toBe(0);
     for (const [words, says] of [
       [[], "Say what to capture"],
       [["http://x", "http://y"], "is too much"],
@@ -73,7 +73,7 @@ describe("earshot capture", () => {
       [["http://x", "--for", "soon"], "duration"],
       [["http://x", "--header", "nothing"], "A header looks like this"],
     ] as const) {
-      await expect(capture(words, new Terminal(), ports()), words.join(" ")).rejects.toThrow(says);
+      await expect(captureCommand(words, new Terminal(), ports()), words.join(" ")).rejects.toThrow(says);
     }
   });
 
@@ -82,7 +82,7 @@ describe("earshot capture", () => {
     const message = '{"type":"subscription.close","subscription_id":"sub_1","reason_code":"x"}';
     const odd = 'hello \u001b[2J{"kind":';
     const words = printing([aop(1), odd, aop(3), message, aop(2), aop(2), "", aop(4)], "process.stderr.write('to people')");
-    expect(await capture(words, io, ports())).toBe(0);
+    expect(await captureCommand(words, io, ports())).toBe(0);
     expect(io.lines).toEqual([aop(1), aop(3), aop(2), aop(4)]);
     expect(io.told).toContain("to people");
     expect(io.told).toContain("left out, because it is no event: hello \\u{1b}[2J");
@@ -94,10 +94,10 @@ describe("earshot capture", () => {
 
   it("ends with 1 when the command fails, and with a word when it cannot be started", async () => {
     const io = new Terminal();
-    expect(await capture(printing([aop(1)], "process.exitCode = 3"), io, ports())).toBe(1);
+    expect(await captureCommand(printing([aop(1)], "process.exitCode = 3"), io, ports())).toBe(1);
     expect(io.told).toContain("the command ended with code 3");
     const into = fresh();
-    await expect(capture(["-o", into, "--", "/nowhere/at/all"], new Terminal(), ports())).rejects.toThrow("does not start");
+    await expect(captureCommand(["-o", into, "--", "/nowhere/at/all"], new Terminal(), ports())).rejects.toThrow("does not start");
     expect(existsSync(into)).toBe(false);
   });
 
@@ -106,14 +106,14 @@ describe("earshot capture", () => {
     const into = fresh();
     const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const lines = [aop(1, { payload: { content: `It is ${secret}.` } }), aop(1, { session_id: "t" })];
-    expect(await capture(["-o", into, "--session", "s", "--redact", ...printing(lines)], io, ports())).toBe(0);
+    expect(await captureCommand(["-o", into, "--session", "s", "--redact", ...printing(lines)], io, ports())).toBe(0);
     const text = readFileSync(into, "utf8");
     expect(text).not.toContain(secret);
     expect(text.split("\n")).toHaveLength(2);
     expect(io.told).toContain("captured 1 event");
     expect(io.told).toContain("1 of other sessions left out");
     expect(io.told).toContain("1 secret masked");
-    await expect(capture(["-o", into, ...printing(lines)], io, ports())).rejects.toThrow("exists already");
+    await expect(captureCommand(["-o", into, ...printing(lines)], io, ports())).rejects.toThrow("exists already");
     expect(readFileSync(into, "utf8")).toBe(text);
   });
 
@@ -121,12 +121,12 @@ describe("earshot capture", () => {
     const stays = "setInterval(() => {}, 1000)";
     const ended = aop(2, { type: "session.ended", payload: { outcome: "completed" } });
     const io = new Terminal();
-    expect(await capture(["--until-ended", "--speaks", "lines", ...printing([aop(1), ended], stays)], io, ports())).toBe(0);
+    expect(await captureCommand(["--until-ended", "--speaks", "lines", ...printing([aop(1), ended], stays)], io, ports())).toBe(0);
     expect(io.lines).toEqual([aop(1), ended]);
-    expect(await capture(["--for", "1s", ...printing([aop(1)], stays)], new Terminal(), ports())).toBe(0);
+    expect(await captureCommand(["--for", "1s", ...printing([aop(1)], stays)], new Terminal(), ports())).toBe(0);
     const stop = new AbortController();
     const stopped = new Terminal();
-    const running = capture(printing([aop(1)], stays), stopped, ports(stop.signal));
+    const running = captureCommand(printing([aop(1)], stays), stopped, ports(stop.signal));
     await vi.waitFor(() => expect(stopped.lines).toEqual([aop(1)]), POLL_OPTIONS);
     stop.abort();
     expect(await running).toBe(0);
@@ -164,7 +164,7 @@ describe("earshot capture of a collector", () => {
     say(said(1), false);
     const io = new Terminal();
     const stop = new AbortController();
-    const running = capture([peer.url], io, ports(stop.signal));
+    const running = captureCommand([peer.url], io, ports(stop.signal));
     await vi.waitFor(() => expect(io.lines).toEqual([said(1)]), POLL_OPTIONS);
     await vi.waitFor(() => expect(listeners.size).toBe(1), POLL_OPTIONS);
     say(said(2));
@@ -187,12 +187,12 @@ describe("earshot capture of a collector", () => {
     await using _peer = peer;
     say(said(1), false);
     const all = new Terminal();
-    expect(await capture([peer.url, "--no-follow"], all, ports())).toBe(0);
+    expect(await captureCommand([peer.url, "--no-follow"], all, ports())).toBe(0);
     expect(all.lines).toEqual([said(1)]);
     const io = new Terminal();
     const stop = new AbortController();
     listeners.clear();
-    const running = capture([peer.url, "--from-now"], io, ports(stop.signal));
+    const running = captureCommand([peer.url, "--from-now"], io, ports(stop.signal));
     await vi.waitFor(() => expect(listeners.size).toBe(1), POLL_OPTIONS);
     listeners.clear();
     peer.cut();
@@ -205,10 +205,10 @@ describe("earshot capture of a collector", () => {
 
   it("says why where it may not read, or where there is none", async () => {
     await using peer = await openHttpPeer({ "/stream": (response) => response.writeHead(401).end("{}") });
-    await expect(capture([peer.url, "--as", "aop"], new Terminal(), ports())).rejects.toThrow("answered with status 401");
+    await expect(captureCommand([peer.url, "--as", "aop"], new Terminal(), ports())).rejects.toThrow("answered with status 401");
     await using other = await openHttpPeer({ "/stream": answerJson({}) });
-    await expect(capture([`${other.url}/stream`], new Terminal(), ports())).rejects.toThrow("no stream of events");
+    await expect(captureCommand([`${other.url}/stream`], new Terminal(), ports())).rejects.toThrow("no stream of events");
     await using none = await openHttpPeer({});
-    await expect(capture([none.url], new Terminal(), ports())).rejects.toThrow("no AAEP producer");
+    await expect(captureCommand([none.url], new Terminal(), ports())).rejects.toThrow("no AAEP producer");
   });
 });

@@ -1,13 +1,13 @@
 import { once } from "node:events";
-import { homeOf, readAddress } from "@earshot/hub/home";
+import { hubHomeOf, readAddress } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { CommandExit } from "@earshot/recordings/capture";
 import { type CapturePorts, openSource, runCapture } from "@earshot/recordings/capture";
 import { leanMemory } from "@earshot/recordings/lean-memory";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
 import { PRODUCER_OPTIONS, toAttachBody } from "../attach/attachments.ts";
-import { command, type Input } from "../command.ts";
+import { type CommandInput, command } from "../command.ts";
 import { findHub } from "../hub-client.ts";
 import { readDuration } from "../keeping/quantities.ts";
 
@@ -40,7 +40,7 @@ interface CommandPorts extends CapturePorts {
 
 const HINT = "earshot capture URL, or earshot capture -- COMMAND; and -o FILE";
 
-export const capture = command(
+export const captureCommand = command(
   {
     name: "capture",
     positionals: ["[URL]"],
@@ -62,7 +62,7 @@ hub records, use "earshot export --follow".
 Exit code: 0 captured, 1 the command failed, 2 cannot be captured or wrong usage.`,
     examples: ["capture http://127.0.0.1:9000/aaep/v1 -o run.jsonl", "capture -o run.jsonl -- node agent.js"],
   },
-  async (input, io: Io, ports: CommandPorts = ofThisProcess()): Promise<number> => {
+  async (input, io: CommandIo, ports: CommandPorts = ofThisProcess()): Promise<number> => {
     const options = readArguments(input, ports);
     let exit: CommandExit | undefined;
     const source = await openSource(options, io, ports, (ended) => {
@@ -75,18 +75,18 @@ Exit code: 0 captured, 1 the command failed, 2 cannot be captured or wrong usage
   },
 );
 
-function readArguments({ values, positionals, command: words }: Input<typeof OPTIONS>, { env }: CommandPorts) {
+function readArguments({ values, positionals, command: words }: CommandInput<typeof OPTIONS>, { env }: CommandPorts) {
   const [url] = positionals;
   const { session, out, follow } = values;
   if (words !== undefined && words.length === 0)
-    throw usage("There is no command after --.", "earshot capture -o run.jsonl -- node agent.js");
-  if (url !== undefined && words !== undefined) throw usage("Name one source: an address, or a command after --.", HINT);
+    throw createUsageError("There is no command after --.", "earshot capture -o run.jsonl -- node agent.js");
+  if (url !== undefined && words !== undefined) throw createUsageError("Name one source: an address, or a command after --.", HINT);
   if (url === undefined && words === undefined)
-    throw usage("Say what to capture.", `${HINT}. What the hub records: earshot export --follow SESSION`);
-  if (session === "") throw usage("The name of the session is empty.", "Give the id of a session.");
-  if (values.as !== undefined && url === undefined) throw usage("--as says what an address is.", HINT);
+    throw createUsageError("Say what to capture.", `${HINT}. What the hub records: earshot export --follow SESSION`);
+  if (session === "") throw createUsageError("The name of the session is empty.", "Give the id of a session.");
+  if (values.as !== undefined && url === undefined) throw createUsageError("--as says what an address is.", HINT);
   if (words !== undefined && (values["no-follow"] || values["from-now"]))
-    throw usage("A command has no history: --no-follow and --from-now are for collectors.", HINT);
+    throw createUsageError("A command has no history: --no-follow and --from-now are for collectors.", HINT);
   return {
     command: words ?? [],
     url,
@@ -114,7 +114,7 @@ function credentialsFor(url: string | undefined, lines: readonly string[], keyFi
     if (lines.length > 0 || host === "") return shown;
     const own = await findHub(env);
     if (own !== undefined) return new URL(own.url).host === host ? own.headers : shown;
-    const known = readAddress(homeOf(env))?.url;
+    const known = readAddress(hubHomeOf(env))?.url;
     // A starting hub would refuse a request without a credential.
     if (known === undefined || new URL(known).host !== host || (await isOtherProgram(known))) return shown;
     throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `The hub at ${known} does not answer yet.` });

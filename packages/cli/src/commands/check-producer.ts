@@ -3,19 +3,19 @@ import { readFile } from "node:fs/promises";
 import { EarshotError } from "@earshot/protocol/problem";
 import {
   checkProducer,
-  DEFAULT_WORDS,
+  DEFAULT_PATIENCE,
+  DEFAULT_PROMPTS,
   defaultSituations,
-  keyOf,
   openPeer,
-  PATIENCE,
+  type PeerTarget,
+  publicKeyOf,
   readLevel,
   readSeconds,
   readSituationsFile,
-  type Target,
-  writeReport,
+  writeLiveReport,
 } from "@earshot/recordings/check-live";
-import type { Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
+import type { CommandIo } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 
 export const checkProducerCommand = command(
@@ -49,18 +49,18 @@ A COMMAND is started once for each connection and speaks JSON-RPC over its stand
       json: { type: "boolean", default: false, about: "print the report as JSON" },
       html: { type: "string", value: "FILE", about: "also write the report as an HTML page" },
     },
-    notes: `Situations: ${Object.keys(DEFAULT_WORDS).join(", ")}.
+    notes: `Situations: ${Object.keys(DEFAULT_PROMPTS).join(", ")}.
 
 A scenario that could not be reached is reported as "not shown", never as passed.
 Exit code: 0 nothing failed, 1 something failed, 2 nothing was shown, or wrong usage.`,
   },
-  async (input, io: Io): Promise<number> => {
+  async (input, io: CommandIo): Promise<number> => {
     const { values, positionals } = input;
     const target = readTarget(positionals, input.command);
     const level = readLevel(values.level);
     const situations = values.scenarios === undefined ? defaultSituations() : await readSituationsFile(values.scenarios);
     const manifestKey = values.key === undefined ? undefined : await readKey(values.key);
-    const answerMs = values.wait === undefined ? PATIENCE.answerMs : readSeconds("--wait", values.wait) * 1000;
+    const answerMs = values.wait === undefined ? DEFAULT_PATIENCE.answerMs : readSeconds("--wait", values.wait) * 1000;
     const peer = openPeer(target, readHeaders(values.header));
     try {
       const report = await checkProducer({
@@ -68,25 +68,25 @@ Exit code: 0 nothing failed, 1 something failed, 2 nothing was shown, or wrong u
         level,
         situations,
         manifestKey,
-        patience: { ...PATIENCE, answerMs },
+        patience: { ...DEFAULT_PATIENCE, answerMs },
         strict: values.strict,
         requiresAll: values["require-all"],
         onScenario: ({ name }, index, of) => {
           if (io.terminal.err) io.err(`Scenario ${index + 1} of ${of}: ${name}\n`);
         },
       });
-      return await writeReport(report, { json: values.json, html: values.html }, io);
+      return await writeLiveReport(report, { json: values.json, html: values.html }, io);
     } finally {
       await peer.close();
     }
   },
 );
 
-function readTarget(positionals: readonly string[], command: readonly string[] | undefined): Target {
+function readTarget(positionals: readonly string[], command: readonly string[] | undefined): PeerTarget {
   const [url, more] = positionals;
   if (command !== undefined && command.length > 0 && url === undefined) return { command };
   if (command === undefined && url !== undefined && more === undefined) return { url };
-  throw usage(
+  throw createUsageError(
     "It takes one address, or -- and a command.",
     "earshot check producer http://127.0.0.1:8090/aaep/v1, or earshot check producer -- node agent.js",
   );
@@ -96,7 +96,7 @@ function readHeaders(given: readonly string[]): Readonly<Record<string, string>>
   const pairs = given.map((header) => {
     const colon = header.indexOf(":");
     if (colon < 1)
-      throw usage(`--header cannot be ${JSON.stringify(header.slice(0, 20))}.`, 'Write it as in "Authorization: Bearer TOKEN".');
+      throw createUsageError(`--header cannot be ${JSON.stringify(header.slice(0, 20))}.`, 'Write it as in "Authorization: Bearer TOKEN".');
     return [header.slice(0, colon).trim().toLowerCase(), header.slice(colon + 1).trim()] as const;
   });
   return Object.fromEntries(pairs);
@@ -107,10 +107,10 @@ async function readKey(path: string): Promise<KeyObject> {
     throw new EarshotError({ code: "FILE_UNREADABLE", message: `${path} cannot be read.` }, { cause });
   });
   try {
-    const key = text.trimStart().startsWith("{") ? keyOf(JSON.parse(text)) : createPublicKey(text);
+    const key = text.trimStart().startsWith("{") ? publicKeyOf(JSON.parse(text)) : createPublicKey(text);
     if (key !== undefined) return key;
   } catch {
     // Reported below as an invalid key, independent of the library's message.
   }
-  throw usage(`${path} contains no public key.`, "Give a PEM file, or a JWK as JSON.");
+  throw createUsageError(`${path} contains no public key.`, "Give a PEM file, or a JWK as JSON.");
 }

@@ -1,7 +1,7 @@
-import { checkSubscriber, Reception, readLevel, readSeconds, writeReport } from "@earshot/recordings/check-live";
+import { checkSubscriber, PlayedProducer, readLevel, readSeconds, writeLiveReport } from "@earshot/recordings/check-live";
 import { readListenAddress } from "@earshot/recordings/listen-at";
-import type { Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
+import type { CommandIo } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 
 const WAIT_SECONDS = 60;
@@ -37,10 +37,10 @@ Each question says what to answer: answer it in the subscriber, by hand or with 
     notes: `Actions that a subscriber does not report, such as speaking, cannot be checked.
 Exit code: 0 nothing failed, 1 something failed, 2 nothing was shown, or wrong usage.`,
   },
-  async ({ values }, io: Io): Promise<number> => {
+  async ({ values }, io: CommandIo): Promise<number> => {
     const level = readLevel(values.level);
     const answerMs = readSeconds("--wait", values.wait) * 1000;
-    const reception = await Reception.open({ ...readAddress(values.listen), origins: values["allow-origin"] });
+    const reception = await PlayedProducer.open({ ...readAddress(values.listen), origins: values["allow-origin"] });
     io.err(`Waiting for a subscriber at ${reception.url}\n`);
     try {
       const report = await checkSubscriber({
@@ -53,7 +53,7 @@ Exit code: 0 nothing failed, 1 something failed, 2 nothing was shown, or wrong u
           if (io.terminal.err) io.err(`Scenario ${index + 1} of ${of}: ${name}\n`);
         },
       });
-      return await writeReport(report, { json: values.json, html: values.html }, io);
+      return await writeLiveReport(report, { json: values.json, html: values.html }, io);
     } finally {
       await reception.close();
     }
@@ -61,6 +61,6 @@ Exit code: 0 nothing failed, 1 something failed, 2 nothing was shown, or wrong u
 );
 
 function readAddress(given: string | undefined): { readonly host: string; readonly port: number } {
-  if (given === undefined) throw usage("--listen is missing.", "Give --listen 127.0.0.1:8095, or a port alone.");
+  if (given === undefined) throw createUsageError("--listen is missing.", "Give --listen 127.0.0.1:8095, or a port alone.");
   return readListenAddress(given, "--listen");
 }

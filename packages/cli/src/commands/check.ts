@@ -1,20 +1,20 @@
 import { writeFile } from "node:fs/promises";
 import { formatCount } from "@earshot/narrate";
 import { EarshotError, PROBLEMS, type ProtocolName, ruleOf } from "@earshot/protocol";
-import type { CheckOptions } from "@earshot/recordings/check";
+import type { CheckFileOptions } from "@earshot/recordings/check";
 import { type Format, findInputs, RENDERERS, readBaseline, runCheck, totalBytes } from "@earshot/recordings/check";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { createProgress } from "@earshot/terminal/progress";
-import { oneOf, usage } from "@earshot/terminal/usage";
+import { createUsageError, requireOneOf } from "@earshot/terminal/usage";
 import { VERSION } from "@earshot/terminal/version";
-import { command, type Input } from "../command.ts";
+import { type CommandInput, command } from "../command.ts";
 
 interface Arguments {
   readonly files: readonly string[];
   readonly format: Format;
   readonly out: string | undefined;
   readonly baseline: string | undefined;
-  readonly options: Omit<CheckOptions, "baseline">;
+  readonly options: Omit<CheckFileOptions, "baseline">;
 }
 
 const OPTIONS = {
@@ -37,7 +37,7 @@ const OPTIONS = {
   out: { type: "string", value: "FILE", about: "write the report there; a summary line is still printed" },
 } as const;
 
-export const check = command(
+export const checkCommand = command(
   {
     name: "check",
     positionals: ["FILE…"],
@@ -52,7 +52,7 @@ A conformance document (JSON with "cases") is checked case by case against what 
     notes: `Exit code: 0 conforms (warnings allowed), 1 at least one error, 2 cannot be read or wrong usage.
 "earshot check explain RULE" says what a rule means; "earshot check rules" lists them.`,
   },
-  async (input, io: Io): Promise<number> => {
+  async (input, io: CommandIo): Promise<number> => {
     const args = readArguments(input);
     const files = await findInputs(args.files);
     const baseline = args.baseline === undefined ? [] : await readBaseline(args.baseline);
@@ -70,7 +70,7 @@ A conformance document (JSON with "cases") is checked case by case against what 
     });
     if (args.out === undefined) io.out(text);
     else {
-      await writeReport(args.out, text);
+      await writeReportFile(args.out, text);
       const errors = report.files.reduce((sum, file) => sum + file.counts.error, 0);
       const warnings = report.files.reduce((sum, file) => sum + file.counts.warning, 0);
       io.out(
@@ -81,16 +81,17 @@ A conformance document (JSON with "cases") is checked case by case against what 
   },
 );
 
-function readArguments({ values, positionals }: Input<typeof OPTIONS>): Arguments {
-  const protocol = oneOf("--protocol", values.protocol, ["auto", "aaep", "aep", "aop"] as const);
-  const level = values.level === undefined ? undefined : (Number(oneOf("--level", values.level, ["1", "2", "3"] as const)) as 1 | 2 | 3);
+function readArguments({ values, positionals }: CommandInput<typeof OPTIONS>): Arguments {
+  const protocol = requireOneOf("--protocol", values.protocol, ["auto", "aaep", "aep", "aop"] as const);
+  const level =
+    values.level === undefined ? undefined : (Number(requireOneOf("--level", values.level, ["1", "2", "3"] as const)) as 1 | 2 | 3);
   if (values["require-coverage"] && level === undefined)
-    throw usage("--require-coverage needs --level.", "Name the level to cover, for example --level 2.");
+    throw createUsageError("--require-coverage needs --level.", "Name the level to cover, for example --level 2.");
   if (values.json && values.format !== undefined && values.format !== "json")
-    throw usage("--json and --format contradict each other.", "Give one of the two.");
+    throw createUsageError("--json and --format contradict each other.", "Give one of the two.");
   return {
     files: positionals,
-    format: values.json ? "json" : oneOf("--format", values.format ?? "text", ["text", "json", "junit", "sarif", "html"] as const),
+    format: values.json ? "json" : requireOneOf("--format", values.format ?? "text", ["text", "json", "junit", "sarif", "html"] as const),
     out: values.out,
     baseline: values.baseline,
     options: {
@@ -102,7 +103,7 @@ function readArguments({ values, positionals }: Input<typeof OPTIONS>): Argument
   };
 }
 
-export async function writeReport(path: string, text: string): Promise<void> {
+export async function writeReportFile(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (cause) {

@@ -1,12 +1,12 @@
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { type Command, checkChoice, command, type Declaration, optionName } from "../command.ts";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { type CliCommand, checkChoice, command, type Declaration, optionName } from "../command.ts";
 
 interface Commands {
-  readonly commands: Readonly<Record<string, { readonly load: () => Promise<Command<never>> }>>;
+  readonly commands: Readonly<Record<string, { readonly load: () => Promise<CliCommand<never>> }>>;
   readonly prefixes: Readonly<Record<string, string>>;
 }
 
-export const completionOf = (all: Commands) =>
+export const createCompletionCommand = (all: Commands) =>
   command(
     {
       name: "completion",
@@ -18,7 +18,7 @@ export const completionOf = (all: Commands) =>
   fish   earshot completion fish | source           in ~/.config/fish/config.fish`,
       options: {},
     },
-    async ({ positionals: [shell = ""] }, io: Io): Promise<number> => {
+    async ({ positionals: [shell = ""] }, io: CommandIo): Promise<number> => {
       checkChoice("completion", shell, ["bash", "zsh", "fish"]);
       const words = await completionWords(all);
       io.out(shell === "fish" ? fishScript(words) : shell === "zsh" ? zshScript(words) : bashScript(words));

@@ -1,11 +1,11 @@
-import type { Config, EffectiveSetting, StatusView } from "@earshot/hub";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import type { ConfigFile, EffectiveSetting, StatusView } from "@earshot/hub";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { checkChoice, command } from "../command.ts";
-import { askHub, findHub } from "../hub-client.ts";
+import { findHub, requestFromHub } from "../hub-client.ts";
 import { findRunningHub } from "../running-hub.ts";
 
-export const config = command(
+export const configCommand = command(
   {
     name: "hub config",
     positionals: ["[check|show|path]"],
@@ -17,10 +17,10 @@ starts: after a change, run "earshot hub restart".
   path    prints where the file is`,
     options: { json: { type: "boolean", default: false, about: "print as JSON" } },
   },
-  async ({ values: { json }, positionals: [action = "show"] }, io: Io): Promise<number> => {
+  async ({ values: { json }, positionals: [action = "show"] }, io: CommandIo): Promise<number> => {
     checkChoice("hub config", action, ["check", "show", "path"]);
-    const { configPath, homeOf, listSettings, readConfig } = await import("@earshot/hub");
-    const home = homeOf(process.env);
+    const { configPath, hubHomeOf, listSettings, readConfig } = await import("@earshot/hub");
+    const home = hubHomeOf(process.env);
     if (action === "path") {
       io.out(
         json
@@ -36,7 +36,7 @@ starts: after a change, run "earshot hub restart".
   },
 );
 
-async function check(read: Config, io: Io, json: boolean): Promise<number> {
+async function check(read: ConfigFile, io: CommandIo, json: boolean): Promise<number> {
   const { path, state, from, troubles } = read;
   const code = state === "broken" ? EXIT.found : EXIT.ok;
   const running = await runningConfiguration();
@@ -55,7 +55,7 @@ async function check(read: Config, io: Io, json: boolean): Promise<number> {
   return code;
 }
 
-async function show(read: Config, settings: readonly EffectiveSetting[], io: Io, json: boolean): Promise<number> {
+async function show(read: ConfigFile, settings: readonly EffectiveSetting[], io: CommandIo, json: boolean): Promise<number> {
   const { path, state, from, troubles } = read;
   const running = await runningConfiguration();
   if (json) {
@@ -85,7 +85,7 @@ function differences(settings: readonly EffectiveSetting[], running: readonly Ef
 }
 
 interface RunningConfiguration {
-  readonly state: Config["state"];
+  readonly state: ConfigFile["state"];
   readonly settings: readonly EffectiveSetting[];
 }
 
@@ -95,7 +95,7 @@ async function runningConfiguration(): Promise<RunningConfiguration | undefined>
   const access = running === undefined ? undefined : await findHub({ ...process.env, EARSHOT_URL: running.url });
   if (access === undefined) return undefined;
   try {
-    const status = (await (await askHub(access, "/api/status")).json()) as StatusView;
+    const status = (await (await requestFromHub(access, "/api/status")).json()) as StatusView;
     return status.configuration as RunningConfiguration | undefined;
   } catch {
     return undefined; // a hub of another version, or another folder: the file can be looked at without it

@@ -1,17 +1,17 @@
 import type { ControlView } from "@earshot/hub";
 import { formatDuration, formatTime } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
-import { command, type Input } from "../command.ts";
-import { askHub, openHub, tellHub } from "../hub-client.ts";
+import { createUsageError } from "@earshot/terminal/usage";
+import { type CommandInput, command } from "../command.ts";
+import { changeAtHub, openHub, requestFromHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { gateLines } from "../inbox/gate-lines.ts";
-import { quoted, visibleBeginning } from "../inbox/visible-text.ts";
+import { quoteVisibly, visibleBeginning } from "../inbox/visible-text.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { openOwnHub } from "../own-hub.ts";
 
-export const away = command(
+export const awayCommand = command(
   {
     name: "away",
     positionals: ["[on|off]"],
@@ -24,10 +24,10 @@ Otherwise, after five minutes without activity, requests that are not dangerous 
       json: { type: "boolean", default: false, about: "print as JSON" },
     },
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const { json } = values;
     const [word] = positionals;
-    if (word !== undefined && word !== "on" && word !== "off") throw usage("away is on or off.", "earshot away on");
+    if (word !== undefined && word !== "on" && word !== "off") throw createUsageError("away is on or off.", "earshot away on");
     if (word === undefined) return showControl(io, { json });
     return setControl("/api/away", { on: word === "on" }, io, { json, done: word === "on" ? "You are away." : "You are back." });
   },
@@ -35,7 +35,7 @@ Otherwise, after five minutes without activity, requests that are not dangerous 
 
 const LONGEST_MS = 24 * 3_600_000;
 
-export const pause = command(
+export const pauseCommand = command(
   {
     name: "pause",
     positionals: ["[TIME|off]"],
@@ -50,14 +50,14 @@ A pause ends by itself. It is recorded with name and reason, and shown as long a
     },
     notes: "It asks for your PIN. Sessions that were stopped stay stopped.",
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const { reason, json } = values;
     const [time] = positionals;
     if (time === undefined) return showControl(io, { json });
     if (time === "off") return setControl("/api/pause", { forMs: 0 }, io, { json, done: "The pause is over." });
     const forMs = readDuration(time, "earshot pause");
-    if (forMs === 0 || forMs > LONGEST_MS) throw usage("A pause lasts at most 24 hours.", "earshot pause 30m, or 24h");
-    if (reason === undefined || reason.trim() === "") throw usage("--reason is missing.", 'earshot pause 30m --reason "why"');
+    if (forMs === 0 || forMs > LONGEST_MS) throw createUsageError("A pause lasts at most 24 hours.", "earshot pause 30m, or 24h");
+    if (reason === undefined || reason.trim() === "") throw createUsageError("--reason is missing.", 'earshot pause 30m --reason "why"');
     return setControl("/api/pause", { forMs, reason }, io, { json, done: `Paused for ${formatDuration(forMs)}.` });
   },
 );
@@ -68,7 +68,7 @@ const WHICH = {
   json: { type: "boolean", default: false, about: "print the settings as JSON" },
 } as const;
 
-export const stopSession = command(
+export const stopSessionCommand = command(
   {
     name: "session stop",
     positionals: ["SESSION"],
@@ -77,7 +77,7 @@ stop. To end this: earshot session resume SESSION`,
     options: { reason: { type: "string", about: "why; recorded" }, ...WHICH },
     notes: "It asks for your PIN. An agent that does not ask before it acts cannot be stopped this way.",
   },
-  async ({ values, positionals: [session = ""] }, io: Io): Promise<number> =>
+  async ({ values, positionals: [session = ""] }, io: CommandIo): Promise<number> =>
     change(session, values, io, {
       action: "stop",
       body: values.reason === undefined ? {} : { reason: values.reason },
@@ -85,7 +85,7 @@ stop. To end this: earshot session resume SESSION`,
     }),
 );
 
-export const resumeSession = command(
+export const resumeSessionCommand = command(
   {
     name: "session resume",
     positionals: ["SESSION"],
@@ -93,7 +93,7 @@ export const resumeSession = command(
     options: WHICH,
     notes: "It asks for your PIN.",
   },
-  async ({ values, positionals: [session = ""] }, io: Io): Promise<number> =>
+  async ({ values, positionals: [session = ""] }, io: CommandIo): Promise<number> =>
     change(session, values, io, { action: "lift", body: {}, done: `Session ${plainText(session)} may go on.` }),
 );
 
@@ -103,14 +103,19 @@ interface Change {
   readonly done: string;
 }
 
-function change(session: string, { source, protocol, json }: Input<typeof WHICH>["values"], io: Io, { action, body, done }: Change) {
+function change(
+  session: string,
+  { source, protocol, json }: CommandInput<typeof WHICH>["values"],
+  io: CommandIo,
+  { action, body, done }: Change,
+) {
   const query = new URLSearchParams({ ...(source === undefined ? {} : { source }), ...(protocol === undefined ? {} : { protocol }) });
   return setControl(`/api/sessions/${encodeURIComponent(session)}/${action}?${query}`, body, io, { json, done });
 }
 
 /** Shows the settings to any viewer. */
-async function showControl(io: Io, { json }: { readonly json: boolean }): Promise<number> {
-  const view = (await (await askHub(await openHub(process.env), "/api/control")).json()) as ControlView;
+async function showControl(io: CommandIo, { json }: { readonly json: boolean }): Promise<number> {
+  const view = (await (await requestFromHub(await openHub(process.env), "/api/control")).json()) as ControlView;
   print(view, io, json);
   return EXIT.ok;
 }
@@ -119,20 +124,20 @@ async function showControl(io: Io, { json }: { readonly json: boolean }): Promis
 export async function setControl(
   path: string,
   body: object,
-  io: Io,
+  io: CommandIo,
   { json, done }: { readonly json: boolean; readonly done: string },
 ): Promise<number> {
   requireKeyboard(io);
   const hub = await openOwnHub(process.env);
   await using approver = await unlockTerminal(io, hub);
   if (approver === undefined) return EXIT.found;
-  const view = await tellHub<ControlView>(await approver.access(hub), "POST", path, body);
+  const view = await changeAtHub<ControlView>(await approver.access(hub), "POST", path, body);
   if (!json) io.out(`${done}\n`);
   print(view, io, json);
   return EXIT.ok;
 }
 
-function print(view: ControlView, io: Io, json: boolean): void {
+function print(view: ControlView, io: CommandIo, json: boolean): void {
   if (json) io.out(`${JSON.stringify(view, null, 2)}\n`);
   else for (const line of controlLines(view, Date.now())) io.out(`${line}\n`);
 }
@@ -147,12 +152,12 @@ function controlLines(
   return [
     pause === null
       ? "Not paused."
-      : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${formatDuration(Date.parse(pause.until) - now)} from now: agents decide everything themselves. Reason: ${quoted(pause.reason)}`,
+      : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${formatDuration(Date.parse(pause.until) - now)} from now: agents decide everything themselves. Reason: ${quoteVisibly(pause.reason)}`,
     away !== null ? `Away since ${when(away.since)}, set by ${name(away.by)}: requests wait for an answer.` : "Not away.",
     ...gateLines({ holding, notGated }),
     ...stopped.map(
       ({ session, protocol, source, by, at, reason }) =>
-        `Session ${name(session)} (${name(source)}, ${protocol}) was stopped by ${name(by)} at ${when(at)}.${reason === null ? "" : ` Reason: ${quoted(reason)}`}`,
+        `Session ${name(session)} (${name(source)}, ${protocol}) was stopped by ${name(by)} at ${when(at)}.${reason === null ? "" : ` Reason: ${quoteVisibly(reason)}`}`,
     ),
     ...kept.map(
       ({ request, session, answer, by, until }) =>

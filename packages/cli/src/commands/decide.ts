@@ -1,18 +1,18 @@
 import type { RequestView } from "@earshot/hub";
 import { assessRequest, whyRisky } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { oneOf, usage } from "@earshot/terminal/usage";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { createUsageError, requireOneOf } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { giveAnswer } from "../inbox/give-answer.ts";
 import { parseEdit, readReply } from "../inbox/read-reply.ts";
-import { rememberAtTerminal, SCOPES } from "../inbox/remember-rule.ts";
-import { findRequest, type Reply } from "../inbox/request-client.ts";
+import { RULE_SCOPES, rememberAtTerminal } from "../inbox/remember-rule.ts";
+import { findRequest, type InboxReply } from "../inbox/request-client.ts";
 import { requestLines } from "../inbox/request-lines.ts";
 import { openOwnHub } from "../own-hub.ts";
-import { ask } from "../terminal/ask.ts";
+import { askLine } from "../terminal/ask.ts";
 
-export const allow = command(
+export const allowCommand = command(
   {
     name: "allow",
     positionals: ["ID"],
@@ -43,15 +43,15 @@ confirmation. If another approver answered first, prints who did and when.`,
     notes: `The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits. This command needs a person at a
 terminal; no option replaces the PIN.`,
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [id = ""] = positionals;
     const { reason, keep, json } = values;
     const edit = values.edit.map(parseEdit);
     if (values.remember !== undefined) {
-      if (edit.length > 0 || keep) throw usage("--remember goes with neither --edit nor --keep.", "earshot allow --help");
+      if (edit.length > 0 || keep) throw createUsageError("--remember goes with neither --edit nor --keep.", "earshot allow --help");
       return rememberAtTerminal(id, io, {
         json,
-        scope: oneOf("--remember", values.remember, SCOPES),
+        scope: requireOneOf("--remember", values.remember, RULE_SCOPES),
         ...(reason === undefined ? {} : { reason }),
       });
     }
@@ -59,14 +59,14 @@ terminal; no option replaces the PIN.`,
       json,
       replyTo: (view) => {
         const answer = assessRequest(view).yes;
-        if (answer === undefined) throw usage("This request is a question and needs an answer.", `earshot answer ${id} VALUE`);
+        if (answer === undefined) throw createUsageError("This request is a question and needs an answer.", `earshot answer ${id} VALUE`);
         return { answer, keep, ...(reason === undefined ? {} : { reason }), ...(edit.length === 0 ? {} : { edit }) };
       },
     });
   },
 );
 
-export const deny = command(
+export const denyCommand = command(
   {
     name: "deny",
     positionals: ["ID"],
@@ -77,7 +77,7 @@ export const deny = command(
     },
     notes: "The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits.",
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [id = ""] = positionals;
     const { reason, json } = values;
     return decideAtTerminal(id, io, {
@@ -85,14 +85,14 @@ export const deny = command(
       replyTo: (view) => {
         const answer = assessRequest(view).no;
         if (answer === undefined)
-          throw usage("This request cannot be denied.", `It may be answered with ${view.card.terms.answers.join(", ")}.`);
+          throw createUsageError("This request cannot be denied.", `It may be answered with ${view.card.terms.answers.join(", ")}.`);
         return { answer, ...(reason === undefined ? {} : { reason, message: reason }) };
       },
     });
   },
 );
 
-export const answer = command(
+export const answerCommand = command(
   {
     name: "answer",
     positionals: ["ID", "VALUE…"],
@@ -109,9 +109,9 @@ Other answers that the card lists work as well: earshot answer ID take-over, sto
     },
     notes: "It asks for your PIN. The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits.",
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [id, ...said] = positionals;
-    if (id === undefined || said.length === 0) throw usage("Name one request, and what to answer.", "earshot answer ID VALUE");
+    if (id === undefined || said.length === 0) throw createUsageError("Name one request, and what to answer.", "earshot answer ID VALUE");
     const { reason, json } = values;
     const why = reason === undefined ? {} : { reason };
     return decideAtTerminal(id, io, { json, replyTo: (view) => ({ ...readReply(view, said), ...why }) });
@@ -121,7 +121,7 @@ Other answers that the card lists work as well: earshot answer ID take-over, sto
 interface DecideOptions {
   readonly json: boolean;
   /** The answer to the request in its current state; throws if it does not fit. */
-  readonly replyTo: (view: RequestView) => Reply;
+  readonly replyTo: (view: RequestView) => InboxReply;
 }
 
 const CONSENTING: ReadonlySet<string> = new Set(["allow", "accept"]);
@@ -130,7 +130,7 @@ const CONSENTING: ReadonlySet<string> = new Set(["allow", "accept"]);
  * One decision from a terminal: shows the request, asks for the PIN, answers, and reports the result. A risky allow is confirmed. The
  * exit code says whether the answer took effect.
  */
-async function decideAtTerminal(id: string, io: Io, { json, replyTo }: DecideOptions): Promise<number> {
+async function decideAtTerminal(id: string, io: CommandIo, { json, replyTo }: DecideOptions): Promise<number> {
   requireKeyboard(io);
   const hub = await openOwnHub(process.env);
   const view = await findRequest(hub, id);
@@ -151,6 +151,6 @@ async function decideAtTerminal(id: string, io: Io, { json, replyTo }: DecideOpt
   return given.counts ? EXIT.ok : EXIT.found;
 }
 
-async function isMeant(why: string, io: Io): Promise<boolean> {
-  return /^yes$/i.test((await ask(io, `${why} Type yes to allow it: `))?.trim() ?? "");
+async function isMeant(why: string, io: CommandIo): Promise<boolean> {
+  return /^yes$/i.test((await askLine(io, `${why} Type yes to allow it: `))?.trim() ?? "");
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { play } from "../demo/play.ts";
+import { playDemo } from "../demo/play.ts";
 import { openHub } from "../hub-client.ts";
 
-export const demo = command(
+export const demoCommand = command(
   {
     name: "demo",
     positionals: [],
@@ -18,10 +18,10 @@ runs no command and contacts no other machine.`,
       speed: { type: "string", default: "1", value: "N", about: "play N times as fast (default: 1)" },
     },
   },
-  async ({ values }, io: Io): Promise<number> => {
+  async ({ values }, io: CommandIo): Promise<number> => {
     const speed = Number(values.speed);
     if (!(speed >= 0.1 && speed <= 1000))
-      throw usage(`--speed cannot be ${JSON.stringify(values.speed)}.`, "Give a number from 0.1 to 1000.");
+      throw createUsageError(`--speed cannot be ${JSON.stringify(values.speed)}.`, "Give a number from 0.1 to 1000.");
     const { url } = await openHub(process.env);
     const stop = new AbortController();
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
@@ -32,7 +32,7 @@ runs no command and contacts no other machine.`,
       io.out(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}  ${line}\n`);
     };
     try {
-      await play({ url, token: producerToken(), speed, run: Date.now().toString(36), tell, signal: stop.signal });
+      await playDemo({ url, token: producerToken(), speed, run: Date.now().toString(36), tell, signal: stop.signal });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
       io.out("Stopped. The events that were sent stay in the ledger.\n");
@@ -45,7 +45,7 @@ runs no command and contacts no other machine.`,
 
 function producerToken(): string {
   try {
-    return readFileSync(homeOf(process.env).producerToken, "utf8").trim();
+    return readFileSync(hubHomeOf(process.env).producerToken, "utf8").trim();
   } catch (cause) {
     const problem = { code: "NOT_AUTHORISED", message: "The producer's credential of this user cannot be read." } as const;
     throw new EarshotError(problem, { cause });

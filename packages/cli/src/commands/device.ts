@@ -1,20 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AccountView, DeviceView, PairingOffer, PairingView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { encode } from "uqr";
 import { command } from "../command.ts";
-import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
+import { changeAtHub, type HubAccess, requestFromHub } from "../hub-client.ts";
 import { openOwnHub, readChallenge, unlockHub } from "../own-hub.ts";
-import { ask, hasKeyboard } from "../terminal/ask.ts";
-import { listLines, PLAIN_OPTION, shortId } from "../terminal/table.ts";
+import { askLine, hasKeyboard } from "../terminal/ask.ts";
+import { listLines, PLAIN_OPTION, shortenId } from "../terminal/table.ts";
 
 const PIN = { "pin-stdin": { type: "boolean", default: false, about: "read the PIN from standard input" } } as const;
 const JSON_OPTION = { json: { type: "boolean", default: false, about: "print as JSON" } } as const;
 
-export const addDevice = command(
+export const addDeviceCommand = command(
   {
     name: "device add",
     positionals: [],
@@ -30,18 +30,18 @@ number. An approver types it, either in a paired browser or here with the PIN.`,
     },
     notes: "A phone can reach the hub only if the hub was started with --public-url.",
   },
-  async ({ values }, io: Io): Promise<number> =>
+  async ({ values }, io: CommandIo): Promise<number> =>
     admit(await openOwnHub(process.env), io, { role: values.role ?? (await askRole(io)), qr: values.qr }),
 );
 
-export const listDevices = command(
+export const listDevicesCommand = command(
   {
     name: "device list",
     positionals: [],
     about: "Lists the browsers and phones that were admitted. It asks for your PIN.",
     options: { ...PIN, ...PLAIN_OPTION, ...JSON_OPTION },
   },
-  async ({ values }, io: Io): Promise<number> => {
+  async ({ values }, io: CommandIo): Promise<number> => {
     const { devices } = await readDevices(io, values["pin-stdin"]);
     const lines = values.json
       ? [JSON.stringify({ devices }, null, 2)]
@@ -50,7 +50,7 @@ export const listDevices = command(
           columns: ["Device", "Role", "Admitted by", "Admitted", "Revoked", "Id"],
           cut: 0,
           rowOf: ({ id, name, role, admittedBy, createdAt, revokedAt }) =>
-            [name, role, admittedBy, createdAt.slice(0, 10), revokedAt?.slice(0, 10) ?? "", shortId(id)].map(plainText),
+            [name, role, admittedBy, createdAt.slice(0, 10), revokedAt?.slice(0, 10) ?? "", shortenId(id)].map(plainText),
           sentencesOf: (device) => [describe(device)],
         });
     io.out(`${lines.join("\n") || "No device was admitted."}\n`);
@@ -58,24 +58,25 @@ export const listDevices = command(
   },
 );
 
-export const revokeDevice = command(
+export const revokeDeviceCommand = command(
   {
     name: "device revoke",
     positionals: ["NAME-or-ID"],
     about: "Revokes a device's access and closes its connections. It asks for your PIN.",
     options: PIN,
   },
-  async ({ values, positionals: [name] }, io: Io): Promise<number> => {
+  async ({ values, positionals: [name] }, io: CommandIo): Promise<number> => {
     const { admin, devices } = await readDevices(io, values["pin-stdin"]);
-    const found = devices.find((one) => one.revokedAt === null && (one.id === name || one.name === name || shortId(one.id) === name));
-    if (found === undefined) throw usage(`There is no device ${JSON.stringify(name)}.`, "`earshot device list` shows which there are.");
-    await tellHub(admin, "DELETE", `/api/devices/${encodeURIComponent(found.id)}`);
+    const found = devices.find((one) => one.revokedAt === null && (one.id === name || one.name === name || shortenId(one.id) === name));
+    if (found === undefined)
+      throw createUsageError(`There is no device ${JSON.stringify(name)}.`, "`earshot device list` shows which there are.");
+    await changeAtHub(admin, "DELETE", `/api/devices/${encodeURIComponent(found.id)}`);
     io.out(`Revoked: ${plainText(found.name)}. What it had open is closed.\n`);
     return EXIT.ok;
   },
 );
 
-export const resetDevices = command(
+export const resetDevicesCommand = command(
   {
     name: "device reset",
     positionals: [],
@@ -87,14 +88,14 @@ agent. It therefore takes ten minutes, during which every approver sees the rese
       ...PIN,
     },
   },
-  async ({ values }, io: Io): Promise<number> => {
+  async ({ values }, io: CommandIo): Promise<number> => {
     const hub = await openOwnHub(process.env);
     if (values.cancel) {
-      await tellHub(await unlockHub(io, hub, { pinStdin: values["pin-stdin"] }), "DELETE", "/api/reset-approver");
+      await changeAtHub(await unlockHub(io, hub, { pinStdin: values["pin-stdin"] }), "DELETE", "/api/reset-approver");
       io.out("Cancelled. Every approver stays.\n");
       return EXIT.ok;
     }
-    const { dueAt } = await tellHub<{ readonly dueAt: string }>(hub, "POST", "/api/reset-approver", {});
+    const { dueAt } = await changeAtHub<{ readonly dueAt: string }>(hub, "POST", "/api/reset-approver", {});
     io.out(
       [
         `At ${dueAt} every approver is removed, if the hub runs until then and no approver cancels it.`,
@@ -107,16 +108,19 @@ agent. It therefore takes ten minutes, during which every approver sees the rese
   },
 );
 
-async function readDevices(io: Io, pinStdin: boolean): Promise<{ readonly admin: HubAccess; readonly devices: readonly DeviceView[] }> {
+async function readDevices(
+  io: CommandIo,
+  pinStdin: boolean,
+): Promise<{ readonly admin: HubAccess; readonly devices: readonly DeviceView[] }> {
   const admin = await unlockHub(io, await openOwnHub(process.env), { pinStdin });
-  const { devices } = (await (await askHub(admin, "/api/devices")).json()) as { readonly devices: readonly DeviceView[] };
+  const { devices } = (await (await requestFromHub(admin, "/api/devices")).json()) as { readonly devices: readonly DeviceView[] };
   return { admin, devices };
 }
 
-async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: string; readonly qr: boolean }): Promise<number> {
-  const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as AccountView;
+async function admit(hub: HubAccess, io: CommandIo, { role, qr }: { readonly role: string; readonly qr: boolean }): Promise<number> {
+  const { hasApprover } = (await (await requestFromHub(hub, "/api/me")).json()) as AccountView;
   if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "No approver is set up, so no one can confirm the device." });
-  const { id, link } = await tellHub<PairingOffer>(hub, "POST", "/api/pairings", { role });
+  const { id, link } = await changeAtHub<PairingOffer>(hub, "POST", "/api/pairings", { role });
   const isReachable = !isLoopback(new URL(link).hostname);
   if (qr && isReachable && io.terminal.out) io.out(`${drawQrCode(link)}\n`);
   io.out(`Open this on the new device, within five minutes:
@@ -126,7 +130,7 @@ async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: stri
   if (!isReachable) io.out("Only a browser on this machine can open it. For a phone, start the hub with --public-url.\n");
   let isAsked = false;
   for (;;) {
-    const pairing = (await (await askHub(hub, `/api/pairings/${id}`)).json()) as PairingView;
+    const pairing = (await (await requestFromHub(hub, `/api/pairings/${id}`)).json()) as PairingView;
     const who = plainText(pairing.name ?? "The device");
     if (pairing.state === "admitted") {
       io.out(`${who} is admitted as ${pairing.role}.\n`);
@@ -145,9 +149,9 @@ async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: stri
   }
 }
 
-async function askRole(io: Io): Promise<"viewer" | "approver"> {
+async function askRole(io: CommandIo): Promise<"viewer" | "approver"> {
   if (!hasKeyboard(io)) return "viewer";
-  const said = await ask(io, "May the new device decide requests? yes, or no for reading only [no]: ");
+  const said = await askLine(io, "May the new device decide requests? yes, or no for reading only [no]: ");
   return /^y/i.test(said?.trim() ?? "") ? "approver" : "viewer";
 }
 
@@ -156,11 +160,11 @@ function isLoopback(host: string): boolean {
 }
 
 /** With the PIN this terminal is an approver as well. Enter leaves it to a browser. */
-async function confirmHere(hub: HubAccess, io: Io, id: string): Promise<void> {
-  const match = await ask(io, "Or here: the number that the new device shows (Enter to wait for the browser): ");
+async function confirmHere(hub: HubAccess, io: CommandIo, id: string): Promise<void> {
+  const match = await askLine(io, "Or here: the number that the new device shows (Enter to wait for the browser): ");
   if (match === undefined || match.trim() === "") return;
   try {
-    await tellHub(await unlockHub(io, hub), "POST", `/api/pairings/${id}/confirm`, { match });
+    await changeAtHub(await unlockHub(io, hub), "POST", `/api/pairings/${id}/confirm`, { match });
   } catch (error) {
     if (!EarshotError.is(error)) throw error;
     io.err(`${plainText(error.problem.message)}\n`);
@@ -168,7 +172,7 @@ async function confirmHere(hub: HubAccess, io: Io, id: string): Promise<void> {
 }
 
 function describe({ id, name, role, admittedBy, createdAt, revokedAt }: DeviceView): string {
-  return `${plainText(name)} (${shortId(id)}): ${role}, admitted by ${plainText(admittedBy)} ${createdAt}${revokedAt === null ? "" : `, revoked ${revokedAt}`}`;
+  return `${plainText(name)} (${shortenId(id)}): ${role}, admitted by ${plainText(admittedBy)} ${createdAt}${revokedAt === null ? "" : `, revoked ${revokedAt}`}`;
 }
 
 const QUIET_MODULES = 2;

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aepRun, CHANCE, call, say, think } from "../../../recordings/src/diff/testing/script.ts";
-import { aopSession, openTellingHub } from "../story/testing/telling-hub.ts";
+import { aepRun, DEFAULT_VARIATION, scriptedCall, scriptedThought, scriptedWords } from "../../../recordings/src/diff/testing/script.ts";
+import { aopSessionEvents, openStoryHub } from "../story/testing/story-hub.ts";
 import type { ViewPorts } from "../story/view-reader.ts";
-import { diff } from "./diff.ts";
+import { diffCommand } from "./diff.ts";
 
-const READ = call("Read", { file_path: "./src/cart.ts" });
-const TEST = call("Bash", { command: "npm test" }, { result: "13 passed" });
-const OTHER = { ...CHANCE, ids: "b", folder: "/elsewhere" };
+const READ = scriptedCall("Read", { file_path: "./src/cart.ts" });
+const TEST = scriptedCall("Bash", { command: "npm test" }, { result: "13 passed" });
+const OTHER = { ...DEFAULT_VARIATION, ids: "b", folder: "/elsewhere" };
 const WITHOUT_HUB: ViewPorts = {
   open: () => Promise.reject(new EarshotError({ code: "HUB_NOT_FOUND", message: "No hub answers." })),
   now: () => 0,
@@ -23,18 +23,18 @@ let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "earshot-diff-"));
   const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
-  put("a.jsonl", aepRun([READ, think("Hm."), TEST]).join("\n"));
-  put("same.jsonl.gz", gzipSync(aepRun([READ, think("Hm."), TEST], OTHER).join("\n")));
-  put("worded.jsonl", aepRun([READ, think("Well, well."), { ...TEST, result: "12 passed" }], OTHER).join("\n"));
-  put("other.json", `[${aepRun([READ, think("Hm."), say("I give up.")], OTHER).join(",")}]`);
-  put("damaged.jsonl", ["{", ...aepRun([READ, think("Hm."), TEST], OTHER), "[]", '{"no":"event"}'].join("\n"));
+  put("a.jsonl", aepRun([READ, scriptedThought("Hm."), TEST]).join("\n"));
+  put("same.jsonl.gz", gzipSync(aepRun([READ, scriptedThought("Hm."), TEST], OTHER).join("\n")));
+  put("worded.jsonl", aepRun([READ, scriptedThought("Well, well."), { ...TEST, result: "12 passed" }], OTHER).join("\n"));
+  put("other.json", `[${aepRun([READ, scriptedThought("Hm."), scriptedWords("I give up.")], OTHER).join(",")}]`);
+  put("damaged.jsonl", ["{", ...aepRun([READ, scriptedThought("Hm."), TEST], OTHER), "[]", '{"no":"event"}'].join("\n"));
   put("empty.jsonl", "\n");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(args: readonly string[], stdin = "") {
   let out = "";
-  const io: Io = {
+  const io: CommandIo = {
     stdin: Readable.from([Buffer.from(stdin)]),
     out: (text) => {
       out += text;
@@ -43,7 +43,7 @@ async function run(args: readonly string[], stdin = "") {
     terminal: { out: false, err: false, colour: false, width: 0 },
   };
   const named = args.map((word) => (/\.(jsonl|json|gz)$/.test(word) ? join(folder, word) : word));
-  const code = await diff(named, io, WITHOUT_HUB);
+  const code = await diffCommand(named, io, WITHOUT_HUB);
   return { code, out, first: out.split("\n")[0] };
 }
 
@@ -104,9 +104,9 @@ describe("earshot diff", () => {
   });
 
   it("compares sessions of the hub with their subagents, and a session with a recording", async () => {
-    await using hub = await openTellingHub();
+    await using hub = await openStoryHub();
     const play = async (name: string, outcome: string) => {
-      const [lead, scout] = [aopSession(`lead-${name}`, "lead"), aopSession(`scout-${name}`, "scout")];
+      const [lead, scout] = [aopSessionEvents(`lead-${name}`, "lead"), aopSessionEvents(`scout-${name}`, "scout")];
       await hub.say(
         lead("session.started", { goal: "Find paper" }),
         lead("operation.agent_spawn", { child_session_id: `scout-${name}`, child_agent_id: "scout" }),
@@ -128,14 +128,14 @@ describe("earshot diff", () => {
     await play("monday", "completed");
     await play("tuesday", "failed");
     await play("wednesday", "completed");
-    expect(await hub.run(diff, "lead-monday", "lead-wednesday")).toMatchObject({ code: 0 });
-    const { code, lines } = await hub.run(diff, "lead-monday", "lead-tuesday");
+    expect(await hub.run(diffCommand, "lead-monday", "lead-wednesday")).toMatchObject({ code: 0 });
+    const { code, lines } = await hub.run(diffCommand, "lead-monday", "lead-tuesday");
     expect(code).toBe(1);
     expect(lines[0]).toBe(
       'In the subagent scout they part ways at step 3 of 4: A calls web_search with "paper"; B calls web_search with "paper", which failed.',
     );
     expect(lines).toContain("2 of 2, subagent scout: 4 steps in A, 4 steps in B.");
-    expect((await hub.run(diff, "lead-monday", join(folder, "a.jsonl"))).code).toBe(1);
-    await expect(hub.run(diff, "lead-monday", "lead-sunday")).rejects.toThrow("No session");
+    expect((await hub.run(diffCommand, "lead-monday", join(folder, "a.jsonl"))).code).toBe(1);
+    await expect(hub.run(diffCommand, "lead-monday", "lead-sunday")).rejects.toThrow("No session");
   });
 });

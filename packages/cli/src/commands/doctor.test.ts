@@ -2,34 +2,34 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { VERSION } from "@earshot/terminal/version";
 import { describe, expect, it } from "vitest";
-import type { Senses } from "../agents/doctor/examine.ts";
-import type { Finding } from "../agents/doctor/finding.ts";
-import { readPrograms } from "../agents/doctor/senses.ts";
+import { readPrograms } from "../agents/doctor/doctor-sources.ts";
+import type { DoctorSources } from "../agents/doctor/examine.ts";
+import type { DoctorFinding } from "../agents/doctor/finding.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { type TemporaryInstallation, temporaryInstallation } from "../agents/testing/temporary-installation.ts";
-import { doctor } from "./doctor.ts";
-import { init } from "./init.ts";
+import { doctorCommand } from "./doctor.ts";
+import { initCommand } from "./init.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 const running = { url: "http://127.0.0.1:4747", pid: 42, version: VERSION, startedAt: "", startedWith: [] };
 const TOKEN = "a".repeat(43);
 
-const well: Senses = {
+const well: DoctorSources = {
   hub: async () => ({ running, isOurs: true, clock: { hub: NOW, here: NOW } }),
   heardAt: async () => NOW + 1000,
   programs: () => [],
 };
 
-async function examined(machine: TemporaryInstallation, senses: Senses = well) {
+async function examined(machine: TemporaryInstallation, senses: DoctorSources = well) {
   const io = commandIo();
-  const code = await doctor(["--json"], io, machine, senses);
-  const findings = JSON.parse(io.heard.out) as readonly Finding[];
+  const code = await doctorCommand(["--json"], io, machine, senses);
+  const findings = JSON.parse(io.heard.out) as readonly DoctorFinding[];
   return { code, findings, kinds: findings.filter(({ level }) => level !== "fine").map(({ kind }) => kind) };
 }
 
 async function healthy(...agents: readonly string[]): Promise<TemporaryInstallation> {
   const machine = temporaryInstallation();
-  await init(["--agent", agents.length === 0 ? "claude" : agents.join(",")], commandIo(), machine);
+  await initCommand(["--agent", agents.length === 0 ? "claude" : agents.join(",")], commandIo(), machine);
   for (const name of ["viewer.token", "producer.token"]) machine.write(`.earshot/${name}`, TOKEN);
   machine.write(".earshot/run/hub.sock", "");
   return machine;
@@ -40,7 +40,7 @@ describe("earshot doctor", () => {
     using machine = await healthy("claude", "cursor", "opencode", "cline", "kimi", "hermes", "auggie", "goose");
     expect(await examined(machine)).toMatchObject({ code: 0, kinds: [] });
     const io = commandIo();
-    await doctor([], io, machine, well);
+    await doctorCommand([], io, machine, well);
     expect(io.heard.out).toMatch(/^ok The hub answers/);
     expect(io.heard.out).toMatch(/All is well\.\n$/);
   });
@@ -80,7 +80,7 @@ describe("earshot doctor", () => {
     expect(findings.find((finding) => finding.kind === kind)?.advice).toMatch(/\w/);
   });
 
-  it.each<[string, string, Partial<Senses>]>([
+  it.each<[string, string, Partial<DoctorSources>]>([
     ["no hub answers", "hub-unreachable", { hub: async () => ({ running: undefined, isOurs: false }), heardAt: async () => NOW }],
     ["something else answers", "hub-foreign", { hub: async () => ({ running, isOurs: false }) }],
     ["the hub is older", "version-drift", { hub: async () => ({ running: { ...running, version: "0.0.1" }, isOurs: true }) }],
@@ -147,7 +147,7 @@ describe("earshot doctor", () => {
     machine.write("bin/claude", "#!/bin/sh\necho 2.1.325\n");
     chmodSync(claude, 0o755);
     const withIt = { ...machine, env: { ...machine.env, PATH: `${join(machine.userHome, "bin")}:/usr/bin:/bin` } };
-    await init(["--agent", "claude"], commandIo(), withIt);
+    await initCommand(["--agent", "claude"], commandIo(), withIt);
     for (const name of ["viewer.token", "producer.token"]) machine.write(`.earshot/${name}`, TOKEN);
     machine.write(".earshot/run/hub.sock", "");
     expect(readFileSync(join(machine.userHome, ".claude/settings.json"), "utf8")).toContain("PostModelSwitch");
@@ -171,14 +171,14 @@ describe("earshot doctor", () => {
 
   it("finds an agent that is registered twice, and one that is not registered", async () => {
     using machine = await healthy();
-    await init(["--agent", "claude", "--scope", "project"], commandIo(), machine);
+    await initCommand(["--agent", "claude", "--scope", "project"], commandIo(), machine);
     mkdirSync(join(machine.userHome, ".qwen"));
     expect((await examined(machine)).kinds).toEqual(["not-registered", "registered-twice"]);
   });
 
   it("states the limits of HTTP", async () => {
     using machine = await healthy();
-    await init(["--agent", "claude", "--http"], commandIo(), machine);
+    await initCommand(["--agent", "claude", "--http"], commandIo(), machine);
     expect((await examined(machine)).findings).toContainEqual(expect.objectContaining({ kind: "over-http", level: "note" }));
   });
 });

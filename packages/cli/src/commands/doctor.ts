@@ -2,17 +2,17 @@ import type { AgentCard } from "@earshot/agents";
 import { agentCards } from "@earshot/agents/files";
 import type { NotifyView } from "@earshot/hub";
 import { describeTestNote } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
-import { examine, type Senses } from "../agents/doctor/examine.ts";
-import type { Finding } from "../agents/doctor/finding.ts";
-import { createSenses } from "../agents/doctor/senses.ts";
+import { createUsageError } from "@earshot/terminal/usage";
+import { createDoctorSources } from "../agents/doctor/doctor-sources.ts";
+import { type DoctorSources, examine } from "../agents/doctor/examine.ts";
+import type { DoctorFinding } from "../agents/doctor/finding.ts";
 import { type Installation, namedCards, thisInstallation } from "../agents/installation.ts";
 import { command } from "../command.ts";
-import { findHub, tellHub } from "../hub-client.ts";
+import { changeAtHub, findHub } from "../hub-client.ts";
 
-export const doctor = command(
+export const doctorCommand = command(
   {
     name: "doctor",
     positionals: ["[AGENT…]"],
@@ -38,9 +38,9 @@ something needs fixing.`,
   },
   async (
     { values, positionals },
-    io: Io,
+    io: CommandIo,
     installation: Installation = thisInstallation(),
-    senses: Senses = createSenses(installation.env),
+    senses: DoctorSources = createDoctorSources(installation.env),
   ): Promise<number> => {
     if (values.notify) return testNotification(values.json, io);
     const names = [...values.agent, ...positionals];
@@ -53,7 +53,7 @@ something needs fixing.`,
   },
 );
 
-function findingLines(findings: readonly Finding[]): string {
+function findingLines(findings: readonly DoctorFinding[]): string {
   const marks = { trouble: "!!", note: " i", fine: "ok" } as const;
   const lines = findings.map(({ level, agent, message, advice }) => {
     const about = agent === undefined ? "" : `${agent}: `;
@@ -63,8 +63,8 @@ function findingLines(findings: readonly Finding[]): string {
   return `${lines.join("")}${troubles === 0 ? "All is well.\n" : `${troubles} thing${troubles === 1 ? "" : "s"} to do.\n`}`;
 }
 
-async function runDrill(cards: readonly AgentCard[], json: boolean, installation: Installation, io: Io): Promise<number> {
-  if (installation.platform === "win32") throw usage("The drill needs a POSIX shell, which Windows has not.", "earshot doctor");
+async function runDrill(cards: readonly AgentCard[], json: boolean, installation: Installation, io: CommandIo): Promise<number> {
+  if (installation.platform === "win32") throw createUsageError("The drill needs a POSIX shell, which Windows has not.", "earshot doctor");
   const { drill, drillConclusion, drillLines, HUB_STATES, isGateBroken, registeredLines } = await import("../agents/drill.ts");
   const lines = registeredLines(installation, cards);
   if (lines.length === 0) {
@@ -98,9 +98,9 @@ async function runDrill(cards: readonly AgentCard[], json: boolean, installation
 }
 
 /** `earshot doctor --notify`: shows a test notification like the hub, and reports how. */
-async function testNotification(json: boolean, io: Io): Promise<number> {
+async function testNotification(json: boolean, io: CommandIo): Promise<number> {
   const hub = await findHub(process.env);
-  const byHub = hub === undefined ? undefined : await tellHub<NotifyView>(hub, "POST", "/api/notify/test", {});
+  const byHub = hub === undefined ? undefined : await changeAtHub<NotifyView>(hub, "POST", "/api/notify/test", {});
   const view = byHub ?? (await tryHere());
   const isShown = view.way !== null && view.why === null;
   if (json) io.out(`${JSON.stringify({ ...view, by: byHub === undefined ? "terminal" : "hub", shown: isShown }, null, 2)}\n`);

@@ -1,15 +1,15 @@
 import type { ErasableEntry, EraseTarget } from "@earshot/hub";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { formatSize } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { askHub, tellHub } from "../hub-client.ts";
-import { confirm, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
+import { changeAtHub, requestFromHub } from "../hub-client.ts";
+import { confirmIrreversible, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
 
-export const erase = command(
+export const eraseCommand = command(
   {
     name: "hub erase",
     positionals: ["POSITION|EVENT_ID"],
@@ -24,7 +24,7 @@ its id, or any entry by its position (earshot tail --json shows it).`,
     notes: `Time, source, type and a digest stay, with a signed tombstone, so the ledger still verifies. The digest keeps the same event from being
 stored again. Copies elsewhere are not erased: backups, exports, and what listeners have received.`,
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [name = ""] = positionals;
     const target: EraseTarget = {
       ...(/^\d{1,15}$/.test(name) ? { position: Number(name) } : { event: name }),
@@ -35,10 +35,10 @@ stored again. Copies elsewhere are not erased: backups, exports, and what listen
     if (entry === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no such entry, or it was erased before." });
     if (others.length > 0) {
       io.err(`${[entry, ...others].map(describe).join("\n")}\n`);
-      throw usage("Several entries have this id.", "Name the one that is meant by its position, or add --session.");
+      throw createUsageError("Several entries have this id.", "Name the one that is meant by its position, or add --session.");
     }
     if (!values.json) io.err(`${describe(entry)}\n`);
-    if (!(await confirm(io, "Erase its text permanently?", values.yes))) {
+    if (!(await confirmIrreversible(io, "Erase its text permanently?", values.yes))) {
       io.out("Nothing was erased.\n");
       return EXIT.found;
     }
@@ -58,19 +58,21 @@ interface Erasing extends AsyncDisposable {
 }
 
 /** Through the running hub, or else directly on the file. */
-async function openErasing(target: EraseTarget, io: Io, pinStdin: boolean): Promise<Erasing> {
+async function openErasing(target: EraseTarget, io: CommandIo, pinStdin: boolean): Promise<Erasing> {
   const hub = await findOwnHub(process.env);
   if (hub !== undefined) {
     return {
       find: async () =>
-        ((await (await askHub(hub, `/api/erase?${toQuery(target)}`)).json()) as { readonly entries: readonly ErasableEntry[] }).entries,
+        ((await (await requestFromHub(hub, `/api/erase?${toQuery(target)}`)).json()) as { readonly entries: readonly ErasableEntry[] })
+          .entries,
       erase: async () =>
-        (await tellHub<{ readonly erased: ErasableEntry }>(await unlockHub(io, hub, { pinStdin }), "POST", "/api/erase", target)).erased,
+        (await changeAtHub<{ readonly erased: ErasableEntry }>(await unlockHub(io, hub, { pinStdin }), "POST", "/api/erase", target))
+          .erased,
       [Symbol.asyncDispose]: async () => {},
     };
   }
   const { openKeeping, eraseOne, findErasable, ledgerLocation } = await import("@earshot/hub");
-  const home = homeOf(process.env);
+  const home = hubHomeOf(process.env);
   const keeping = await openKeeping(home, ledgerLocation(home), (line) => io.err(`earshot: ${line}\n`));
   return {
     find: () => findErasable(target, keeping.ledger),

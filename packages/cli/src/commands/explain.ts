@@ -1,9 +1,9 @@
-import { type Example, nearest, PROBLEMS, PROTOCOLS, type ProblemCode, type Rule, ruleOf } from "@earshot/protocol";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
+import { nearest, PROBLEMS, PROTOCOLS, type ProblemCode, type Rule, type RuleExample, ruleOf } from "@earshot/protocol";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 
-export const explain = command(
+export const explainCommand = command(
   {
     name: "check explain",
     positionals: ["RULE|CODE…"],
@@ -12,7 +12,7 @@ one that breaks it. "earshot check rules" lists the rules.`,
     options: { json: { type: "boolean", default: false, about: "print as JSON" } },
     examples: ["check explain aaep/session-ends-once", "check explain NOT_JSON"],
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     for (const name of positionals)
       io.out(
         values.json
@@ -60,7 +60,7 @@ const DECIDED = {
   live: "a live drive only; a recording cannot show it",
 } as const;
 
-function show(example: Example): string[] {
+function show(example: RuleExample): string[] {
   if ("told" in example) return [`  ${example.told}`];
   return example.map((item) => {
     const text = JSON.stringify(item);
@@ -85,5 +85,5 @@ function unknownName(name: string) {
   const known = [...Object.values(PROTOCOLS).flatMap((protocol) => Object.keys(protocol.rules)), ...Object.keys(PROBLEMS)];
   const near = nearest(name, known);
   const hint = near.length === 0 ? "earshot check rules lists the rules." : `Did you mean ${near.join(", ")}?`;
-  return usage(`There is no rule or code ${JSON.stringify(name)}.`, hint);
+  return createUsageError(`There is no rule or code ${JSON.stringify(name)}.`, hint);
 }

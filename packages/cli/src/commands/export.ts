@@ -2,14 +2,14 @@ import { once } from "node:events";
 import type { SessionView } from "@earshot/hub";
 import { HUB_SOURCE } from "@earshot/hub/home";
 import { EarshotError, membersOf } from "@earshot/protocol";
-import { endsSession, Recorder } from "@earshot/recordings/capture";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
-import { command, type Input } from "../command.ts";
-import { askHub, type HubAccess, linesOf, openHub } from "../hub-client.ts";
+import { endsSession, RecordingWriter } from "@earshot/recordings/capture";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
+import { type CommandInput, command } from "../command.ts";
+import { type HubAccess, linesOfResponse, openHub, requestFromHub } from "../hub-client.ts";
 import { readDuration } from "../keeping/quantities.ts";
-import { findSession, ViewReader } from "../story/view-reader.ts";
-import { follow, headOf, reportAbsence } from "../tail/follow.ts";
+import { findSessionByName, ViewReader } from "../story/view-reader.ts";
+import { followEntries, headPositionOf, reportAbsence } from "../tail/follow.ts";
 
 const OPTIONS = {
   all: { type: "boolean", default: false, about: "every session, in the order in which the hub received the events" },
@@ -33,7 +33,7 @@ export interface ExportPorts {
   readonly drained?: () => Promise<void>;
 }
 
-export const exportSession = command(
+export const exportCommand = command(
   {
     name: "export",
     positionals: ["[SESSION]"],
@@ -44,16 +44,16 @@ missing or doubled.`,
     options: OPTIONS,
     examples: ["export 7c1e -o run.jsonl", "export --follow 7c1e", "export --all -o everything.jsonl"],
   },
-  async (input, io: Io, ports: ExportPorts = ofThisProcess()): Promise<number> => {
+  async (input, io: CommandIo, ports: ExportPorts = ofThisProcess()): Promise<number> => {
     const { values } = input;
     const name = readSession(input);
     const hub = await ports.open();
-    const find = () => findSession(new ViewReader(hub, io), name ?? "", values);
+    const find = () => findSessionByName(new ViewReader(hub, io), name ?? "", values);
     const lines =
       name === undefined || values.follow
         ? readLive(name === undefined ? undefined : await find(), values, io, ports)
-        : linesOf(await askForRecorded(hub, name, values, find));
-    using recorder = new Recorder(values.out === "-" ? undefined : values.out, io.out);
+        : linesOfResponse(await askForRecorded(hub, name, values, find));
+    using recorder = new RecordingWriter(values.out === "-" ? undefined : values.out, io.out);
     for await (const line of lines) {
       if (line !== undefined) recorder.append(line);
       if (line !== undefined && !recorder.isFull) continue;
@@ -64,12 +64,12 @@ missing or doubled.`,
   },
 );
 
-type Values = Input<typeof OPTIONS>["values"];
+type Values = CommandInput<typeof OPTIONS>["values"];
 
-function readSession({ values, positionals: [session] }: Input<typeof OPTIONS>): string | undefined {
-  if (values.all === (session !== undefined)) throw usage("Name one session, or say --all.", "`earshot sessions` lists them.");
+function readSession({ values, positionals: [session] }: CommandInput<typeof OPTIONS>): string | undefined {
+  if (values.all === (session !== undefined)) throw createUsageError("Name one session, or say --all.", "`earshot sessions` lists them.");
   const early = values["from-now"] ? "from-now" : values.for === undefined ? undefined : "for";
-  if (early !== undefined && !values.follow) throw usage(`--${early} is for --follow.`, "Add --follow.");
+  if (early !== undefined && !values.follow) throw createUsageError(`--${early} is for --follow.`, "Add --follow.");
   return session;
 }
 
@@ -77,7 +77,7 @@ function readSession({ values, positionals: [session] }: Input<typeof OPTIONS>):
 async function askForRecorded(hub: HubAccess, id: string, values: Values, find: () => Promise<SessionView>): Promise<Response> {
   const { protocol, source } = values;
   const ask = (asked: { readonly session: string; readonly protocol?: string | undefined; readonly source?: string | undefined }) =>
-    askHub(
+    requestFromHub(
       hub,
       `/api/export?${new URLSearchParams(Object.entries(asked).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))}`,
     );
@@ -94,12 +94,12 @@ async function askForRecorded(hub: HubAccess, id: string, values: Values, find: 
 async function* readLive(
   session: SessionView | undefined,
   values: Values,
-  io: Io,
+  io: CommandIo,
   ports: ExportPorts,
 ): AsyncGenerator<string | undefined, void> {
   const timeout = values.for === undefined ? [] : [AbortSignal.timeout(readDuration(values.for, "--for"))];
   const signal = AbortSignal.any([ports.signal, ...timeout]);
-  const told = follow({
+  const told = followEntries({
     open: ports.open,
     filter: session === undefined ? {} : { session: session.id, protocol: session.protocol },
     after: values["from-now"] ? "now" : "0",
@@ -110,7 +110,7 @@ async function* readLive(
   let hasEnded = false;
   for await (const one of told) {
     // The first frame tells the newest position: entries up to it are history.
-    head ??= headOf(one) ?? one.position;
+    head ??= headPositionOf(one) ?? one.position;
     if (!values.follow && one.position > head) return;
     const entry = one.kind === "entry" ? readEntry(one.json) : undefined;
     if (entry !== undefined && (session === undefined ? entry.source !== HUB_SOURCE : entry.source === session.source)) {

@@ -1,8 +1,8 @@
-import { homeOf } from "@earshot/hub/home";
-import { UNREADABLE_ANSWERS, writeAnswer } from "@earshot/hub/hook";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { hubHomeOf } from "@earshot/hub/home";
+import { UNREADABLE_ANSWERS, writeAnswerLines } from "@earshot/hub/hook";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { answerUnread, runHook, TOO_LARGE } from "../hook/run-hook.ts";
-import { LARGEST_PAYLOAD } from "../hook/shim-text.ts";
+import { MAX_PAYLOAD_BYTES } from "../hook/shim-text.ts";
 
 export const HOOK_HELP = `Usage: earshot hook AGENT [HOOK [SECONDS [observe]]] < payload.json
 
@@ -18,7 +18,7 @@ not help. Prints what the agent reads. \`earshot init\` registers it; there is n
 const PATIENCE_MS = 10_000;
 
 /** Exits with the agent's own exit codes. Failures exit with 0, because another code would be read as an answer. */
-export async function hook(argv: readonly string[], io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> {
+export async function hook(argv: readonly string[], io: CommandIo, env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const { words, options } = readWords(argv);
   const [agent = "", name = "", seconds = "", mode = ""] = words;
   if (agent === "" || options.has("help") || options.has("h")) {
@@ -27,7 +27,7 @@ export async function hook(argv: readonly string[], io: Io, env: NodeJS.ProcessE
   }
   const tell = (answer: { readonly exitCode: number; readonly stdout: string; readonly stderr: string }): number => {
     if (options.has("as-lines")) {
-      io.out(writeAnswer(answer));
+      io.out(writeAnswerLines(answer));
       return EXIT.ok;
     }
     if (answer.stdout !== "") io.out(answer.stdout);
@@ -35,7 +35,7 @@ export async function hook(argv: readonly string[], io: Io, env: NodeJS.ProcessE
     return answer.exitCode;
   };
   const about = {
-    home: homeOf(env),
+    home: hubHomeOf(env),
     agent,
     hook: name,
     observes: mode === "observe",
@@ -73,7 +73,7 @@ function readWords(argv: readonly string[]): { readonly words: readonly string[]
 }
 
 /** Undefined above the limit. If an agent does not close its end, the received part is used. */
-async function readAll({ stdin }: Io): Promise<string | undefined> {
+async function readAll({ stdin }: CommandIo): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   const timer = setTimeout(() => stdin.destroy(), PATIENCE_MS);
@@ -81,7 +81,7 @@ async function readAll({ stdin }: Io): Promise<string | undefined> {
     for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
-      if (size > LARGEST_PAYLOAD) return undefined;
+      if (size > MAX_PAYLOAD_BYTES) return undefined;
       chunks.push(bytes);
     }
   } catch {

@@ -1,17 +1,17 @@
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { VERSION } from "@earshot/terminal/version";
 import { command } from "../command.ts";
 import { compareVersions } from "../compare-versions.ts";
-import { explainDowngrade } from "../meet-running-hub.ts";
 import { findRunningHub, type RunningHub, stopHub } from "../running-hub.ts";
-import { currentService, install, lookAt, processOf, runCommand, runSteps, typed } from "../service/install.ts";
-import type { Service } from "../service/service.ts";
+import { currentService, findInstalledState, installService, processOf, runCommand, runSteps, typedCommandOf } from "../service/install.ts";
+import type { LoginService } from "../service/service.ts";
 import { awaitHub, startDetached } from "../start-detached.ts";
-import { wordsFor } from "../start-words.ts";
+import { startArgumentsFor } from "../start-words.ts";
+import { explainDowngrade } from "../use-running-hub.ts";
 
-export const stop = command(
+export const stopCommand = command(
   {
     name: "hub stop",
     positionals: [],
@@ -20,7 +20,7 @@ export const stop = command(
       json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
   },
-  async ({ values }, io: Io): Promise<number> => {
+  async ({ values }, io: CommandIo): Promise<number> => {
     const hub = await findRunningHub(process.env);
     if (hub === undefined) {
       io.out(values.json === true ? `${JSON.stringify({ stopped: false })}\n` : "No hub is running.\n");
@@ -28,7 +28,7 @@ export const stop = command(
     }
     await stopHub(hub, process.env);
     const { ledgerLocation, readStoredHead } = await import("@earshot/hub");
-    const position = await readStoredHead(ledgerLocation(homeOf(process.env)));
+    const position = await readStoredHead(ledgerLocation(hubHomeOf(process.env)));
     const { pid, version, url } = hub;
     io.out(
       values.json === true
@@ -39,7 +39,7 @@ export const stop = command(
   },
 );
 
-export const restart = command(
+export const restartCommand = command(
   {
     name: "hub restart",
     positionals: [],
@@ -48,9 +48,9 @@ runs in the background then; its output goes to hub-output.log in its folder. No
 listeners resume where they were, and senders send again what was not acknowledged.`,
     options: {},
   },
-  async (_, io: Io): Promise<number> => {
+  async (_, io: CommandIo): Promise<number> => {
     const { ledgerLocation, readConfig, readStoredHead } = await import("@earshot/hub");
-    const home = homeOf(process.env);
+    const home = hubHomeOf(process.env);
     const before = await findRunningHub(process.env);
     const service = before === undefined ? undefined : serviceThatRuns(before);
     if (before === undefined) io.out("No hub was running.\n");
@@ -61,7 +61,7 @@ listeners resume where they were, and senders send again what was not acknowledg
       await stopHub(before, process.env);
       io.out(`Earshot ${before.version} stopped at position ${await readStoredHead(ledgerLocation(home))}.\n`);
     }
-    const words = before === undefined ? [] : wordsFor(before, readConfig(home).settings.port);
+    const words = before === undefined ? [] : startArgumentsFor(before, readConfig(home).settings.port);
     const after = service === undefined ? await startDetached(words, process.env) : await startService(service);
     const how = service === undefined ? "in the background. To stop it: earshot hub stop" : `by its ${service.name}`;
     io.out(`Earshot ${after.version} listens at ${after.url} (process ${after.pid}), ${how}\n`);
@@ -70,15 +70,15 @@ listeners resume where they were, and senders send again what was not acknowledg
 );
 
 /** The system's service if it runs the hub, because it must then run the next one. */
-function serviceThatRuns({ pid }: RunningHub): Service | undefined {
+function serviceThatRuns({ pid }: RunningHub): LoginService | undefined {
   if (!["linux", "darwin", "win32"].includes(process.platform)) return undefined;
   const service = currentService(process.env);
-  return lookAt(service) !== "absent" && processOf(service, runCommand) === pid ? service : undefined;
+  return findInstalledState(service) !== "absent" && processOf(service, runCommand) === pid ? service : undefined;
 }
 
-async function startService(service: Service): Promise<RunningHub> {
-  const installed = install(service, runCommand); // it may still name the version before
+async function startService(service: LoginService): Promise<RunningHub> {
+  const installed = installService(service, runCommand); // it may still name the version before
   const started = installed.ok ? runSteps(service.start, runCommand) : installed;
-  if (!started.ok) throw new EarshotError({ code: "HUB_NOT_FOUND", message: started.why, hint: `Run: ${typed(started.step)}` });
+  if (!started.ok) throw new EarshotError({ code: "HUB_NOT_FOUND", message: started.why, hint: `Run: ${typedCommandOf(started.step)}` });
   return awaitHub(process.env);
 }

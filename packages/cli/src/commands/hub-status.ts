@@ -1,11 +1,11 @@
 import type { HubsView } from "@earshot/hub";
 import { formatAgo, formatCount } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
-import { askHub, findHub } from "../hub-client.ts";
+import { findHub, requestFromHub } from "../hub-client.ts";
 
-export const hubStatus = command(
+export const hubStatusCommand = command(
   {
     name: "hub status",
     positionals: [],
@@ -15,13 +15,13 @@ the lease to apply deadlines and retention. The exit code is 1 when no hub runs 
       json: { type: "boolean", default: false, about: "print as JSON" },
     },
   },
-  async ({ values }, io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
+  async ({ values }, io: CommandIo, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
     const hub = await findHub(env);
     if (hub === undefined) {
       io.out(values.json ? `${JSON.stringify({ running: false })}\n` : "No hub runs here. Start it: earshot start\n");
       return EXIT.found;
     }
-    const { hubs } = (await (await askHub(hub, "/api/hubs")).json()) as HubsView;
+    const { hubs } = (await (await requestFromHub(hub, "/api/hubs")).json()) as HubsView;
     if (values.json) io.out(`${JSON.stringify({ running: true, url: hub.url, hubs }, null, 2)}\n`);
     else if (hubs.length === 0) io.out(`One hub, at ${hub.url}. Its ledger is a file, which no other hub can use.\n`);
     else for (const one of hubs) io.out(`${describe(one, Date.now())}\n`);

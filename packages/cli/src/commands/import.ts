@@ -2,7 +2,7 @@ import { formatCount, formatNumber } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol";
 import { findInputs } from "@earshot/recordings/check";
 import { createImportProgress, type ImportResult, importFile } from "@earshot/recordings/import";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
 import { findHub } from "../hub-client.ts";
@@ -10,7 +10,7 @@ import { findHub } from "../hub-client.ts";
 const IN_FOLDERS = "**/*.{jsonl,ndjson,json,jsonl.gz,ndjson.gz,json.gz,db,sqlite,sqlite3}";
 const PROBLEMS_SHOWN = 20;
 
-export const importFiles = command(
+export const importCommand = command(
   {
     name: "import",
     positionals: ["FILE…"],
@@ -25,7 +25,7 @@ content. The files are only read.`,
 
 Exit code 0: everything is stored. 1: something was damaged or refused. 2: the import failed.`,
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const isDry = values["dry-run"] === true;
     const files = await findInputs(positionals, IN_FOLDERS);
     const url = isDry ? undefined : await hubUrl();

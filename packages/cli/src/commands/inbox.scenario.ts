@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ARMING_MS } from "../inbox/press-key.ts";
+import { INBOX_ARMING_MS } from "../inbox/press-key.ts";
 import { type OwnHub, ownHub, PIN } from "../inbox/testing/own-hub.ts";
 import { HAS_PTY, type Pty } from "../inbox/testing/pty.ts";
-import { inbox } from "./inbox.ts";
+import { inboxCommand } from "./inbox.ts";
 
 let own: OwnHub;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function openInbox(): Promise<Pty> {
 }
 
 /** Longer than the delay that ignores early keys. */
-const think = () => pause(ARMING_MS + 100);
+const think = () => pause(INBOX_ARMING_MS + 100);
 
 async function chooseIt(pty: Pty, id: string): Promise<void> {
   await pty.waitFor(`Id ${id.slice(4, 10)}.`);
@@ -179,7 +179,7 @@ describe("the inbox without a terminal", () => {
   it("follows in lines, until it is told to stop", async () => {
     const io = listening();
     const stop = new AbortController();
-    const running = inbox([], io, portsOf(io, stop.signal));
+    const running = inboxCommand([], io, portsOf(io, stop.signal));
     await vi.waitFor(() => expect(io.text()).toMatch(/wait|Nothing/), POLL_OPTIONS);
     const id = await own.ask({ command: "make docs" });
     await vi.waitFor(() => expect(io.text()).toContain("wants to run make docs"), POLL_OPTIONS);
@@ -200,7 +200,7 @@ describe("the inbox without a terminal", () => {
   it("follows as JSON, one object per line", async () => {
     const io = listening();
     const stop = new AbortController();
-    const running = inbox(["--json"], io, portsOf(io, stop.signal));
+    const running = inboxCommand(["--json"], io, portsOf(io, stop.signal));
     const id = await own.ask({ command: "make json" });
     await vi.waitFor(() => expect(io.text()).toContain(id), POLL_OPTIONS);
     stop.abort();
@@ -236,7 +236,7 @@ const POLL_OPTIONS = { timeout: 20_000, interval: 10 };
 
 function listening() {
   let written = "";
-  const io: Io = {
+  const io: CommandIo = {
     stdin: Readable.from([]),
     out: (text) => {
       written += text;
@@ -247,7 +247,7 @@ function listening() {
   return { ...io, text: () => written };
 }
 
-function portsOf(io: Io, signal: AbortSignal) {
+function portsOf(io: CommandIo, signal: AbortSignal) {
   return { io, signal, open: async () => ({ url: own.hub.url, headers: own.viewer }), wait: () => Promise.resolve(), now: Date.now };
 }
 

@@ -1,4 +1,4 @@
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { command } from "../command.ts";
 import { openHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
@@ -7,11 +7,11 @@ import { readGateLines } from "../inbox/gate-lines.ts";
 import { KeyedInbox } from "../inbox/keyed-inbox.ts";
 import { followPlainly, InboxLines, type InboxPorts } from "../inbox/plain-inbox.ts";
 import { findRequest, listOpen, postMoreTime } from "../inbox/request-client.ts";
-import { describe } from "../inbox/request-lines.ts";
+import { describeForInbox } from "../inbox/request-lines.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
 
-export const inbox = command(
+export const inboxCommand = command(
   {
     name: "inbox",
     positionals: [],
@@ -27,10 +27,10 @@ inbox asks for the PIN once and keeps it in memory until you quit.`,
     },
     notes: "To see one request: earshot inbox show ID. To decide from another terminal: earshot allow, deny, answer.",
   },
-  async ({ values }, io: Io, ports: InboxPorts = ofThisProcess(io)): Promise<number> => list(values, io, ports),
+  async ({ values }, io: CommandIo, ports: InboxPorts = ofThisProcess(io)): Promise<number> => list(values, io, ports),
 );
 
-export const showInInbox = command(
+export const inboxShowCommand = command(
   {
     name: "inbox show",
     positionals: ["ID"],
@@ -38,25 +38,25 @@ export const showInInbox = command(
 shortened to any beginning that only one request has.`,
     options: { json: { type: "boolean", default: false, about: "print it as JSON" } },
   },
-  async ({ values, positionals: [id = ""] }, io: Io): Promise<number> => {
+  async ({ values, positionals: [id = ""] }, io: CommandIo): Promise<number> => {
     await showRequest(id, io, { json: values.json });
     return EXIT.ok;
   },
 );
 
-export const extendRequest = command(
+export const inboxMoreCommand = command(
   {
     name: "inbox more",
     positionals: ["ID"],
     about: "Gives a request more time, if the agent can wait longer. It asks for your PIN.",
     options: {},
   },
-  async ({ positionals: [id = ""] }, io: Io): Promise<number> => giveMoreTime(id, io),
+  async ({ positionals: [id = ""] }, io: CommandIo): Promise<number> => giveMoreTime(id, io),
 );
 
 async function list(
   { once, plain, json }: { readonly once: boolean; readonly plain: boolean; readonly json: boolean },
-  io: Io,
+  io: CommandIo,
   ports: InboxPorts,
 ): Promise<number> {
   for (const line of await readGateLines(await ports.open())) (json ? io.err : io.out)(`${line}\n`);
@@ -69,18 +69,18 @@ async function list(
   return EXIT.ok;
 }
 
-async function giveMoreTime(id: string, io: Io): Promise<number> {
+async function giveMoreTime(id: string, io: CommandIo): Promise<number> {
   requireKeyboard(io);
   const hub = await openOwnHub(process.env);
   const view = await findRequest(hub, id);
   await using approver = await unlockTerminal(io, hub);
   if (approver === undefined) return EXIT.found;
   const extended = await postMoreTime(await approver.access(hub), view);
-  io.out(`${describe(extended, { now: Date.now() }).silence.join(" ")}\n`);
+  io.out(`${describeForInbox(extended, { now: Date.now() }).silence.join(" ")}\n`);
   return EXIT.ok;
 }
 
-function ofThisProcess(io: Io): InboxPorts {
+function ofThisProcess(io: CommandIo): InboxPorts {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
   return {

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compareLooseness, NO_RULES, PRESET_CHOICES, presetText, readPolicy } from "@earshot/policy";
-import type { Io } from "@earshot/terminal/io";
+import { compareLooseness, EMPTY_POLICY, PRESET_CHOICES, presetText, readPolicy } from "@earshot/policy";
+import type { CommandIo } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
 import type { Installation } from "../agents/installation.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { temporaryInstallation } from "../agents/testing/temporary-installation.ts";
-import { init } from "./init.ts";
+import { initCommand } from "./init.ts";
 
-const remove = (argv: readonly string[], io: Io, machine: Installation) => init(["--undo", ...argv], io, machine);
+const remove = (argv: readonly string[], io: CommandIo, machine: Installation) => initCommand(["--undo", ...argv], io, machine);
 
 describe("earshot init", () => {
   it("finds agents by their programs and folders, shows every line, and writes them", async () => {
@@ -16,7 +16,7 @@ describe("earshot init", () => {
     const path = machine.write(".claude/settings.json", '{\n  "model": "x"\n}\n');
     machine.program("codex", "0.160.1");
     const io = commandIo();
-    expect(await init([], io, machine)).toBe(0);
+    expect(await initCommand([], io, machine)).toBe(0);
     expect(io.heard.out).toContain(`Claude Code (${join(machine.userHome, ".claude")})\n  ${path}\n`);
     expect(io.heard.out).toContain(
       `Codex CLI (${join(machine.root, "programs/codex")})\n  ${join(machine.userHome, ".codex/hooks.json")} (new)\n`,
@@ -36,7 +36,7 @@ describe("earshot init", () => {
     using machine = temporaryInstallation();
     machine.write(".claude/x", "");
     const io = commandIo();
-    expect(await init([], io, machine)).toBe(0);
+    expect(await initCommand([], io, machine)).toBe(0);
     expect(readFileSync(join(machine.userHome, ".earshot/policy.yaml"), "utf8")).toContain("extends: guard\n");
     expect(io.heard.err).toBe("");
   });
@@ -45,7 +45,7 @@ describe("earshot init", () => {
     using machine = temporaryInstallation();
     machine.write(".claude/x", "");
     const io = commandIo(["7", "2", "y"]);
-    expect(await init([], io, machine)).toBe(0);
+    expect(await initCommand([], io, machine)).toBe(0);
     expect(io.heard.err).toContain("  1  guard: ");
     expect(io.heard.err).toContain("1 to 4, please.");
     expect(readFileSync(join(machine.userHome, ".earshot/policy.yaml"), "utf8")).toContain("extends: [fewer-prompts, guard]\n");
@@ -57,7 +57,7 @@ describe("earshot init", () => {
     machine.write(".claude/settings.json", "{}");
     const before = machine.snapshot();
     const io = commandIo(lines.filter((line) => line !== undefined));
-    expect(await init([], io, machine)).toBe(1);
+    expect(await initCommand([], io, machine)).toBe(1);
     expect(machine.snapshot()).toEqual(before);
     expect(existsSync(join(machine.userHome, ".earshot"))).toBe(false);
     expect(io.heard.out).toContain("Nothing was written.");
@@ -79,7 +79,7 @@ describe("earshot init", () => {
       machine.write(`${folder}/x`, "");
     const before = machine.snapshot();
     const io = commandIo(["1", "y"]);
-    expect(await init(["--dry-run", "--http"], io, machine)).toBe(0);
+    expect(await initCommand(["--dry-run", "--http"], io, machine)).toBe(0);
     expect(machine.snapshot()).toEqual(before);
     expect(existsSync(join(machine.userHome, ".earshot"))).toBe(false);
     expect(io.heard.out).toContain("pre_tool_call: # earshot");
@@ -90,10 +90,10 @@ describe("earshot init", () => {
     using machine = temporaryInstallation();
     machine.write(".claude/settings.json", "{}");
     machine.write(".gemini/settings.json", "{}");
-    await init([], commandIo(), machine);
+    await initCommand([], commandIo(), machine);
     const after = machine.snapshot();
     const io = commandIo();
-    expect(await init([], io, machine)).toBe(0);
+    expect(await initCommand([], io, machine)).toBe(0);
     expect(machine.snapshot()).toEqual(after);
     expect(io.heard.out).toContain("Everything was there already.");
     expect(readdirSync(join(machine.userHome, ".earshot/backups"))).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("earshot init", () => {
     const bad = machine.write(".claude/settings.json", "{ nope");
     machine.write(".codex/x", "");
     const io = commandIo();
-    expect(await init([], io, machine)).toBe(1);
+    expect(await initCommand([], io, machine)).toBe(1);
     expect(io.heard.out).toContain(`${bad}: left alone, since it is not JSON: an unknown word or character at line 1, column 3`);
     expect(readFileSync(bad, "utf8")).toBe("{ nope");
     expect(existsSync(join(machine.userHome, ".codex/hooks.json"))).toBe(true);
@@ -115,7 +115,7 @@ describe("earshot init", () => {
     machine.write(".claude/x", "");
     machine.write(".earshot/policy.yaml", "rules: []\n");
     const io = commandIo();
-    await init(["--preset", "watch-only"], io, machine);
+    await initCommand(["--preset", "watch-only"], io, machine);
     expect(readFileSync(join(machine.userHome, ".earshot/policy.yaml"), "utf8")).toBe("rules: []\n");
     expect(io.heard.out).toContain("watch-only was not written");
   });
@@ -123,28 +123,28 @@ describe("earshot init", () => {
   it("takes an agent by name, and a project in place of the user", async () => {
     using machine = temporaryInstallation();
     const io = commandIo();
-    expect(await init(["--agent", "cursor", "--agent", "vscode", "--scope", "project"], io, machine)).toBe(0);
+    expect(await initCommand(["--agent", "cursor", "--agent", "vscode", "--scope", "project"], io, machine)).toBe(0);
     expect(readdirSync(machine.project).sort()).toEqual([".cursor", ".github"]);
     expect(readdirSync(machine.userHome)).toEqual([".earshot"]);
-    await expect(init(["--agent", "nobody"], io, machine)).rejects.toMatchObject({ problem: { code: "WRONG_USAGE" } });
-    await expect(init(["--agent", "claud"], io, machine)).rejects.toMatchObject({ problem: { hint: "Did you mean claude?" } });
-    await expect(init(["--agent", "kiro"], io, machine)).rejects.toMatchObject({
+    await expect(initCommand(["--agent", "nobody"], io, machine)).rejects.toMatchObject({ problem: { code: "WRONG_USAGE" } });
+    await expect(initCommand(["--agent", "claud"], io, machine)).rejects.toMatchObject({ problem: { hint: "Did you mean claude?" } });
+    await expect(initCommand(["--agent", "kiro"], io, machine)).rejects.toMatchObject({
       problem: { hint: "earshot init --agent kiro --scope project" },
     });
-    await expect(init(["--scope", "world"], io, machine)).rejects.toMatchObject({ problem: { code: "WRONG_USAGE" } });
-    await expect(init(["--preset", "gard"], io, machine)).rejects.toMatchObject({ problem: { hint: "Did you mean guard?" } });
+    await expect(initCommand(["--scope", "world"], io, machine)).rejects.toMatchObject({ problem: { code: "WRONG_USAGE" } });
+    await expect(initCommand(["--preset", "gard"], io, machine)).rejects.toMatchObject({ problem: { hint: "Did you mean guard?" } });
   });
 
   it("writes fewer hooks for a Claude Code that would not understand them, and says so", async () => {
     using machine = temporaryInstallation();
     machine.program("claude", "2.1.100");
     const io = commandIo();
-    await init([], io, machine);
+    await initCommand([], io, machine);
     expect(io.heard.out).toContain("Claude Code 2.1.100");
     expect(io.heard.out).toContain("Only the oldest hooks");
     expect(readFileSync(join(machine.userHome, ".claude/settings.json"), "utf8")).not.toContain("PermissionRequest");
     machine.program("claude", "2.1.300");
-    await init([], commandIo(), machine);
+    await initCommand([], commandIo(), machine);
     expect(readFileSync(join(machine.userHome, ".claude/settings.json"), "utf8")).toContain("PermissionRequest");
     await remove([], commandIo(), machine);
     expect(readdirSync(machine.userHome)).toEqual([".earshot"]);
@@ -153,9 +153,9 @@ describe("earshot init", () => {
   it("says that there is no agent, where there is none", async () => {
     using machine = temporaryInstallation();
     const io = commandIo();
-    expect(await init([], io, machine)).toBe(1);
+    expect(await initCommand([], io, machine)).toBe(1);
     expect(io.heard.out).toContain("No coding agent was found");
-    expect(await init(["--help"], io, machine)).toBe(0);
+    expect(await initCommand(["--help"], io, machine)).toBe(0);
   });
 });
 
@@ -167,7 +167,7 @@ describe("the presets that init offers", () => {
   it("need nobody's consent only where they let nothing more through", () => {
     const loosens = PRESET_CHOICES.map((preset) => {
       const reading = readPolicy({ text: presetText(preset), file: "policy.yaml", kind: "user" });
-      return reading.ok && compareLooseness(NO_RULES, reading.policy).loosens;
+      return reading.ok && compareLooseness(EMPTY_POLICY, reading.policy).loosens;
     });
     expect(loosens).toEqual([false, true, false, true]);
   });
@@ -191,8 +191,8 @@ describe("earshot init --undo", () => {
     ])
       machine.write(`${folder}/x`, "");
     const before = machine.snapshot();
-    await init([], commandIo(), machine);
-    await init(["--scope", "project"], commandIo(), machine);
+    await initCommand([], commandIo(), machine);
+    await initCommand(["--scope", "project"], commandIo(), machine);
     expect(machine.snapshot()).not.toEqual(before);
     const io = commandIo();
     expect(await remove(["--dry-run"], io, machine)).toBe(0);
@@ -206,8 +206,8 @@ describe("earshot init --undo", () => {
 
   it("takes one agent or one scope, also in a project elsewhere", async () => {
     using machine = temporaryInstallation();
-    await init(["--agent", "claude,codex"], commandIo(), machine);
-    await init(["--agent", "claude", "--scope", "project"], commandIo(), machine);
+    await initCommand(["--agent", "claude,codex"], commandIo(), machine);
+    await initCommand(["--agent", "claude", "--scope", "project"], commandIo(), machine);
     const elsewhere = { ...machine, project: join(machine.root, "programs") };
     await remove(["--agent", "claude", "--scope", "user"], commandIo(), elsewhere);
     expect([
@@ -222,7 +222,7 @@ describe("earshot init --undo", () => {
   it("finds its entries also when nothing is remembered", async () => {
     using machine = temporaryInstallation();
     const path = machine.write(".claude/settings.json", '{\n  "a": 1\n}\n');
-    await init([], commandIo(), machine);
+    await initCommand([], commandIo(), machine);
     writeFileSync(join(machine.userHome, ".earshot/registered.json"), "damaged");
     const io = commandIo();
     expect(await remove([], io, machine)).toBe(0);

@@ -1,32 +1,32 @@
 import { existsSync } from "node:fs";
-import { homeOf, prepareHome, writePrivately } from "@earshot/hub/home";
+import { hubHomeOf, prepareHome, writePrivately } from "@earshot/hub/home";
 import { PRESET_CHOICES, type PresetChoice, presetText } from "@earshot/policy";
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { carryOut, planLines } from "../agents/carry-out.ts";
-import { detectAgent, detectAgents, type Found } from "../agents/detect.ts";
+import { type DetectedAgent, detectAgent, detectAgents } from "../agents/detect.ts";
 import { TOKEN_VARIABLE } from "../agents/entries.ts";
 import { describeGatedReads, doesHoldReads } from "../agents/gated-reads.ts";
 import { type Launcher, launcherFor, lookAtLauncher, refreshLauncher } from "../agents/install-launcher.ts";
-import { hubUrl, type Installation, namedCards, placeFor, thisInstallation } from "../agents/installation.ts";
-import type { Place } from "../agents/place.ts";
+import { hubUrl, type Installation, installPlaceFor, namedCards, thisInstallation } from "../agents/installation.ts";
+import type { InstallPlace } from "../agents/place.ts";
 import { type FilePlan, planFile, targetsFor } from "../agents/plan.ts";
 import { Record } from "../agents/record.ts";
 import { isTooOld } from "../agents/registrations.ts";
 import { undoInit } from "../agents/undo-init.ts";
 import { command } from "../command.ts";
-import { ask, confirm, hasKeyboard } from "../terminal/ask.ts";
+import { askLine, confirmYes, hasKeyboard } from "../terminal/ask.ts";
 
 /** The work for one agent. */
 interface Work {
-  readonly found: Found;
+  readonly found: DetectedAgent;
   readonly plans: readonly FilePlan[];
 }
 
-export const init = command(
+export const initCommand = command(
   {
     name: "init",
     positionals: ["[AGENT…]"],
@@ -66,10 +66,10 @@ skips files that it cannot read. \`earshot init --undo\` restores them.`,
     ],
     examples: ["init --dry-run", "init claude codex", "init --undo"],
   },
-  async ({ values, positionals }, io: Io, installation: Installation = thisInstallation()): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo, installation: Installation = thisInstallation()): Promise<number> => {
     const names = [...values.agent, ...positionals];
     if (values.undo) return undoInit({ names, scope: values.scope, isDry: values["dry-run"] }, io, installation);
-    const given = placeFor(installation, values.scope ?? "user");
+    const given = installPlaceFor(installation, values.scope ?? "user");
     const preset = values.preset === undefined ? undefined : findPreset(values.preset);
     const record = new Record(given.earshotHome);
     const found = findAgents(names, given);
@@ -78,7 +78,7 @@ skips files that it cannot read. \`earshot init --undo\` restores them.`,
       return EXIT.found;
     }
     const httpUrl = values.http ? hubUrl(installation) : undefined;
-    const policyPath = homeOf(installation.env).policy;
+    const policyPath = hubHomeOf(installation.env).policy;
     const isAsked = hasKeyboard(io) && !values.yes && !values["dry-run"];
     const needsPolicy = !existsSync(policyPath);
     const chosen = needsPolicy ? (preset ?? (isAsked ? await choosePreset(io) : findPreset("guard"))) : undefined;
@@ -101,11 +101,11 @@ skips files that it cannot read. \`earshot init --undo\` restores them.`,
       io.out("Nothing was written.\n");
       return outcome;
     }
-    if (isAsked && !(await confirm(io, "Write this?"))) {
+    if (isAsked && !(await confirmYes(io, "Write this?"))) {
       io.out("Nothing was written.\n");
       return EXIT.found;
     }
-    prepareHome(homeOf(installation.env));
+    prepareHome(hubHomeOf(installation.env));
     // The launcher contains the rules' answer for unreadable payloads.
     if (chosen !== undefined) writePolicy(policyPath, chosen, io);
     await refreshLauncher(installation.env, installation.platform, { installs: true });
@@ -122,7 +122,7 @@ skips files that it cannot read. \`earshot init --undo\` restores them.`,
     tellWhatFollows(works, io);
     if (values.http)
       io.out(
-        `Over HTTP, start the agents with ${TOKEN_VARIABLE} set to what ${plainText(homeOf(installation.env).producerToken)} holds.\n`,
+        `Over HTTP, start the agents with ${TOKEN_VARIABLE} set to what ${plainText(hubHomeOf(installation.env).producerToken)} holds.\n`,
       );
     return isProven ? outcome : EXIT.found;
   },
@@ -132,7 +132,7 @@ skips files that it cannot read. \`earshot init --undo\` restores them.`,
  * Sends a harmless call through each registered hook line that can deny, in a copy of Earshot's folder whose rules deny everything. Says
  * what an agent would have been told, and returns whether every call was denied.
  */
-async function proveGates(works: readonly Work[], installation: Installation, io: Io): Promise<boolean> {
+async function proveGates(works: readonly Work[], installation: Installation, io: CommandIo): Promise<boolean> {
   if (installation.platform === "win32") return true; // the drill needs a POSIX shell
   const { describeRun, drill, registeredLines } = await import("../agents/drill.ts");
   const lines = registeredLines(
@@ -156,18 +156,18 @@ async function proveGates(works: readonly Work[], installation: Installation, io
   return isProven;
 }
 
-function findAgents(names: readonly string[], place: Place): readonly Found[] {
+function findAgents(names: readonly string[], place: InstallPlace): readonly DetectedAgent[] {
   if (names.length === 0) return detectAgents(place).filter(({ card }) => card[place.scope] !== undefined);
   return namedCards(names).map((card) => {
     if (card[place.scope] === undefined) {
       const other = place.scope === "user" ? "project" : "user";
-      throw usage(`${card.name} has no hooks of this kind.`, `earshot init --agent ${card.slug} --scope ${other}`);
+      throw createUsageError(`${card.name} has no hooks of this kind.`, `earshot init --agent ${card.slug} --scope ${other}`);
     }
     return detectAgent(card, place) ?? { card, by: "named" };
   });
 }
 
-function tellPlans(works: readonly Work[], launcher: Launcher, place: Place, io: Io): void {
+function tellPlans(works: readonly Work[], launcher: Launcher, place: InstallPlace, io: CommandIo): void {
   for (const { found, plans } of works) {
     const { card, by, version } = found;
     io.out(`${card.name}${version === undefined ? "" : ` ${plainText(version)}`} (${plainText(by)})\n`);
@@ -183,14 +183,14 @@ function tellPlans(works: readonly Work[], launcher: Launcher, place: Place, io:
 }
 
 /** Tightening rules take effect when the hub sees them; others wait for an approver, who is shown what they permit. */
-function writePolicy(path: string, preset: PresetChoice, io: Io): void {
+function writePolicy(path: string, preset: PresetChoice, io: CommandIo): void {
   writePrivately(path, presetText(preset));
   io.out(`Your rules: ${plainText(path)} (${preset.name}).\n`);
   if (preset.name !== "guard")
     io.out("They let more through than no rules at all, and count once you have accepted them: earshot policy accept\n");
 }
 
-function tellWhatFollows(works: readonly Work[], io: Io): void {
+function tellWhatFollows(works: readonly Work[], io: CommandIo): void {
   const done = works.filter(({ plans }) => plans.some(({ kind }) => kind === "write"));
   if (done.length === 0) io.out("Everything was there already.\n");
   for (const { found } of done) {
@@ -213,13 +213,13 @@ function findPreset(name: string): PresetChoice {
 }
 
 /** Asks a person by number; undefined if they give up. Without a person the first preset is used. */
-async function choosePreset(io: Io): Promise<PresetChoice | undefined> {
+async function choosePreset(io: CommandIo): Promise<PresetChoice | undefined> {
   const [first] = PRESET_CHOICES;
   if (!hasKeyboard(io)) return first;
   io.err("What should be asked about? You can change it at any time.\n");
   for (const [index, { name, does }] of PRESET_CHOICES.entries()) io.err(`  ${index + 1}  ${name}: ${does}\n`);
   for (;;) {
-    const said = await ask(io, "Number [1]: ");
+    const said = await askLine(io, "Number [1]: ");
     if (said === undefined) return undefined;
     if (said.trim() === "") return first;
     const chosen = PRESET_CHOICES[Number(said) - 1];

@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
 import type { ListenPorts } from "../listen/run-listen.ts";
-import { listen } from "./listen.ts";
+import { listenCommand } from "./listen.ts";
 
 function run(...words: readonly string[]) {
   const printed: string[] = [];
-  const io: Io = {
+  const io: CommandIo = {
     stdin: Readable.from([]),
     out: (text) => printed.push(text),
     err: (text) => printed.push(text),
@@ -20,7 +20,7 @@ function run(...words: readonly string[]) {
     now: () => 0,
     wallNow: () => 0,
   };
-  return { done: listen(words, io, ports), printed };
+  return { done: listenCommand(words, io, ports), printed };
 }
 
 describe("earshot listen", () => {

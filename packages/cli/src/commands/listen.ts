@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnnouncerSettings } from "@earshot/announcer";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { oneOf, usage } from "@earshot/terminal/usage";
-import { command, type Input } from "../command.ts";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { createUsageError, requireOneOf } from "@earshot/terminal/usage";
+import { type CommandInput, command } from "../command.ts";
 import { openHub } from "../hub-client.ts";
 import { Earcons } from "../listen/earcons.ts";
 import { type ListenPorts, runListen } from "../listen/run-listen.ts";
 import { findScreenReader } from "../listen/screen-readers.ts";
 import { chooseVoice } from "../listen/voice/choose-voice.ts";
-import { findProgram } from "../listen/voice/run-program.ts";
+import { findSpeechProgram } from "../listen/voice/run-program.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { LANGUAGE_OPTION, readLanguage } from "../story/options.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
@@ -28,7 +28,7 @@ const OPTIONS = {
   earcons: { type: "boolean", default: false, about: "a short sound before requests, failures and ends" },
 } as const;
 
-export const listen = command(
+export const listenCommand = command(
   {
     name: "listen",
     positionals: [],
@@ -39,13 +39,13 @@ It speaks with speech-dispatcher, say, Windows speech or espeak-ng, whichever is
 is not a terminal, it only prints lines.`,
     options: OPTIONS,
   },
-  async (input, io: Io, ports: ListenPorts = ofThisProcess(io)): Promise<number> => {
+  async (input, io: CommandIo, ports: ListenPorts = ofThisProcess(io)): Promise<number> => {
     const options = readArguments(input);
     const chosen = await chooseVoice(
       { voice: options.voice, linesOnly: options.lines, isTerminal: io.terminal.out },
-      { findScreenReader, find: findProgram, platform: process.platform },
+      { findScreenReader, find: findSpeechProgram, platform: process.platform },
     );
-    using earcons = options.earcons ? new Earcons({ ring: io.err, find: findProgram }) : undefined;
+    using earcons = options.earcons ? new Earcons({ ring: io.err, find: findSpeechProgram }) : undefined;
     await runListen(
       { chosen, settings: options.settings, ...(earcons === undefined ? {} : { play: (sound) => earcons.play(sound) }) },
       ports,
@@ -54,20 +54,22 @@ is not a terminal, it only prints lines.`,
   },
 );
 
-function readArguments({ values }: Input<typeof OPTIONS>) {
-  if (values.lines && values.voice !== undefined) throw usage("--lines and --voice contradict each other.", "Give one of the two.");
+function readArguments({ values }: CommandInput<typeof OPTIONS>) {
+  if (values.lines && values.voice !== undefined)
+    throw createUsageError("--lines and --voice contradict each other.", "Give one of the two.");
   const rate = /^\d{2,4}$/.test(values.rate) ? Number(values.rate) : 0;
-  if (rate < 50 || rate > 1000) throw usage(`--rate cannot be ${JSON.stringify(values.rate)}.`, "Give words a minute: from 50 to 1000.");
+  if (rate < 50 || rate > 1000)
+    throw createUsageError(`--rate cannot be ${JSON.stringify(values.rate)}.`, "Give words a minute: from 50 to 1000.");
   const settings: Partial<AnnouncerSettings> = {
     paceWpm: rate,
-    verbosity: oneOf("--verbosity", values.verbosity, ["terse", "normal", "detailed"]),
-    load: oneOf("--load", values.load, ["low", "medium", "high"]),
+    verbosity: requireOneOf("--verbosity", values.verbosity, ["terse", "normal", "detailed"]),
+    load: requireOneOf("--load", values.load, ["low", "medium", "high"]),
     language: readLanguage(values.lang),
   };
   return { voice: values.voice, lines: values.lines, earcons: values.earcons, settings };
 }
 
-function ofThisProcess(io: Io): ListenPorts {
+function ofThisProcess(io: CommandIo): ListenPorts {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
   // Someone asked for a PIN is asked by the hub of their own folder, whatever the environment says.

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { map } from "./map.ts";
+import { mapCommand } from "./map.ts";
 
 let home = "";
 beforeEach(() => {
@@ -16,7 +16,7 @@ async function run(input: unknown, ...argv: readonly string[]) {
   let written = "";
   let complained = "";
   const text = typeof input === "string" ? input : JSON.stringify(input);
-  const io: Io = {
+  const io: CommandIo = {
     // In two parts, like a pipe.
     stdin: Readable.from([Buffer.from(text).subarray(0, 5), Buffer.from(text).subarray(5)]),
     out: (more) => {
@@ -27,7 +27,7 @@ async function run(input: unknown, ...argv: readonly string[]) {
     },
     terminal: { out: false, err: false, colour: false, width: 0 },
   };
-  const code = await map(argv, io, { EARSHOT_HOME: home });
+  const code = await mapCommand(argv, io, { EARSHOT_HOME: home });
   const events = written
     .split("\n")
     .filter((line) => line.startsWith("{"))

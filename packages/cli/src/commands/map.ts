@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { type Mapped, mapPayload, recogniseSender } from "@earshot/agents";
+import { type MappedPayload, mapPayload, recogniseSender } from "@earshot/agents";
 import { type AgentCoverage, coverageOf, coverageTables } from "@earshot/agents/coverage";
-import { type Agent, AgentFiles, createEventId, shippedAgents } from "@earshot/agents/files";
-import type { Trouble } from "@earshot/agents/read";
-import { homeOf } from "@earshot/hub/home";
+import { AgentFiles, createEventId, type LoadedAgent, shippedAgents } from "@earshot/agents/files";
+import type { LocatedProblem } from "@earshot/agents/read";
+import { hubHomeOf } from "@earshot/hub/home";
 import { isObject, JSON_LIMITS, type JsonValue, readJson } from "@earshot/protocol/json";
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
 
-export const map = command(
+export const mapCommand = command(
   {
     name: "map",
     positionals: ["[AGENT…]"],
@@ -29,9 +29,9 @@ an event it prints nothing, exits with 0, and gives the reason on standard error
     },
     notes: "Your own mapping files override Earshot's: agents/AGENT/mapping.yaml and answers.yaml in ~/.earshot.",
   },
-  async ({ values, positionals }, io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
     const files = new AgentFiles({
-      folder: join(homeOf(env).folder, "agents"),
+      folder: join(hubHomeOf(env).folder, "agents"),
       onTrouble: (path, troubles) => tellTroubles(io, path, troubles),
     });
     if (values.coverage) {
@@ -55,7 +55,7 @@ an event it prints nothing, exits with 0, and gives the reason on standard error
   },
 );
 
-async function findAgent(files: AgentFiles, name: string): Promise<Agent> {
+async function findAgent(files: AgentFiles, name: string): Promise<LoadedAgent> {
   const agent = await files.agent(name);
   if (agent !== undefined) return agent;
   const known = shippedAgents();
@@ -66,7 +66,7 @@ async function findAgent(files: AgentFiles, name: string): Promise<Agent> {
   );
 }
 
-async function readPayload({ stdin }: Io): Promise<JsonValue> {
+async function readPayload({ stdin }: CommandIo): Promise<JsonValue> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
@@ -85,14 +85,14 @@ async function readPayload({ stdin }: Io): Promise<JsonValue> {
 }
 
 /** Notes about the mapping, beside the events. */
-function tellAbout({ nothing, warnings }: Mapped, payload: JsonValue, agent: Agent, io: Io): void {
+function tellAbout({ nothing, warnings }: MappedPayload, payload: JsonValue, agent: LoadedAgent, io: CommandIo): void {
   if (nothing !== undefined) io.err(`earshot: ${plainText(nothing.message)}\n`);
   for (const { entry, field, message } of warnings) io.err(`earshot: ${plainText(`${field}: ${message} (${entry})`)}\n`);
   const sender = isObject(payload) ? recogniseSender(payload, { registered: agent.slug }) : undefined;
   if (sender?.by === "payload" && sender.slug !== agent.slug) io.err(`earshot: this looks like a payload of ${sender.slug}.\n`);
 }
 
-function tellTroubles(io: Io, path: string, troubles: readonly Trouble[]): void {
+function tellTroubles(io: CommandIo, path: string, troubles: readonly LocatedProblem[]): void {
   for (const { line, column, severity, message, hint } of troubles) {
     io.err(`${plainText(`${path}:${line}:${column} ${severity}: ${message} ${hint}`)}\n`);
   }

@@ -1,12 +1,12 @@
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { formatCount } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
 import { watchSteps } from "./backup.ts";
 import { readStore } from "./start.ts";
 
-export const migrate = command(
+export const migrateStoreCommand = command(
   {
     name: "migrate-store",
     positionals: ["URL"],
@@ -17,10 +17,10 @@ file before, the database after. The hub must be stopped. The file stays as it i
     },
     notes: "Exit code 0: the copy verifies. 1: the file or the copy does not verify. 2: the command failed.",
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const store = readStore(positionals[0] ?? "");
     const { migrateStore } = await import("@earshot/hub");
-    const result = await watchSteps(migrateStore(homeOf(process.env), store), io);
+    const result = await watchSteps(migrateStore(hubHomeOf(process.env), store), io);
     const { ok, entries, sessions, firstBreak } = result;
     const what = `${formatCount(entries, "entry", "entries")} of ${formatCount(sessions, "session")}`;
     if (values.json) io.out(`${JSON.stringify({ store, ...result }, null, 2)}\n`);

@@ -1,12 +1,12 @@
 import type { Listed, SessionView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { command } from "../command.ts";
 import { canOpenBrowser, openBrowser } from "../first-approver.ts";
-import { askHub } from "../hub-client.ts";
+import { requestFromHub } from "../hub-client.ts";
 import { openOwnHub } from "../own-hub.ts";
 
-export const open = command(
+export const openCommand = command(
   {
     name: "open",
     positionals: ["[SESSION]"],
@@ -15,7 +15,7 @@ prints the address.`,
     options: {},
     examples: ["open", "open sess_7c1e90b2a4"],
   },
-  async ({ positionals: [session] }, io: Io): Promise<number> => {
+  async ({ positionals: [session] }, io: CommandIo): Promise<number> => {
     const hub = await openOwnHub(process.env);
     const url = `${hub.url}/ui/${session === undefined ? "" : `session/${await findSession(hub, session)}`}`;
     io.out(`${url}\n`);
@@ -24,8 +24,8 @@ prints the address.`,
   },
 );
 
-async function findSession(hub: Parameters<typeof askHub>[0], id: string): Promise<number> {
-  const { items } = (await (await askHub(hub, `/api/sessions?id=${encodeURIComponent(id)}`)).json()) as Listed<SessionView>;
+async function findSession(hub: Parameters<typeof requestFromHub>[0], id: string): Promise<number> {
+  const { items } = (await (await requestFromHub(hub, `/api/sessions?id=${encodeURIComponent(id)}`)).json()) as Listed<SessionView>;
   const [found] = items;
   if (found !== undefined) return found.key;
   const hint = "`earshot sessions` lists the sessions that the hub knows.";

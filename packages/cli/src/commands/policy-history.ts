@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { findRepositoryFile, isNo, isYes, readPastAsks, readPayload, type Trial, TrialCounter } from "@earshot/hub";
+import { findRepositoryFile, isNo, isYes, readPastAsks, readPayload, TrialCounter, type TrialResult } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
-import { type AnsweredAsk, type Asked, compilePolicy, explain, type Policy, readPolicy, suggestRules } from "@earshot/policy";
+import { type AnsweredAsk, compilePolicy, explainDecision, type Policy, type PolicyInput, readPolicy, suggestRules } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { ownPlaces } from "../inbox/inspect-request.ts";
-import { whatItWantsInShort } from "../inbox/request-lines.ts";
+import { describeWantedBriefly } from "../inbox/request-lines.ts";
 import { gateReservations } from "../policy/gate-reservations.ts";
-import { openHistory, readSince, slowProgress } from "../policy/open-history.ts";
+import { openHubHistory, readSince, slowProgress } from "../policy/open-history.ts";
 import { policyOf, readPolicyFile } from "../policy/policy-file.ts";
 import { explanationLines, trialLines } from "../policy/trial-lines.ts";
 
-export const policyTry = command(
+export const policyTryCommand = command(
   {
     name: "policy try",
     positionals: ["[FILE]"],
@@ -29,12 +29,12 @@ cases that you had decided differently. It changes nothing and needs no running 
     notes: `Without FILE it tries the current ~/.earshot/policy.yaml, accepted or not. The exit code is 1 if the rules would allow something that
 you denied.`,
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [given] = positionals;
     const file = readPolicyFile(given);
     const counter = new TrialCounter(compilePolicy(policyOf(file), { places: ownPlaces() }));
     const { since, session } = values;
-    await using history = await openHistory();
+    await using history = await openHubHistory();
     const past = readPastAsks(history, {
       onProgress: slowProgress(io, "Trying"),
       ...(since === undefined ? {} : { since: readSince(since, Date.now()) }),
@@ -50,15 +50,15 @@ you denied.`,
 );
 
 /** Each example as a sentence instead of the whole action. */
-function withWords({ moves, ...trial }: Trial): object {
+function withWords({ moves, ...trial }: TrialResult): object {
   const told = moves.map(({ examples, ...move }) => ({
     ...move,
-    examples: examples.map(({ asked, ...example }) => ({ ...example, what: whatItWantsInShort(asked) })),
+    examples: examples.map(({ asked, ...example }) => ({ ...example, what: describeWantedBriefly(asked) })),
   }));
   return { ...trial, moves: told };
 }
 
-export const policySuggest = command(
+export const policySuggestCommand = command(
   {
     name: "policy suggest",
     positionals: [],
@@ -70,9 +70,9 @@ export const policySuggest = command(
       json: { type: "boolean", default: false, about: "print them as JSON" },
     },
   },
-  async ({ values }, io: Io): Promise<number> => {
-    if (!/^[1-9]\d{0,3}$/.test(values["at-least"])) throw usage("--at-least takes a number from 1 on.", "--at-least 3");
-    await using history = await openHistory();
+  async ({ values }, io: CommandIo): Promise<number> => {
+    if (!/^[1-9]\d{0,3}$/.test(values["at-least"])) throw createUsageError("--at-least takes a number from 1 on.", "--at-least 3");
+    await using history = await openHubHistory();
     const since = values.since === undefined ? {} : { since: readSince(values.since, Date.now()) };
     const answered: AnsweredAsk[] = [];
     for await (const { asked, past } of readPastAsks(history, { ...since, onProgress: slowProgress(io, "Reading") })) {
@@ -96,7 +96,7 @@ export const policySuggest = command(
 
 const LONGEST_PAYLOAD = 4 * 1024 * 1024;
 
-export const policyExplain = command(
+export const policyExplainCommand = command(
   {
     name: "policy explain",
     positionals: ["[FILE]"],
@@ -114,13 +114,13 @@ rules of the repository in which the action runs.
       json: { type: "boolean", default: false, about: "print it as JSON" },
     },
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [given] = positionals;
     const policy = policyOf(readPolicyFile(given));
     const asked = await whatIsAsked(values, io);
     const places = ownPlaces();
     const repository = repositoryAt(asked, places.home);
-    const explanation = explain(compilePolicy(policy, { places, ...(repository === undefined ? {} : { repository }) }), asked);
+    const explanation = explainDecision(compilePolicy(policy, { places, ...(repository === undefined ? {} : { repository }) }), asked);
     if (values.json) io.out(`${JSON.stringify({ asked, ...explanation }, null, 2)}\n`);
     else for (const line of explanationLines(explanation, asked)) io.out(`${line}\n`);
     // A rule's answer does not tell whether the hooks can enforce it.
@@ -137,26 +137,26 @@ interface Wish {
   readonly session?: string | undefined;
 }
 
-async function whatIsAsked({ agent, command, cwd, position, session }: Wish, io: Io): Promise<Asked> {
+async function whatIsAsked({ agent, command, cwd, position, session }: Wish, io: CommandIo): Promise<PolicyInput> {
   if ([command, position, session].filter((one) => one !== undefined).length > 1)
-    throw usage("--command, --position and --session exclude each other.", "Give one of them.");
+    throw createUsageError("--command, --position and --session exclude each other.", "Give one of them.");
   if (command !== undefined) return { moment: "action", tool: "Bash", command, cwd: cwd ?? process.cwd() };
   if (position !== undefined || session !== undefined) return recorded(position, session);
   if ((io.stdin as { readonly isTTY?: boolean }).isTTY === true)
-    throw usage("There is nothing to explain.", "Pipe a payload in, or give --command, --position or --session.");
+    throw createUsageError("There is nothing to explain.", "Pipe a payload in, or give --command, --position or --session.");
   let text = "";
   for await (const chunk of io.stdin as AsyncIterable<Buffer | string>) {
     text += chunk.toString();
-    if (text.length > LONGEST_PAYLOAD) throw usage("The payload is too long.", "It may have 4 MB.");
+    if (text.length > LONGEST_PAYLOAD) throw createUsageError("The payload is too long.", "It may have 4 MB.");
   }
   return readPayload(text, agent);
 }
 
-async function recorded(position: string | undefined, session: string | undefined): Promise<Asked> {
+async function recorded(position: string | undefined, session: string | undefined): Promise<PolicyInput> {
   if (position !== undefined && !/^[1-9]\d{0,14}$/.test(position))
-    throw usage(`--position cannot be ${JSON.stringify(position)}.`, "Give a number.");
-  await using history = await openHistory();
-  let found: Asked | undefined;
+    throw createUsageError(`--position cannot be ${JSON.stringify(position)}.`, "Give a number.");
+  await using history = await openHubHistory();
+  let found: PolicyInput | undefined;
   for await (const ask of readPastAsks(history, session === undefined ? {} : { session })) {
     if (position !== undefined && ask.position !== Number(position)) continue;
     found = ask.asked.at(-1);
@@ -167,7 +167,7 @@ async function recorded(position: string | undefined, session: string | undefine
 }
 
 /** The rules of the action's repository, found like the hub finds them. */
-function repositoryAt({ cwd }: Asked, home: string | undefined): Policy | undefined {
+function repositoryAt({ cwd }: PolicyInput, home: string | undefined): Policy | undefined {
   const path = cwd === undefined ? undefined : findRepositoryFile(cwd, home);
   if (path === undefined) return undefined;
   const reading = readPolicy({ text: readFileSync(path, "utf8"), file: path, kind: "repository" });

@@ -1,18 +1,18 @@
 import type { PolicyView } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
-import { askHub, findHub, tellHub } from "../hub-client.ts";
+import { changeAtHub, findHub, requestFromHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { type PolicyFile, readPolicyFile } from "../policy/policy-file.ts";
 import { textDifference } from "../policy/text-difference.ts";
-import { ask } from "../terminal/ask.ts";
+import { askLine } from "../terminal/ask.ts";
 import { setControl } from "./control.ts";
 
-export const policyCheck = command(
+export const policyCheckCommand = command(
   {
     name: "policy check",
     positionals: ["[FILE]"],
@@ -27,7 +27,7 @@ export const policyCheck = command(
     },
     notes: "The exit code is 1 if there are errors: a hub ignores such a file and keeps the last accepted one. Warnings do not change it.",
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [given] = positionals;
     const file = readPolicyFile(given, values.repository ? "repository" : "user");
     const { reading, path } = file;
@@ -56,12 +56,12 @@ function describe({ path, text, reading }: PolicyFile): readonly string[] {
 async function inForce(): Promise<readonly string[]> {
   const hub = await findHub({ ...process.env, EARSHOT_URL: "" });
   if (hub === undefined) return [];
-  const { pending, troubles } = (await (await askHub(hub, "/api/policy")).json()) as PolicyView;
+  const { pending, troubles } = (await (await requestFromHub(hub, "/api/policy")).json()) as PolicyView;
   if (troubles.length > 0) return ["The hub that runs does not use the file, and stays with the last good rules."];
   return pending === null ? [] : ["The file lets more through than before, and waits to be accepted: earshot policy accept"];
 }
 
-export const policyShow = command(
+export const policyShowCommand = command(
   {
     name: "policy show",
     positionals: [],
@@ -71,9 +71,9 @@ or allows more than before and waits to be accepted.`,
       json: { type: "boolean", default: false, about: "print as JSON" },
     },
   },
-  async ({ values }, io: Io): Promise<number> => {
+  async ({ values }, io: CommandIo): Promise<number> => {
     const hub = await findHub({ ...process.env, EARSHOT_URL: "" });
-    const view = hub === undefined ? fromFile() : ((await (await askHub(hub, "/api/policy")).json()) as PolicyView);
+    const view = hub === undefined ? fromFile() : ((await (await requestFromHub(hub, "/api/policy")).json()) as PolicyView);
     if (values.json) {
       io.out(`${JSON.stringify({ running: hub !== undefined, ...view }, null, 2)}\n`);
       return EXIT.ok;
@@ -112,7 +112,7 @@ function fromFile(): Omit<PolicyView, "hash"> {
   };
 }
 
-export const policyAccept = command(
+export const policyAcceptCommand = command(
   {
     name: "policy accept",
     positionals: [],
@@ -123,10 +123,10 @@ only tightens takes effect at once.
 It needs a person at a terminal; no option replaces the PIN. The exit code is 1 if nothing was accepted.`,
     options: {},
   },
-  async (_, io: Io): Promise<number> => {
+  async (_, io: CommandIo): Promise<number> => {
     requireKeyboard(io);
     const hub = await openOwnHub(process.env);
-    const view = (await (await askHub(hub, "/api/policy")).json()) as PolicyView;
+    const view = (await (await requestFromHub(hub, "/api/policy")).json()) as PolicyView;
     for (const trouble of view.troubles) io.err(`The file is not used: ${visibleBeginning(trouble, 400)}\n`);
     const changes = changesIn(view);
     if (changes.length === 0) io.out("Nothing waits to be accepted.\n");
@@ -136,7 +136,7 @@ It needs a person at a terminal; no option replaces the PIN. The exit code is 1 
     await using approver = await unlockTerminal(io, hub);
     if (approver === undefined) return EXIT.found;
     const access = await approver.access(hub);
-    for (const { hash } of wanted) await tellHub<PolicyView>(access, "POST", "/api/policy/accept", { hash });
+    for (const { hash } of wanted) await changeAtHub<PolicyView>(access, "POST", "/api/policy/accept", { hash });
     io.out(`Accepted: ${formatCount(wanted.length, "change")}. What was shown is in force.\n`);
     return EXIT.ok;
   },
@@ -182,18 +182,18 @@ function whatOf(after: string | null): string {
   return `${after === null ? "is gone. Without it" : "was changed, and"} more would be let through than by the rules in force`;
 }
 
-async function isWanted({ path, before, after, loosens, what }: Change, io: Io): Promise<boolean> {
+async function isWanted({ path, before, after, loosens, what }: Change, io: CommandIo): Promise<boolean> {
   io.out(`${plainText(path)} ${plainText(what)}:\n`);
   for (const one of loosens) io.out(`  ${visibleBeginning(one, 600)}\n`);
   io.out("The lines that differ; - goes, + comes:\n");
   for (const line of textDifference(before ?? "", after ?? "")) io.out(`  ${line}\n`);
-  const meant = await ask(io, "Type yes to accept this: ");
+  const meant = await askLine(io, "Type yes to accept this: ");
   if (/^yes$/i.test(meant?.trim() ?? "")) return true;
   io.out("Cancelled; nothing was accepted.\n");
   return false;
 }
 
-export const policyForget = command(
+export const policyForgetCommand = command(
   {
     name: "policy forget",
     positionals: ["RULE"],
@@ -204,7 +204,7 @@ session or a project. Run earshot away to list the active ones.`,
     },
     notes: "It asks for your PIN. To remove rules that you wrote yourself, edit ~/.earshot/policy.yaml.",
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [rule = ""] = positionals;
     return setControl("/api/policy/forget", { rule }, io, { json: values.json, done: `Forgotten: ${plainText(rule)}.` });
   },

@@ -1,15 +1,15 @@
-import type { Pruned, PruneLimits, PruneStep } from "@earshot/hub";
-import { homeOf } from "@earshot/hub/home";
+import type { PruneLimits, PruneResult, PruneStep } from "@earshot/hub";
+import { hubHomeOf } from "@earshot/hub/home";
 import { formatCount, formatNumber, formatSize } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { askHub, linesOf, sendToHub } from "../hub-client.ts";
+import { linesOfResponse, requestFromHub, sendToHub } from "../hub-client.ts";
 import { readDuration, readSize } from "../keeping/quantities.ts";
-import { confirm, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
+import { confirmIrreversible, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
 
-export const prune = command(
+export const pruneCommand = command(
   {
     name: "hub prune",
     positionals: [],
@@ -27,8 +27,8 @@ applies the hub's retention limits (30 days or 2 GB, unless the settings differ)
     notes: `Sessions are cut from their beginning, and a signed tombstone records it, so the rest still verifies. Pending requests stay. If a
 hub is running, it does the work and asks for your PIN.`,
   },
-  async ({ values }, io: Io): Promise<number> => {
-    if (values.session === "") throw usage("--session is empty.", "earshot hub prune --session ID");
+  async ({ values }, io: CommandIo): Promise<number> => {
+    if (values.session === "") throw createUsageError("--session is empty.", "earshot hub prune --session ID");
     const asked: Asked = {
       ...(values["older-than"] === undefined ? {} : { olderThanMs: readDuration(values["older-than"], "--older-than") }),
       ...(values["keep-bytes"] === undefined ? {} : { keepBytes: readSize(values["keep-bytes"], "--keep-bytes") }),
@@ -41,7 +41,7 @@ hub is running, it does the work and asks for your PIN.`,
       return EXIT.ok;
     }
     if (!values.json) io.err(`${describe(plan, "will be removed permanently")}\n`);
-    if (!(await confirm(io, "Remove them?", values.yes))) {
+    if (!(await confirmIrreversible(io, "Remove them?", values.yes))) {
       io.out("Nothing was removed.\n");
       return EXIT.found;
     }
@@ -64,27 +64,27 @@ interface Pruning extends AsyncDisposable {
 }
 
 /** Through the running hub, which continues its work, or else directly on the file. */
-async function openPruning(asked: Asked, io: Io, pinStdin: boolean): Promise<Pruning> {
+async function openPruning(asked: Asked, io: CommandIo, pinStdin: boolean): Promise<Pruning> {
   const hub = await findOwnHub(process.env);
   if (hub !== undefined) {
     return {
       async *plan() {
-        yield* parse(linesOf(await askHub(hub, `/api/prune?${toQuery(asked)}`)));
+        yield* parse(linesOfResponse(await requestFromHub(hub, `/api/prune?${toQuery(asked)}`)));
       },
       async *run() {
-        yield* parse(linesOf(await sendToHub(await unlockHub(io, hub, { pinStdin }), "POST", "/api/prune", asked)));
+        yield* parse(linesOfResponse(await sendToHub(await unlockHub(io, hub, { pinStdin }), "POST", "/api/prune", asked)));
       },
       [Symbol.asyncDispose]: async () => {},
     };
   }
   const parts = await import("@earshot/hub");
-  const home = homeOf(process.env);
+  const home = hubHomeOf(process.env);
   const keeping = await parts.openKeeping(home, parts.ledgerLocation(home), (line) => io.err(`earshot: ${line}\n`));
   const { retention } = parts.readConfig(home).settings;
   const limits = toLimits(asked) ?? parts.limitsOf({ ...parts.RETENTION, ...retention }, Date.now());
   return {
     plan: () => parts.planPruning(limits, keeping),
-    run: () => parts.prune(limits, keeping),
+    run: () => parts.pruneEntries(limits, keeping),
     [Symbol.asyncDispose]: () => keeping[Symbol.asyncDispose](),
   };
 }
@@ -104,7 +104,7 @@ async function* parse(lines: AsyncIterable<string>): AsyncGenerator<PruneStep> {
 
 type Result = Extract<PruneStep, { readonly result: unknown }>["result"];
 
-async function finish(steps: AsyncIterable<PruneStep>, io: Io, doing: string): Promise<Result> {
+async function finish(steps: AsyncIterable<PruneStep>, io: CommandIo, doing: string): Promise<Result> {
   for await (const step of steps) {
     if ("result" in step) {
       if (io.terminal.err) io.err("\r\u001b[K");
@@ -118,7 +118,7 @@ async function finish(steps: AsyncIterable<PruneStep>, io: Io, doing: string): P
   });
 }
 
-function describe({ entries, sessions, bytes, newest, held }: Pruned, what: string): string {
+function describe({ entries, sessions, bytes, newest, held }: PruneResult, what: string): string {
   const waiting =
     held === 0 ? "" : ` ${formatCount(held, "entry", "entries")} stay, because something in their session waits for an answer.`;
   if (entries === 0) return `Nothing is to be removed.${waiting}`;

@@ -1,6 +1,6 @@
-import type { ReplayOptions, Serving } from "@earshot/recordings/replay";
-import { usage } from "@earshot/terminal/usage";
-import type { Input } from "../command.ts";
+import type { ReplayOptions, ServeReplayOptions } from "@earshot/recordings/replay";
+import { createUsageError } from "@earshot/terminal/usage";
+import type { CommandInput } from "../command.ts";
 import { readDuration } from "../keeping/quantities.ts";
 
 /** A longer pause is probably a clock change or an agent suspended overnight. */
@@ -42,12 +42,13 @@ export const REPLAY_OPTIONS = {
   json: { type: "boolean", default: false, about: "print the result as JSON" },
 } as const;
 
-export function readReplayOptions({ values, positionals }: Input<typeof REPLAY_OPTIONS>): ReplayOptions {
+export function readReplayOptions({ values, positionals }: CommandInput<typeof REPLAY_OPTIONS>): ReplayOptions {
   const [file = ""] = positionals;
-  if (values.to !== undefined && values.serve !== undefined) throw usage("--to and --serve contradict each other.", "Give one of the two.");
+  if (values.to !== undefined && values.serve !== undefined)
+    throw createUsageError("--to and --serve contradict each other.", "Give one of the two.");
   const freshIds = values.fresh || values["fresh-ids"];
   if (values.seed !== undefined && !freshIds)
-    throw usage("--seed makes fresh ids, and none were asked for.", "Add --fresh or --fresh-ids.");
+    throw createUsageError("--seed makes fresh ids, and none were asked for.", "Add --fresh or --fresh-ids.");
   return {
     file,
     speed: readSpeed(values.speed ?? "1"),
@@ -65,7 +66,10 @@ function readSpeed(text: string): number | "max" {
   if (text === "max") return "max";
   const speed = /^\d{1,7}(?:\.\d{1,6})?x?$/.test(text) ? Number.parseFloat(text) : 0;
   if (speed > 0 && speed <= FASTEST) return speed;
-  throw usage(`--speed cannot be ${JSON.stringify(text)}.`, "Give how many times as fast as recorded, such as 10 or 0.5; or max.");
+  throw createUsageError(
+    `--speed cannot be ${JSON.stringify(text)}.`,
+    "Give how many times as fast as recorded, such as 10 or 0.5; or max.",
+  );
 }
 
 interface ServingValues {
@@ -76,18 +80,19 @@ interface ServingValues {
   readonly "allow-origin": readonly string[];
 }
 
-function readServing(values: ServingValues): Serving | undefined {
+function readServing(values: ServingValues): ServeReplayOptions | undefined {
   const { serve, port, wait, keep, "allow-origin": origins } = values;
   if (serve === undefined) {
     const given = Object.entries({ port, wait }).find(([, value]) => value !== undefined)?.[0] ?? (keep ? "keep" : undefined);
-    if (given !== undefined) throw usage(`--${given} is for --serve.`, "Add --serve aaep or --serve aop.");
+    if (given !== undefined) throw createUsageError(`--${given} is for --serve.`, "Add --serve aaep or --serve aop.");
     return undefined;
   }
-  if (serve !== "aaep" && serve !== "aop") throw usage(`--serve cannot be ${JSON.stringify(serve)}.`, "Choose one of aaep, aop.");
+  if (serve !== "aaep" && serve !== "aop")
+    throw createUsageError(`--serve cannot be ${JSON.stringify(serve)}.`, "Choose one of aaep, aop.");
   const waitFor = /^\d{1,3}$/.test(wait ?? "1") ? Number(wait ?? 1) : Number.NaN;
   if (Number.isNaN(waitFor))
-    throw usage(`--wait cannot be ${JSON.stringify(wait)}.`, "Give the number of listeners to wait for; 0 begins at once.");
+    throw createUsageError(`--wait cannot be ${JSON.stringify(wait)}.`, "Give the number of listeners to wait for; 0 begins at once.");
   const at = /^\d{1,5}$/.test(port ?? "0") ? Number(port ?? 0) : Number.NaN;
-  if (!(at <= 65_535)) throw usage(`--port cannot be ${JSON.stringify(port)}.`, "Give a port: --port 8095");
+  if (!(at <= 65_535)) throw createUsageError(`--port cannot be ${JSON.stringify(port)}.`, "Give a port: --port 8095");
   return { protocol: serve, port: at, waitFor, keep, origins };
 }

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { afterAll, describe, expect, it } from "vitest";
 import { listenAt } from "../../../recordings/src/listen-at.ts";
-import { replay } from "./replay.ts";
+import { replayCommand } from "./replay.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "earshot-replay-command-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-class Terminal implements Io {
+class Terminal implements CommandIo {
   readonly stdin: Readable;
   readonly terminal = { out: false, err: false, colour: false, width: 0 };
   written = "";
@@ -86,7 +86,7 @@ const json = (response: ServerResponse, body: object, status = 200, headers: Rec
 
 async function run(argv: readonly string[], stdin?: string) {
   const io = new Terminal(stdin);
-  const code = await replay(argv, io, { env: {}, signal: new AbortController().signal });
+  const code = await replayCommand(argv, io, { env: {}, signal: new AbortController().signal });
   return { code, out: io.written, err: io.complained };
 }
 
@@ -177,7 +177,7 @@ describe("earshot replay --to", () => {
     using receiver = await openServer((_request, response) => json(response, {}));
     const stop = new AbortController();
     const io = new Terminal(`${aop(1, 0)}\n${aop(2, 3000)}\n`);
-    const running = replay(["-", "--to", receiver.url], io, { env: {}, signal: stop.signal });
+    const running = replayCommand(["-", "--to", receiver.url], io, { env: {}, signal: stop.signal });
     while (receiver.posted().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stop.abort();
     expect(await running).toBe(0);
@@ -219,7 +219,7 @@ describe("the options of earshot replay", () => {
   it("say how to start a hub where there is none", async () => {
     const io = new Terminal();
     const env = { EARSHOT_HOME: join(folder, "none") };
-    await expect(replay([save(aop(1))], io, { env, signal: new AbortController().signal })).rejects.toMatchObject({
+    await expect(replayCommand([save(aop(1))], io, { env, signal: new AbortController().signal })).rejects.toMatchObject({
       problem: { code: "HUB_NOT_FOUND", hint: expect.stringContaining("earshot start") },
     });
   });

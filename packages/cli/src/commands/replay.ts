@@ -1,6 +1,6 @@
 import { leanMemory } from "@earshot/recordings/lean-memory";
 import { runReplay, summaryLines } from "@earshot/recordings/replay";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { command } from "../command.ts";
 import { findHub } from "../hub-client.ts";
 import { REPLAY_OPTIONS, readReplayOptions } from "./replay-options.ts";
@@ -11,7 +11,7 @@ export interface ReplayPorts {
   readonly signal: AbortSignal;
 }
 
-export const replay = command(
+export const replayCommand = command(
   {
     name: "replay",
     positionals: ["FILE"],
@@ -23,7 +23,7 @@ A replay decides nothing. Questions in it do not appear in your inbox, and answe
     options: REPLAY_OPTIONS,
     notes: `Exit code 0: everything was accepted. 1: something was refused or is not an event. 2: the replay failed.`,
   },
-  async (input, io: Io, ports: ReplayPorts = ofThisProcess()): Promise<number> => {
+  async (input, io: CommandIo, ports: ReplayPorts = ofThisProcess()): Promise<number> => {
     const options = readReplayOptions(input);
     leanMemory();
     const summary = await runReplay(options, io, { signal: ports.signal, findHub: () => findHub(ports.env) });

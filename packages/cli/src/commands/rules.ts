@@ -1,10 +1,10 @@
-import { CATALOGUE, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { oneOf } from "@earshot/terminal/usage";
+import { CATALOGUE_EDITION, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { requireOneOf } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
 import { listLines, PLAIN_OPTION } from "../terminal/table.ts";
 
-export const rules = command(
+export const rulesCommand = command(
   {
     name: "check rules",
     positionals: [],
@@ -17,13 +17,15 @@ by driving a running producer or subscriber.`,
       json: { type: "boolean", default: false, about: "print them as JSON" },
     },
   },
-  async ({ values }, io: Io): Promise<number> => {
+  async ({ values }, io: CommandIo): Promise<number> => {
     const names: readonly ProtocolName[] =
-      values.protocol === undefined ? ["aaep", "aep", "aop"] : [oneOf("--protocol", values.protocol, ["aaep", "aep", "aop"] as const)];
-    const level = values.level === undefined ? 3 : Number(oneOf("--level", values.level, ["1", "2", "3"] as const));
+      values.protocol === undefined
+        ? ["aaep", "aep", "aop"]
+        : [requireOneOf("--protocol", values.protocol, ["aaep", "aep", "aop"] as const)];
+    const level = values.level === undefined ? 3 : Number(requireOneOf("--level", values.level, ["1", "2", "3"] as const));
     if (values.json) {
       const listed = names.flatMap((name) => Object.entries(PROTOCOLS[name].rules).map(([rule, entry]) => ({ rule, ...entry })));
-      io.out(`${JSON.stringify({ catalogue: CATALOGUE, rules: listed.filter((entry) => entry.level <= level) }, null, 2)}\n`);
+      io.out(`${JSON.stringify({ catalogue: CATALOGUE_EDITION, rules: listed.filter((entry) => entry.level <= level) }, null, 2)}\n`);
       return EXIT.ok;
     }
     for (const name of names) {
@@ -40,7 +42,7 @@ by driving a running producer or subscriber.`,
       });
       io.out(`${lines.join("\n")}\n\n`);
     }
-    io.out(`Rule catalogue ${CATALOGUE.version} of ${CATALOGUE.date}. "earshot check explain RULE" shows examples.\n`);
+    io.out(`Rule catalogue ${CATALOGUE_EDITION.version} of ${CATALOGUE_EDITION.date}. "earshot check explain RULE" shows examples.\n`);
     return EXIT.ok;
   },
 );

@@ -1,18 +1,18 @@
 import type { SearchHit } from "@earshot/hub";
 import { agentSlug, formatCount } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { layOut } from "@earshot/terminal/saying";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { layOutItem } from "@earshot/terminal/saying";
 import { createStyle } from "@earshot/terminal/style";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { commandLine, readLimit, readMoment } from "../story/options.ts";
-import { HIT_COLUMNS, highlight, hitRow, tellHit } from "../story/tell-others.ts";
-import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { HIT_COLUMNS, highlight, hitRow, hitSaying } from "../story/list-lines.ts";
+import { commandLine, readLimit, readTimeOption } from "../story/options.ts";
+import { findSessionByName, PROCESS_PORTS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { listLines, PLAIN_OPTION } from "../terminal/table.ts";
 
 const FILTERS = ["session", "agent", "type", "since", "until", "limit"] as const;
 
-export const search = command(
+export const searchCommand = command(
   {
     name: "search",
     positionals: ["WORDS…"],
@@ -35,15 +35,15 @@ in quotes (quote it for the shell as well), a * at the end of a word for any end
 Exit code 0: something was found. 1: nothing. 2: could not be done.`,
     examples: ["search rollback", "search '\"permission denied\"' --since 1d", "search --session sess_7c1e -- deploy -staging"],
   },
-  async ({ values, positionals }, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo, ports: ViewPorts = PROCESS_PORTS): Promise<number> => {
     const text = positionals.join(" ").trim();
-    if (text === "") throw usage("Give words to search for.", "earshot search WORDS");
+    if (text === "") throw createUsageError("Give words to search for.", "earshot search WORDS");
     const now = ports.now();
     const limit = readLimit(values.limit, 20);
-    const since = readMoment(values.since, "--since", now);
-    const until = readMoment(values.until, "--until", now);
+    const since = readTimeOption(values.since, "--since", now);
+    const until = readTimeOption(values.until, "--until", now);
     const views = new ViewReader(await ports.open(), io);
-    const session = values.session === undefined ? undefined : await findSession(views, values.session);
+    const session = values.session === undefined ? undefined : await findSessionByName(views, values.session);
     const list = await views.collect<SearchHit>("/api/search", {
       text,
       session: session?.key,
@@ -71,7 +71,7 @@ Exit code 0: something was found. 1: nothing. 2: could not be done.`,
         columns: HIT_COLUMNS,
         cut: HIT_COLUMNS.length - 1,
         rowOf: (hit) => hitRow(hit, now),
-        sentencesOf: (hit) => highlight(layOut(tellHit(hit, now), hit.position, layout), hit, layout.style),
+        sentencesOf: (hit) => highlight(layOutItem(hitSaying(hit, now), hit.position, layout), hit, layout.style),
       })),
       ...(list.next === undefined ? [] : [`There are more: ${commandLine("search", ...again, "--after", list.next, "--", text)}`]),
       ...(list.items.length > 0 && io.terminal.out ? ["The number after # shows the whole entry: earshot show --position N"] : []),

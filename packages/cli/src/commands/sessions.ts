@@ -1,22 +1,22 @@
 import type { SessionView } from "@earshot/hub";
-import { agentName, agentSlug, describeStatus, type Wording } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { agentName, agentSlug, type DescriptionWords, describeStatus } from "@earshot/narrate";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { terminalWording } from "@earshot/terminal/narration-lines";
 import { plainText } from "@earshot/terminal/plain-text";
-import { layOut } from "@earshot/terminal/saying";
+import { layOutItem } from "@earshot/terminal/saying";
 import { createStyle } from "@earshot/terminal/style";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { commandLine, LANGUAGE_OPTION, readLanguage, readLimit, readMoment, readSeveral } from "../story/options.ts";
+import { commandLine, LANGUAGE_OPTION, readLanguage, readLimit, readSeveral, readTimeOption } from "../story/options.ts";
 import { printCosts } from "../story/print-costs.ts";
-import { tellSession, tellStatuses } from "../story/tell-session.ts";
-import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { sessionSaying, statusesLine } from "../story/session-lines.ts";
+import { PROCESS_PORTS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { listLines, PLAIN_OPTION, shortIds } from "../terminal/table.ts";
 
 const STATUSES = ["running", "waiting", "idle", "stalled", "completed", "failed", "cancelled", "timeout", "ended"];
 const FILTERS = ["status", "agent", "protocol", "since"] as const;
 
-export const sessions = command(
+export const sessionsCommand = command(
   {
     name: "sessions",
     positionals: [],
@@ -53,17 +53,17 @@ export const sessions = command(
     },
     examples: ["sessions --status waiting,stalled,failed", "sessions --since 1h --roots", "sessions --costs --by model --from 2026-11-01"],
   },
-  async ({ values }, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+  async ({ values }, io: CommandIo, ports: ViewPorts = PROCESS_PORTS): Promise<number> => {
     const { costs: isCosts, by, from, to, session } = values;
     if (isCosts) return printCosts({ ...values, by, from, to, session }, io, ports);
     if (from !== undefined || to !== undefined || session !== undefined)
-      throw usage("--from, --to and --session are for --costs.", "earshot sessions --costs");
+      throw createUsageError("--from, --to and --session are for --costs.", "earshot sessions --costs");
     const now = ports.now();
     const list = await new ViewReader(await ports.open(), io).collect<SessionView>("/api/sessions", {
       status: readSeveral(values.status, "--status", STATUSES),
       agent: values.agent === undefined ? undefined : agentSlug(values.agent),
       protocol: readSeveral(values.protocol, "--protocol", ["aaep", "aep", "aop"]),
-      since: readMoment(values.since, "--since", now),
+      since: readTimeOption(values.since, "--since", now),
       roots: values.roots ? true : undefined,
       after: values.after,
       limit: readLimit(values.limit, 20),
@@ -79,13 +79,13 @@ export const sessions = command(
     const { listing } = wording.sessions;
     const ids = shortIds(list.items.map(({ id }) => id));
     const lines = [
-      list.items.length > 0 ? tellStatuses(list.items, wording) : again.length > 0 ? listing.noMatch : listing.none,
+      list.items.length > 0 ? statusesLine(list.items, wording) : again.length > 0 ? listing.noMatch : listing.none,
       ...(await listLines(io, values.plain, {
         items: list.items,
         columns: Object.values(listing.columns),
         cut: 2,
         rowOf: (session, index) => rowOf(session, now, ids[index] ?? "", wording),
-        sentencesOf: (session, index) => layOut(tellSession(session, { now, wording, shownId: ids[index] }), undefined, layout),
+        sentencesOf: (session, index) => layOutItem(sessionSaying(session, { now, wording, shownId: ids[index] }), undefined, layout),
       })),
       ...(list.next === undefined ? [] : [wording.sessions.listMore(commandLine("sessions", ...again, "--after", list.next))]),
       ...(list.items.length > 0 && io.terminal.out ? [listing.showOne] : []),
@@ -95,7 +95,7 @@ export const sessions = command(
   },
 );
 
-function rowOf(session: SessionView, now: number, id: string, wording: Wording) {
+function rowOf(session: SessionView, now: number, id: string, wording: DescriptionWords) {
   const { sessions } = wording;
   const { agent, status, goal, lastSummary, lastHeardAt, costUsd, counts } = session;
   return [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aopSession, openTellingHub, type TellingHub } from "../story/testing/telling-hub.ts";
-import { show } from "./show.ts";
+import { aopSessionEvents, openStoryHub, type StoryHub } from "../story/testing/story-hub.ts";
+import { showCommand } from "./show.ts";
 
 type Payload = readonly [type: string, payload: object, ...said: readonly string[]];
 
@@ -114,13 +114,13 @@ const PAYLOADS: readonly Payload[] = [
 ];
 
 describe("everything that AOP's payloads say", () => {
-  let hub: TellingHub;
+  let hub: StoryHub;
   let told = "";
   beforeAll(async () => {
-    hub = await openTellingHub();
-    const say = aopSession("sess-archive", "archivist");
+    hub = await openStoryHub();
+    const say = aopSessionEvents("sess-archive", "archivist");
     await hub.say(...PAYLOADS.map(([type, payload]) => say(type, payload)));
-    told = (await hub.run(show, "sess-archive")).out;
+    told = (await hub.run(showCommand, "sess-archive")).out;
   });
   afterAll(() => hub[Symbol.asyncDispose]());
 
@@ -141,8 +141,8 @@ describe("everything that AOP's payloads say", () => {
     ["cancelled", "Cancelled"],
     ["timeout", "Timed out"],
   ])("an end that is %s says so", async (outcome, title) => {
-    const say = aopSession(`sess-${outcome}`);
+    const say = aopSessionEvents(`sess-${outcome}`);
     await hub.say(say("session.started"), say("session.ended", { outcome }));
-    expect((await hub.run(show, `sess-${outcome}`)).out).toMatch(new RegExp(`^${title}  #`, "m"));
+    expect((await hub.run(showCommand, `sess-${outcome}`)).out).toMatch(new RegExp(`^${title}  #`, "m"));
   });
 });

@@ -1,18 +1,18 @@
-import type { CallView, Grade, SessionView, Tree } from "@earshot/hub";
-import { describeCall, type Wording } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { terminalWording, toSaying } from "@earshot/terminal/narration-lines";
-import { type Layout, layOut } from "@earshot/terminal/saying";
+import type { CallView, SessionGrade, SessionTree, SessionView } from "@earshot/hub";
+import { type DescriptionWords, describeCall } from "@earshot/narrate";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { terminalWording, toOutputItem } from "@earshot/terminal/narration-lines";
+import { type Layout, layOutItem } from "@earshot/terminal/saying";
 import { createStyle } from "@earshot/terminal/style";
-import { oneOf, usage } from "@earshot/terminal/usage";
-import { command, type Input } from "../command.ts";
+import { createUsageError, requireOneOf } from "@earshot/terminal/usage";
+import { type CommandInput, command } from "../command.ts";
 import { showRequest } from "../inbox/card-lines.ts";
+import { nodeSaying } from "../story/list-lines.ts";
 import { commandLine, LANGUAGE_OPTION, readLanguage, readLimit, readPosition } from "../story/options.ts";
 import { printEntry } from "../story/print-entry.ts";
 import { printStory, type StoryPart } from "../story/print-story.ts";
-import { tellNode } from "../story/tell-others.ts";
-import { tellHead } from "../story/tell-session.ts";
-import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { headSaying } from "../story/session-lines.ts";
+import { findSessionByName, PROCESS_PORTS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 
 const USUAL = 200;
 const MAX_ITEMS = 100_000;
@@ -34,7 +34,7 @@ const OPTIONS = {
   json: { type: "boolean", default: false, about: "print as JSON: for the story one object per line, the session first" },
 } as const;
 
-export const show = command(
+export const showCommand = command(
   {
     name: "show",
     positionals: ["[SESSION]"],
@@ -45,7 +45,7 @@ Use --protocol or --source when several sessions have the same id.`,
     options: OPTIONS,
     examples: ["show sess_7c1e", "show sess_7c1e --calls", "show --position 4711"],
   },
-  async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+  async (input, io: CommandIo, ports: ViewPorts = PROCESS_PORTS): Promise<number> => {
     const options = readArguments(input);
     const now = ports.now();
     const wording = terminalWording(options.language);
@@ -62,16 +62,16 @@ Use --protocol or --source when several sessions have the same id.`,
       await showRequest(options.name, io, { json: options.json });
       return EXIT.ok;
     }
-    const session = await findSession(views, options.name, options);
+    const session = await findSessionByName(views, options.name, options);
     const telling: Telling = { views, session, io, layout, now, wording };
     if (options.what === "tree") await printTree(telling);
     else if (options.what === "calls") await printCalls(telling, options);
     else {
-      const grade = await views.read<Grade>(`/api/sessions/${session.key}/grade`);
+      const grade = await views.read<SessionGrade>(`/api/sessions/${session.key}/grade`);
       io.out(
         layout === undefined
           ? `${JSON.stringify({ session, grade })}\n`
-          : `${layOut(tellHead(session, grade, telling), undefined, layout).join("\n")}\n`,
+          : `${layOutItem(headSaying(session, grade, telling), undefined, layout).join("\n")}\n`,
       );
       await printStory({ ...telling, part: options.part, limit: options.limit });
     }
@@ -85,14 +85,14 @@ const REQUEST = "req_";
 interface Telling {
   readonly views: ViewReader;
   readonly session: SessionView;
-  readonly io: Io;
+  readonly io: CommandIo;
   readonly layout: Layout | undefined;
   readonly now: number;
-  readonly wording: Wording;
+  readonly wording: DescriptionWords;
 }
 
 async function printTree({ views, session, io, layout, now, wording }: Telling): Promise<void> {
-  const tree = await views.read<Tree>(`/api/sessions/${session.key}/tree`);
+  const tree = await views.read<SessionTree>(`/api/sessions/${session.key}/tree`);
   if (layout === undefined) {
     io.out(`${JSON.stringify(tree, null, 2)}\n`);
     return;
@@ -103,7 +103,7 @@ async function printTree({ views, session, io, layout, now, wording }: Telling):
     ...tree.nodes.flatMap((node) => {
       const indent = "  ".repeat(Math.min(node.depth, 10));
       const width = layout.width === 0 ? 0 : layout.width - indent.length;
-      return layOut(tellNode(node, session, { now, wording }), undefined, { ...layout, width }).map((line) => indent + line);
+      return layOutItem(nodeSaying(node, session, { now, wording }), undefined, { ...layout, width }).map((line) => indent + line);
     }),
     ...(tree.cut ? [sessions.treeIsCut] : []),
   ];
@@ -123,28 +123,31 @@ async function printCalls(
   const { sessions } = wording;
   const lines = [
     list.items.length === 0 ? sessions.noCalls : sessions.calls(sessions.counts.calls(list.items.length)),
-    ...list.items.flatMap((call) => layOut(toSaying(describeCall(call, undefined, wording), [], sessions.texts), call.position, layout)),
+    ...list.items.flatMap((call) =>
+      layOutItem(toOutputItem(describeCall(call, undefined, wording), [], sessions.texts), call.position, layout),
+    ),
     ...(list.next === undefined ? [] : [sessions.listMore(commandLine("show", session.id, "--calls", "--after", list.next))]),
   ];
   io.out(`${lines.join("\n")}\n`);
 }
 
-function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
+function readArguments({ values, positionals }: CommandInput<typeof OPTIONS>) {
   const [word = "", ...more] = positionals;
   // An unquoted # starts a comment in a shell; quoted it may be used.
   const name = word.startsWith("#") && values.position === undefined ? "" : word;
   const position = readPosition(values.position ?? (name === word ? undefined : word), "--position");
   if (more.length > 0 || (name === "") === (position === undefined))
-    throw usage("Name one session, or one position.", "earshot show SESSION, or earshot show --position N");
+    throw createUsageError("Name one session, or one position.", "earshot show SESSION, or earshot show --position N");
   const { before, from, after, all } = values;
   const places = [before, from, after, values["from-start"] || undefined, all || undefined].filter((one) => one !== undefined);
-  if (places.length > 1) throw usage("--before, --from, --from-start, --after and --all contradict each other.", "Give one of them.");
-  if (values.calls && values.tree) throw usage("--calls and --tree contradict each other.", "Give one of the two.");
+  if (places.length > 1)
+    throw createUsageError("--before, --from, --from-start, --after and --all contradict each other.", "Give one of them.");
+  if (values.calls && values.tree) throw createUsageError("--calls and --tree contradict each other.", "Give one of the two.");
   const what = values.calls ? ("calls" as const) : values.tree ? ("tree" as const) : ("story" as const);
   return {
     name,
     position,
-    protocol: values.protocol === undefined ? undefined : oneOf("--protocol", values.protocol, ["aaep", "aep", "aop"] as const),
+    protocol: values.protocol === undefined ? undefined : requireOneOf("--protocol", values.protocol, ["aaep", "aep", "aop"] as const),
     source: values.source,
     what,
     part: partOf({

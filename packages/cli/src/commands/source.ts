@@ -1,10 +1,10 @@
 import type { AttachmentList, AttachmentView } from "@earshot/hub";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { ATTACHMENT_COLUMNS, attachmentLines, attachmentRow, PRODUCER_OPTIONS, toAttachBody } from "../attach/attachments.ts";
 import { command } from "../command.ts";
-import { askHub, type HubAccess, openHub, tellHub } from "../hub-client.ts";
+import { changeAtHub, type HubAccess, openHub, requestFromHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
@@ -15,7 +15,7 @@ const CREDENTIALS = {
   json: { type: "boolean", default: false, about: "print as JSON" },
 } as const;
 
-export const addSource = command(
+export const addSourceCommand = command(
   {
     name: "source add",
     positionals: ["[URL]"],
@@ -35,13 +35,13 @@ hub resumes with everything that the producer still has.
     notes: "It asks for your PIN. To end it: earshot source remove URL",
     examples: ["source add http://127.0.0.1:8090/aaep/v1", "source add -- node agent.js"],
   },
-  async ({ values, positionals: [url], command: words }, io: Io): Promise<number> => {
+  async ({ values, positionals: [url], command: words }, io: CommandIo): Promise<number> => {
     if ((url === undefined) === (words === undefined))
-      throw usage("Name one producer: an address, or a command after --.", "earshot source add --help");
-    if (words?.length === 0) throw usage("There is no command after --.", "earshot source add -- node agent.js");
+      throw createUsageError("Name one producer: an address, or a command after --.", "earshot source add --help");
+    if (words?.length === 0) throw createUsageError("There is no command after --.", "earshot source add -- node agent.js");
     const body = toAttachBody({ url, command: words ?? [], headers: values.header, keyFiles: values["signed-by"], cwd: process.cwd() });
-    return asApprover(io, { pinStdin: values["pin-stdin"] }, async (hub) => {
-      const view = await tellHub<AttachmentView>(hub, "POST", "/api/attachments", body);
+    return runAsApprover(io, { pinStdin: values["pin-stdin"] }, async (hub) => {
+      const view = await changeAtHub<AttachmentView>(hub, "POST", "/api/attachments", body);
       if (values.json) io.out(`${JSON.stringify(view, null, 2)}\n`);
       else
         io.out(
@@ -51,14 +51,14 @@ hub resumes with everything that the producer still has.
   },
 );
 
-export const listSources = command(
+export const listSourcesCommand = command(
   {
     name: "source list",
     positionals: [],
     about: "Lists the AAEP producers that the hub follows, with the state of each connection.",
     options: { ...PLAIN_OPTION, json: CREDENTIALS.json },
   },
-  async ({ values }, io: Io): Promise<number> => {
+  async ({ values }, io: CommandIo): Promise<number> => {
     const attachments = await listAttachments(await openHub(process.env));
     const lines = values.json
       ? [JSON.stringify({ attachments }, null, 2)]
@@ -74,7 +74,7 @@ export const listSources = command(
   },
 );
 
-export const removeSource = command(
+export const removeSourceCommand = command(
   {
     name: "source remove",
     positionals: ["URL-or-ID"],
@@ -83,18 +83,18 @@ the hub runs one, is ended.`,
     options: CREDENTIALS,
     notes: "It asks for your PIN.",
   },
-  async ({ values, positionals: [which = ""] }, io: Io): Promise<number> => {
+  async ({ values, positionals: [which = ""] }, io: CommandIo): Promise<number> => {
     const { id } = choose(which, await listAttachments(await openOwnHub(process.env)));
-    return asApprover(io, { pinStdin: values["pin-stdin"] }, async (hub) => {
-      const view = await tellHub<AttachmentView>(hub, "DELETE", `/api/attachments/${encodeURIComponent(id)}`);
+    return runAsApprover(io, { pinStdin: values["pin-stdin"] }, async (hub) => {
+      const view = await changeAtHub<AttachmentView>(hub, "DELETE", `/api/attachments/${encodeURIComponent(id)}`);
       io.out(values.json ? `${JSON.stringify(view, null, 2)}\n` : `Detached from ${visibleBeginning(view.source, 300)}.\n`);
     });
   },
 );
 
 /** Acts as an approver: by the PIN at the keyboard, or from standard input on request. */
-export async function asApprover(
-  io: Io,
+export async function runAsApprover(
+  io: CommandIo,
   { pinStdin }: { readonly pinStdin: boolean },
   act: (hub: HubAccess) => Promise<void>,
 ): Promise<number> {
@@ -111,7 +111,7 @@ export async function asApprover(
 }
 
 export async function listAttachments(hub: HubAccess): Promise<readonly AttachmentView[]> {
-  return ((await (await askHub(hub, "/api/attachments")).json()) as AttachmentList).attachments;
+  return ((await (await requestFromHub(hub, "/api/attachments")).json()) as AttachmentList).attachments;
 }
 
 /** By id, by name, or by a unique part of the name. */
@@ -120,6 +120,6 @@ function choose(which: string, all: readonly AttachmentView[]): AttachmentView {
   const [part, other] = all.filter(({ source }) => source.includes(which));
   const found = exact ?? (other === undefined ? part : undefined);
   if (found !== undefined) return found;
-  if (other !== undefined) throw usage("Several are meant.", "Name it by its id: earshot source list shows them.");
-  throw usage(`The hub follows nothing called ${JSON.stringify(which)}.`, "earshot source list shows them.");
+  if (other !== undefined) throw createUsageError("Several are meant.", "Name it by its id: earshot source list shows them.");
+  throw createUsageError(`The hub follows nothing called ${JSON.stringify(which)}.`, "earshot source list shows them.");
 }

@@ -1,22 +1,22 @@
 import { isIP } from "node:net";
-import type { Config, Settings } from "@earshot/hub";
+import type { ConfigFile, HubSettings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { VERSION } from "@earshot/terminal/version";
 import { type Launcher, launcherFor, refreshLauncher } from "../agents/install-launcher.ts";
 import { thisInstallation } from "../agents/installation.ts";
 import { createSetup } from "../agents/setup-from-page.ts";
 import { command } from "../command.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
-import { greet } from "../first-approver.ts";
+import { printGreeting } from "../first-approver.ts";
 import { retentionInWords } from "../keeping/quantities.ts";
-import { meetRunningHub } from "../meet-running-hub.ts";
 import { findRunningHub, type RunningHub } from "../running-hub.ts";
 import { awaitHub } from "../start-detached.ts";
+import { useRunningHub } from "../use-running-hub.ts";
 
-export const start = command(
+export const startHubCommand = command(
   {
     name: "start",
     positionals: [],
@@ -66,24 +66,27 @@ hub is already running, opens that one.`,
 
 Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lost, however the hub ends.`,
   },
-  async ({ values, argv }, io: Io): Promise<number> => {
+  async ({ values, argv }, io: CommandIo): Promise<number> => {
     const flags = await readFlags(values);
     const dangerousAddress = values["dangerously-listen-on"] === undefined ? undefined : readAddress(values["dangerously-listen-on"]);
     const meet = async (find: () => Promise<RunningHub | undefined>) => {
       // A requested port needs its own hub or an explanation; otherwise a running hub is fine.
       const running = flags.port === undefined ? await find() : undefined;
       const hasFlags = Object.keys(flags).some((flag) => flag !== "open") || dangerousAddress !== undefined;
-      const restart = async () => (await import("./hub-run.ts")).restart([], io);
+      const restart = async () => (await import("./hub-run.ts")).restartCommand([], io);
       return running === undefined
         ? undefined
-        : meetRunningHub(running, io, { greet: () => greet(io, process.env, { opens: flags.open !== false }), hasFlags, restart });
+        : useRunningHub(running, io, { greet: () => printGreeting(io, process.env, { opens: flags.open !== false }), hasFlags, restart });
     };
     const met = await meet(() => findRunningHub(process.env));
     if (met !== undefined) return met;
-    const { combineSettings, homeOf, keepAsLastGood, listSettings, readConfig, sourceSettings, startHub } = await import("@earshot/hub");
-    const home = homeOf(process.env);
+    const { combineSettings, hubHomeOf, keepAsLastGood, listSettings, readConfig, sourceSettings, startHub } = await import("@earshot/hub");
+    const home = hubHomeOf(process.env);
     if (home.isSeparate && process.env["EARSHOT_SOCKET"] === undefined)
-      throw usage("The hub of this account runs under an account of its own.", "The system starts it. Control it with `earshot-hub`.");
+      throw createUsageError(
+        "The hub of this account runs under an account of its own.",
+        "The system starts it. Control it with `earshot-hub`.",
+      );
     const config = readConfig(home);
     if (config.state === "broken") io.err(await warnOf(config));
     const settings = combineSettings(flags, config.settings);
@@ -160,7 +163,7 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
     const stopped = stopSignal();
     const { hasApprover, alarms } = hub.access;
     // Concurrent with waiting for the end: an unanswered question must not keep the hub from stopping.
-    const greeted = greet(io, process.env, {
+    const greeted = printGreeting(io, process.env, {
       opens: settings.open !== false,
       signal: stopping.signal,
       greeting: { url: hub.url, hasApprover, alarms: alarms.filter(({ seenBy }) => seenBy === undefined) },
@@ -191,9 +194,9 @@ interface FlagValues {
 }
 
 /** The flags in the form of the settings file. */
-async function readFlags({ port, aop, store, strict, open, notify, capture, ...values }: FlagValues): Promise<Settings> {
+async function readFlags({ port, aop, store, strict, open, notify, capture, ...values }: FlagValues): Promise<HubSettings> {
   const { "keep-secrets": keepSecrets, "public-url": publicUrl, "allow-origin": allowOrigins } = values;
-  const { readCapture, readSource } = await import("@earshot/hub");
+  const { readCapture, readSourceSelector } = await import("@earshot/hub");
   return {
     ...(port === undefined ? {} : { port: readPort(port) }),
     ...(aop === undefined ? {} : { aop }),
@@ -202,7 +205,7 @@ async function readFlags({ port, aop, store, strict, open, notify, capture, ...v
     ...(open === undefined ? {} : { open }),
     ...(notify === undefined ? {} : { notify }),
     ...(capture === undefined ? {} : { capture: Object.fromEntries(capture.map(readCapture)) }),
-    ...(keepSecrets === undefined ? {} : { keepSecrets: keepSecrets.map(readSource) }),
+    ...(keepSecrets === undefined ? {} : { keepSecrets: keepSecrets.map(readSourceSelector) }),
     ...(allowOrigins === undefined ? {} : { allowOrigins: allowOrigins.map(readOrigin) }),
     ...(publicUrl === undefined ? {} : { publicUrl: readPublicUrl(publicUrl).origin }),
   };
@@ -212,13 +215,13 @@ async function readFlags({ port, aop, store, strict, open, notify, capture, ...v
 export function readStore(given: string): string {
   const example = "--store postgres://user@host:5432/database";
   if (/^postgres(?:ql)?:\/\/[^@/]*:[^@/]*@/.test(given))
-    throw usage("--store takes no password.", `Put it into PGPASSWORD or ~/.pgpass, and give ${example}`);
+    throw createUsageError("--store takes no password.", `Put it into PGPASSWORD or ~/.pgpass, and give ${example}`);
   if (!/^postgres(?:ql)?:\/\/(?:[^\s/:@]+@)?[^\s/@]+\/[^\s/@]+$/.test(given))
-    throw usage("--store is not the address of a PostgreSQL database.", example);
+    throw createUsageError("--store is not the address of a PostgreSQL database.", example);
   return given;
 }
 
-async function warnOf(config: Config): Promise<string> {
+async function warnOf(config: ConfigFile): Promise<string> {
   const { describeTroubles } = await import("@earshot/hub");
   const instead = config.from === "last-good" ? "the last settings that were good (config.last-good.yaml)" : "the defaults";
   return `earshot: the settings have errors, and none of them is used. The hub runs on ${instead}.\n${describeTroubles(config).split("\n").map(plainText).join("\n")}`;
@@ -227,14 +230,14 @@ async function warnOf(config: Config): Promise<string> {
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port >= 0 && port <= 65_535))
-    throw usage(`${JSON.stringify(text)} is not a port.`, "--port takes a number from 0 to 65535; 0 is any free one.");
+    throw createUsageError(`${JSON.stringify(text)} is not a port.`, "--port takes a number from 0 to 65535; 0 is any free one.");
   return port;
 }
 
 /** Exactly as browsers send it. Allowing all origins is not possible. */
 function readOrigin(text: string): string {
   if (/^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text) return text;
-  throw usage(
+  throw createUsageError(
     `${JSON.stringify(text)} is not an origin.`,
     "--allow-origin takes https:// and a host, as browsers send it, with a port if need be, and no path.",
   );
@@ -252,7 +255,7 @@ function readPublicUrl(text: string): URL {
     url.password === ""
   )
     return url;
-  throw usage(
+  throw createUsageError(
     `${JSON.stringify(text)} cannot be the public address.`,
     "--public-url takes https:// and a host, with a port if need be, and no path.",
   );
@@ -260,7 +263,7 @@ function readPublicUrl(text: string): URL {
 
 function readAddress(text: string): string {
   if (isIP(text) !== 0) return text;
-  throw usage(
+  throw createUsageError(
     `${JSON.stringify(text)} is not an address of a network interface.`,
     "--dangerously-listen-on takes an IP address of this machine, or 0.0.0.0.",
   );

@@ -1,15 +1,15 @@
 import type { AccountView, Alert, AttachmentList, ControlView, Listed, RequestList, SessionView } from "@earshot/hub";
 import { agentName, formatAgo, formatCount, formatTime } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { command } from "../command.ts";
-import type { Greeting } from "../first-approver.ts";
-import { askHub, findHub, type HubAccess } from "../hub-client.ts";
+import type { StartGreeting } from "../first-approver.ts";
+import { findHub, type HubAccess, requestFromHub } from "../hub-client.ts";
 import { gateLines } from "../inbox/gate-lines.ts";
 import { findRunningHub } from "../running-hub.ts";
-import { PLAIN_OPTION, shortIds, table, wantsTable } from "../terminal/table.ts";
+import { PLAIN_OPTION, shortIds, tableLines, wantsTable } from "../terminal/table.ts";
 
-export const status = command(
+export const statusCommand = command(
   {
     name: "status",
     positionals: [],
@@ -20,7 +20,7 @@ what alerts there are, and which agents are not gated. The exit code is 1 when n
       json: { type: "boolean", default: false, about: "print as JSON" },
     },
   },
-  async ({ values }, io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
+  async ({ values }, io: CommandIo, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
     const hub = await findHub(env);
     if (hub === undefined) {
       // Without a hub the number of open requests is unknown; do not report it as zero.
@@ -53,14 +53,14 @@ interface Standing {
   readonly sources: number;
   readonly alerts: readonly Alert[];
   /** Unseen alarms about gates and credentials. */
-  readonly alarms: Greeting["alarms"];
+  readonly alarms: StartGreeting["alarms"];
 }
 
 const MAX_SESSIONS = 20;
 const RECENT_MS = 86_400_000;
 
 async function readStanding(hub: HubAccess, env: NodeJS.ProcessEnv): Promise<Standing> {
-  const read = async <Answer>(path: string) => (await (await askHub(hub, path)).json()) as Answer;
+  const read = async <Answer>(path: string) => (await (await requestFromHub(hub, path)).json()) as Answer;
   const running = await findRunningHub(env);
   const own = running?.url === hub.url ? running : undefined;
   const [control, requests, sessions, attachments, alerts, { alarms }] = await Promise.all([
@@ -148,7 +148,7 @@ function sessionLines({ sessions }: Standing, { isTable, width, now }: Layout): 
     plainText(goal),
     plainText(ids[index] ?? ""),
   ]);
-  if (isTable) return table(["Agent", "State", "Heard", "Goal", "Session"], cells, { width, cut: 3 });
+  if (isTable) return tableLines(["Agent", "State", "Heard", "Goal", "Session"], cells, { width, cut: 3 });
   return [
     `${formatCount(sessions.length, "agent is", "agents are")} at work:`,
     ...cells.map(

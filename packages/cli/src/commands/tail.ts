@@ -1,15 +1,15 @@
 import type { RefusedList } from "@earshot/hub";
 import { agentSlug, capitalize, formatNumber } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { createStyle } from "@earshot/terminal/style";
-import { usage } from "@earshot/terminal/usage";
-import { command, type Input } from "../command.ts";
-import { askHub, type HubAccess, openHub } from "../hub-client.ts";
+import { createUsageError } from "@earshot/terminal/usage";
+import { type CommandInput, command } from "../command.ts";
+import { type HubAccess, openHub, requestFromHub } from "../hub-client.ts";
 import { followGate } from "../inbox/gate-lines.ts";
 import { readLimit } from "../story/options.ts";
-import { type FollowOptions, follow, headOf, reportAbsence, type Told } from "../tail/follow.ts";
-import { formatHeard, readHeard } from "../tail/heard.ts";
+import { type FollowOptions, followEntries, type HubMessage, headPositionOf, reportAbsence } from "../tail/follow.ts";
+import { formatLiveEntry, readLiveFrame } from "../tail/live-entry.ts";
 import { KNOWN_ALERT_TYPES, tailAlerts } from "../tail/tail-alerts.ts";
 
 /** Everything outside the command: the hub and the stop signal. */
@@ -38,7 +38,7 @@ const OPTIONS = {
   json: { type: "boolean", default: false, about: "print the hub's frames, one JSON object per line" },
 } as const;
 
-export const tail = command(
+export const tailCommand = command(
   {
     name: "tail",
     positionals: [],
@@ -51,21 +51,21 @@ where it stopped.`,
     ],
     examples: ["tail --type 'operation.*'", "tail --alerts --no-follow --type loop,stall", "tail --refused --limit 5"],
   },
-  async (input, io: Io, ports: TailPorts = ofThisProcess()): Promise<number> => {
+  async (input, io: CommandIo, ports: TailPorts = ofThisProcess()): Promise<number> => {
     const { values } = input;
     if (values.refused) return listRefused(values.limit, values.json, io, ports.open);
     if (values.alerts) return tailAlerts({ ...values, follow: !values["no-follow"] }, io, { now: Date.now, ...ports });
     const options = readArguments(input);
     const style = createStyle(io.terminal.colour);
-    const print = options.json ? (told: Told) => io.out(`${told.json}\n`) : (told: Told) => io.out(`${lineOf(told)}\n`);
-    const lineOf = ({ json }: Told) => {
-      const heard = readHeard(json);
-      return heard === undefined ? "The hub sent a message that is not an event." : formatHeard(heard, style);
+    const print = options.json ? (told: HubMessage) => io.out(`${told.json}\n`) : (told: HubMessage) => io.out(`${lineOf(told)}\n`);
+    const lineOf = ({ json }: HubMessage) => {
+      const heard = readLiveFrame(json);
+      return heard === undefined ? "The hub sent a message that is not an event." : formatLiveEntry(heard, style);
     };
     // The state of the gates is no event, so it is printed on standard error.
     if (options.follow) void followGate({ ...ports, print: (line) => io.err(`earshot: ${line}\n`) });
     let end = Number.POSITIVE_INFINITY;
-    const told = follow({
+    const told = followEntries({
       ...ports,
       filter: options.filter,
       after: options.after,
@@ -73,7 +73,7 @@ where it stopped.`,
     });
     for await (const one of told) {
       // The hub's first message contains the last position.
-      if (!options.follow && end === Number.POSITIVE_INFINITY) end = headOf(one) ?? end;
+      if (!options.follow && end === Number.POSITIVE_INFINITY) end = headPositionOf(one) ?? end;
       if (one.kind === "entry" && one.position <= end) print(one);
       if (one.position >= end) break;
     }
@@ -81,10 +81,10 @@ where it stopped.`,
   },
 );
 
-function readArguments({ values }: Input<typeof OPTIONS>) {
-  if (values.limit !== undefined) throw usage("--limit is for --alerts and --refused.", "earshot tail --help");
+function readArguments({ values }: CommandInput<typeof OPTIONS>) {
+  if (values.limit !== undefined) throw createUsageError("--limit is for --alerts and --refused.", "earshot tail --help");
   if (values.after !== undefined && !/^(\d{1,15}|now)$/.test(values.after))
-    throw usage(`--after cannot be ${JSON.stringify(values.after)}.`, "Give a position: a whole number from 0 on.");
+    throw createUsageError(`--after cannot be ${JSON.stringify(values.after)}.`, "Give a position: a whole number from 0 on.");
   const { session, protocol, type } = values;
   const agent = values.agent === undefined ? undefined : agentSlug(values.agent);
   const filter = Object.entries({ session, protocol, type, agent }).flatMap(([name, value]) =>
@@ -108,8 +108,8 @@ function ofThisProcess(): TailPorts {
 const SHOWN = 200;
 
 /** `earshot tail --refused`: refused events, newest first. */
-async function listRefused(limit: string | undefined, json: boolean, io: Io, open: () => Promise<HubAccess>): Promise<number> {
-  const response = await askHub(await open(), `/api/refused?limit=${readLimit(limit, 20, 1000)}`);
+async function listRefused(limit: string | undefined, json: boolean, io: CommandIo, open: () => Promise<HubAccess>): Promise<number> {
+  const response = await requestFromHub(await open(), `/api/refused?limit=${readLimit(limit, 20, 1000)}`);
   const answer = (await response.json()) as RefusedList;
   io.out(
     json

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { type TemporaryInstallation, temporaryInstallation } from "../agents/testing/temporary-installation.ts";
-import { init } from "./init.ts";
-import { type UninstallPorts, uninstall } from "./uninstall.ts";
+import { initCommand } from "./init.ts";
+import { type UninstallPorts, uninstallCommand } from "./uninstall.ts";
 
 const HUB = { url: "http://127.0.0.1:1", pid: 42, version: "0.1.0", startedAt: "", startedWith: [] };
 
@@ -20,7 +20,7 @@ function ports(done: string[]): UninstallPorts {
 
 async function installed(machine: TemporaryInstallation): Promise<void> {
   machine.write(".claude/settings.json", '{"a":1}');
-  await init([], commandIo(), machine);
+  await initCommand([], commandIo(), machine);
   for (const path of [
     "ledger.db",
     "ledger.db-wal",
@@ -41,7 +41,7 @@ describe("earshot uninstall", () => {
     await installed(machine);
     const done: string[] = [];
     const io = commandIo();
-    expect(await uninstall(["--yes"], io, machine, ports(done))).toBe(0);
+    expect(await uninstallCommand(["--yes"], io, machine, ports(done))).toBe(0);
     expect(done).toEqual(["service", "stopped 42"]);
     const home = join(machine.userHome, ".earshot");
     expect(readdirSync(home).sort()).toEqual([
@@ -63,7 +63,7 @@ describe("earshot uninstall", () => {
     using machine = temporaryInstallation();
     await installed(machine);
     const io = commandIo();
-    expect(await uninstall(["--purge", "--yes"], io, machine, ports([]))).toBe(0);
+    expect(await uninstallCommand(["--purge", "--yes"], io, machine, ports([]))).toBe(0);
     expect(readdirSync(join(machine.userHome, ".earshot"))).toEqual(["mine.txt"]);
   });
 
@@ -72,9 +72,9 @@ describe("earshot uninstall", () => {
     await installed(machine);
     const before = readdirSync(join(machine.userHome, ".earshot"), { recursive: true });
     const done: string[] = [];
-    await expect(uninstall([], commandIo(), machine, ports(done))).rejects.toMatchObject({ problem: { code: "WRONG_USAGE" } });
-    expect(await uninstall(["--purge"], commandIo(["no"]), machine, ports(done))).toBe(1);
-    expect(await uninstall(["--purge", "--dry-run"], commandIo(), machine, ports(done))).toBe(0);
+    await expect(uninstallCommand([], commandIo(), machine, ports(done))).rejects.toMatchObject({ problem: { code: "WRONG_USAGE" } });
+    expect(await uninstallCommand(["--purge"], commandIo(["no"]), machine, ports(done))).toBe(1);
+    expect(await uninstallCommand(["--purge", "--dry-run"], commandIo(), machine, ports(done))).toBe(0);
     expect([done, readdirSync(join(machine.userHome, ".earshot"), { recursive: true })]).toEqual([[], before]);
   });
 
@@ -83,7 +83,7 @@ describe("earshot uninstall", () => {
     await installed(machine);
     appendFileSync(join(machine.userHome, ".claude/settings.json"), "{ broken");
     const done: string[] = [];
-    expect(await uninstall(["--yes"], commandIo(), machine, ports(done))).toBe(1);
+    expect(await uninstallCommand(["--yes"], commandIo(), machine, ports(done))).toBe(1);
     expect([existsSync(join(machine.userHome, ".earshot/bin/earshot-hook")), done]).toEqual([true, []]);
   });
 });

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { homeOf } from "@earshot/hub/home";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { hubHomeOf } from "@earshot/hub/home";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { type Installation, thisInstallation } from "../agents/installation.ts";
-import { carryOutRemovals, planRemovals, tellRemovals } from "../agents/undo-init.ts";
+import { carryOutRemovals, planRemovals, printRemovals } from "../agents/undo-init.ts";
 import { command } from "../command.ts";
 import { findRunningHub, type RunningHub, stopHub } from "../running-hub.ts";
-import { currentService, lookAt, remove as removeService, runCommand } from "../service/install.ts";
-import { confirm, hasKeyboard } from "../terminal/ask.ts";
+import { currentService, findInstalledState, removeInstalledService as removeService, runCommand } from "../service/install.ts";
+import { confirmYes, hasKeyboard } from "../terminal/ask.ts";
 
 /** Files without recorded data. */
 const PARTS = [
@@ -54,7 +54,7 @@ export interface UninstallPorts {
   stop(hub: RunningHub): Promise<void>;
 }
 
-export const uninstall = command(
+export const uninstallCommand = command(
   {
     name: "uninstall",
     positionals: [],
@@ -71,13 +71,13 @@ itself, run \`npm uninstall --global earshot\`.`,
       yes: { type: "boolean", short: "y", default: false, about: "do not ask" },
     },
   },
-  async ({ values }, io: Io, installation: Installation = thisInstallation(), given?: UninstallPorts): Promise<number> => {
-    const { folder } = homeOf(installation.env);
+  async ({ values }, io: CommandIo, installation: Installation = thisInstallation(), given?: UninstallPorts): Promise<number> => {
+    const { folder } = hubHomeOf(installation.env);
     const ports = given ?? portsOf(installation);
     const removals = planRemovals(installation);
     const hub = await ports.running();
     const parts = listParts(folder, values.purge);
-    tellRemovals(removals, io);
+    printRemovals(removals, io);
     if (ports.service !== undefined) io.out(`The service: ${plainText(ports.service.file)}\n`);
     if (hub !== undefined) io.out(`The hub that runs (process ${hub.pid}) is stopped.\n`);
     for (const { path, what } of parts.gone) io.out(`${plainText(path)}: ${what}\n`);
@@ -86,8 +86,9 @@ itself, run \`npm uninstall --global earshot\`.`,
       io.out("Nothing was removed.\n");
       return EXIT.ok;
     }
-    if (!values.yes && !hasKeyboard(io)) throw usage("There is no terminal to confirm this.", "Add --yes, or run it in a terminal.");
-    if (!values.yes && !(await confirm(io, values.purge ? "Remove all of this, with everything that was recorded?" : "Remove this?"))) {
+    if (!values.yes && !hasKeyboard(io))
+      throw createUsageError("There is no terminal to confirm this.", "Add --yes, or run it in a terminal.");
+    if (!values.yes && !(await confirmYes(io, values.purge ? "Remove all of this, with everything that was recorded?" : "Remove this?"))) {
       io.out("Nothing was removed.\n");
       return EXIT.found;
     }
@@ -126,7 +127,7 @@ function portsOf({ env }: Installation): UninstallPorts {
   const service = ["linux", "darwin", "win32"].includes(process.platform) ? currentService(env) : undefined;
   return {
     service:
-      service === undefined || lookAt(service) === "absent"
+      service === undefined || findInstalledState(service) === "absent"
         ? undefined
         : { file: service.file, remove: () => removeService(service, runCommand) },
     running: () => findRunningHub(env),

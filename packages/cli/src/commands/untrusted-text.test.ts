@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aopSession, openTellingHub, type TellingHub } from "../story/testing/telling-hub.ts";
-import { search } from "./search.ts";
-import { sessions } from "./sessions.ts";
-import { show } from "./show.ts";
-import { tail } from "./tail.ts";
+import { aopSessionEvents, openStoryHub, type StoryHub } from "../story/testing/story-hub.ts";
+import { searchCommand } from "./search.ts";
+import { sessionsCommand } from "./sessions.ts";
+import { showCommand } from "./show.ts";
+import { tailCommand } from "./tail.ts";
 
 /** Clears the screen, changes the reading direction, hides, forges a line, ends in half a character. */
 const NASTY = "needle\u001b[2J\u202e\u200b\rEnded, completed: all is well\nEnded, completed\ud800";
 
 describe("what an agent writes", () => {
-  let hub: TellingHub;
+  let hub: StoryHub;
   beforeAll(async () => {
-    hub = await openTellingHub();
-    const say = aopSession("sess-nasty", "agent");
+    hub = await openStoryHub();
+    const say = aopSessionEvents("sess-nasty", "agent");
     const call = (number: number) => [
       say("operation.tool_start", { tool_name: NASTY, tool_call_id: `c${number}`, input: { [NASTY]: [NASTY] } }),
       say("operation.tool_end", {
@@ -38,16 +38,16 @@ describe("what an agent writes", () => {
   afterAll(() => hub[Symbol.asyncDispose]());
 
   it.each([
-    ["sessions", sessions, []],
-    ["show", show, ["sess-nasty"]],
-    ["show --full", show, ["sess-nasty", "--full"]],
-    ["show --calls", show, ["sess-nasty", "--calls"]],
-    ["show --tree", show, ["sess-nasty", "--tree"]],
-    ["show --position", show, ["--position", "2"]],
-    ["search", search, ["needle"]],
-    ["sessions --costs --by tool", sessions, ["--costs", "--by", "tool"]],
-    ["sessions --costs --by model", sessions, ["--costs", "--by", "model"]],
-    ["tail --alerts", tail, ["--alerts", "--no-follow"]],
+    ["sessions", sessionsCommand, []],
+    ["show", showCommand, ["sess-nasty"]],
+    ["show --full", showCommand, ["sess-nasty", "--full"]],
+    ["show --calls", showCommand, ["sess-nasty", "--calls"]],
+    ["show --tree", showCommand, ["sess-nasty", "--tree"]],
+    ["show --position", showCommand, ["--position", "2"]],
+    ["search", searchCommand, ["needle"]],
+    ["sessions --costs --by tool", sessionsCommand, ["--costs", "--by", "tool"]],
+    ["sessions --costs --by model", sessionsCommand, ["--costs", "--by", "model"]],
+    ["tail --alerts", tailCommand, ["--alerts", "--no-follow"]],
   ] as const)("cannot act on the terminal or pass for a line of ours in earshot %s", async (_name, command, argv) => {
     const { lines, out } = await hub.run(command, ...argv);
     expect(out).toMatch(/needle|open|alert/i);

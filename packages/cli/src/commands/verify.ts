@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { formatCount } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { command } from "../command.ts";
-import { askHub, findHub, linesOf } from "../hub-client.ts";
+import { findHub, linesOfResponse, requestFromHub } from "../hub-client.ts";
 
 interface Verification {
   readonly ok: boolean;
@@ -32,7 +32,7 @@ interface Progress {
 
 type Step = { readonly progress: Progress } | { readonly result: Verification };
 
-export const verify = command(
+export const verifyCommand = command(
   {
     name: "hub verify",
     positionals: ["[SESSION]"],
@@ -44,9 +44,9 @@ Exit code 0: verifies. 1: does not. 2: cannot be checked.`,
       json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
   },
-  async ({ values, positionals }, io: Io): Promise<number> => {
+  async ({ values, positionals }, io: CommandIo): Promise<number> => {
     const [session, ...more] = positionals;
-    if (more.length > 0) throw usage("Name one session, or none.", "earshot hub verify [SESSION]");
+    if (more.length > 0) throw createUsageError("Name one session, or none.", "earshot hub verify [SESSION]");
     const result = await finish(await stepsFor(session), io);
     io.out(values.json === true ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
     return result.ok ? EXIT.ok : EXIT.found;
@@ -57,10 +57,12 @@ Exit code 0: verifies. 1: does not. 2: cannot be checked.`,
 async function stepsFor(session: string | undefined): Promise<AsyncIterable<Step>> {
   const hub = await findHub(process.env);
   if (hub !== undefined) {
-    return parse(linesOf(await askHub(hub, `/api/verify${session === undefined ? "" : `?session=${encodeURIComponent(session)}`}`)));
+    return parse(
+      linesOfResponse(await requestFromHub(hub, `/api/verify${session === undefined ? "" : `?session=${encodeURIComponent(session)}`}`)),
+    );
   }
   const { findStoredSession, isPostgresAddress, ledgerLocation, watchVerification } = await import("@earshot/hub");
-  const home = homeOf(process.env);
+  const home = hubHomeOf(process.env);
   const ledger = ledgerLocation(home);
   if (!isPostgresAddress(ledger) && !existsSync(ledger))
     throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${ledger}.`, hint: "earshot start makes one." });
@@ -72,7 +74,7 @@ async function* parse(lines: AsyncIterable<string>): AsyncGenerator<Step> {
   for await (const line of lines) yield JSON.parse(line) as Step;
 }
 
-async function finish(steps: AsyncIterable<Step>, io: Io): Promise<Verification> {
+async function finish(steps: AsyncIterable<Step>, io: CommandIo): Promise<Verification> {
   for await (const step of steps) {
     if ("result" in step) {
       if (io.terminal.err) io.err("\r\u001b[K");

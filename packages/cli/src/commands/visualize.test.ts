@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gardenDay } from "../../../recordings/src/visualize/testing/recording.ts";
-import { aopSession, openTellingHub } from "../story/testing/telling-hub.ts";
-import { visualize } from "./visualize.ts";
+import { aopSessionEvents, openStoryHub } from "../story/testing/story-hub.ts";
+import { visualizeCommand } from "./visualize.ts";
 
 let folder = "";
 let recording = "";
@@ -30,7 +30,7 @@ function lines(events: readonly object[]): string {
 
 async function run(argv: readonly string[], stdin = "", isTerminal = false) {
   let out = "";
-  const io: Io = {
+  const io: CommandIo = {
     stdin: Readable.from([Buffer.from(stdin)]),
     out: (text) => {
       out += text;
@@ -38,7 +38,7 @@ async function run(argv: readonly string[], stdin = "", isTerminal = false) {
     err: () => {},
     terminal: { out: isTerminal, err: false, colour: false, width: isTerminal ? 80 : 0 },
   };
-  return { code: await visualize(argv, io, NO_HUB), out };
+  return { code: await visualizeCommand(argv, io, NO_HUB), out };
 }
 
 describe("earshot visualize", () => {
@@ -98,9 +98,9 @@ describe("earshot visualize", () => {
 
 describe("a session of the hub", () => {
   it("is drawn with those that work for it", async () => {
-    await using hub = await openTellingHub();
-    const parent = aopSession("sess-run", "planner");
-    const child = aopSession("sess-child", "digger");
+    await using hub = await openStoryHub();
+    const parent = aopSessionEvents("sess-run", "planner");
+    const child = aopSessionEvents("sess-child", "digger");
     const ofParent = { parent_session_id: "sess-run" };
     await hub.say(
       parent("session.started", { goal: "Plan the beds" }),
@@ -108,15 +108,15 @@ describe("a session of the hub", () => {
       child("session.started", { goal: "Dig" }, ofParent),
       child("session.ended", { outcome: "completed" }, ofParent),
       parent("session.ended", { outcome: "completed" }),
-      aopSession("sess-other", "stranger")("session.started", {}),
+      aopSessionEvents("sess-other", "stranger")("session.started", {}),
     );
-    const { out, code } = await hub.run(visualize, "sess-run");
+    const { out, code } = await hub.run(visualizeCommand, "sess-run");
     expect(code).toBe(0);
     expect(out).toContain("Trace of sess-run");
     expect(out).toContain("Agent planner, session sess-run, AOP");
     expect(out).toContain("Subagent digger, session sess-child, AOP");
     expect(out).not.toContain("stranger");
-    expect((await hub.run(visualize, "--session", "sess-child")).out).toContain("One agent is drawn.");
-    await expect(hub.run(visualize, "sess-none")).rejects.toThrow('No session "sess-none" was heard.');
+    expect((await hub.run(visualizeCommand, "--session", "sess-child")).out).toContain("One agent is drawn.");
+    await expect(hub.run(visualizeCommand, "sess-none")).rejects.toThrow('No session "sess-none" was heard.');
   });
 });

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { leanMemory } from "@earshot/recordings/lean-memory";
-import { brokenInWords, buildTrace, FORMATS, renderTrace, type Trace, type TraceFormat } from "@earshot/recordings/visualize";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { brokenInWords, buildTrace, FORMATS, type RecordingTrace, renderTrace, type TraceFormat } from "@earshot/recordings/visualize";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { createProgress } from "@earshot/terminal/progress";
-import { oneOf, usage } from "@earshot/terminal/usage";
-import { command, type Input } from "../command.ts";
+import { createUsageError, requireOneOf } from "@earshot/terminal/usage";
+import { type CommandInput, command } from "../command.ts";
 import { findRecording } from "../story/find-recording.ts";
-import { OF_THIS_PROCESS, type ViewPorts } from "../story/view-reader.ts";
-import { writeReport } from "./check.ts";
+import { PROCESS_PORTS, type ViewPorts } from "../story/view-reader.ts";
+import { writeReportFile } from "./check.ts";
 
 interface Arguments {
   readonly name: string;
@@ -35,7 +35,7 @@ const OPTIONS = {
   strict: { type: "boolean", default: false, about: "errors and warnings count as failures" },
 } as const;
 
-export const visualize = command(
+export const visualizeCommand = command(
   {
     name: "visualize",
     positionals: ["[FILE|SESSION]"],
@@ -49,11 +49,11 @@ beginning of it, or its key.`,
 Exit code: 0 drawn, 1 drawn and with --strict a rule is broken, 2 cannot be read or wrong usage.`,
     examples: ["visualize run.jsonl", "visualize run.jsonl -o run.svg", "visualize sess_7c1e --format html -o sess.html"],
   },
-  async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+  async (input, io: CommandIo, ports: ViewPorts = PROCESS_PORTS): Promise<number> => {
     const args = readArguments(input);
     const source = await findRecording(args.name, io, ports);
     if (args.out !== undefined && resolve(args.out) === resolve(args.name))
-      throw usage("The picture would overwrite the recording.", "Name another file after -o.");
+      throw createUsageError("The picture would overwrite the recording.", "Name another file after -o.");
     leanMemory();
     const progress = createProgress(io, source.sizeBytes, "Reading");
     const options = { title: source.title, ...(args.session === undefined ? {} : { session: args.session }) };
@@ -69,27 +69,28 @@ Exit code: 0 drawn, 1 drawn and with --strict a rule is broken, 2 cannot be read
           });
     if (args.out === undefined) io.out(text);
     else {
-      await writeReport(args.out, text);
+      await writeReportFile(args.out, text);
       io.out(`${brokenInWords(trace.counts)} The trace is in ${args.out}.\n`);
     }
     return args.strict && isBroken(trace) ? EXIT.found : EXIT.ok;
   },
 );
 
-function isBroken({ counts }: Trace): boolean {
+function isBroken({ counts }: RecordingTrace): boolean {
   return counts.error + counts.warning > 0;
 }
 
-function readArguments({ values, positionals }: Input<typeof OPTIONS>): Arguments {
+function readArguments({ values, positionals }: CommandInput<typeof OPTIONS>): Arguments {
   const [name = values.session, ...more] = positionals;
   if (name === undefined || name === "" || more.length > 0)
-    throw usage("Name one recording or one session.", "earshot visualize recording.jsonl, or - for standard input.");
-  if (values.json && values.format !== undefined) throw usage("--json and --format contradict each other.", "Give one of the two.");
+    throw createUsageError("Name one recording or one session.", "earshot visualize recording.jsonl, or - for standard input.");
+  if (values.json && values.format !== undefined)
+    throw createUsageError("--json and --format contradict each other.", "Give one of the two.");
   return {
     name,
     // Without a file the session is read from the hub, so there is nothing to select.
     session: positionals.length === 0 ? undefined : values.session,
-    format: values.json ? "json" : values.format === undefined ? formatOf(values.out) : oneOf("--format", values.format, FORMATS),
+    format: values.json ? "json" : values.format === undefined ? formatOf(values.out) : requireOneOf("--format", values.format, FORMATS),
     out: values.out,
     list: values.list,
     strict: values.strict,

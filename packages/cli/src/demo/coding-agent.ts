@@ -1,4 +1,4 @@
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 const FOLDER = "/home/ana/shop";
 const BEFORE = "  const total = items.reduce((sum, item) => sum + item.price, 0);\n  return total - coupon.value;";
@@ -6,7 +6,7 @@ const AFTER =
   "  const total = items.reduce((sum, item) => sum + item.price * item.quantity, 0);\n  return Math.max(0, total - coupon.value);";
 
 /** A coding agent in AEP: fixes a bug, then wants to do something irreversible. */
-export async function playCodingAgent(stage: Stage): Promise<void> {
+export async function playCodingAgent(stage: DemoStage): Promise<void> {
   const session = `demo-shop-${stage.run}`;
   let count = 0;
   const event = (type: string, more: object) => ({

@@ -1,4 +1,4 @@
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 const CONTEXT = "https://aaep-protocol.org/context/v1";
 const TEXT = [
@@ -9,7 +9,7 @@ const TEXT = [
 ];
 
 /** An agent in AAEP made for listening: reports summaries, streams its answer, and fails with a remedy. */
-export async function playInvoiceAgent(stage: Stage): Promise<void> {
+export async function playInvoiceAgent(stage: DemoStage): Promise<void> {
   let number = -1;
   const session = `sess_demo${stage.run}`;
   const say = (type: string, more: object, urgency = "normal") =>
@@ -101,7 +101,7 @@ interface Use {
 }
 
 async function use(
-  stage: Stage,
+  stage: DemoStage,
   say: (type: string, more: object) => Promise<void>,
   { id, tool, what, seconds, result }: Use,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Checker } from "../../../recordings/src/check/checker.ts";
-import { show } from "../commands/show.ts";
+import { showCommand } from "../commands/show.ts";
 import { type OwnHub, ownHub } from "../inbox/testing/own-hub.ts";
-import { play } from "./play.ts";
+import { playDemo } from "./play.ts";
 
 interface Session {
   readonly id: string;
@@ -30,7 +30,7 @@ afterAll(() => own[Symbol.asyncDispose]());
 async function tellStory(run: string, answer?: "allow" | "deny"): Promise<readonly string[]> {
   const lines: string[] = [];
   const token = own.producer["authorization"]?.slice("Bearer ".length) ?? "";
-  const played = play({
+  const played = playDemo({
     url: own.hub.url,
     token,
     speed: 1000,
@@ -95,7 +95,7 @@ describe("the story of earshot demo", () => {
     expect(await tellStory("no", "deny")).toContain("You denied it: the push did not run.");
     const told = async (run: string) => {
       let out = "";
-      const io: Io = {
+      const io: CommandIo = {
         stdin: Readable.from([]),
         out: (text) => {
           out += text;
@@ -103,7 +103,7 @@ describe("the story of earshot demo", () => {
         err: () => {},
         terminal: { out: false, err: false, colour: false, width: 0 },
       };
-      await show([`demo-shop-${run}`], io, { open: async () => ({ url: own.hub.url, headers: own.viewer }), now: Date.now });
+      await showCommand([`demo-shop-${run}`], io, { open: async () => ({ url: own.hub.url, headers: own.viewer }), now: Date.now });
       return out;
     };
     expect(await told("yes")).toMatch(/^Call Bash, done in .*git push --force origin main\. Decided by the PIN\./m);
@@ -118,7 +118,7 @@ describe("the story of earshot demo", () => {
 
   it("ends at once, and says why, when the hub goes away or takes nothing from it", async () => {
     const story = { speed: 1, run: "gone", tell: () => {}, signal: new AbortController().signal };
-    await expect(play({ ...story, url: "http://127.0.0.1:1", token: "x" })).rejects.toThrow("The hub went away");
-    await expect(play({ ...story, url: own.hub.url, token: "made-up" })).rejects.toThrow("credential");
+    await expect(playDemo({ ...story, url: "http://127.0.0.1:1", token: "x" })).rejects.toThrow("The hub went away");
+    await expect(playDemo({ ...story, url: own.hub.url, token: "made-up" })).rejects.toThrow("credential");
   });
 });

@@ -4,9 +4,9 @@ import { EarshotError } from "@earshot/protocol/problem";
 import { playCodingAgent } from "./coding-agent.ts";
 import { playInvoiceAgent } from "./invoice-agent.ts";
 import { playResearchAgents } from "./research-agents.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
-export interface PlayOptions {
+export interface DemoOptions {
   readonly url: string;
   /** A producer token. */
   readonly token: string;
@@ -23,7 +23,7 @@ const ANSWER_SECONDS = 120;
 const POLL_MS = 20_000;
 
 /** Plays the story: three agents in three protocols at the same time. Ends with the last one, or at once if one fails. */
-export async function play(options: PlayOptions): Promise<void> {
+export async function playDemo(options: DemoOptions): Promise<void> {
   const failed = new AbortController();
   const stage = createStage({ ...options, signal: AbortSignal.any([options.signal, failed.signal]) });
   try {
@@ -33,7 +33,7 @@ export async function play(options: PlayOptions): Promise<void> {
   }
 }
 
-function createStage({ url, token, speed, run, tell, signal, answerSeconds = ANSWER_SECONDS }: PlayOptions): Stage {
+function createStage({ url, token, speed, run, tell, signal, answerSeconds = ANSWER_SECONDS }: DemoOptions): DemoStage {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const call = async (method: "GET" | "POST", path: string, body?: object): Promise<JsonObject> => {
     const sent = body === undefined ? { method, headers, signal } : { method, headers, signal, body: JSON.stringify(body) };

@@ -1,10 +1,10 @@
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 /** As assigned by the lead and accepted by the workers. */
 const GOALS = { "price-scout": "Prices of three suppliers", "terms-reader": "Delivery terms of three suppliers" } as const;
 
 /** A team of agents in AOP: one plans, two research; one of those loops until it gives up. */
-export async function playResearchAgents(stage: Stage): Promise<void> {
+export async function playResearchAgents(stage: DemoStage): Promise<void> {
   const lead = speaker(stage, "paper-buyer", "lead");
   await lead("session.started", { goal: "Find a supplier of recycled paper for 2,000 reams a month" });
   stage.tell("paper-buyer plans, and sends two agents to look things up.");
@@ -35,7 +35,7 @@ export async function playResearchAgents(stage: Stage): Promise<void> {
   });
 }
 
-async function playPriceScout(stage: Stage, parent: string): Promise<void> {
+async function playPriceScout(stage: DemoStage, parent: string): Promise<void> {
   const say = speaker(stage, "price-scout", "price-scout", parent);
   await say("session.started", { goal: GOALS["price-scout"] });
   await say("cognition.thought", { content: "Suppliers print their prices on their own pages.", confidence: "medium" });
@@ -69,7 +69,7 @@ async function playPriceScout(stage: Stage, parent: string): Promise<void> {
   });
 }
 
-async function playTermsReader(stage: Stage, parent: string): Promise<void> {
+async function playTermsReader(stage: DemoStage, parent: string): Promise<void> {
   const say = speaker(stage, "terms-reader", "terms-reader", parent);
   await say("session.started", { goal: GOALS["terms-reader"] });
   await say("cognition.thought", { content: "The names of the suppliers are known from last time.", confidence: "high" });
@@ -86,7 +86,7 @@ async function playTermsReader(stage: Stage, parent: string): Promise<void> {
   });
 }
 
-function speaker(stage: Stage, agent: string, name: string, parent?: string) {
+function speaker(stage: DemoStage, agent: string, name: string, parent?: string) {
   let sequence = 0;
   return (type: string, payload: object) =>
     stage.say({

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 
 /** The functions of an actor in the story. */
-export interface Stage {
+export interface DemoStage {
   /** Waits in story time. Rejects when the story is cancelled. */
   pause(seconds: number): Promise<void>;
   /** Sends an event to the hub. */

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { afterAll, describe, expect, it } from "vitest";
 import { answerLocally } from "../hook/answer-locally.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "earshot-local-gate-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const home = homeOf({ EARSHOT_HOME: folder });
+const home = hubHomeOf({ EARSHOT_HOME: folder });
 writeFileSync(home.policy, 'rules:\n  - { name: startup, match: { command: "git config *" }, answer: ask }\n');
 
 function decide(mode: string, env: Readonly<Record<string, string>> = {}) {

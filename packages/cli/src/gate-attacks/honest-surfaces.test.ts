@@ -3,19 +3,19 @@ import { dirname } from "node:path";
 import { agentCards, readShippedAgent } from "@earshot/agents/files";
 import { VERSION } from "@earshot/terminal/version";
 import { describe, expect, it } from "vitest";
-import type { Senses } from "../agents/doctor/examine.ts";
+import type { DoctorSources } from "../agents/doctor/examine.ts";
 import { type DrillResult, drillConclusion, drillLines, type HubState, isGateBroken, registeredLines } from "../agents/drill.ts";
 import { possibleTargets } from "../agents/installation.ts";
 import { Record } from "../agents/record.ts";
-import { momentOf } from "../agents/registrations.ts";
+import { hookMomentOf } from "../agents/registrations.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { temporaryInstallation } from "../agents/testing/temporary-installation.ts";
-import { doctor } from "../commands/doctor.ts";
-import { status } from "../commands/status.ts";
+import { doctorCommand } from "../commands/doctor.ts";
+import { statusCommand } from "../commands/status.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 const running = { url: "http://127.0.0.1:4747", pid: 42, version: VERSION, startedAt: "", startedWith: [] };
-const well: Senses = {
+const well: DoctorSources = {
   hub: async () => ({ running, isOurs: true, clock: { hub: NOW, here: NOW } }),
   heardAt: async () => NOW,
   programs: () => [],
@@ -26,7 +26,7 @@ describe("doctor", () => {
     using machine = temporaryInstallation();
     for (const name of ["viewer.token", "producer.token"]) machine.write(`.earshot/${name}`, "a".repeat(43));
     const io = commandIo();
-    expect(await doctor([], io, machine, well)).toBe(1);
+    expect(await doctorCommand([], io, machine, well)).toBe(1);
     expect(io.heard.out).toContain("No agent's hooks are registered, so no action is held.");
     expect(io.heard.out).not.toContain("All is well");
   });
@@ -55,7 +55,7 @@ describe("the drill", () => {
   it("finds nothing to drill where no hooks are registered, and says so", async () => {
     using machine = temporaryInstallation();
     const io = commandIo();
-    expect(await doctor(["--drill"], io, machine, well)).toBe(1);
+    expect(await doctorCommand(["--drill"], io, machine, well)).toBe(1);
     expect(io.heard.out).toContain("nothing to drill");
   });
 
@@ -69,7 +69,7 @@ describe("the drill", () => {
       writeFileSync(target.path, added.text);
     }
     const lines = registeredLines(machine, cards);
-    const gates = cards.some((one) => one.user !== undefined && one.hooks.some((hook) => momentOf(one, hook) === "before_action"));
+    const gates = cards.some((one) => one.user !== undefined && one.hooks.some((hook) => hookMomentOf(one, hook) === "before_action"));
     expect(lines.length > 0).toBe(gates);
     for (const { card: agent, hook } of lines)
       expect([hook, readShippedAgent(agent.slug)?.payloads?.[hook]]).toEqual([hook, expect.anything()]);
@@ -80,7 +80,7 @@ describe("status", () => {
   it("says that no request can be approved where no hub runs, and not that nothing waits", async () => {
     using machine = temporaryInstallation();
     const io = commandIo();
-    expect(await status([], io, machine.env)).toBe(1);
+    expect(await statusCommand([], io, machine.env)).toBe(1);
     expect(io.heard.out).toContain("no request can be approved");
     expect(io.heard.out).not.toContain("Nothing waits");
   });

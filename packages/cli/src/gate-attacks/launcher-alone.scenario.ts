@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentFiles, shippedAgents } from "@earshot/agents/files";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { afterAll, describe, expect, it } from "vitest";
 import { type LauncherOptions, launcherPlaces, launcherText } from "../hook/launcher-text.ts";
 
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "earshot-launcher-alone-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SHELLS = ["/bin/sh", "/bin/bash", "/usr/bin/dash"].filter((shell) => spawnSync(shell, ["-c", "exit 0"]).status === 0);
-const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
+const home = hubHomeOf({ EARSHOT_HOME: join(folder, "home") });
 mkdirSync(home.folder, { recursive: true });
 writeFileSync(home.policy, 'rules:\n  - { name: never, match: { command: "rm *" }, answer: deny }\n');
 const places = await launcherPlaces(home);

@@ -1,16 +1,16 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { describe, expect, it } from "vitest";
 import { launcherFor } from "../agents/install-launcher.ts";
 import { lookAtGates } from "../agents/look-at-gates.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { type TemporaryInstallation, temporaryInstallation } from "../agents/testing/temporary-installation.ts";
-import { init } from "../commands/init.ts";
+import { initCommand } from "../commands/init.ts";
 
 async function registered(agent = "claude"): Promise<TemporaryInstallation> {
   const installation = temporaryInstallation();
-  await init(["--agent", agent, "--yes"], commandIo(), installation);
+  await initCommand(["--agent", agent, "--yes"], commandIo(), installation);
   return installation;
 }
 
@@ -40,7 +40,7 @@ const ATTACKS: readonly (readonly [string, (one: TemporaryInstallation) => void,
 ];
 
 function launcherOf({ env }: TemporaryInstallation): string {
-  return join(homeOf(env).bin, "earshot-hook");
+  return join(hubHomeOf(env).bin, "earshot-hook");
 }
 
 function settingsOf({ userHome }: TemporaryInstallation): string {

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { answerLocally } from "../hook/answer-locally.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "earshot-lost-rules-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const home = homeOf({ EARSHOT_HOME: folder });
+const home = hubHomeOf({ EARSHOT_HOME: folder });
 const RULES = 'rules:\n  - { name: never, match: { command: "rm *" }, answer: deny, message: DENIED-BY-RULE }\n';
 
 async function decide(command: string, more: object = {}): Promise<string | undefined> {

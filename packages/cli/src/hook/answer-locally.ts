@@ -1,37 +1,37 @@
 import { join } from "node:path";
-import { type Rendering, withRendering } from "@earshot/agents";
+import { type RenderedAnswer, withRendering } from "@earshot/agents";
 import { AgentFiles, createEventId } from "@earshot/agents/files";
-import type { Home } from "@earshot/hub/home";
+import type { HubHome } from "@earshot/hub/home";
 import {
-  type Answer,
+  AEP_SENDER,
   fitEvent,
-  type HeardPayload,
-  hearPayload,
+  type HookResume,
   isAgentAccepted,
   judgeLocally,
-  NATIVE,
-  type NativeSaid,
-  type Resume,
+  type MappedHook,
+  mapHookPayload,
+  type NativePayload,
+  type RequestAnswer,
   readHookEvent,
   redactLine,
-  rejoin,
+  restoreCalls,
   spoolLines,
   toHookResponse,
   UNREADABLE,
   type UnreadableAnswer,
-  unreadableLocally,
+  unreadableAnswerLocally,
 } from "@earshot/hub/hook";
 import type { AepEvent, AepResponse } from "@earshot/protocol";
 import type { JsonObject } from "@earshot/protocol/json";
 
-export interface LocalAsk {
-  readonly home: Home;
+export interface LocalHookRun {
+  readonly home: HubHome;
   readonly userHome: string;
-  readonly said: Omit<NativeSaid, "now" | "ids">;
+  readonly said: Omit<NativePayload, "now" | "ids">;
   readonly now: number;
   readonly observes: boolean;
   /** The hub was asked before and has the events. */
-  readonly resume?: Resume | undefined;
+  readonly resume?: HookResume | undefined;
   /** The launcher's own answer for an unreadable action. */
   readonly unreadable?: UnreadableAnswer | undefined;
 }
@@ -40,7 +40,7 @@ export interface LocalAsk {
  * Answers without a hub by the same rules: a request for a person gets the rule's `unreachable` answer, and an action without a rule is
  * left to the agent. Events and answers are spooled for the hub. Undefined for an unknown agent.
  */
-export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefined> {
+export async function answerLocally(ask: LocalHookRun): Promise<RenderedAnswer | undefined> {
   const { home, said, now, observes, resume } = ask;
   const ids = [...(resume?.ids ?? [])];
   const at = resume?.at ?? now;
@@ -48,15 +48,15 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
     folder: join(home.folder, "agents"),
     isAccepted: (slug, hash) => isAgentAccepted(home, slug, hash),
   });
-  const heard = await hearPayload(files, { ...said, now: at, ids: () => ids.shift() ?? createEventId(at) });
+  const heard = await mapHookPayload(files, { ...said, now: at, ids: () => ids.shift() ?? createEventId(at) });
   if (heard === undefined) return undefined;
-  const { answer: unreadable, areRulesKnown } = await unreadableLocally(home, ask.unreadable);
+  const { answer: unreadable, areRulesKnown } = await unreadableAnswerLocally(home, ask.unreadable);
   const fallback = { answer: unreadable, message: areRulesKnown ? UNREADABLE : RULES_GONE, isForAll: !areRulesKnown };
   if (heard.isUnreadable && !observes) {
     const unread = heard.renderUnread(fallback.answer, fallback.message);
     if (unread !== undefined) return unread;
   }
-  const events = resume === undefined ? heard.events.map(({ event }) => event) : rejoin(heard.events, resume);
+  const events = resume === undefined ? heard.events.map(({ event }) => event) : restoreCalls(heard.events, resume);
   const holds = !observes && heard.moment !== undefined && heard.moment !== "observe";
   const lines: object[] = [];
   let rendering = heard.neutral;
@@ -73,7 +73,8 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
   const isKept = keep(home, lines, now);
   const [first] = events;
   // Agents that speak AEP get a response even for no opinion.
-  if (!isAnswered && said.registered === NATIVE && first !== undefined) rendering = heard.render(respond(first, { word: "abstain" }, now));
+  if (!isAnswered && said.registered === AEP_SENDER && first !== undefined)
+    rendering = heard.render(respond(first, { word: "abstain" }, now));
   if (first?.type === "session.start") rendering = heard.render(respond(first, { word: "abstain", message: isKept ? ABSENT : DEAF }, now));
   return rendering;
 }
@@ -93,14 +94,14 @@ interface Fallback {
 
 /** Undefined for no opinion. */
 async function judge(
-  { home, userHome, said }: LocalAsk,
-  heard: HeardPayload,
+  { home, userHome, said }: LocalHookRun,
+  heard: MappedHook,
   event: AepEvent,
   fallback: Fallback,
-): Promise<Answer | undefined> {
+): Promise<RequestAnswer | undefined> {
   const asksItself = heard.moment === "permission";
   const isAction = asksItself || heard.moment === "before_action";
-  const expectsInput = said.registered !== NATIVE;
+  const expectsInput = said.registered !== AEP_SENDER;
   const read = readHookEvent(event.type, event as unknown as JsonObject, { asksItself, attended: heard.attended, expectsInput });
   if (read === undefined) return undefined;
   const ruling = await judgeLocally(home, userHome, read.put);
@@ -119,7 +120,11 @@ async function judge(
   };
 }
 
-function respond(event: AepEvent, { updatedInput, ...answer }: Answer & { readonly updatedInput?: unknown }, now: number): AepResponse {
+function respond(
+  event: AepEvent,
+  { updatedInput, ...answer }: RequestAnswer & { readonly updatedInput?: unknown },
+  now: number,
+): AepResponse {
   return toHookResponse({
     requestEventId: event.id,
     actionId: event.action?.id,
@@ -133,7 +138,7 @@ function respond(event: AepEvent, { updatedInput, ...answer }: Answer & { readon
   });
 }
 
-function keep(home: Home, lines: readonly object[], now: number): boolean {
+function keep(home: HubHome, lines: readonly object[], now: number): boolean {
   if (lines.length === 0) return true;
   try {
     spoolLines(home.hookSpool, lines.map(redactLine), now);

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type RequestOptions, request } from "node:http";
-import { type Home, readAddress, readHookKey, readProducerToken } from "@earshot/hub/home";
-import { isProof, proveHub, proveVerdict } from "@earshot/hub/hook";
+import { type HubHome, readAddress, readHookKey, readProducerTokenFile } from "@earshot/hub/home";
+import { isProof, proveAnswerLines, proveHub } from "@earshot/hub/hook";
 
-export interface Asked {
+export interface HookRequest {
   readonly path: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** `gone`: nothing listens. `silent`: no answer in time. `stranger`: not this user's hub. */
-export type Answered =
+export type HookReplyOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
   | { readonly kind: "gone" | "silent" | "stranger" };
 
@@ -19,9 +19,9 @@ export type Answered =
  * Asks the hub of a folder by its socket, or by TCP if nothing proves itself there. The listener must prove that it is this hub before it
  * receives the payload and again with its answer. The socket of a hub under another account is in a folder only that account can write.
  */
-export async function askHub(home: Home, asked: Asked): Promise<Answered> {
+export async function sendHookToHub(home: HubHome, asked: HookRequest): Promise<HookReplyOutcome> {
   if (home.isSeparate) {
-    const headers = { ...asked.headers, authorization: `Bearer ${readProducerToken(home) ?? ""}` };
+    const headers = { ...asked.headers, authorization: `Bearer ${readProducerTokenFile(home) ?? ""}` };
     return send(asked, { socketPath: home.socket, headers });
   }
   const bySocket = await askProven(home, asked, { socketPath: home.socket }, 0);
@@ -32,9 +32,9 @@ export async function askHub(home: Home, asked: Asked): Promise<Answered> {
   return askProven(home, asked, { host: url.hostname, port }, port);
 }
 
-async function askProven(home: Home, asked: Asked, where: RequestOptions, port: number): Promise<Answered> {
+async function askProven(home: HubHome, asked: HookRequest, where: RequestOptions, port: number): Promise<HookReplyOutcome> {
   const key = readHookKey(home);
-  const token = readProducerToken(home);
+  const token = readProducerTokenFile(home);
   if (key === undefined || token === undefined) return { kind: "gone" };
   const nonce = randomBytes(24).toString("base64url");
   const shown = await send({ path: `/hooks/proof?nonce=${nonce}`, body: "", timeoutMs: asked.timeoutMs }, { ...where, method: "GET" });
@@ -44,7 +44,7 @@ async function askProven(home: Home, asked: Asked, where: RequestOptions, port: 
   const answer = await send(asked, { ...where, headers });
   if (answer.kind !== "answered" || answer.status !== 200) return answer;
   const { "x-earshot-request": id, "x-earshot-proof": proof } = answer.headers;
-  const expected = proveVerdict(key, { nonce, request: String(id ?? ""), asked: asked.body, answer: answer.body });
+  const expected = proveAnswerLines(key, { nonce, request: String(id ?? ""), asked: asked.body, answer: answer.body });
   return isProof(expected, typeof proof === "string" ? proof : undefined) ? answer : { kind: "stranger" };
 }
 
@@ -52,7 +52,7 @@ type Sent =
   | { readonly kind: "answered"; readonly status: number; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }
   | { readonly kind: "gone" | "silent" };
 
-function send({ path, body, timeoutMs }: Asked, { headers = {}, method = "POST", ...where }: RequestOptions): Promise<Sent> {
+function send({ path, body, timeoutMs }: HookRequest, { headers = {}, method = "POST", ...where }: RequestOptions): Promise<Sent> {
   return new Promise((resolve) => {
     const content = method === "GET" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
     const host = where.port === undefined || where.port === null ? "localhost" : `${where.host}:${where.port}`;

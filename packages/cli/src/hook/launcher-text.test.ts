@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { afterAll, describe, expect, it } from "vitest";
 import { type LauncherOptions, launcherPlaces, launcherText, windowsLauncherText } from "./launcher-text.ts";
 
@@ -19,7 +19,7 @@ function place(name: string, script: string): string {
 }
 
 async function options(more: Partial<LauncherOptions> = {}): Promise<LauncherOptions> {
-  const home = homeOf({ EARSHOT_HOME: join(folder, "it's a $(folder)") });
+  const home = hubHomeOf({ EARSHOT_HOME: join(folder, "it's a $(folder)") });
   return { ...(await launcherPlaces(home)), ...more };
 }
 

@@ -3,10 +3,10 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { renderNeutral } from "@earshot/agents";
 import { AgentFiles, shippedAgents } from "@earshot/agents/files";
-import type { Home } from "@earshot/hub/home";
-import { unreadableLocally, unreadRendering } from "@earshot/hub/hook";
+import type { HubHome } from "@earshot/hub/home";
+import { renderUnreadableAnswer, unreadableAnswerLocally } from "@earshot/hub/hook";
 import { EARSHOT_FILE } from "../start-detached.ts";
-import { type AskingText, quoteForShell, type ShimOptions, shimText, type UnreadText } from "./shim-text.ts";
+import { type AskSupportText, quoteForShell, type ShimOptions, shimText, type UnreadText } from "./shim-text.ts";
 
 /** Fixed values that a hook must not read from its environment, where a project could redirect it to another hub. */
 export interface LauncherOptions extends ShimOptions {
@@ -77,7 +77,7 @@ const BROKEN = "Earshot is not working, so this action could not be checked. `ea
 const SYSTEM_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/opt/homebrew/bin"];
 
 /** The facts about this machine that a launcher needs. */
-export async function launcherPlaces(home: Home): Promise<LauncherOptions> {
+export async function launcherPlaces(home: HubHome): Promise<LauncherOptions> {
   const [curl, env, timeout, perl, dash] = ["curl", "env", "timeout", "perl", "dash"].map(findProgram);
   const sha256sum = findProgram("sha256sum");
   const shasum = findProgram("shasum");
@@ -85,7 +85,7 @@ export async function launcherPlaces(home: Home): Promise<LauncherOptions> {
   const files = new AgentFiles();
   const neutrals: Record<string, string> = {};
   const unreads: UnreadText[] = [];
-  const asking: AskingText[] = [];
+  const asking: AskSupportText[] = [];
   for (const slug of shippedAgents()) {
     const agent = await files.agent(slug);
     if (agent === undefined) continue;
@@ -94,12 +94,12 @@ export async function launcherPlaces(home: Home): Promise<LauncherOptions> {
     if (agent.answers.answers.asking !== undefined) asking.push({ agent: slug, modes, unattended });
     for (const hook of agent.answers.answers.hooks.flatMap(({ hooks }) => hooks)) {
       for (const answer of ["ask", "deny"] as const) {
-        const said = unreadRendering(agent.answers, hook, answer, { message: BROKEN, asks: true });
+        const said = renderUnreadableAnswer(agent.answers, hook, answer, { message: BROKEN, asks: true });
         if (said !== undefined) unreads.push({ agent: slug, hook, answer, ...said });
       }
     }
   }
-  const { answer: unreadable } = await unreadableLocally(home, undefined);
+  const { answer: unreadable } = await unreadableAnswerLocally(home, undefined);
   return {
     home: home.folder,
     socket: home.socket,

@@ -1,24 +1,24 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { type Rendering, renderNeutral, toSlug } from "@earshot/agents";
+import { type RenderedAnswer, renderNeutral, toSlug } from "@earshot/agents";
 import { AgentFiles } from "@earshot/agents/files";
-import type { Home } from "@earshot/hub/home";
+import type { HubHome } from "@earshot/hub/home";
 import {
   type HookLines,
   readHookLines,
-  readResume,
-  renderUnread,
+  readHookResume,
+  renderUnreadablePayload,
   UNREADABLE,
   type UnreadableAnswer,
-  unreadableLocally,
+  unreadableAnswerLocally,
 } from "@earshot/hub/hook";
 import { isObject, readJson } from "@earshot/protocol/json";
 import { answerLocally } from "./answer-locally.ts";
-import { type Answered, askHub } from "./hub-line.ts";
+import { type HookReplyOutcome, sendHookToHub } from "./hub-line.ts";
 import { startOnce } from "./start-once.ts";
 
-export interface HookRun {
-  readonly home: Home;
+export interface HookInvocation {
+  readonly home: HubHome;
   readonly agent: string;
   readonly hook: string;
   /** The agent's timeout. */
@@ -48,7 +48,7 @@ const MARGIN_MS = 3000;
  * Runs one hook from payload to answer. Never throws: the agent always reads a valid answer. Undefined if even that is impossible; the
  * launcher then answers itself.
  */
-export async function runHook(run: HookRun): Promise<Pick<Rendering, "exitCode" | "stdout" | "stderr"> | undefined> {
+export async function runHook(run: HookInvocation): Promise<Pick<RenderedAnswer, "exitCode" | "stdout" | "stderr"> | undefined> {
   const began = performance.now();
   const leftMs = () => run.seconds * 1000 - MARGIN_MS - (performance.now() - began) - waitedBefore(run);
   try {
@@ -64,19 +64,19 @@ const BROKEN = "Earshot failed while checking this. `earshot doctor` says why.";
 
 /** An unreadable action is not allowed unless no rule restricts any action. */
 export async function answerUnread(
-  { home, agent, hook, observes, clues, unreadable, text }: Omit<HookRun, "seconds" | "resume" | "isSilent">,
+  { home, agent, hook, observes, clues, unreadable, text }: Omit<HookInvocation, "seconds" | "resume" | "isSilent">,
   message: string,
-): Promise<Rendering | undefined> {
+): Promise<RenderedAnswer | undefined> {
   const files = new AgentFiles();
-  const { answer } = observes ? { answer: "nothing" as const } : await unreadableLocally(home, unreadable);
-  const unread = await renderUnread(files, { registered: agent, hook, env: readClues(clues), answer, message, text });
+  const { answer } = observes ? { answer: "nothing" as const } : await unreadableAnswerLocally(home, unreadable);
+  const unread = await renderUnreadablePayload(files, { registered: agent, hook, env: readClues(clues), answer, message, text });
   if (unread !== undefined) return unread;
   const known = toSlug(agent) === undefined ? undefined : await files.agent(agent);
   return known === undefined ? undefined : renderNeutral(known.answers);
 }
 
 /** Undefined if no hub answers in time. */
-async function askWhileThereIsTime(run: HookRun, leftMs: () => number): Promise<Extract<HookLines, { kind: "answer" }> | undefined> {
+async function askWhileThereIsTime(run: HookInvocation, leftMs: () => number): Promise<Extract<HookLines, { kind: "answer" }> | undefined> {
   let { resume } = run;
   let hasPayload = resume !== "";
   let patienceEnds = 0;
@@ -111,20 +111,20 @@ async function askWhileThereIsTime(run: HookRun, leftMs: () => number): Promise<
 }
 
 /** The launcher was written with rules and their folder is missing: a hub started there would know none. */
-function hasLostHome({ home, unreadable = "nothing" }: HookRun): boolean {
+function hasLostHome({ home, unreadable = "nothing" }: HookInvocation): boolean {
   return unreadable !== "nothing" && !home.isSeparate && !existsSync(home.ledger) && !existsSync(home.policy);
 }
 
 /** Nothing, another program, or a starting hub may change; a silent hub is not asked again. */
-function isPassing(answered: Answered): boolean {
+function isPassing(answered: HookReplyOutcome): boolean {
   return answered.kind === "gone" || answered.kind === "stranger" || (answered.kind === "answered" && answered.status === 503);
 }
 
 function ask(
-  { home, agent, hook, seconds, observes, clues, unreadable, text }: HookRun,
+  { home, agent, hook, seconds, observes, clues, unreadable, text }: HookInvocation,
   resume: string,
   waitMs: number,
-): Promise<Answered> {
+): Promise<HookReplyOutcome> {
   const query = new URLSearchParams({
     as: "lines",
     hook,
@@ -134,20 +134,20 @@ function ask(
     ...(unreadable === undefined ? {} : { unreadable }),
   });
   const headers = { ...(resume === "" ? {} : { "x-earshot-resume": resume }), ...(clues === "" ? {} : { "x-earshot-env": clues }) };
-  return askHub(home, { path: `/hooks/${encodeURIComponent(agent)}?${query}`, body: text, headers, timeoutMs: FIRST_MS + waitMs });
+  return sendHookToHub(home, { path: `/hooks/${encodeURIComponent(agent)}?${query}`, body: text, headers, timeoutMs: FIRST_MS + waitMs });
 }
 
-function wait({ home, agent }: HookRun, resume: string, waitMs: number): Promise<Answered> {
+function wait({ home, agent }: HookInvocation, resume: string, waitMs: number): Promise<HookReplyOutcome> {
   const path = `/hooks/${encodeURIComponent(agent)}/wait?wait=${Math.floor(waitMs)}`;
-  return askHub(home, { path, body: resume, timeoutMs: FIRST_MS + waitMs });
+  return sendHookToHub(home, { path, body: resume, timeoutMs: FIRST_MS + waitMs });
 }
 
-async function decideHere(run: HookRun): Promise<Rendering | undefined> {
+async function decideHere(run: HookInvocation): Promise<RenderedAnswer | undefined> {
   const { home, agent, hook, observes, clues, resume, unreadable, text } = run;
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if (!read.ok || !isObject(read.value)) return answerUnread(run, UNREADABLE);
   const said = { registered: agent, payload: read.value, hook: hook === "" ? undefined : hook, env: readClues(clues) };
-  const given = resume === "" ? undefined : readResume(resume);
+  const given = resume === "" ? undefined : readHookResume(resume);
   return answerLocally({ home, userHome: homedir(), said, now: Date.now(), observes, resume: given, unreadable });
 }
 
@@ -156,8 +156,8 @@ function readClues(clues: string): Readonly<Record<string, string>> {
 }
 
 /** How long it waited before this process started, according to the time in its first question. */
-function waitedBefore({ resume }: HookRun): number {
-  const at = resume === "" ? undefined : readResume(resume)?.at;
+function waitedBefore({ resume }: HookInvocation): number {
+  const at = resume === "" ? undefined : readHookResume(resume)?.at;
   return at === undefined ? 0 : Math.max(0, Date.now() - performance.now() - at);
 }
 

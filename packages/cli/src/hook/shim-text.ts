@@ -8,7 +8,7 @@ export interface ShimOptions {
   readonly unreadable: UnreadableAnswer;
   /** The same in each agent's format, for each gating hook. */
   readonly unreads: readonly UnreadText[];
-  readonly asking: readonly AskingText[];
+  readonly asking: readonly AskSupportText[];
 }
 
 export interface UnreadText {
@@ -21,14 +21,14 @@ export interface UnreadText {
 }
 
 /** When an agent really prompts; see `Asking` in the agents package. */
-export interface AskingText {
+export interface AskSupportText {
   readonly agent: string;
   readonly modes: readonly string[] | undefined;
   readonly unattended: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A larger payload is not read, and the answer is the one for unreadable payloads. */
-export const LARGEST_PAYLOAD = 16 * 1024 * 1024;
+export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
 /** Chunks of a pipe, which may be small. */
 const MAX_PIECES = 4096;
@@ -169,7 +169,7 @@ copy() {
 ${CLUES.map((name) => `[ -z "$${name}" ] || clue ${name} "$${name}"`).join("\n")}
 
 code=7 large=
-if [ "\${#payload}" -gt ${LARGEST_PAYLOAD} ]; then
+if [ "\${#payload}" -gt ${MAX_PAYLOAD_BYTES} ]; then
   payload= large=--too-large
 elif [ -x "$curl" ] && [ -n "$digest" ] && { read -r secret < "$home/producer.token"; } 2>/dev/null; then
   { read -r nonce < /proc/sys/kernel/random/uuid; } 2>/dev/null || nonce=$(dd if=/dev/urandom bs=16 count=1 2>/dev/null | od -An -tx1 | tr -d ' \\n')
@@ -215,7 +215,7 @@ function neutralCases(neutrals: Readonly<Record<string, string>>): string {
   return [...texts].map(([text, agents]) => `    ${agents.sort().join(" | ")}) printf '%s\\n' ${quoteForShell(text)} ;;`).join("\n");
 }
 
-function askingCase({ agent, modes, unattended }: AskingText): string {
+function askingCase({ agent, modes, unattended }: AskSupportText): string {
   const absent = Object.entries(unattended).map(
     ([name, values]) => `case $${name} in ${values.map(quoteForShell).join(" | ")}) return 1 ;; esac`,
   );

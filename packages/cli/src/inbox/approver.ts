@@ -3,11 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AccountView, ChallengeView, PairingClaim, PairingClaimState, TicketView } from "@earshot/hub";
 import { ticketText } from "@earshot/hub/device-key";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { provePin, readChallenge } from "../own-hub.ts";
-import { ask, hasKeyboard } from "../terminal/ask.ts";
+import { changeAtHub, type HubAccess, requestFromHub } from "../hub-client.ts";
+import { provePinToHub, readChallenge } from "../own-hub.ts";
+import { askLine, hasKeyboard } from "../terminal/ask.ts";
 
 /** This process as an approver while it runs. Its credentials are only in memory. */
 export interface Approver extends AsyncDisposable {
@@ -35,16 +35,16 @@ const LATER_WITHOUT_PIN = "No PIN is set. Enter alone to look only, c and Enter 
  * Makes this terminal an approver, by the PIN or by another approver who enters the number shown here. Without a keyboard it fails:
  * agents can read files and environment variables too. Undefined if the person postpones it.
  */
-export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOptions = {}): Promise<Approver | undefined> {
+export async function unlockTerminal(io: CommandIo, hub: HubAccess, options: UnlockOptions = {}): Promise<Approver | undefined> {
   requireKeyboard(io);
-  const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as AccountView;
+  const { hasApprover } = (await (await requestFromHub(hub, "/api/me")).json()) as AccountView;
   if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "No approver is set up, so nothing can be decided." });
   const { signal } = options;
   const hasPin = (await readChallenge(hub)).pin !== null;
   const question = options.mayWait !== true ? NOW : hasPin ? LATER : LATER_WITHOUT_PIN;
   for (let tries = 1; ; tries++) {
     const isConfirmedElsewhere = !hasPin && options.mayWait !== true;
-    const pin = isConfirmedElsewhere ? "" : await ask(io, question, { hidden: true, ...(signal === undefined ? {} : { signal }) });
+    const pin = isConfirmedElsewhere ? "" : await askLine(io, question, { hidden: true, ...(signal === undefined ? {} : { signal }) });
     if (pin === undefined)
       throw new EarshotError({ code: "WRONG_USAGE", message: "No PIN was given; nothing was decided.", hint: "Run it again." });
     if (pin === "" && options.mayWait === true) return undefined;
@@ -53,9 +53,9 @@ export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOpti
         return await TerminalDevice.admit(hub, (claim) => confirmElsewhere(io, hub, claim, signal));
       if (options.lasting === true)
         return await TerminalDevice.admit(hub, async ({ claim }) =>
-          tellHub(hub, "POST", "/api/pair/admit", { claim, ...(await provePin(hub, pin, `admit ${claim}`)) }),
+          changeAtHub(hub, "POST", "/api/pair/admit", { claim, ...(await provePinToHub(hub, pin, `admit ${claim}`)) }),
         );
-      return new PinTicket(await tellHub<TicketView>(hub, "POST", "/api/unlock", await provePin(hub, pin, "unlock")));
+      return new PinTicket(await changeAtHub<TicketView>(hub, "POST", "/api/unlock", await provePinToHub(hub, pin, "unlock")));
     } catch (error) {
       if (!EarshotError.is(error) || error.problem.code !== "PIN_WRONG" || tries >= TRIES) throw error;
       io.err(`${plainText(error.problem.message)}\n`);
@@ -63,7 +63,7 @@ export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOpti
   }
 }
 
-export function requireKeyboard(io: Io): void {
+export function requireKeyboard(io: CommandIo): void {
   if (hasKeyboard(io)) return;
   throw new EarshotError({
     code: "WRONG_USAGE",
@@ -109,10 +109,10 @@ class TerminalDevice implements Approver {
   static async admit(hub: HubAccess, confirm: (claim: PairingClaim) => Promise<unknown>): Promise<TerminalDevice> {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { kty, crv, x, y } = publicKey.export({ format: "jwk" });
-    const { code } = await tellHub<{ readonly code: string }>(hub, "POST", "/api/pairings", { role: "approver" });
-    const claim = await tellHub<PairingClaim>(hub, "POST", "/api/pair/claim", { code, key: { kty, crv, x, y }, name: terminalName() });
+    const { code } = await changeAtHub<{ readonly code: string }>(hub, "POST", "/api/pairings", { role: "approver" });
+    const claim = await changeAtHub<PairingClaim>(hub, "POST", "/api/pair/claim", { code, key: { kty, crv, x, y }, name: terminalName() });
     await confirm(claim);
-    const { device } = await tellHub<PairingClaimState>(hub, "POST", "/api/pair/state", { claim: claim.claim });
+    const { device } = await changeAtHub<PairingClaimState>(hub, "POST", "/api/pair/state", { claim: claim.claim });
     if (device === null) throw new EarshotError({ code: "CODE_REFUSED", message: "This terminal was not admitted." });
     return new TerminalDevice(hub, privateKey, device);
   }
@@ -122,10 +122,10 @@ class TerminalDevice implements Approver {
     const known = this.#ticket;
     if (known !== undefined && known.access.url === url && performance.now() < known.until) return known.access;
     this.#hub = hub;
-    const { challenge } = (await (await askHub(hub, "/api/ticket")).json()) as ChallengeView;
+    const { challenge } = (await (await requestFromHub(hub, "/api/ticket")).json()) as ChallengeView;
     const text = Buffer.from(ticketText(new URL(url).origin, this.#id, challenge));
     const signature = sign("sha256", text, { key: this.#key, dsaEncoding: "ieee-p1363" }).toString("base64url");
-    const { ticket, expiresInMs } = await tellHub<TicketView>(hub, "POST", "/api/ticket", { device: this.#id, challenge, signature });
+    const { ticket, expiresInMs } = await changeAtHub<TicketView>(hub, "POST", "/api/ticket", { device: this.#id, challenge, signature });
     const access = { url, headers: { authorization: `Bearer ${ticket}` } };
     this.#ticket = { access, until: performance.now() + expiresInMs - MARGIN_MS };
     return access;
@@ -137,7 +137,7 @@ class TerminalDevice implements Approver {
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      await tellHub(await this.access(this.#hub), "DELETE", `/api/devices/${encodeURIComponent(this.#id)}`);
+      await changeAtHub(await this.access(this.#hub), "DELETE", `/api/devices/${encodeURIComponent(this.#id)}`);
     } catch {
       // The hub is gone or has revoked it already. The key is lost either way.
     }
@@ -146,10 +146,10 @@ class TerminalDevice implements Approver {
 
 const POLL_MS = 500;
 
-async function confirmElsewhere(io: Io, hub: HubAccess, { claim, match }: PairingClaim, signal?: AbortSignal): Promise<void> {
+async function confirmElsewhere(io: CommandIo, hub: HubAccess, { claim, match }: PairingClaim, signal?: AbortSignal): Promise<void> {
   io.err(`The number of this terminal is ${plainText(match)}. Type it in a browser that is approver, within five minutes.\n`);
   for (;;) {
-    const { state } = await tellHub<PairingClaimState>(hub, "POST", "/api/pair/state", { claim });
+    const { state } = await changeAtHub<PairingClaimState>(hub, "POST", "/api/pair/state", { claim });
     if (state === "admitted") return;
     if (state !== "claimed") throw new EarshotError({ code: "CODE_REFUSED", message: `This terminal was not admitted: ${state}.` });
     if (signal?.aborted === true)

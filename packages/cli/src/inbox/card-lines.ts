@@ -1,23 +1,23 @@
-import type { Asked, Inspection, RequestView } from "@earshot/hub";
-import { changesIn, compareLines, formatNumber, formatTime, isChangeMember } from "@earshot/narrate";
+import type { AskedCard, Inspection, RequestView } from "@earshot/hub";
+import { compareLines, findInputChanges, formatNumber, formatTime, isChangeMember } from "@earshot/narrate";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { openHub } from "../hub-client.ts";
-import { ask, hasKeyboard } from "../terminal/ask.ts";
+import { askLine, hasKeyboard } from "../terminal/ask.ts";
 import { findRequest } from "./request-client.ts";
-import { type RenderOptions, requestLines } from "./request-lines.ts";
+import { type RequestLinesOptions, requestLines } from "./request-lines.ts";
 import { visibleLines, visibleText } from "./visible-text.ts";
 
 const PAGE_LINES = 40;
 
 /** Prints the whole card of a request, found by a unique prefix of its id; page by page on a terminal. */
-export async function showRequest(id: string, io: Io, { json = false } = {}): Promise<void> {
+export async function showRequest(id: string, io: CommandIo, { json = false } = {}): Promise<void> {
   const view = await findRequest(await openHub(process.env), id);
   if (json) io.out(`${JSON.stringify(view, null, 2)}\n`);
   else await printPages(cardLines(view, { now: Date.now(), isWhole: true }), io);
 }
 
-async function printPages(lines: readonly string[], io: Io): Promise<void> {
+async function printPages(lines: readonly string[], io: CommandIo): Promise<void> {
   const isRead = hasKeyboard(io) && io.terminal.out;
   for (let from = 0; from < lines.length; ) {
     const to = isRead ? from + PAGE_LINES : lines.length;
@@ -25,7 +25,7 @@ async function printPages(lines: readonly string[], io: Io): Promise<void> {
     from = to;
     if (from >= lines.length) return;
     const left = formatNumber(lines.length - from);
-    const said = await ask(io, `${left} more lines. Enter for the next, all for all, q to end: `);
+    const said = await askLine(io, `${left} more lines. Enter for the next, all for all, q to end: `);
     if (said === undefined || /^q/i.test(said.trim())) return;
     if (/^all$/i.test(said.trim())) {
       for (const line of lines.slice(from)) io.out(`${line}\n`);
@@ -38,7 +38,7 @@ async function printPages(lines: readonly string[], io: Io): Promise<void> {
  * Everything about a request in order of importance: its wish, commands and files, the change, the whole input, and separately the
  * agent's own words. Headings end with a colon, their content is indented.
  */
-export function cardLines(view: RequestView, options: RenderOptions & { readonly isWhole?: boolean }): readonly string[] {
+export function cardLines(view: RequestView, options: RequestLinesOptions & { readonly isWhole?: boolean }): readonly string[] {
   const { card, inspection } = view;
   const { asked, terms } = card;
   const { now, timeZone } = options;
@@ -77,7 +77,7 @@ function commandLines({ commands, dangers: known }: Inspection): readonly string
   });
 }
 
-function inputLines(asked: Asked, isChange: boolean, isWhole: boolean): readonly string[] {
+function inputLines(asked: AskedCard, isChange: boolean, isWhole: boolean): readonly string[] {
   const { input } = asked;
   if (input === undefined || (isChange && !isObject(input))) return [];
   const rest = isChange && isObject(input) ? without(input, (name) => isChangeMember(name, asked)) : input;
@@ -103,8 +103,8 @@ const MAX_CHANGE_LINES = 200;
 const AROUND = 2;
 
 /** The change an edit would make: `-` removed, `+` added; a patch as it is. None if the input is no edit. */
-function changeLines(asked: Pick<Asked, "input" | "title">, { isWhole = false } = {}): readonly string[] {
-  const changes = changesIn(asked);
+function changeLines(asked: Pick<AskedCard, "input" | "title">, { isWhole = false } = {}): readonly string[] {
+  const changes = findInputChanges(asked);
   const lines = changes.flatMap((change, index) => {
     const heading = changes.length > 1 ? [`Change ${index + 1} of ${changes.length}:`] : [];
     if (change.kind === "patch") return visibleLines(change.text);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EarshotError } from "@earshot/protocol/problem";
 import { describe, expect, it } from "vitest";
-import { followRequests, type Happening } from "./follow-requests.ts";
+import { followRequests, type RequestListEvent } from "./follow-requests.ts";
 import { sampleRequest } from "./testing/sample-request.ts";
 
 /** A hub that gives these answers in order and then stops. */
@@ -37,7 +37,7 @@ describe("following what waits", () => {
     ]);
     const told: string[] = [];
     const stop = new AbortController();
-    const happenings: Happening[] = [];
+    const happenings: RequestListEvent[] = [];
     const following = followRequests({
       open: async () => ({ url: hub.url, headers: {} }),
       signal: stop.signal,

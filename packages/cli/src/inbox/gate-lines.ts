@@ -1,5 +1,5 @@
 import type { ControlView, NewsList } from "@earshot/hub";
-import { askHub, type HubAccess } from "../hub-client.ts";
+import { type HubAccess, requestFromHub } from "../hub-client.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
 /** The requests that currently wait for an approver, and the agents that are not gated; most urgent first. */
@@ -12,7 +12,7 @@ export function gateLines({ holding, notGated }: Pick<ControlView, "holding" | "
 }
 
 export async function readGateLines(hub: HubAccess): Promise<readonly string[]> {
-  return gateLines((await (await askHub(hub, "/api/control")).json()) as ControlView);
+  return gateLines((await (await requestFromHub(hub, "/api/control")).json()) as ControlView);
 }
 
 export interface FollowGateOptions {

@@ -1,13 +1,13 @@
-import type { RequestView, Word } from "@earshot/hub";
+import type { AnswerWordName, RequestView } from "@earshot/hub";
 import { describeDecision, type Presentation } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { HubAccess } from "../hub-client.ts";
-import { getRequest, postAnswer, type Reply } from "./request-client.ts";
-import { nobodyWaits, presentation } from "./request-lines.ts";
+import { getRequest, type InboxReply, postAnswer } from "./request-client.ts";
+import { describeClosedRequest, terminalPresentation } from "./request-lines.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
 /** The result of an answer. */
-export interface Given {
+export interface AnswerResult {
   /** Whether it takes effect: it settled the request or is kept for the next identical one. */
   readonly counts: boolean;
   readonly lines: readonly string[];
@@ -16,7 +16,7 @@ export interface Given {
   readonly keepable: boolean;
 }
 
-export interface GiveOptions {
+export interface GiveAnswerOptions {
   /** With a viewer's credential. */
   readonly hub: HubAccess;
   /** With an approver's credential. */
@@ -26,13 +26,13 @@ export interface GiveOptions {
 }
 
 /** Answers a request as it was shown and reports the result, including that someone else was first or nobody waits. */
-export async function giveAnswer(shown: RequestView, reply: Reply, options: GiveOptions): Promise<Given> {
+export async function giveAnswer(shown: RequestView, reply: InboxReply, options: GiveAnswerOptions): Promise<AnswerResult> {
   const { hub, approver } = options;
   try {
     const view = await postAnswer(approver, shown, reply);
     const isOurs = view.decision === null || view.decision.answer.word === reply.answer;
     const lines = isOurs
-      ? [view.decision === null ? "Answered." : describeDecision(view.decision, view.card, presentation(options))]
+      ? [view.decision === null ? "Answered." : describeDecision(view.decision, view.card, terminalPresentation(options))]
       : ["It came too late, and is kept: if the same is asked again in this session within 30 minutes, it is allowed, once."];
     return { counts: true, lines, view, keepable: false };
   } catch (error) {
@@ -41,7 +41,7 @@ export async function giveAnswer(shown: RequestView, reply: Reply, options: Give
     if (lines === undefined) throw error;
     const view = await getRequest(hub, shown.id);
     const keepable = view.keepable && isYes(reply.answer) && error.problem.code === "DECIDED_ALREADY";
-    return { counts: false, lines: lines(view, presentation(options)), view, keepable };
+    return { counts: false, lines: lines(view, terminalPresentation(options)), view, keepable };
   }
 }
 
@@ -52,10 +52,10 @@ const LATE: Readonly<Record<string, Told>> = {
     `Too late: it had ended before. ${decision === null ? "" : describeDecision(decision, card, shown)}`.trim(),
     "Your answer was recorded and changed nothing.",
   ],
-  NOBODY_WAITS: (view) => [visibleBeginning(nobodyWaits(view), 300), "Your answer changed nothing."],
+  NOBODY_WAITS: (view) => [visibleBeginning(describeClosedRequest(view), 300), "Your answer changed nothing."],
   DIGEST_DIFFERS: () => ["The request changed after it was shown. Your answer changed nothing; review the request again."],
 };
 
-function isYes(word: Word): boolean {
+function isYes(word: AnswerWordName): boolean {
   return word === "allow" || word === "accept";
 }

@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol/problem";
 import { plainText } from "@earshot/terminal/plain-text";
-import { type HubAccess, tellHub } from "../hub-client.ts";
+import { changeAtHub, type HubAccess } from "../hub-client.ts";
 import { type Approver, unlockTerminal } from "./approver.ts";
 import type { InboxPorts } from "./plain-inbox.ts";
 
@@ -60,7 +60,7 @@ export class InboxApprover implements AsyncDisposable {
     this.#presentAt = now;
     clearTimeout(this.#absence);
     this.#absence = setTimeout(this.#ports.onAbsent, PRESENT_MS).unref();
-    await tellHub(await this.#approver.access(await this.#ports.open()), "POST", "/api/presence", {});
+    await changeAtHub(await this.#approver.access(await this.#ports.open()), "POST", "/api/presence", {});
   }
 
   /** The hub was away. */

@@ -1,20 +1,20 @@
 import { homedir } from "node:os";
-import type { Asked, Inspection, Word } from "@earshot/hub";
-import { homeOf } from "@earshot/hub/home";
+import type { AnswerWordName, AskedCard, Inspection } from "@earshot/hub";
+import { hubHomeOf } from "@earshot/hub/home";
 import { inspectAsked } from "@earshot/hub/inspection";
 import type { Places } from "@earshot/policy";
 
 /** Inspects a request's input with this user's folders, as the user's hub does. */
-export function inspectRequest(asked: Asked): Inspection {
+export function inspectRequest(asked: AskedCard): Inspection {
   return inspectAsked(asked, ownPlaces());
 }
 
 /** This user's folders. */
 export function ownPlaces(): Places {
-  return { home: homedir(), earshot: homeOf(process.env).folder };
+  return { home: homedir(), earshot: hubHomeOf(process.env).folder };
 }
 
-const VERBS: Readonly<Partial<Record<Word, string>>> = {
+const VERBS: Readonly<Partial<Record<AnswerWordName, string>>> = {
   allow: "allow",
   accept: "allow",
   continue: "continue",
@@ -26,6 +26,6 @@ const VERBS: Readonly<Partial<Record<Word, string>>> = {
 };
 
 /** The word a person would use. */
-export function verbOf(word: Word): string {
+export function verbOfAnswer(word: AnswerWordName): string {
   return VERBS[word] ?? word;
 }

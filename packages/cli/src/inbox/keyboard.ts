@@ -1,5 +1,5 @@
 import type { ReadStream } from "node:tty";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 
 /** Single key presses. Paused during line input. */
 export class Keyboard implements Disposable {
@@ -7,7 +7,7 @@ export class Keyboard implements Disposable {
   readonly #take: (key: string) => void;
   readonly #end: () => void;
 
-  constructor({ stdin }: Io, onKey: (key: string) => void, onEnd: () => void) {
+  constructor({ stdin }: CommandIo, onKey: (key: string) => void, onEnd: () => void) {
     this.#stdin = stdin as ReadStream;
     this.#take = (text: string) => {
       // A sequence, such as that of an arrow key, is one key, and has no function here.

@@ -3,13 +3,13 @@ import { assessRequest } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { plainText } from "@earshot/terminal/plain-text";
 import { reportAbsence } from "../tail/follow.ts";
-import { ask } from "../terminal/ask.ts";
-import { actOnRequest, type Desk, refreshRequest } from "./act-on-request.ts";
-import { followRequests, type Happening } from "./follow-requests.ts";
+import { askLine } from "../terminal/ask.ts";
+import { actOnRequest, type RequestActions, refreshRequest } from "./act-on-request.ts";
+import { followRequests, type RequestListEvent } from "./follow-requests.ts";
 import { InboxApprover } from "./inbox-approver.ts";
 import { Keyboard } from "./keyboard.ts";
 import { InboxLines, type InboxPorts } from "./plain-inbox.ts";
-import { choose, type KeyState, NO_KEYS, pressKey, type Wish } from "./press-key.ts";
+import { chooseRequest, INITIAL_KEY_STATE, type KeyAction, type KeyState, pressKey } from "./press-key.ts";
 import { listOpen } from "./request-client.ts";
 
 export const KEYS_HELP = `Type the number of a request to choose it. Then:
@@ -33,9 +33,9 @@ export class KeyedInbox {
   readonly #lines: InboxLines;
   readonly #keyboard: Keyboard;
   readonly #approver: InboxApprover;
-  readonly #desk: Desk;
+  readonly #desk: RequestActions;
   readonly #stop = new AbortController();
-  #keys: KeyState = NO_KEYS;
+  #keys: KeyState = INITIAL_KEY_STATE;
   #turn: Promise<void> = Promise.resolve();
   #failure: unknown;
 
@@ -57,7 +57,7 @@ export class KeyedInbox {
       ports,
       lines: this.#lines,
       approver: () => (this.#approver.isUnlocked ? this.#approver.access() : this.#aside(() => this.#approver.access())),
-      line: (question) => this.#aside(() => ask(ports.io, question, { signal })),
+      line: (question) => this.#aside(() => askLine(ports.io, question, { signal })),
       note: (view) => this.#note(() => this.#lines.book.note(view)),
       offerToKeep: (view) => this.#offerToKeep(view),
     };
@@ -107,7 +107,7 @@ export class KeyedInbox {
     this.#lines.print([plainText(message), ...(hint === undefined ? [] : [plainText(hint)])]);
   }
 
-  #hear(happening: Happening): void {
+  #hear(happening: RequestListEvent): void {
     this.#note(() => this.#lines.hear(happening));
     if (happening.kind !== "news" || happening.news.what !== "decided" || happening.request === null) return;
     const { request } = happening;
@@ -136,7 +136,7 @@ export class KeyedInbox {
     if (wish !== null) await this.#do(wish);
   }
 
-  async #do(wish: Wish): Promise<void> {
+  async #do(wish: KeyAction): Promise<void> {
     const { io, open } = this.#ports;
     switch (wish.kind) {
       case "say":
@@ -163,7 +163,7 @@ export class KeyedInbox {
         await actOnRequest(this.#desk, wish.kind, view);
         // The request was just printed: keys are enabled after a delay.
         if (this.#keys.chosen === view.id)
-          this.#keys = { ...choose(this.#keys, view.id, performance.now()), confirming: this.#keys.confirming };
+          this.#keys = { ...chooseRequest(this.#keys, view.id, performance.now()), confirming: this.#keys.confirming };
       }
     }
   }

@@ -1,13 +1,13 @@
-import type { News } from "@earshot/hub";
+import type { RequestNews } from "@earshot/hub";
 import { describe, expect, it } from "vitest";
 import { newsLines } from "./plain-inbox.ts";
-import { NOW, type SampleParts, sampleDecision, sampleRequest, UTC } from "./testing/sample-request.ts";
+import { SAMPLE_TIME_MS, type SampleParts, sampleDecision, sampleRequest, UTC } from "./testing/sample-request.ts";
 
-function tell(what: News["what"], parts: SampleParts = {}, number: number | undefined = 2): readonly string[] {
+function tell(what: RequestNews["what"], parts: SampleParts = {}, number: number | undefined = 2): readonly string[] {
   const view = sampleRequest(parts);
-  const news: News = {
+  const news: RequestNews = {
     number: 1,
-    at: new Date(NOW).toISOString(),
+    at: new Date(SAMPLE_TIME_MS).toISOString(),
     what,
     request: view.id,
     session: view.session,
@@ -19,7 +19,7 @@ function tell(what: News["what"], parts: SampleParts = {}, number: number | unde
 const IT = "Claude Code in shop wants to run npm test";
 
 describe("news about a request", () => {
-  it.each<[News["what"], SampleParts, string]>([
+  it.each<[RequestNews["what"], SampleParts, string]>([
     ["half-time", { view: { leftMs: 300_000 } }, `2. Half of the time has passed, 5 minutes left: ${IT}`],
     ["last-call", { view: { leftMs: 20_000 } }, `2. Only 20 seconds left, then the agent asks at its own prompt: ${IT}`],
     [
@@ -58,7 +58,7 @@ describe("news about a request", () => {
 
   it("is silent about what a rule answered at once, but never about an alarm", () => {
     const view = sampleRequest();
-    const news = (what: News["what"]): News => ({
+    const news = (what: RequestNews["what"]): RequestNews => ({
       number: 1,
       at: "",
       what,

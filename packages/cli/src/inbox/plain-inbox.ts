@@ -1,22 +1,22 @@
-import type { News, RequestView } from "@earshot/hub";
+import type { RequestNews, RequestView } from "@earshot/hub";
 import { describeDecision, formatCount, formatDuration } from "@earshot/narrate";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { reportAbsence } from "../tail/follow.ts";
-import { type FollowRequestsOptions, followRequests, type Happening } from "./follow-requests.ts";
+import { type FollowRequestsOptions, followRequests, type RequestListEvent } from "./follow-requests.ts";
 import { RequestBook } from "./press-key.ts";
 import {
   aftermathLine,
-  describe,
-  nobodyWaits,
-  presentation,
-  type RenderOptions,
+  describeClosedRequest,
+  describeForInbox,
+  describeWantedBriefly,
+  type RequestLinesOptions,
   requestLines,
-  whatItWantsInShort,
+  terminalPresentation,
 } from "./request-lines.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
 export interface InboxPorts {
-  readonly io: Io;
+  readonly io: CommandIo;
   readonly open: FollowRequestsOptions["open"];
   readonly signal: AbortSignal;
   readonly wait?: FollowRequestsOptions["wait"];
@@ -37,7 +37,7 @@ export class InboxLines {
     this.#ports = ports;
   }
 
-  hear(happening: Happening): void {
+  hear(happening: RequestListEvent): void {
     if (happening.kind === "list") {
       this.#list(happening.requests);
       return;
@@ -101,14 +101,14 @@ export async function followPlainly(ports: InboxPorts, json: boolean): Promise<v
   }
 }
 
-function toJsonLines(happening: Happening): string {
+function toJsonLines(happening: RequestListEvent): string {
   if (happening.kind === "news")
     return `${JSON.stringify({ ...happening.news, request: happening.request, requestId: happening.news.request })}\n`;
   return happening.requests.map((request) => `${JSON.stringify({ what: "open", request, requestId: request.id })}\n`).join("");
 }
 
 /** A request with its number: the sentence first, the details below. */
-function numberedLines(number: number, view: RequestView, options: RenderOptions): readonly string[] {
+function numberedLines(number: number, view: RequestView, options: RequestLinesOptions): readonly string[] {
   const [first = "", ...rest] = requestLines(view, options);
   return [`${number}. ${first}`, ...rest.map((line) => `   ${line}`)];
 }
@@ -117,12 +117,17 @@ function numberedLines(number: number, view: RequestView, options: RenderOptions
  * A self-contained line of news that names its request. `number` is undefined for a request that was never open here, such as one
  * answered by a rule; only alarms about those are printed.
  */
-export function newsLines(news: News, number: number | undefined, view: RequestView | null, options: RenderOptions): readonly string[] {
+export function newsLines(
+  news: RequestNews,
+  number: number | undefined,
+  view: RequestView | null,
+  options: RequestLinesOptions,
+): readonly string[] {
   const { what, text } = news;
   if (what === "alarm") return [`Alarm: ${visibleBeginning(text, 400)}`];
   if (news.request === null) return [visibleBeginning(text, 400)];
   if (number === undefined || view === null) return [];
-  const which = whatItWantsInShort(view.card.asked, view.inspection);
+  const which = describeWantedBriefly(view.card.asked, view.inspection);
   const left = view.leftMs === null ? "" : formatDuration(view.leftMs);
   switch (what) {
     case "asked":
@@ -130,17 +135,17 @@ export function newsLines(news: News, number: number | undefined, view: RequestV
     case "half-time":
       return view.decision === null ? [`${number}. Half of the time has passed, ${left} left: ${which}`] : [];
     case "last-call":
-      return view.decision === null ? [`${number}. Only ${left} left, then ${describe(view, options).afterSilence}: ${which}`] : [];
+      return view.decision === null ? [`${number}. Only ${left} left, then ${describeForInbox(view, options).afterSilence}: ${which}`] : [];
     case "extended":
-      return [`${number}. More time was given. ${describe(view, options).silence.join(" ")}`];
+      return [`${number}. More time was given. ${describeForInbox(view, options).silence.join(" ")}`];
     case "unattended":
-      return view.decision === null ? [`${number}. ${nobodyWaits(view)} It was: ${which}`] : [];
+      return view.decision === null ? [`${number}. ${describeClosedRequest(view)} It was: ${which}`] : [];
     case "attended":
       return [`${number}. The agent is back and waits again: ${which}`];
     case "decided":
       return view.decision === null
         ? []
-        : [`${number}. ${describeDecision(view.decision, view.card, presentation(options))} It was: ${which}`];
+        : [`${number}. ${describeDecision(view.decision, view.card, terminalPresentation(options))} It was: ${which}`];
     case "taken":
       return [`${number}. The agent took the answer.`];
     case "outcome":

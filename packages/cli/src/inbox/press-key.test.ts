@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ARMING_MS, type KeyState, keysFor, NO_KEYS, pressKey, RequestBook, type Wish } from "./press-key.ts";
+import { INBOX_ARMING_MS, INITIAL_KEY_STATE, type KeyAction, type KeyState, keysFor, pressKey, RequestBook } from "./press-key.ts";
 import { type SampleParts, sampleDecision, sampleRequest } from "./testing/sample-request.ts";
 
 const ID = (number: number) => `req_${String(number).padStart(24, "0")}`;
@@ -16,10 +16,10 @@ function press(
   book: RequestBook,
   keys: string,
   everyMs: number,
-  from: KeyState = NO_KEYS,
-): { wish: Wish | null; state: KeyState; all: (Wish | null)[] } {
+  from: KeyState = INITIAL_KEY_STATE,
+): { wish: KeyAction | null; state: KeyState; all: (KeyAction | null)[] } {
   let state = from;
-  const all: (Wish | null)[] = [];
+  const all: (KeyAction | null)[] = [];
   [...keys].forEach((key, index) => {
     const pressed = pressKey(state, key, 10_000 + index * everyMs, book);
     state = pressed.state;
@@ -29,10 +29,10 @@ function press(
 }
 
 const RISKY: SampleParts = { asked: { irreversible: true } };
-const SLOW = ARMING_MS;
+const SLOW = INBOX_ARMING_MS;
 
 describe("keys of the inbox", () => {
-  it.each<[string, SampleParts, string, Wish]>([
+  it.each<[string, SampleParts, string, KeyAction]>([
     ["allows", {}, "1a", { kind: "yes", id: ID(1) }],
     ["denies", {}, "1d", { kind: "no", id: ID(1) }],
     ["gives more time", {}, "1m", { kind: "more-time", id: ID(1) }],
@@ -88,7 +88,7 @@ describe("keys of the inbox", () => {
   });
 
   it("keeps a late yes after asking, and only the one that was late", () => {
-    const late = { ...NO_KEYS, late: ID(7) };
+    const late = { ...INITIAL_KEY_STATE, late: ID(7) };
     expect(press(bookOf(), "k", SLOW, late).wish).toMatchObject({ kind: "say", text: expect.stringContaining("Press y") });
     expect(press(bookOf(), "ky", SLOW, late)).toMatchObject({ wish: { kind: "keep", id: ID(7) }, state: { late: null } });
     expect(press(bookOf(), "ky", 20, late).wish).toMatchObject({ kind: "say" });
@@ -111,7 +111,7 @@ describe("keys of the inbox", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.integer({ min: 0, max: 900 })), { maxLength: 40 }), (keys) => {
         const book = bookOf({}, RISKY);
-        let state = NO_KEYS;
+        let state = INITIAL_KEY_STATE;
         let now = 0;
         let chosenAt = 0;
         for (const [index, [one, after]] of keys.entries()) {
@@ -121,7 +121,7 @@ describe("keys of the inbox", () => {
           const { wish } = pressed;
           if (wish?.kind === "choose") chosenAt = now;
           if (wish?.kind !== "yes" && wish?.kind !== "stop" && wish?.kind !== "no") continue;
-          expect(now - chosenAt).toBeGreaterThanOrEqual(ARMING_MS);
+          expect(now - chosenAt).toBeGreaterThanOrEqual(INBOX_ARMING_MS);
           if (wish.kind === "yes" && wish.id === ID(2)) expect([one, keys[index - 1]?.[0]]).toEqual(["y", expect.stringMatching(/[ay]/)]);
         }
       }),

@@ -1,6 +1,6 @@
 import type { RequestView } from "@earshot/hub";
 import { assessRequest, whyRisky } from "@earshot/narrate";
-import { verbOf } from "./inspect-request.ts";
+import { verbOfAnswer } from "./inspect-request.ts";
 
 /** The input state that, with the open requests, determines what a key does. A plain value. */
 export interface KeyState {
@@ -17,7 +17,7 @@ export interface KeyState {
 }
 
 /** The action for a key. */
-export type Wish =
+export type KeyAction =
   | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "choose"; readonly id: string }
   | { readonly kind: "yes" | "no" | "reply" | "defer" | "more-time" | "card" | "stop" | "keep" | "always"; readonly id: string }
@@ -29,8 +29,8 @@ interface OpenRequests {
   readonly byId: ReadonlyMap<string, RequestView>;
 }
 
-export const NO_KEYS: KeyState = { chosen: null, armedAt: 0, confirming: null, digits: "", digitsAt: 0, late: null };
-export const ARMING_MS = 500;
+export const INITIAL_KEY_STATE: KeyState = { chosen: null, armedAt: 0, confirming: null, digits: "", digitsAt: 0, late: null };
+export const INBOX_ARMING_MS = 500;
 const DIGITS_MS = 1500;
 
 /** Handles one key. A key pressed too early decides nothing, and a risky decision needs a second key. Pure. */
@@ -39,7 +39,7 @@ export function pressKey(
   key: string,
   now: number,
   open: OpenRequests,
-): { readonly state: KeyState; readonly wish: Wish | null } {
+): { readonly state: KeyState; readonly wish: KeyAction | null } {
   if (/^[0-9]$/.test(key)) return chooseByDigit(state, key, now, open);
   const rested: KeyState = { ...state, digits: "", confirming: null };
   if (state.confirming !== null && key !== "\u0003") return confirm(state, rested, key, now, open);
@@ -56,7 +56,7 @@ export function pressKey(
     case "k":
       if (state.late === null) return { state: rested, wish: say("There is no late answer to keep.") };
       return {
-        state: { ...rested, confirming: "keep", armedAt: now + ARMING_MS },
+        state: { ...rested, confirming: "keep", armedAt: now + INBOX_ARMING_MS },
         wish: say("It will be allowed if the same is asked again. Press y to do that, any other key to leave it."),
       };
     case "\u001b":
@@ -67,16 +67,16 @@ export function pressKey(
 }
 
 /** Call after a request was chosen and printed. */
-export function choose(state: KeyState, id: string, now: number): KeyState {
-  return { ...state, chosen: id, confirming: null, armedAt: now + ARMING_MS };
+export function chooseRequest(state: KeyState, id: string, now: number): KeyState {
+  return { ...state, chosen: id, confirming: null, armedAt: now + INBOX_ARMING_MS };
 }
 
 /** The keys available for the chosen request. */
 export function keysFor(view: RequestView): string {
   const { yes, no, risky } = assessRequest(view);
   const keys = [
-    ...(yes === undefined ? [] : [`a ${verbOf(yes)}`]),
-    ...(no === undefined ? [] : [`d ${verbOf(no)}`]),
+    ...(yes === undefined ? [] : [`a ${verbOfAnswer(yes)}`]),
+    ...(no === undefined ? [] : [`d ${verbOfAnswer(no)}`]),
     ...(canReply(view) ? ["r reply"] : []),
     ...(view.card.terms.answers.includes("defer") ? ["p defer"] : []),
     ...(view.extensionsLeft > 0 ? ["m more time"] : []),
@@ -98,7 +98,7 @@ function chooseByDigit(state: KeyState, key: string, now: number, { byNumber }: 
   const digits = byNumber.has(Number(begun + key)) || begun === "" ? begun + key : key;
   const typed: KeyState = { ...state, digits, digitsAt: now, confirming: null };
   const view = byNumber.get(Number(digits));
-  if (view !== undefined) return { state: choose(typed, view.id, now), wish: { kind: "choose", id: view.id } };
+  if (view !== undefined) return { state: chooseRequest(typed, view.id, now), wish: { kind: "choose", id: view.id } };
   const mayGoOn = [...byNumber.keys()].some((number) => digits !== "0" && String(number).startsWith(digits));
   return { state: { ...typed, chosen: null }, wish: mayGoOn ? null : say(`There is no open request ${digits}. l lists them.`) };
 }
@@ -119,10 +119,10 @@ const DECIDING: Readonly<Record<string, (state: KeyState, view: RequestView, now
     if (word === undefined)
       return { state, wish: say(canReply(view) ? "This is a question: r replies." : "This request cannot be allowed.") };
     if (why === undefined) return { state, wish: { kind: "yes", id: view.id } };
-    const asking: KeyState = { ...state, confirming: "yes", armedAt: now + ARMING_MS };
+    const asking: KeyState = { ...state, confirming: "yes", armedAt: now + INBOX_ARMING_MS };
     return {
       state: asking,
-      wish: say(`${why} Press y to ${verbOf(word)}${verbOf(word) === "allow" ? " it" : ""}, any other key to leave it.`),
+      wish: say(`${why} Press y to ${verbOfAnswer(word)}${verbOfAnswer(word) === "allow" ? " it" : ""}, any other key to leave it.`),
     };
   },
   d: (state, view) => ({
@@ -143,7 +143,7 @@ const DECIDING: Readonly<Record<string, (state: KeyState, view: RequestView, now
     wish: view.extensionsLeft > 0 ? { kind: "more-time", id: view.id } : say("The deadline can't be extended."),
   }),
   s: (state, _view, now) => ({
-    state: { ...state, confirming: "stop", armedAt: now + ARMING_MS },
+    state: { ...state, confirming: "stop", armedAt: now + INBOX_ARMING_MS },
     wish: say(
       "Everything that this session asks will be answered with stop, until you lift it. Press y to do that, any other key to leave it.",
     ),
@@ -158,14 +158,14 @@ function act(state: KeyState, key: string, now: number, { byId }: OpenRequests):
     const left = { ...state, chosen: null };
     return { state: left, wish: key === "\r" || key === "\n" ? null : say("Nothing is chosen: type the number of a request first.") };
   }
-  if (key === "v") return { state: { ...state, armedAt: now + ARMING_MS }, wish: { kind: "card", id: view.id } };
-  if (deciding === undefined) return { state: choose(state, view.id, now), wish: { kind: "choose", id: view.id } };
+  if (key === "v") return { state: { ...state, armedAt: now + INBOX_ARMING_MS }, wish: { kind: "card", id: view.id } };
+  if (deciding === undefined) return { state: chooseRequest(state, view.id, now), wish: { kind: "choose", id: view.id } };
   if (!view.waits) return { state, wish: say("The agent no longer waits for this answer.") };
   if (now < state.armedAt) return { state, wish: say("That was too fast; nothing was decided. Press it again to confirm.") };
   return deciding(state, view, now);
 }
 
-function say(text: string): Wish {
+function say(text: string): KeyAction {
   return { kind: "say", text };
 }
 

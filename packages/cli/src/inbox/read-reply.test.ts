@@ -1,4 +1,4 @@
-import type { Asked } from "@earshot/hub";
+import type { AskedCard } from "@earshot/hub";
 import { describe, expect, it } from "vitest";
 import { parseEdit, readReply } from "./read-reply.ts";
 import { type SampleParts, sampleRequest } from "./testing/sample-request.ts";
@@ -8,7 +8,7 @@ const CHOICES = [
   { value: "pr", label: "Production" },
 ];
 
-function question(responds: Asked["responds"], choices?: Asked["choices"]): SampleParts {
+function question(responds: AskedCard["responds"], choices?: AskedCard["choices"]): SampleParts {
   const kind = responds === undefined ? {} : { responds };
   return {
     asked: { kind: "clarification", said: [{ name: "question", text: "Where?" }], ...kind, ...(choices === undefined ? {} : { choices }) },

@@ -1,24 +1,27 @@
 import type { AnswerBody, RequestView } from "@earshot/hub";
-import { type AnswerKind, type Question, questionsIn } from "@earshot/hub/questions";
+import { type AnswerKind, type FormQuestion, questionsIn } from "@earshot/hub/questions";
 import { type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
-import { usage } from "@earshot/terminal/usage";
-import type { Reply } from "./request-client.ts";
+import { createUsageError } from "@earshot/terminal/usage";
+import type { InboxReply } from "./request-client.ts";
 
 /**
  * Parses a person's words as an answer: a choice by number or words, yes or no, a number, or any text. One value per question; a
  * permission request takes its own words (`allow`, `stop`).
  */
-export function readReply({ card }: Pick<RequestView, "card">, values: readonly string[]): Reply {
+export function readReply({ card }: Pick<RequestView, "card">, values: readonly string[]): InboxReply {
   const { asked, terms } = card;
   const questions = questionsIn(asked);
   const [only] = values;
   const word = values.length === 1 ? terms.answers.find((one) => one === only && one !== "respond") : undefined;
   if (word !== undefined) return { answer: word };
   if (questions.length === 0 || !terms.answers.includes("respond"))
-    throw usage("This is not a question.", `It may be answered with ${terms.answers.join(", ")}.`);
+    throw createUsageError("This is not a question.", `It may be answered with ${terms.answers.join(", ")}.`);
   const texts = questions.length === 1 ? [values.join(" ")] : values;
   if (texts.length !== questions.length)
-    throw usage(`There are ${questions.length} questions, and ${values.length} answers.`, "Give one value for each, in their order.");
+    throw createUsageError(
+      `There are ${questions.length} questions, and ${values.length} answers.`,
+      "Give one value for each, in their order.",
+    );
   const answers = questions.map((question, index) => readAnswer(question, texts[index] ?? ""));
   const [first] = questions;
   if (first?.name === undefined) return { answer: "respond", response: answers[0] as string | number | boolean };
@@ -29,7 +32,7 @@ export function readReply({ card }: Pick<RequestView, "card">, values: readonly 
 }
 
 /** Undefined for an empty optional answer. */
-function readAnswer(question: Question, text: string): JsonValue | undefined {
+function readAnswer(question: FormQuestion, text: string): JsonValue | undefined {
   const said = text.trim();
   if (said === "" && question.isOptional) return undefined;
   for (const kind of question.kinds) {
@@ -37,10 +40,10 @@ function readAnswer(question: Question, text: string): JsonValue | undefined {
     if (answer !== undefined) return answer;
   }
   const wanted = question.kinds.map((kind) => WANTED[kind](question)).join(", or ");
-  throw usage(`${JSON.stringify(text)} is no answer to ${JSON.stringify(question.text.slice(0, 80))}.`, `It takes ${wanted}.`);
+  throw createUsageError(`${JSON.stringify(text)} is no answer to ${JSON.stringify(question.text.slice(0, 80))}.`, `It takes ${wanted}.`);
 }
 
-const READ: Readonly<Record<AnswerKind, (said: string, question: Question) => JsonValue | undefined>> = {
+const READ: Readonly<Record<AnswerKind, (said: string, question: FormQuestion) => JsonValue | undefined>> = {
   choice: (said, question) => findChoice(question, said),
   choices: (said, question) => {
     const found = said.split(",").map((part) => findChoice(question, part.trim()));
@@ -51,7 +54,7 @@ const READ: Readonly<Record<AnswerKind, (said: string, question: Question) => Js
   text: (said) => said,
 };
 
-const WANTED: Readonly<Record<AnswerKind, (question: Question) => string>> = {
+const WANTED: Readonly<Record<AnswerKind, (question: FormQuestion) => string>> = {
   text: () => "a text",
   confirm: () => "yes or no",
   number: () => "a number",
@@ -60,7 +63,7 @@ const WANTED: Readonly<Record<AnswerKind, (question: Question) => string>> = {
 };
 
 /** A choice's own words take precedence: a choice may be called 2 and be third. */
-function findChoice({ choices }: Question, said: string): string | undefined {
+function findChoice({ choices }: FormQuestion, said: string): string | undefined {
   const wanted = said.toLowerCase();
   const byText = choices.find(({ value, label }) => value === said || label.toLowerCase() === wanted || value.toLowerCase() === wanted);
   const byNumber = /^[1-9]\d{0,2}$/.test(said) ? choices[Number(said) - 1] : undefined;
@@ -71,9 +74,9 @@ function findChoice({ choices }: Question, said: string): string | undefined {
 export function parseEdit(text: string): NonNullable<AnswerBody["edit"]>[number] {
   const at = text.indexOf("=");
   const pointer = text.slice(0, at);
-  if (at < 0 || (pointer !== "" && !pointer.startsWith("/"))) throw usage(`--edit cannot be ${JSON.stringify(text)}.`, EXAMPLE);
+  if (at < 0 || (pointer !== "" && !pointer.startsWith("/"))) throw createUsageError(`--edit cannot be ${JSON.stringify(text)}.`, EXAMPLE);
   const read = readJson(text.slice(at + 1));
-  if (!read.ok) throw usage(`What --edit puts at ${JSON.stringify(pointer)} is no JSON.`, EXAMPLE);
+  if (!read.ok) throw createUsageError(`What --edit puts at ${JSON.stringify(pointer)} is no JSON.`, EXAMPLE);
   return { pointer, value: read.value };
 }
 

@@ -1,26 +1,26 @@
 import type { RequestView, RuleProposal } from "@earshot/hub";
 import { describeDecision, formatCount, type Presentation } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
+import { changeAtHub, type HubAccess, requestFromHub } from "../hub-client.ts";
 import { openOwnHub } from "../own-hub.ts";
-import { ask } from "../terminal/ask.ts";
+import { askLine } from "../terminal/ask.ts";
 import { requireKeyboard, unlockTerminal } from "./approver.ts";
 import { findRequest } from "./request-client.ts";
-import { presentation, requestLines } from "./request-lines.ts";
+import { requestLines, terminalPresentation } from "./request-lines.ts";
 import { visibleBeginning, visibleText } from "./visible-text.ts";
 
 /** How long an answer applies: until the session ends, in this project until the end of the day, or permanently. */
-export const SCOPES = ["session", "project", "always"] as const;
-type RuleScope = (typeof SCOPES)[number];
+export const RULE_SCOPES = ["session", "project", "always"] as const;
+type RuleScope = (typeof RULE_SCOPES)[number];
 
-export type Offer = { readonly ok: true; readonly proposal: RuleProposal } | { readonly ok: false; readonly why: string };
+export type RuleOffer = { readonly ok: true; readonly proposal: RuleProposal } | { readonly ok: false; readonly why: string };
 
 /** The rule the hub would store for "allow this kind from now on", or why it offers none. */
-export async function offerRule(hub: HubAccess, { id }: Pick<RequestView, "id">, scope: RuleScope): Promise<Offer> {
+export async function requestRuleOffer(hub: HubAccess, { id }: Pick<RequestView, "id">, scope: RuleScope): Promise<RuleOffer> {
   try {
-    const response = await askHub(hub, `/api/requests/${encodeURIComponent(id)}/rule?scope=${scope}`);
+    const response = await requestFromHub(hub, `/api/requests/${encodeURIComponent(id)}/rule?scope=${scope}`);
     return { ok: true, proposal: (await response.json()) as RuleProposal };
   } catch (error) {
     if (!EarshotError.is(error) || error.problem.code !== "RULE_NOT_OFFERED") throw error;
@@ -53,9 +53,13 @@ function pastLines(past: RuleProposal["past"]): readonly string[] {
 }
 
 /** Allows the request and stores exactly the rule that was shown. */
-export function rememberRule(approver: HubAccess, { request, digest, scope, hash }: RuleProposal, reason?: string): Promise<RequestView> {
+export function rememberRuleAtHub(
+  approver: HubAccess,
+  { request, digest, scope, hash }: RuleProposal,
+  reason?: string,
+): Promise<RequestView> {
   const body = { digest, scope, hash, ...(reason === undefined ? {} : { reason }) };
-  return tellHub(approver, "POST", `/api/requests/${encodeURIComponent(request)}/remember`, body);
+  return changeAtHub(approver, "POST", `/api/requests/${encodeURIComponent(request)}/remember`, body);
 }
 
 /** The result, and how to remove the rule. */
@@ -73,25 +77,25 @@ export interface RememberOptions {
 }
 
 /** Allows a request and its kind from now on: shows request and rule, and stores both with the PIN, or neither. */
-export async function rememberAtTerminal(id: string, io: Io, { json, scope, reason }: RememberOptions): Promise<number> {
+export async function rememberAtTerminal(id: string, io: CommandIo, { json, scope, reason }: RememberOptions): Promise<number> {
   requireKeyboard(io);
   const hub = await openOwnHub(process.env);
   const view = await findRequest(hub, id);
   for (const line of requestLines(view, { now: Date.now() })) io.err(`${line}\n`);
-  const offer = await offerRule(hub, view, scope);
+  const offer = await requestRuleOffer(hub, view, scope);
   if (!offer.ok) {
     io.err(`No rule is offered for this, and nothing was decided: ${plainText(offer.why)}\n`);
     return EXIT.found;
   }
   for (const line of ruleLines(offer.proposal)) io.err(`${line}\n`);
-  if (!/^yes$/i.test((await ask(io, "Type yes to keep this rule and allow this one: "))?.trim() ?? "")) {
+  if (!/^yes$/i.test((await askLine(io, "Type yes to keep this rule and allow this one: "))?.trim() ?? "")) {
     io.err("Cancelled; nothing was stored or decided.\n");
     return EXIT.found;
   }
   await using approver = await unlockTerminal(io, hub);
   if (approver === undefined) return EXIT.found;
-  const remembered = await rememberRule(await approver.access(hub), offer.proposal, reason);
+  const remembered = await rememberRuleAtHub(await approver.access(hub), offer.proposal, reason);
   if (json) io.out(`${JSON.stringify({ counts: true, request: remembered }, null, 2)}\n`);
-  else for (const line of rememberedLines(remembered, presentation({ now: Date.now() }))) io.out(`${line}\n`);
+  else for (const line of rememberedLines(remembered, terminalPresentation({ now: Date.now() }))) io.out(`${line}\n`);
   return EXIT.ok;
 }

@@ -1,21 +1,21 @@
-import type { Answer, AnswerBody, NewsList, RequestList, RequestView } from "@earshot/hub";
+import type { AnswerBody, NewsList, RequestAnswer, RequestList, RequestView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
-import { usage } from "@earshot/terminal/usage";
-import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { whatItWantsInShort } from "./request-lines.ts";
+import { createUsageError } from "@earshot/terminal/usage";
+import { changeAtHub, type HubAccess, requestFromHub } from "../hub-client.ts";
+import { describeWantedBriefly } from "./request-lines.ts";
 
 /** Client for requests at a hub. Reading needs a viewer's credential; the rest an approver's. */
 
 /** An answer without the digest, which is taken from what was shown. */
-export interface Reply extends Omit<AnswerBody, "digest" | "response"> {
-  readonly response?: NonNullable<Answer["response"]>;
+export interface InboxReply extends Omit<AnswerBody, "digest" | "response"> {
+  readonly response?: NonNullable<RequestAnswer["response"]>;
 }
 
 const PAGE = 200;
 /** More than a person could ever look through. */
 const MAX_PAGES = 25;
 /** Maximum duration of a long poll. */
-export const POLL_MS = 25_000;
+export const LONG_POLL_MS = 25_000;
 
 export async function listOpen(hub: HubAccess): Promise<readonly RequestView[]> {
   const found: RequestView[] = [];
@@ -48,16 +48,16 @@ export async function getNews(hub: HubAccess, after: number, waitMs: number, sig
 }
 
 /** Answers the request as it was shown, whatever its state is now. */
-export function postAnswer(hub: HubAccess, { id, digest }: Pick<RequestView, "id" | "digest">, reply: Reply): Promise<RequestView> {
-  return tellHub(hub, "POST", `/api/requests/${encodeURIComponent(id)}/answer`, { ...reply, digest });
+export function postAnswer(hub: HubAccess, { id, digest }: Pick<RequestView, "id" | "digest">, reply: InboxReply): Promise<RequestView> {
+  return changeAtHub(hub, "POST", `/api/requests/${encodeURIComponent(id)}/answer`, { ...reply, digest });
 }
 
 export function postMoreTime(hub: HubAccess, { id, digest }: Pick<RequestView, "id" | "digest">): Promise<RequestView> {
-  return tellHub(hub, "POST", `/api/requests/${encodeURIComponent(id)}/extend`, { digest });
+  return changeAtHub(hub, "POST", `/api/requests/${encodeURIComponent(id)}/extend`, { digest });
 }
 
 async function get<T>(hub: HubAccess, path: string): Promise<T> {
-  return (await (await askHub(hub, path)).json()) as T;
+  return (await (await requestFromHub(hub, path)).json()) as T;
 }
 
 const WHOLE = /^req_[0-9a-f]{24}$/;
@@ -68,7 +68,7 @@ export async function findRequest(hub: HubAccess, given: string): Promise<Reques
   const id = given.startsWith("req_") ? given : `req_${given}`;
   if (WHOLE.test(id)) return getRequest(hub, id);
   if (!/^req_[0-9a-f]*$/.test(id) || id.length < "req_".length + FEWEST) {
-    throw usage(
+    throw createUsageError(
       `${JSON.stringify(given)} names no request.`,
       "Give the id that `earshot inbox --once` shows, or at least its first three characters.",
     );
@@ -80,8 +80,8 @@ function choose(given: string, id: string, requests: readonly RequestView[]): Re
   const found = requests.filter((one) => one.id.startsWith(id));
   const [first, ...others] = found;
   if (others.length === 0) return first;
-  const which = found.slice(0, 5).map((one) => `${one.id.replace(/^req_/, "")}: ${whatItWantsInShort(one.card.asked)}`);
-  throw usage(`${found.length} requests begin with ${JSON.stringify(given)}.`, `Give more of the id. ${which.join("; ")}.`);
+  const which = found.slice(0, 5).map((one) => `${one.id.replace(/^req_/, "")}: ${describeWantedBriefly(one.card.asked)}`);
+  throw createUsageError(`${found.length} requests begin with ${JSON.stringify(given)}.`, `Give more of the id. ${which.join("; ")}.`);
 }
 
 function missing(given: string): never {

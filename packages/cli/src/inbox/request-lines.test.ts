@@ -2,7 +2,7 @@ import { UNSEEN } from "@earshot/terminal/plain-text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cardLines } from "./card-lines.ts";
-import { requestLines, whatItWants } from "./request-lines.ts";
+import { describeWanted, requestLines } from "./request-lines.ts";
 import { type AskedPart, type SampleParts, sampleAsked, sampleDecision, sampleRequest, UTC } from "./testing/sample-request.ts";
 
 describe("who wants what, in one sentence", () => {
@@ -53,19 +53,19 @@ describe("who wants what, in one sentence", () => {
       "Claude Code in session session-1 wants to hand over to human, in its own words: “I am stuck.”",
     ],
   ])("%j", (asked, sentence) => {
-    expect(whatItWants(sampleAsked(asked))).toBe(sentence);
+    expect(describeWanted(sampleAsked(asked))).toBe(sentence);
   });
 
   it("counts padding instead of showing it, and says how much it leaves out", () => {
-    expect(whatItWants(sampleAsked({ input: { command: `ls${"\n".repeat(500)}${" ".repeat(300)}rm -rf ~` } }))).toBe(
+    expect(describeWanted(sampleAsked({ input: { command: `ls${"\n".repeat(500)}${" ".repeat(300)}rm -rf ~` } }))).toBe(
       "Claude Code in shop wants to run ls\\n×500[300 spaces]rm -rf ~",
     );
-    expect(whatItWants(sampleAsked({ input: { command: `echo ${"x".repeat(1200)}` } }))).toMatch(/x… \(1,045 more characters\)$/);
+    expect(describeWanted(sampleAsked({ input: { command: `echo ${"x".repeat(1200)}` } }))).toMatch(/x… \(1,045 more characters\)$/);
   });
 
   it("names what does harm before what does none, where there is too much to say", () => {
     const command = `echo ${"hello ".repeat(60)} && sudo rm -rf /data`;
-    expect(whatItWants(sampleAsked({ input: { command } }))).toBe("Claude Code in shop wants to run rm -rf /data, and 1 other command");
+    expect(describeWanted(sampleAsked({ input: { command } }))).toBe("Claude Code in shop wants to run rm -rf /data, and 1 other command");
   });
 });
 

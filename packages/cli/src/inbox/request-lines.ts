@@ -1,4 +1,4 @@
-import type { Asked, Inspection, RequestView } from "@earshot/hub";
+import type { AskedCard, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import {
   describeAftermath,
@@ -13,40 +13,40 @@ import {
 import { inspectRequest } from "./inspect-request.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
-export interface RenderOptions {
+export interface RequestLinesOptions {
   /** Unix milliseconds. */
   readonly now: number;
   readonly timeZone?: string;
 }
 
 /** How a terminal shows agents' texts and times. */
-export function presentation({ now, timeZone }: Pick<RenderOptions, "now" | "timeZone">): Presentation {
+export function terminalPresentation({ now, timeZone }: Pick<RequestLinesOptions, "now" | "timeZone">): Presentation {
   return { show: visibleBeginning, clock: (at) => formatTime(at, now, timeZone) };
 }
 
 /** The inbox's description of a request. */
-export function describe(view: RequestView, options: RenderOptions): RequestDescription {
+export function describeForInbox(view: RequestView, options: RequestLinesOptions): RequestDescription {
   const { now, timeZone } = options;
   const clock = (at: number) => `${formatTime(at, now, timeZone)}, in ${formatDuration(at - now)}`;
-  return describeRequest(view, view.leftMs === null ? null : now + view.leftMs, { ...presentation(options), clock });
+  return describeRequest(view, view.leftMs === null ? null : now + view.leftMs, { ...terminalPresentation(options), clock });
 }
 
 /**
  * A request for listening: who wants what, whether it can be undone, what happens without an answer and when, and its id. Each sentence
  * stands alone.
  */
-export function requestLines(view: RequestView, options: RenderOptions): readonly string[] {
+export function requestLines(view: RequestView, options: RequestLinesOptions): readonly string[] {
   const { card, decision } = view;
-  const description = describe(view, options);
+  const description = describeForInbox(view, options);
   return [
     description.heading,
     ...present(reversalLine(description)),
     ...(card.asked.isCut === true ? [CUT] : []),
     ...choiceLines(view),
     ...(decision === null
-      ? [view.waits ? description.silence.join(" ") : nobodyWaits(view)]
-      : [describeDecision(decision, card, presentation(options)), ...present(aftermathLine(view, options))]),
-    `Id ${shortId(view.id)}.`,
+      ? [view.waits ? description.silence.join(" ") : describeClosedRequest(view)]
+      : [describeDecision(decision, card, terminalPresentation(options)), ...present(aftermathLine(view, options))]),
+    `Id ${pronounceableId(view.id)}.`,
   ];
 }
 
@@ -77,12 +77,12 @@ function choiceLines({ card, decision }: RequestView): readonly string[] {
   });
 }
 
-export function nobodyWaits({ closedBecause }: Pick<RequestView, "closedBecause">): string {
+export function describeClosedRequest({ closedBecause }: Pick<RequestView, "closedBecause">): string {
   return `${visibleBeginning(closedBecause ?? "The agent no longer waits for an answer.", 200)} It cannot be answered now.`;
 }
 
 /** A pronounceable part of an id. Commands accept any unique prefix. */
-export function shortId(id: string): string {
+export function pronounceableId(id: string): string {
   return visibleBeginning(id.replace(/^req_/, ""), 200).slice(0, 6);
 }
 
@@ -93,19 +93,19 @@ function present(line: string | undefined): readonly string[] {
 const MAX_SHORT_CHARACTERS = 120;
 
 /** The request in one sentence from its real input: `Claude Code in shop wants to run git push`. The agent's own words are quoted. */
-export function whatItWants(asked: Asked, { commands }: Inspection = inspectRequest(asked)): string {
+export function describeWanted(asked: AskedCard, { commands }: Inspection = inspectRequest(asked)): string {
   return describeHeading(asked, { show: visibleBeginning, commands }).heading;
 }
 
 /** A short form to precede news about it. */
-export function whatItWantsInShort(asked: Asked, inspection?: Inspection): string {
-  const whole = whatItWants(asked, inspection);
+export function describeWantedBriefly(asked: AskedCard, inspection?: Inspection): string {
+  const whole = describeWanted(asked, inspection);
   return whole.length <= MAX_SHORT_CHARACTERS ? whole : `${[...whole].slice(0, MAX_SHORT_CHARACTERS - 1).join("")}…`;
 }
 
 /** The aftermath: whether the agent took the answer, and what it did. */
-export function aftermathLine(view: RequestView, options: Pick<RenderOptions, "now" | "timeZone">): string | undefined {
-  const after = describeAftermath(view, presentation(options));
+export function aftermathLine(view: RequestView, options: Pick<RequestLinesOptions, "now" | "timeZone">): string | undefined {
+  const after = describeAftermath(view, terminalPresentation(options));
   if (view.alarm === null) return after;
   return [...present(after), `Alarm: ${visibleBeginning(view.alarm, 200)}`].join(" ");
 }

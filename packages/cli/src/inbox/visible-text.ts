@@ -46,7 +46,7 @@ function visibleIndented(line: string): string {
 }
 
 /** Quotes an agent's or a person's text, so that it is not mistaken for Earshot's. */
-export function quoted(text: string): string {
+export function quoteVisibly(text: string): string {
   return `“${visibleBeginning(text, LONGEST_QUOTED)}”`;
 }
 

@@ -1,5 +1,5 @@
 import { formatCount, formatSize } from "@earshot/narrate";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const UNITS_BYTES: Readonly<Record<string, number>> = {
@@ -18,7 +18,8 @@ const UNITS_BYTES: Readonly<Record<string, number>> = {
 export function readDuration(text: string, flag: string): number {
   const [, number = "", unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   const ms = Number(number) * (UNITS_MS[unit] ?? Number.NaN);
-  if (number === "" || !Number.isFinite(ms)) throw usage(`${JSON.stringify(text)} is not a duration.`, `${flag} 30d, 12h, 90m or 4w`);
+  if (number === "" || !Number.isFinite(ms))
+    throw createUsageError(`${JSON.stringify(text)} is not a duration.`, `${flag} 30d, 12h, 90m or 4w`);
   return ms;
 }
 
@@ -27,7 +28,7 @@ export function readSize(text: string, flag: string): number {
   const [, number = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?) ?([kmgt]?i?b)$/i.exec(text) ?? [];
   const bytes = Number(number) * (UNITS_BYTES[unit.toLowerCase()] ?? Number.NaN);
   if (number === "" || !Number.isSafeInteger(Math.floor(bytes)))
-    throw usage(`${JSON.stringify(text)} is not a size.`, `${flag} 2GB, 500MB or 2GiB`);
+    throw createUsageError(`${JSON.stringify(text)} is not a size.`, `${flag} 2GB, 500MB or 2GiB`);
   return Math.floor(bytes);
 }
 

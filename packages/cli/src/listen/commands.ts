@@ -1,12 +1,12 @@
-import { chunked, exactAloud, folderIn, speltAloud } from "@earshot/narrate";
-import type { AnswerDesk } from "./answer-desk.ts";
-import type { Command, Pressed } from "./keys.ts";
+import { folderIn, spellExactly, spellLetters, splitIntoParts } from "@earshot/narrate";
+import { describeAloud } from "./describe-aloud.ts";
+import type { ListenCommandName, PressedKey } from "./keys.ts";
 import type { Listener } from "./listener.ts";
-import { aloud } from "./request-aloud.ts";
+import type { RequestAnswerer } from "./request-answerer.ts";
 
 export interface CommandPorts {
   readonly listener: Listener;
-  readonly desk: AnswerDesk;
+  readonly desk: RequestAnswerer;
   readonly now: () => number;
   readonly end: () => void;
 }
@@ -16,7 +16,7 @@ const VERBOSITIES = ["terse", "normal", "detailed"] as const;
 const LOADS = ["low", "medium", "high"] as const;
 
 /** The effects of keys. */
-export class Commands {
+export class ListenCommands {
   readonly #ports: CommandPorts;
   /** How far back `before` has gone since the last other key. */
   #back = 0;
@@ -26,7 +26,7 @@ export class Commands {
     this.#ports = ports;
   }
 
-  async press(pressed: Pressed): Promise<void> {
+  async press(pressed: PressedKey): Promise<void> {
     const { desk } = this.#ports;
     if (pressed.kind === "number") return desk.press(pressed.number);
     desk.leave();
@@ -35,7 +35,7 @@ export class Commands {
     await this.#acts[command]();
   }
 
-  readonly #acts: Readonly<Record<Command, () => void | Promise<void>>> = {
+  readonly #acts: Readonly<Record<ListenCommandName, () => void | Promise<void>>> = {
     stop: () => {
       const { listener } = this.#ports;
       listener.mouth.print(listener.hold() ? listener.phrases.paused : listener.phrases.goesOn);
@@ -66,8 +66,8 @@ export class Commands {
       announcer.change({ quiet }, this.#ports.now());
       return this.#ports.listener.aside(phrases.quiet(quiet));
     },
-    exact: () => this.#readExact(exactAloud),
-    spelt: () => this.#readExact(speltAloud),
+    exact: () => this.#readExact(spellExactly),
+    spelt: () => this.#readExact(spellLetters),
     details: () => {
       const { listener } = this.#ports;
       const { phrases } = listener;
@@ -106,9 +106,9 @@ export class Commands {
     const { language, phrases } = listener;
     const view = listener.requests.told;
     if (view === undefined) return listener.aside(phrases.nothingAsked);
-    const { exact } = aloud(view, language);
+    const { exact } = describeAloud(view, language);
     if (exact === "") return listener.aside(phrases.noExactText);
-    return listener.aside(chunked(read(exact, language), language).join(" "));
+    return listener.aside(splitIntoParts(read(exact, language), language).join(" "));
   }
 
   #changePace(by: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Earcons } from "./earcons.ts";
-import { findProgram } from "./voice/run-program.ts";
+import { findSpeechProgram } from "./voice/run-program.ts";
 
 it("rings the terminal where there is no player, or none that plays", async () => {
   for (const find of [() => undefined, (command: string) => (command === "aplay" ? "/nowhere/aplay" : undefined)]) {
@@ -17,7 +17,7 @@ it("plays a file, and rings nothing then", async () => {
   // `true` accepts any arguments and succeeds.
   using earcons = new Earcons({
     ring: (sign) => rung.push(sign),
-    find: (command) => (command === "paplay" ? findProgram("true") : undefined),
+    find: (command) => (command === "paplay" ? findSpeechProgram("true") : undefined),
   });
   await earcons.play("guard");
   expect(rung).toEqual([]);

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NOTES, type Note, type Sound } from "@earshot/announcer";
-import { findProgram, runProgram } from "./voice/run-program.ts";
+import { EARCON_TONES, type EarconName, type EarconTone } from "@earshot/announcer";
+import { findSpeechProgram, runProgram } from "./voice/run-program.ts";
 import { wavHeader } from "./voice/wav.ts";
 
 /** Programs that play a sound file, in lookup order. */
@@ -35,21 +35,21 @@ export class Earcons implements Disposable {
   #player: (typeof PLAYERS)[number] | undefined;
   #path: string | undefined;
 
-  constructor(ports: EarconPorts = { ring: () => {}, find: findProgram }) {
+  constructor(ports: EarconPorts = { ring: () => {}, find: findSpeechProgram }) {
     this.#ports = ports;
     this.#player = PLAYERS.find(([command]) => ports.find(command) !== undefined);
     this.#path = this.#player && ports.find(this.#player[0]);
   }
 
   /** Fulfills when played; otherwise the bell is rung. */
-  async play(sound: Sound): Promise<void> {
+  async play(sound: EarconName): Promise<void> {
     if (this.#player === undefined || this.#path === undefined) {
       this.#ports.ring(BEL);
       return;
     }
     const file = join(this.#folder, `${sound}.wav`);
     try {
-      writeFileSync(file, toneOf(NOTES[sound]));
+      writeFileSync(file, renderTones(EARCON_TONES[sound]));
       await runProgram(this.#path, this.#player[1](file), { limitMs: LONGEST_MS }).over;
     } catch {
       // Without a sound card or player, the bell is used from now on.
@@ -64,7 +64,7 @@ export class Earcons implements Disposable {
 }
 
 /** Notes as a WAV file with soft edges, because hard ones would click. */
-export function toneOf(notes: readonly Note[]): Buffer {
+export function renderTones(notes: readonly EarconTone[]): Buffer {
   const seconds = Math.max(...notes.map(([, at, lasts]) => at + lasts));
   const samples = Buffer.alloc(Math.ceil(seconds * SAMPLES_PER_SECOND) * 2);
   for (const [pitch, at, lasts] of notes) {

@@ -1,5 +1,5 @@
 import type { ListenPhrases } from "./listen-phrases.ts";
-import type { Because } from "./voice/choose-voice.ts";
+import type { VoiceReason } from "./voice/choose-voice.ts";
 
 export const ENGLISH_LISTEN: ListenPhrases = {
   language: "en",
@@ -62,7 +62,7 @@ An answer is accepted after the request was read to its end. A risky answer take
 `,
 };
 
-function reason(because: Because): string {
+function reason(because: VoiceReason): string {
   switch (because.is) {
     case "screen reader":
       return `${because.name} is running and reads them`;

@@ -1,5 +1,5 @@
 import type { ListenPhrases } from "./listen-phrases.ts";
-import type { Because } from "./voice/choose-voice.ts";
+import type { VoiceReason } from "./voice/choose-voice.ts";
 
 const RISKS = { low: "Geringes", medium: "Mittleres", high: "Hohes", unknown: "Unbekanntes" } as const;
 
@@ -66,7 +66,7 @@ Eine Antwort zählt, wenn die Anfrage zu Ende gehört ist. Was schaden kann, bra
 `,
 };
 
-function reason(because: Because): string {
+function reason(because: VoiceReason): string {
   switch (because.is) {
     case "screen reader":
       return `${because.name} läuft und liest sie vor`;

@@ -1,5 +1,5 @@
 /** The command of a key. */
-export type Command =
+export type ListenCommandName =
   | "stop"
   | "skip"
   | "repeat"
@@ -20,7 +20,7 @@ export type Command =
   | "end";
 
 /** A key in a terminal, and a line of input elsewhere. */
-export const KEYS: Readonly<Record<string, Command>> = {
+export const KEYS: Readonly<Record<string, ListenCommandName>> = {
   " ": "stop",
   s: "stop",
   n: "skip",
@@ -46,17 +46,19 @@ export const KEYS: Readonly<Record<string, Command>> = {
   "\u0004": "end",
 };
 
-export type Pressed = { readonly kind: "command"; readonly command: Command } | { readonly kind: "number"; readonly number: number };
+export type PressedKey =
+  | { readonly kind: "command"; readonly command: ListenCommandName }
+  | { readonly kind: "number"; readonly number: number };
 
 /** Undefined for a key without a function. */
-export function readKey(key: string): Pressed | undefined {
+export function readKey(key: string): PressedKey | undefined {
   if (/^[1-9]$/.test(key)) return { kind: "number", number: Number(key) };
   const command = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   return command === undefined ? undefined : { kind: "command", command };
 }
 
 /** A piped line: one key, or a command's name. */
-export function readLine(line: string): Pressed | undefined {
+export function readLine(line: string): PressedKey | undefined {
   const word = line.trim();
   const named = Object.values(KEYS).find((command) => command === word.toLowerCase());
   return named === undefined ? readKey(word) : { kind: "command", command: named };

@@ -1,14 +1,14 @@
 import type { AnnouncerSettings } from "@earshot/announcer";
 import { ENGLISH_LISTEN } from "./english-listen.ts";
 import { GERMAN_LISTEN } from "./german-listen.ts";
-import type { Because } from "./voice/choose-voice.ts";
+import type { VoiceReason } from "./voice/choose-voice.ts";
 
 /** The phrases of `earshot listen` in one language. */
 export interface ListenPhrases {
   /** BCP 47. */
   readonly language: string;
   /** The chosen voice and the reason. */
-  begins(voice: string, because: Because): string;
+  begins(voice: string, because: VoiceReason): string;
   readonly keysAtHand: string;
   readonly askPin: string;
   readonly paused: string;

@@ -1,29 +1,29 @@
 import {
   type Announcement,
+  AnnouncementSpeaker,
   type Announcer,
+  AnnouncerFeed,
   type AnnouncerSettings,
   createAnnouncer,
-  Ear,
-  type Sound,
-  Sources,
-  Speaker,
-  soundOf,
+  type EarconName,
+  earconFor,
+  KnownSources,
 } from "@earshot/announcer";
 import type { RequestView } from "@earshot/hub";
 import { type Segment, speakRequest } from "@earshot/narrate";
-import type { Io } from "@earshot/terminal/io";
-import type { Happening } from "../inbox/follow-requests.ts";
+import type { CommandIo } from "@earshot/terminal/io";
+import type { RequestListEvent } from "../inbox/follow-requests.ts";
+import { AnnouncedFailures } from "./announced-failures.ts";
+import { requestSegments } from "./describe-aloud.ts";
 import { type ListenPhrases, listenPhrases } from "./listen-phrases.ts";
-import { Mouth } from "./mouth.ts";
-import { requestSegments } from "./request-aloud.ts";
-import { SaidFailures } from "./said-failures.ts";
-import { ToldRequests } from "./told-requests.ts";
-import type { Voice } from "./voice/voice.ts";
+import { ReadRequests } from "./read-requests.ts";
+import { SpeechOutput } from "./speech-output.ts";
+import type { SpeechVoice } from "./voice/voice.ts";
 
 export interface ListenerPorts {
-  readonly io: Io;
-  readonly voice: Voice;
-  readonly play?: (sound: Sound) => Promise<void>;
+  readonly io: CommandIo;
+  readonly voice: SpeechVoice;
+  readonly play?: (sound: EarconName) => Promise<void>;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** Unix milliseconds. */
@@ -43,17 +43,17 @@ const MAX_OWN = 500;
  */
 export class Listener implements Disposable {
   readonly announcer: Announcer;
-  readonly sources = new Sources();
-  readonly ear: Ear;
-  readonly mouth: Mouth;
-  readonly requests = new ToldRequests();
+  readonly sources = new KnownSources();
+  readonly ear: AnnouncerFeed;
+  readonly mouth: SpeechOutput;
+  readonly requests = new ReadRequests();
   readonly #ports: ListenerPorts;
-  readonly #speaker: Speaker;
+  readonly #speaker: AnnouncementSpeaker;
   /** Requests answered here, by the announcer's keys: the person knows the result. */
   readonly #own = new Set<string>();
   /** The current reading of a request. */
   #reading: symbol | undefined;
-  readonly #failures = new SaidFailures();
+  readonly #failures = new AnnouncedFailures();
   #timer: NodeJS.Timeout | undefined;
   #heldSince: number | undefined;
   /** A text outside the announcer is spoken or typed: announcements wait. */
@@ -66,7 +66,7 @@ export class Listener implements Disposable {
     const announcer = createAnnouncer({ source: voice.isHeard ? "several" : "always", ...settings });
     this.#ports = ports;
     this.announcer = announcer;
-    this.ear = new Ear({
+    this.ear = new AnnouncerFeed({
       announcer,
       sources: this.sources,
       me: "",
@@ -77,7 +77,7 @@ export class Listener implements Disposable {
       onHeard: () => this.workSoon(),
       share: () => {},
     });
-    this.mouth = new Mouth(voice, {
+    this.mouth = new SpeechOutput(voice, {
       out: io.out,
       manner: () => ({ paceWpm: announcer.settings.paceWpm, language: this.language }),
       ...(play === undefined ? {} : { play }),
@@ -86,7 +86,7 @@ export class Listener implements Disposable {
         io.err(`earshot: ${this.phrases.voiceFailed(name, why)}\n`);
       },
     });
-    this.#speaker = new Speaker({
+    this.#speaker = new AnnouncementSpeaker({
       announcer,
       now,
       say: (announcement) => this.#say(announcement),
@@ -116,7 +116,7 @@ export class Listener implements Disposable {
     this.work();
   }
 
-  async hear(happening: Happening): Promise<void> {
+  async hear(happening: RequestListEvent): Promise<void> {
     if (happening.kind === "list") {
       await this.hearOpen(happening.requests);
       return;
@@ -276,7 +276,7 @@ export class Listener implements Disposable {
   }
 
   async #say(announcement: Announcement): Promise<void> {
-    const sound = soundOf(announcement.about);
+    const sound = earconFor(announcement.about);
     const [key] = announcement.requests;
     const view = announcement.about === "request" && key !== undefined ? await this.#viewOf(key) : undefined;
     if (this.#speaker.saying !== announcement) return;
@@ -292,7 +292,7 @@ export class Listener implements Disposable {
     return more === 0 ? told : [...told, { text: this.phrases.moreWait(more), language: this.phrases.language }];
   }
 
-  async #tellRequest(view: RequestView, segments: readonly Segment[], sound?: Sound): Promise<void> {
+  async #tellRequest(view: RequestView, segments: readonly Segment[], sound?: EarconName): Promise<void> {
     this.requests.tell(view, this.#ports.now());
     const reading = Symbol(view.id);
     this.#reading = reading;

@@ -1,23 +1,23 @@
 import { createInterface } from "node:readline";
-import type { Announcer, AnnouncerSettings, Sound, Sources } from "@earshot/announcer";
+import type { Announcer, AnnouncerSettings, EarconName, KnownSources } from "@earshot/announcer";
 import type { SessionView } from "@earshot/hub";
 import { agentName } from "@earshot/narrate";
-import type { Io } from "@earshot/terminal/io";
-import { askHub, type HubAccess } from "../hub-client.ts";
+import type { CommandIo } from "@earshot/terminal/io";
+import { type HubAccess, requestFromHub } from "../hub-client.ts";
 import { readGateLines } from "../inbox/gate-lines.ts";
 import { InboxApprover } from "../inbox/inbox-approver.ts";
 import { Keyboard } from "../inbox/keyboard.ts";
 import { ViewReader } from "../story/view-reader.ts";
-import { ask, hasKeyboard } from "../terminal/ask.ts";
-import { AnswerDesk } from "./answer-desk.ts";
-import { Commands } from "./commands.ts";
-import { hearHub } from "./hear-hub.ts";
-import { type Pressed, readKey, readLine } from "./keys.ts";
+import { askLine, hasKeyboard } from "../terminal/ask.ts";
+import { ListenCommands } from "./commands.ts";
+import { followHub } from "./follow-hub.ts";
+import { type PressedKey, readKey, readLine } from "./keys.ts";
 import { Listener } from "./listener.ts";
+import { RequestAnswerer } from "./request-answerer.ts";
 import type { ChosenVoice } from "./voice/choose-voice.ts";
 
 export interface ListenPorts {
-  readonly io: Io;
+  readonly io: CommandIo;
   /** Finds the hub each time. */
   readonly open: () => Promise<HubAccess>;
   readonly signal: AbortSignal;
@@ -26,14 +26,14 @@ export interface ListenPorts {
   readonly wallNow: () => number;
 }
 
-export interface ListenOptions {
+export interface RunListenOptions {
   readonly chosen: ChosenVoice;
   readonly settings: Partial<AnnouncerSettings>;
-  readonly play?: (sound: Sound) => Promise<void>;
+  readonly play?: (sound: EarconName) => Promise<void>;
 }
 
 /** Listens, speaks and takes keys, until the signal or a key ends it. */
-export async function runListen({ chosen, settings, play }: ListenOptions, ports: ListenPorts): Promise<void> {
+export async function runListen({ chosen, settings, play }: RunListenOptions, ports: ListenPorts): Promise<void> {
   const { io, open, now, wallNow, wait } = ports;
   const stop = new AbortController();
   const signal = AbortSignal.any([ports.signal, stop.signal]);
@@ -43,7 +43,7 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
     now,
     wallNow,
     voice: chosen.voice,
-    ask: async <Answer>(path: string) => (await (await askHub(await open(), path)).json()) as Answer,
+    ask: async <Answer>(path: string) => (await (await requestFromHub(await open(), path)).json()) as Answer,
     ...(play === undefined ? {} : { play }),
   });
   const { phrases } = listener;
@@ -57,16 +57,16 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
       if (!signal.aborted) keyboard.resume();
     }
   };
-  const desk = new AnswerDesk(listener, {
+  const desk = new RequestAnswerer(listener, {
     now,
     wallNow,
     open,
     approver: isKeyed ? () => (approver.isUnlocked ? approver.access() : aside(() => approver.access())) : undefined,
-    line: (question) => aside(() => ask(io, question, { signal })),
+    line: (question) => aside(() => askLine(io, question, { signal })),
   });
-  const commands = new Commands({ listener, desk, now, end });
+  const commands = new ListenCommands({ listener, desk, now, end });
   const failure = Promise.withResolvers<never>();
-  const press = (pressed: Pressed | undefined) => {
+  const press = (pressed: PressedKey | undefined) => {
     if (pressed !== undefined) commands.press(pressed).catch(failure.reject);
     // A failed presence report has no effect on decisions; the next key repeats it.
     approver.present().catch(() => {});
@@ -85,7 +85,7 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
   } else await listener.mouth.speak([begins]);
   using lines = isKeyed ? undefined : readLines(io, press);
   let hasBegun = false;
-  const hearing = hearHub({
+  const hearing = followHub({
     ear: listener.ear,
     open,
     signal,
@@ -117,7 +117,7 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
 const NO_KEYBOARD = { pause: () => {}, resume: () => {} } as const;
 
 /** Without a terminal each line is a key. The end of input ends nothing. */
-function readLines({ stdin }: Io, press: (pressed: Pressed | undefined) => void): Disposable {
+function readLines({ stdin }: CommandIo, press: (pressed: PressedKey | undefined) => void): Disposable {
   const reader = createInterface({ input: stdin });
   reader.on("line", (line) => press(readLine(line)));
   return { [Symbol.dispose]: () => reader.close() };
@@ -126,7 +126,7 @@ function readLines({ stdin }: Io, press: (pressed: Pressed | undefined) => void)
 const MAX_RUNNING_SESSIONS = 50;
 
 /** Treats running sessions as just started. */
-async function hearRunning(hub: HubAccess, io: Io, { announcer, sources, at }: RunningPorts): Promise<void> {
+async function hearRunning(hub: HubAccess, io: CommandIo, { announcer, sources, at }: RunningPorts): Promise<void> {
   const query = { status: "running,waiting,stalled", limit: MAX_RUNNING_SESSIONS };
   const { items } = await new ViewReader(hub, io).collect<SessionView>("/api/sessions", query);
   for (const { protocol, id, agent, workspace, parent } of items) {
@@ -148,6 +148,6 @@ async function hearRunning(hub: HubAccess, io: Io, { announcer, sources, at }: R
 
 interface RunningPorts {
   readonly announcer: Announcer;
-  readonly sources: Sources;
+  readonly sources: KnownSources;
   readonly at: number;
 }

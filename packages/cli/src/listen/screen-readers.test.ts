@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../../hub/src/ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../../../hub/src/ledger/testing/temporary-folder.ts";
 import { findScreenReader, readProcesses, SCREEN_READERS } from "./screen-readers.ts";
 
 it.each(SCREEN_READERS)("$name is found by its process", async ({ name, platform, processes }) => {
@@ -10,7 +10,7 @@ it.each(SCREEN_READERS)("$name is found by its process", async ({ name, platform
 });
 
 it("a script is known by its name, whatever runs it", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const processes = folder.file("proc");
   for (const [id, comm, cmdline] of [
     ["12", "python3\n", "/usr/bin/python3\0/usr/bin/orca\0--replace\0"],

@@ -1,6 +1,6 @@
 import { findCard } from "../agents/find-card.ts";
 import { launcherFor } from "../agents/install-launcher.ts";
-import { type Installation, placeFor, thisInstallation } from "../agents/installation.ts";
+import { type Installation, installPlaceFor, thisInstallation } from "../agents/installation.ts";
 import { lookAtGates } from "../agents/look-at-gates.ts";
 import { Record } from "../agents/record.ts";
 
@@ -15,7 +15,7 @@ export async function gateReservations(
     .filter((fault) => agent === undefined || fault.agent === agent)
     .map(({ name, reason, advice }) => `Not gated, whatever the rules say: ${name}. ${reason} ${advice}`);
   const card = agent === undefined ? undefined : findCard(agent);
-  const { files } = new Record(placeFor(installation, "user").earshotHome);
+  const { files } = new Record(installPlaceFor(installation, "user").earshotHome);
   if (card !== undefined && !files.some((file) => file.agent === card.slug)) {
     lines.push(`Not gated, whatever the rules say: the hooks of ${card.name} are not registered here. earshot init --agent ${card.slug}`);
   }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { homeOf } from "@earshot/hub/home";
-import { NO_RULES, type Policy, type PolicyReading, readPolicy } from "@earshot/policy";
+import { hubHomeOf } from "@earshot/hub/home";
+import { EMPTY_POLICY, type Policy, type PolicyReading, readPolicy } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol/problem";
 
 /** Rules in a file. */
@@ -16,10 +16,10 @@ const LONGEST_BYTES = 1024 * 1024;
 
 /** The named file, or this user's. Only the latter may be missing. */
 export function readPolicyFile(given: string | undefined, kind: "user" | "repository" = "user"): PolicyFile {
-  const path = given ?? homeOf(process.env).policy;
+  const path = given ?? hubHomeOf(process.env).policy;
   const text = readText(path, given === undefined);
   const reading: PolicyReading =
-    text === null ? { ok: true, policy: NO_RULES, troubles: [] } : readPolicy({ text, file: basename(path), kind });
+    text === null ? { ok: true, policy: EMPTY_POLICY, troubles: [] } : readPolicy({ text, file: basename(path), kind });
   return { path, text, reading };
 }
 

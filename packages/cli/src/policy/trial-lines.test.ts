@@ -1,4 +1,4 @@
-import { type Past, type PastAsk, TrialCounter } from "@earshot/hub";
+import { type PastAsk, type PastOutcome, TrialCounter } from "@earshot/hub";
 import { compilePolicy, readPolicy } from "@earshot/policy";
 import { describe, expect, it } from "vitest";
 import { trialLines } from "./trial-lines.ts";
@@ -25,7 +25,7 @@ let position = 0;
 
 function past(command: string, word: "allow" | "deny"): PastAsk {
   position++;
-  const happened: Past = { how: "person", word, by: "Ana" };
+  const happened: PastOutcome = { how: "person", word, by: "Ana" };
   return {
     position,
     receivedAt: Date.UTC(2026, 6, 1),

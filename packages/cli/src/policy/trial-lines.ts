@@ -1,17 +1,17 @@
-import type { Fate, Move, Trial } from "@earshot/hub";
+import type { AskFate, FateChange, TrialResult } from "@earshot/hub";
 import { formatCount, formatNumber, formatTime } from "@earshot/narrate";
-import type { Asked, Explanation, RuleReference } from "@earshot/policy";
+import type { Explanation, PolicyInput, RuleReference } from "@earshot/policy";
 import { plainText } from "@earshot/terminal/plain-text";
-import { whatItWantsInShort } from "../inbox/request-lines.ts";
+import { describeWantedBriefly } from "../inbox/request-lines.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
 
-const WAS: Readonly<Record<Fate, string>> = {
+const WAS: Readonly<Record<AskFate, string>> = {
   asked: "you were asked",
   passes: "a rule let it pass",
   refused: "a rule refused it",
   left: "no one was asked",
 };
-const WOULD: Readonly<Record<Fate, string>> = {
+const WOULD: Readonly<Record<AskFate, string>> = {
   asked: "You would be asked",
   passes: "It would pass",
   refused: "It would be refused",
@@ -21,7 +21,7 @@ const MAX_RULES = 20;
 
 /** The changes a policy would make, in sentences, most important first. */
 export function trialLines(
-  trial: Trial,
+  trial: TrialResult,
   { file, now, timeZone }: { readonly file: string; readonly now: number; readonly timeZone?: string },
 ): readonly string[] {
   const { asks, sessions, firstAt, lastAt, changed, moves, rules } = trial;
@@ -39,26 +39,26 @@ export function trialLines(
   ];
 }
 
-function warnings({ passesRefused, refusesAllowed }: Trial): readonly string[] {
+function warnings({ passesRefused, refusesAllowed }: TrialResult): readonly string[] {
   return [
     ...(passesRefused === 0 ? [] : [`Careful: ${formatNumber(passesRefused)} that you refused would pass.`]),
     ...(refusesAllowed === 0 ? [] : [`Mind: ${formatNumber(refusesAllowed)} that you allowed would be refused.`]),
   ];
 }
 
-function moveLines({ from, to, count, allowed, refused, examples }: Move): readonly string[] {
+function moveLines({ from, to, count, allowed, refused, examples }: FateChange): readonly string[] {
   const answers = from === "asked" ? ` You allowed ${formatNumber(allowed)} of them and refused ${formatNumber(refused)}.` : "";
   return [
     `  ${WOULD[to]}, where ${WAS[from]}: ${formatCount(count, "time")}.${answers}`,
     ...examples.map(
       ({ position, asked, rule }) =>
-        `    Position ${position}: ${whatItWantsInShort(asked)}${rule === undefined ? "" : ` (rule ${plainText(rule)})`}`,
+        `    Position ${position}: ${describeWantedBriefly(asked)}${rule === undefined ? "" : ` (rule ${plainText(rule)})`}`,
     ),
   ];
 }
 
 /** The deciding rule and why, then why each earlier rule does not match. */
-export function explanationLines({ ruling, steps }: Explanation, asked: Asked): readonly string[] {
+export function explanationLines({ ruling, steps }: Explanation, asked: PolicyInput): readonly string[] {
   const { behaviour, rule, why, message, hold, unanswered, unreachable, judged } = ruling;
   const waits = behaviour === "ask" || behaviour === "defer";
   const notReached = steps.filter(({ outcome }) => outcome === "not-reached").length;

@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { EARSHOT_FILE } from "../start-detached.ts";
-import { type Run, runSteps } from "./install.ts";
+import { type RunSystemCommand, runSteps } from "./install.ts";
 import { SEPARATE_PLACES, type SeparateFile, type SeparatePlaces, type SeparateService, separateService } from "./separate.ts";
 
-export interface SeparateWish {
+export interface SeparateInstall {
   readonly platform: string;
   /** The account whose agents the hub serves. */
   readonly userName: string;
-  readonly run: Run;
+  readonly run: RunSystemCommand;
   /** Overrides the default locations. */
   readonly places?: SeparatePlaces;
   /** The folder of an installed package. */
@@ -19,17 +19,17 @@ export interface SeparateWish {
 }
 
 /** The plan of an installation for this user. */
-export function planSeparate({ platform, userName, run, places, packageFolder }: SeparateWish): SeparateService {
+export function planSeparate({ platform, userName, run, places, packageFolder }: SeparateInstall): SeparateService {
   if (!/^[a-z_][\w.-]*$/i.test(userName) || userName === "root")
-    throw usage(`${JSON.stringify(userName)} is no account of a person.`, "Name one with --for.");
+    throw createUsageError(`${JSON.stringify(userName)} is no account of a person.`, "Name one with --for.");
   const say = (...words: readonly string[]) => {
     const { status, output } = run(words);
-    if (status !== 0) throw usage(`There is no account ${userName} here.`, "Name one with --for.");
+    if (status !== 0) throw createUsageError(`There is no account ${userName} here.`, "Name one with --for.");
     return output;
   };
   const folder = packageFolder ?? dirname(dirname(EARSHOT_FILE));
   if (existsSync(join(folder, "src")))
-    throw usage("A checkout cannot be installed for another account.", "Install the package: npm install -g earshot");
+    throw createUsageError("A checkout cannot be installed for another account.", "Install the package: npm install -g earshot");
   const known = places ?? SEPARATE_PLACES[platform];
   return separateService({
     platform,
@@ -43,7 +43,7 @@ export function planSeparate({ platform, userName, run, places, packageFolder }:
 /** Needs root. Undefined on success, otherwise the failed step. */
 export function installSeparate(
   service: SeparateService,
-  run: Run,
+  run: RunSystemCommand,
 ): { readonly why: string; readonly left: SeparateService["start"] } | undefined {
   requireRoot();
   const prepared = runSteps(service.prepare, run);
@@ -59,7 +59,7 @@ export function installSeparate(
 }
 
 /** Keeps the account and the recorded data. */
-export function removeSeparate(service: SeparateService, run: Run): void {
+export function removeSeparate(service: SeparateService, run: RunSystemCommand): void {
   requireRoot();
   runSteps(service.remove, run);
   for (const path of service.leftovers) rmSync(path, { recursive: true, force: true });
@@ -67,7 +67,7 @@ export function removeSeparate(service: SeparateService, run: Run): void {
 
 function requireRoot(): void {
   if (process.getuid?.() === 0) return;
-  throw usage("This makes an account, and needs an administrator.", "sudo earshot hub autostart on --separate");
+  throw createUsageError("This makes an account, and needs an administrator.", "sudo earshot hub autostart on --separate");
 }
 
 function writeAs({ path, content, mode }: SeparateFile, ids: { readonly user: number; readonly group: number }): void {

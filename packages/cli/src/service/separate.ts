@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { SOCKET_PATH_FILE } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Step } from "./service.ts";
+import type { ServiceStep } from "./service.ts";
 import { checkPaths, escapeXml, quoteUnit, quoteUnitArgument } from "./service-texts.ts";
 
 /** Locations of a hub under its own account. The agents' account may write none of them. */
@@ -44,10 +44,10 @@ export interface SeparateService {
   readonly places: SeparatePlaces;
   readonly user: ServedUser;
   /** Creates the account, the folders and the copies. */
-  readonly prepare: readonly Step[];
+  readonly prepare: readonly ServiceStep[];
   readonly files: readonly SeparateFile[];
-  readonly start: readonly Step[];
-  readonly remove: readonly Step[];
+  readonly start: readonly ServiceStep[];
+  readonly remove: readonly ServiceStep[];
   readonly leftovers: readonly string[];
   /** The hub's command line and environment, independent of what starts it. */
   readonly launch: { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> };
@@ -97,7 +97,7 @@ export function separateService({ platform, user, sources, token, places: given 
   const words = [node, "--disable-sigusr1", script, "start", "--no-open"];
   const env = { EARSHOT_HOME: data, EARSHOT_SOCKET: socket, HOME: user.home };
   const own = `${account}:${user.group}`;
-  const folder = (path: string, owner: string, mode: string): readonly Step[] => [
+  const folder = (path: string, owner: string, mode: string): readonly ServiceStep[] => [
     { words: ["mkdir", "-p", path] },
     { words: ["chown", owner, path] },
     { words: ["chmod", mode, path] },
@@ -150,7 +150,7 @@ export function separateService({ platform, user, sources, token, places: given 
   };
 }
 
-function createLinuxAccount(account: string): readonly Step[] {
+function createLinuxAccount(account: string): readonly ServiceStep[] {
   const words = ["useradd", "--system", "--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin", account];
   return [{ words, mayFail: true }, { words: ["id", account] }];
 }
@@ -158,8 +158,8 @@ function createLinuxAccount(account: string): readonly Step[] {
 /** Numbers below 500 are for system accounts. */
 const MAC_ACCOUNT_ID = "471";
 
-function createMacAccount(account: string): readonly Step[] {
-  const set = (name: string, value: string): Step => ({ words: ["dscl", ".", "-create", `/Users/${account}`, name, value] });
+function createMacAccount(account: string): readonly ServiceStep[] {
+  const set = (name: string, value: string): ServiceStep => ({ words: ["dscl", ".", "-create", `/Users/${account}`, name, value] });
   return [
     { words: ["dscl", ".", "-create", `/Users/${account}`] },
     set("UniqueID", MAC_ACCOUNT_ID),

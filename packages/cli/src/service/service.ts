@@ -2,32 +2,32 @@ import { join } from "node:path";
 import { AGENT_LABEL, checkPaths, type Launch, TASK_NAME, writeLaunchAgent, writeLogonTask, writeSystemdUnit } from "./service-texts.ts";
 
 /** One system command as words. */
-export interface Step {
+export interface ServiceStep {
   readonly words: readonly string[];
   /** It may fail when there is nothing to do. */
   readonly mayFail?: boolean;
 }
 
 /** How one system starts a program at login: a file, and the commands that activate it. Pure data. */
-export interface Service {
+export interface LoginService {
   readonly name: string;
   readonly file: string;
   readonly content: Buffer;
   /** Run after the file was written. */
-  readonly install: readonly Step[];
-  readonly start: readonly Step[];
+  readonly install: readonly ServiceStep[];
+  readonly start: readonly ServiceStep[];
   /** Run before the files are removed. */
-  readonly remove: readonly Step[];
+  readonly remove: readonly ServiceStep[];
   /** Other files that an installation leaves. */
   readonly leftovers: readonly string[];
-  readonly afterRemove: readonly Step[];
+  readonly afterRemove: readonly ServiceStep[];
   /** The command that prints the process id, and the pattern to find it. */
   readonly process?: { readonly words: readonly string[]; readonly pattern: RegExp };
   /** Notes to read before installing. */
   readonly notes: readonly string[];
 }
 
-export interface Place {
+export interface ServicePlace {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
@@ -37,7 +37,7 @@ export interface Place {
 }
 
 /** Undefined on an unsupported system. */
-export function serviceFor(launch: Launch, place: Place): Service | undefined {
+export function serviceFor(launch: Launch, place: ServicePlace): LoginService | undefined {
   checkPaths(launch);
   if (place.platform === "linux") return systemd(launch, place);
   if (place.platform === "darwin") return launchd(launch, place);
@@ -45,7 +45,7 @@ export function serviceFor(launch: Launch, place: Place): Service | undefined {
   return undefined;
 }
 
-function systemd(launch: Launch, { env, userHome }: Place): Service {
+function systemd(launch: Launch, { env, userHome }: ServicePlace): LoginService {
   const unit = "earshot.service";
   const given = env["XDG_CONFIG_HOME"];
   const folder = join(given === undefined || given === "" ? join(userHome, ".config") : given, "systemd", "user");
@@ -67,10 +67,10 @@ function systemd(launch: Launch, { env, userHome }: Place): Service {
   };
 }
 
-function launchd(launch: Launch, { userHome, userId }: Place): Service {
+function launchd(launch: Launch, { userHome, userId }: ServicePlace): LoginService {
   const domain = `gui/${userId}`;
   const file = join(userHome, "Library", "LaunchAgents", `${AGENT_LABEL}.plist`);
-  const away: Step = { words: ["launchctl", "bootout", `${domain}/${AGENT_LABEL}`], mayFail: true };
+  const away: ServiceStep = { words: ["launchctl", "bootout", `${domain}/${AGENT_LABEL}`], mayFail: true };
   return {
     name: "LaunchAgent",
     file,
@@ -85,10 +85,10 @@ function launchd(launch: Launch, { userHome, userId }: Place): Service {
   };
 }
 
-function taskScheduler(launch: Launch, { env, hubHome }: Place): Service {
+function taskScheduler(launch: Launch, { env, hubHome }: ServicePlace): LoginService {
   const file = join(hubHome, "service.xml");
   const user = env["USERDOMAIN"] === undefined ? (env["USERNAME"] ?? "") : `${env["USERDOMAIN"]}\\${env["USERNAME"] ?? ""}`;
-  const end: Step = { words: ["schtasks", "/End", "/TN", TASK_NAME], mayFail: true };
+  const end: ServiceStep = { words: ["schtasks", "/End", "/TN", TASK_NAME], mayFail: true };
   return {
     name: "logon task",
     file,

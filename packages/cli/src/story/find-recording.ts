@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { SessionView, Tree } from "@earshot/hub";
+import type { SessionTree, SessionView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol";
-import type { Io } from "@earshot/terminal/io";
-import { askHub, type HubAccess } from "../hub-client.ts";
-import { findSession, type ViewPorts, ViewReader } from "./view-reader.ts";
+import type { CommandIo } from "@earshot/terminal/io";
+import { type HubAccess, requestFromHub } from "../hub-client.ts";
+import { findSessionByName, type ViewPorts, ViewReader } from "./view-reader.ts";
 
 /** A source of events and its name. */
 export interface RecordingSource {
@@ -22,7 +22,7 @@ const STDIN = "-";
  * A recording or a session of the hub: an existing file is a file, `-` is standard input, anything else names a session. Obvious paths
  * are never looked up in the hub.
  */
-export async function findRecording(name: string, io: Io, ports: ViewPorts): Promise<RecordingSource> {
+export async function findRecording(name: string, io: CommandIo, ports: ViewPorts): Promise<RecordingSource> {
   if (name === STDIN) return { title: "standard input", events: io.stdin };
   const info = await stat(name).catch(() => undefined);
   if (info?.isDirectory())
@@ -39,15 +39,15 @@ export async function findRecording(name: string, io: Io, ports: ViewPorts): Pro
 }
 
 /** The session and its subagents, one after the other. */
-async function fromHub(name: string, io: Io, ports: ViewPorts): Promise<RecordingSource> {
+async function fromHub(name: string, io: CommandIo, ports: ViewPorts): Promise<RecordingSource> {
   const views = new ViewReader(await ports.open(), io);
-  const session = await findSession(views, name);
-  const { nodes } = await views.read<Tree>(`/api/sessions/${session.key}/tree`);
+  const session = await findSessionByName(views, name);
+  const { nodes } = await views.read<SessionTree>(`/api/sessions/${session.key}/tree`);
   return { title: session.id, events: Readable.from(exportsOf(views.hub, familyOf(session, nodes))) };
 }
 
 /** The tree lists each before its children, so deeper following nodes are descendants. */
-function familyOf(session: SessionView, nodes: Tree["nodes"]): readonly SessionView[] {
+function familyOf(session: SessionView, nodes: SessionTree["nodes"]): readonly SessionView[] {
   const start = nodes.findIndex(({ key }) => key === session.key);
   const depth = nodes[start]?.depth ?? 0;
   const after = nodes.slice(start + 1);
@@ -57,7 +57,7 @@ function familyOf(session: SessionView, nodes: Tree["nodes"]): readonly SessionV
 
 async function* exportsOf(hub: HubAccess, sessions: readonly SessionView[]): AsyncGenerator<Buffer> {
   for (const { id, protocol, source } of sessions) {
-    const response = await askHub(hub, `/api/export?${new URLSearchParams({ session: id, protocol, source })}`);
+    const response = await requestFromHub(hub, `/api/export?${new URLSearchParams({ session: id, protocol, source })}`);
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) yield Buffer.from(chunk);
   }
 }

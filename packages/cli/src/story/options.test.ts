@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NOW } from "../../../terminal/src/testing/samples.ts";
-import { commandLine, readDay, readLimit, readMoment, readPosition, readSeveral } from "./options.ts";
+import { SAMPLES_NOW_MS } from "../../../terminal/src/testing/samples.ts";
+import { commandLine, readDay, readLimit, readPosition, readSeveral, readTimeOption } from "./options.ts";
 
 describe("options", () => {
   it("reads limits and positions", () => {
@@ -12,11 +12,11 @@ describe("options", () => {
   });
 
   it("reads moments: how long ago, a day, a time", () => {
-    expect(readMoment("2h", "--since", NOW)).toBe(NOW - 7_200_000);
-    expect(readMoment("2026-11-15", "--since", NOW)).toBe(new Date(2026, 10, 15).getTime());
-    expect(readMoment("2026-11-15T14:00", "--since", NOW)).toBe(new Date(2026, 10, 15, 14).getTime());
-    expect(readMoment("2026-11-15T14:00:00Z", "--since", NOW)).toBe(Date.UTC(2026, 10, 15, 14));
-    for (const wrong of ["soon", "2026-13-01", "5", "2y", ""]) expect(() => readMoment(wrong, "--since", NOW)).toThrow();
+    expect(readTimeOption("2h", "--since", SAMPLES_NOW_MS)).toBe(SAMPLES_NOW_MS - 7_200_000);
+    expect(readTimeOption("2026-11-15", "--since", SAMPLES_NOW_MS)).toBe(new Date(2026, 10, 15).getTime());
+    expect(readTimeOption("2026-11-15T14:00", "--since", SAMPLES_NOW_MS)).toBe(new Date(2026, 10, 15, 14).getTime());
+    expect(readTimeOption("2026-11-15T14:00:00Z", "--since", SAMPLES_NOW_MS)).toBe(Date.UTC(2026, 10, 15, 14));
+    for (const wrong of ["soon", "2026-13-01", "5", "2y", ""]) expect(() => readTimeOption(wrong, "--since", SAMPLES_NOW_MS)).toThrow();
   });
 
   it("reads days that exist", () => {

@@ -1,25 +1,30 @@
 import type { Listed, SessionView, StoryItem } from "@earshot/hub";
-import { agentName, protocolName, type Wording } from "@earshot/narrate";
+import { agentName, type DescriptionWords, protocolName } from "@earshot/narrate";
 import type { JsonValue } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Io } from "@earshot/terminal/io";
-import { sayItem } from "@earshot/terminal/narration-lines";
+import type { CommandIo } from "@earshot/terminal/io";
+import { toItemSaying } from "@earshot/terminal/narration-lines";
 import { plainText } from "@earshot/terminal/plain-text";
-import { type Layout, layOut } from "@earshot/terminal/saying";
+import { type Layout, layOutItem } from "@earshot/terminal/saying";
 import type { HubAccess } from "../hub-client.ts";
-import { follow } from "../tail/follow.ts";
-import { readHeard } from "../tail/heard.ts";
-import { shortId } from "../terminal/table.ts";
+import { followEntries } from "../tail/follow.ts";
+import { readLiveFrame } from "../tail/live-entry.ts";
+import { shortenId } from "../terminal/table.ts";
 import type { ViewReader } from "./view-reader.ts";
 
 /** One entry of the ledger: its meaning and its exact text. */
 export async function printEntry(
   views: ViewReader,
   position: number,
-  { io, layout, now, wording }: { readonly io: Io; readonly layout: Layout | undefined; readonly now: number; readonly wording: Wording },
+  {
+    io,
+    layout,
+    now,
+    wording,
+  }: { readonly io: CommandIo; readonly layout: Layout | undefined; readonly now: number; readonly wording: DescriptionWords },
 ): Promise<void> {
   const json = await readFrame(views.hub, position);
-  const heard = json === undefined ? undefined : readHeard(json);
+  const heard = json === undefined ? undefined : readLiveFrame(json);
   if (json === undefined || heard === undefined)
     throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry #${position}:it does not exist or was removed.` });
   if (layout === undefined) {
@@ -30,16 +35,16 @@ export async function printEntry(
   const at = Date.parse(heard.receivedAt);
   const item = await findItem(views, heard, position);
   const lines = [
-    ...layOut(
+    ...layOutItem(
       {
         what: sessions.entry(position),
-        remarks: [`${protocolName(heard.protocol)} ${heard.type}`, agentName(heard.agent), sessions.ofSession(shortId(heard.session))],
+        remarks: [`${protocolName(heard.protocol)} ${heard.type}`, agentName(heard.agent), sessions.ofSession(shortenId(heard.session))],
         words: sessions.received(wording.ago(at, now), wording.clock(at)),
       },
       undefined,
       layout,
     ),
-    ...(item === undefined ? [] : layOut(sayItem(item, wording, { notes: true }), undefined, { ...layout, full: true })),
+    ...(item === undefined ? [] : layOutItem(toItemSaying(item, wording, { notes: true }), undefined, { ...layout, full: true })),
     sessions.asSaid,
     ...asJson(heard.event),
   ];
@@ -50,7 +55,7 @@ export async function printEntry(
 async function readFrame(hub: HubAccess, position: number): Promise<string | undefined> {
   if (position < 1) return undefined;
   const stop = new AbortController();
-  const told = follow({
+  const told = followEntries({
     open: async () => hub,
     filter: {},
     after: String(position - 1),

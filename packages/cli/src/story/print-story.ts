@@ -1,9 +1,9 @@
 import type { SessionView, StoryItem, StoryPage } from "@earshot/hub";
-import type { Wording } from "@earshot/narrate";
-import type { Io } from "@earshot/terminal/io";
+import type { DescriptionWords } from "@earshot/narrate";
+import type { CommandIo } from "@earshot/terminal/io";
 import type { Layout } from "@earshot/terminal/saying";
 import { commandLine } from "./options.ts";
-import { StoryTeller } from "./story-teller.ts";
+import { StoryPrinter } from "./story-printer.ts";
 import type { ViewQuery, ViewReader } from "./view-reader.ts";
 
 /** The part of a story: its end, the items before a position, or from a position. */
@@ -16,9 +16,9 @@ export interface StoryPrinting {
   readonly session: SessionView;
   readonly part: StoryPart;
   readonly limit: number;
-  readonly io: Io;
+  readonly io: CommandIo;
   readonly now: number;
-  readonly wording: Wording;
+  readonly wording: DescriptionWords;
   /** Undefined for JSON: one object per line. */
   readonly layout: Layout | undefined;
 }
@@ -31,7 +31,7 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
   const again = (...words: readonly string[]) => commandLine("show", session.id, ...words);
   const write = (lines: readonly string[]) => (lines.length === 0 ? undefined : io.out(`${lines.join("\n")}\n`));
   const { agent, model, workspace } = session;
-  const teller = layout === undefined ? undefined : new StoryTeller(layout, { now, agent, model, workspace, wording });
+  const teller = layout === undefined ? undefined : new StoryPrinter(layout, { now, agent, model, workspace, wording });
   const print = (item: StoryItem) => write(teller === undefined ? [JSON.stringify({ item })] : teller.tell(item));
 
   if (part.kind === "last") {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { describe, expect, it } from "vitest";
 import { ViewReader } from "./view-reader.ts";
 
@@ -16,7 +16,7 @@ async function openPages(...answers: readonly object[]) {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   let said = "";
-  const io: Io = {
+  const io: CommandIo = {
     stdin: Readable.from([]),
     out: () => {},
     err: (text) => {

@@ -1,9 +1,9 @@
 import type { Listed, SessionView } from "@earshot/hub";
 import { formatNumber, protocolName } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Io } from "@earshot/terminal/io";
-import { usage } from "@earshot/terminal/usage";
-import { askHub, type HubAccess, openHub } from "../hub-client.ts";
+import type { CommandIo } from "@earshot/terminal/io";
+import { createUsageError } from "@earshot/terminal/usage";
+import { type HubAccess, openHub, requestFromHub } from "../hub-client.ts";
 
 /** Everything outside a command: the hub and the time. */
 export interface ViewPorts {
@@ -11,7 +11,7 @@ export interface ViewPorts {
   readonly now: () => number;
 }
 
-export const OF_THIS_PROCESS: ViewPorts = { open: () => openHub(process.env), now: Date.now };
+export const PROCESS_PORTS: ViewPorts = { open: () => openHub(process.env), now: Date.now };
 
 /** Query parameters; undefined ones are left out. */
 export type ViewQuery = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -23,10 +23,10 @@ const PAGE = 200;
 /** Reads views from the hub. Notes once if the hub is still processing entries. */
 export class ViewReader {
   readonly hub: HubAccess;
-  readonly #io: Io;
+  readonly #io: CommandIo;
   #hasTold = false;
 
-  constructor(hub: HubAccess, io: Io) {
+  constructor(hub: HubAccess, io: CommandIo) {
     this.hub = hub;
     this.#io = io;
   }
@@ -34,7 +34,7 @@ export class ViewReader {
   async read<Answer extends object>(path: string, query: ViewQuery = {}): Promise<Answer> {
     const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
     const search = new URLSearchParams(given as [string, string][]).toString();
-    const answer = (await (await askHub(this.hub, `${path}${search === "" ? "" : `?${search}`}`)).json()) as Answer;
+    const answer = (await (await requestFromHub(this.hub, `${path}${search === "" ? "" : `?${search}`}`)).json()) as Answer;
     if ("behind" in answer && typeof answer.behind === "number" && !this.#hasTold) {
       this.#hasTold = true;
       this.#io.err(`earshot: the hub is still catching up: the newest ${formatNumber(answer.behind)} events are not in this yet\n`);
@@ -81,8 +81,8 @@ const LISTED = 8;
  * The session a person means: by id, by key, or by a unique id prefix among recent ones. If several sources use the id, they are listed
  * instead of guessing.
  */
-export async function findSession(views: ViewReader, name: string, hints: SessionHints = {}): Promise<SessionView> {
-  if (name === "") throw usage("The name of the session is empty.", "`earshot sessions` lists them.");
+export async function findSessionByName(views: ViewReader, name: string, hints: SessionHints = {}): Promise<SessionView> {
+  if (name === "") throw createUsageError("The name of the session is empty.", "`earshot sessions` lists them.");
   const isMeant = ({ protocol, source }: SessionView) =>
     (hints.protocol === undefined || protocol === hints.protocol) && (hints.source === undefined || source === hints.source);
   const { items } = await views.read<Listed<SessionView>>("/api/sessions", { id: name, limit: 100 });
@@ -112,7 +112,7 @@ function theOne(found: readonly SessionView[], what: string): SessionView {
     .slice(0, LISTED)
     .map(({ id, protocol, source, key }) => `${id} (${protocolName(protocol)} from ${source}, key ${key})`);
   const more = found.length > LISTED ? `; and ${found.length - LISTED} more` : "";
-  throw usage(
+  throw createUsageError(
     `More than one session ${what}: ${list.join("; ")}${more}.`,
     "Give more of the id, add --protocol or --source, or name it by its key.",
   );

@@ -2,7 +2,7 @@ import { type ReconnectOptions, reconnect } from "@earshot/aaep/reconnect";
 import { isObject } from "@earshot/protocol";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
 import { SseParser } from "@earshot/protocol/sse";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import type { HubAccess } from "../hub-client.ts";
 
 export interface FollowOptions extends ReconnectOptions {
@@ -14,7 +14,7 @@ export interface FollowOptions extends ReconnectOptions {
 }
 
 /** Reports on standard error when the hub is gone and when it is back. */
-export function reportAbsence({ err }: Io): Pick<ReconnectOptions, "onGone" | "onBack"> {
+export function reportAbsence({ err }: CommandIo): Pick<ReconnectOptions, "onGone" | "onBack"> {
   return {
     onGone: () => err("earshot: the hub is gone; waiting for it to come back\n"),
     onBack: () => err("earshot: the hub is back\n"),
@@ -22,7 +22,7 @@ export function reportAbsence({ err }: Io): Pick<ReconnectOptions, "onGone" | "o
 }
 
 /** A message of the hub: a frame, its position, or an alert if requested. */
-export interface Told {
+export interface HubMessage {
   readonly kind: "entry" | "position" | "alert";
   readonly json: string;
   readonly position: number;
@@ -32,7 +32,7 @@ export interface Told {
  * Yields the hub's entries from a position on, without end. A lost connection is resumed after the last position, without gaps or
  * repetitions. Only permanent errors are thrown.
  */
-export async function* follow({ open, filter, after, ...options }: FollowOptions): AsyncGenerator<Told> {
+export async function* followEntries({ open, filter, after, ...options }: FollowOptions): AsyncGenerator<HubMessage> {
   let from = after;
   const connect = async function* () {
     const query = new URLSearchParams({ after: from, ...filter });
@@ -45,12 +45,12 @@ export async function* follow({ open, filter, after, ...options }: FollowOptions
 }
 
 /** The newest position, if this is the hub's first message; entries up to it are history. */
-export function headOf({ kind, json }: Told): number | undefined {
+export function headPositionOf({ kind, json }: HubMessage): number | undefined {
   const value: unknown = kind === "position" && json !== "" ? JSON.parse(json) : undefined;
   return isObject(value) && typeof value["head"] === "number" ? value["head"] : undefined;
 }
 
-async function* stream({ url, headers }: HubAccess, path: string, signal: AbortSignal): AsyncGenerator<Told> {
+async function* stream({ url, headers }: HubAccess, path: string, signal: AbortSignal): AsyncGenerator<HubMessage> {
   const response = await fetch(`${url}${path}`, { headers: { ...headers, accept: "text/event-stream" }, signal });
   if (!response.ok || response.body === null) throw await refusalOf(response);
   const decoder = new TextDecoder();

@@ -1,14 +1,14 @@
 import type { Alert, AlertType } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
-import { EXIT, type Io } from "@earshot/terminal/io";
-import { layOut } from "@earshot/terminal/saying";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
+import { layOutItem } from "@earshot/terminal/saying";
 import { createStyle } from "@earshot/terminal/style";
 import type { HubAccess } from "../hub-client.ts";
+import { ALERT_COLUMNS, alertRow, alertSaying } from "../story/list-lines.ts";
 import { commandLine, readLimit, readSeveral } from "../story/options.ts";
-import { ALERT_COLUMNS, alertRow, tellAlert } from "../story/tell-others.ts";
-import { findSession, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { findSessionByName, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { listLines } from "../terminal/table.ts";
-import { follow, reportAbsence } from "./follow.ts";
+import { followEntries, reportAbsence } from "./follow.ts";
 
 export interface AlertPorts extends ViewPorts {
   /** Stops following. */
@@ -39,15 +39,15 @@ export interface AlertOptions {
 }
 
 /** `earshot tail --alerts`: the existing alerts, then new ones. */
-export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPorts): Promise<number> {
+export async function tailAlerts(options: AlertOptions, io: CommandIo, ports: AlertPorts): Promise<number> {
   const { follow, json } = options;
   const type = readSeveral(options.type, "--type", KNOWN_ALERT_TYPES);
   const limit = follow && options.limit === "0" ? 0 : readLimit(options.limit, 20);
   const views = new ViewReader(await ports.open(), io);
-  const session = options.session === undefined ? undefined : await findSession(views, options.session);
+  const session = options.session === undefined ? undefined : await findSessionByName(views, options.session);
   const list = await views.collect<Alert>("/api/alerts", { session: session?.key, type, after: options.after, limit });
   const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
-  const linesOf = (alert: Alert) => layOut(tellAlert(alert, ports.now()), alert.position, layout);
+  const linesOf = (alert: Alert) => layOutItem(alertSaying(alert, ports.now()), alert.position, layout);
   if (follow) {
     const print = (alert: Alert) => io.out(json ? `${JSON.stringify(alert)}\n` : `${linesOf(alert).join("\n")}\n`);
     for (const alert of list.items.toReversed()) print(alert);
@@ -77,7 +77,7 @@ export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPort
 }
 
 interface FollowAlertsOptions {
-  readonly io: Io;
+  readonly io: CommandIo;
   readonly open: () => Promise<HubAccess>;
   readonly signal: AbortSignal;
   readonly session: { readonly key: number; readonly id: string } | undefined;
@@ -100,7 +100,7 @@ async function followAlerts({ io, open, signal, session, types, print }: FollowA
   };
   const absence = reportAbsence(io);
   let wasGone = false;
-  const told = follow({
+  const told = followEntries({
     open,
     filter: { alerts: "1", type: NO_EVENTS, ...(session === undefined ? {} : { session: session.id }) },
     after: "now",

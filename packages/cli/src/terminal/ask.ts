@@ -1,20 +1,24 @@
 import { createInterface } from "node:readline/promises";
 import type { ReadStream } from "node:tty";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 
 /** Whether a person is at the keyboard: piped input does not count. */
-export function hasKeyboard({ stdin, terminal }: Io): boolean {
+export function hasKeyboard({ stdin, terminal }: CommandIo): boolean {
   return (stdin as Partial<ReadStream>).isTTY === true && terminal.err;
 }
 
-export interface AskOptions {
+export interface AskLineOptions {
   readonly hidden?: boolean;
   /** Cancels the question. */
   readonly signal?: AbortSignal;
 }
 
 /** Asks for one line. `hidden`: the input is not shown. Undefined when the person gives up (Ctrl-C, Ctrl-D). */
-export async function ask(io: Io, question: string, { hidden = false, signal }: AskOptions = {}): Promise<string | undefined> {
+export async function askLine(
+  io: CommandIo,
+  question: string,
+  { hidden = false, signal }: AskLineOptions = {},
+): Promise<string | undefined> {
   const stdin = io.stdin as ReadStream;
   // Set before the question appears, so that a PIN typed early is not shown.
   stdin.setRawMode(true);
@@ -56,7 +60,7 @@ export async function ask(io: Io, question: string, { hidden = false, signal }: 
 }
 
 /** The first line of piped input, for a person's scripts. */
-export async function readFirstLine({ stdin }: Io): Promise<string> {
+export async function readFirstLine({ stdin }: CommandIo): Promise<string> {
   let text = "";
   for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
     text += chunk.toString();
@@ -66,7 +70,7 @@ export async function readFirstLine({ stdin }: Io): Promise<string> {
 }
 
 /** Asks for confirmation. Anything but a clear yes, including silence, is a no. */
-export async function confirm(io: Io, question: string): Promise<boolean> {
+export async function confirmYes(io: CommandIo, question: string): Promise<boolean> {
   if (!hasKeyboard(io)) return false;
   io.err(`${question} [y/N] `);
   const lines = createInterface({ input: io.stdin });

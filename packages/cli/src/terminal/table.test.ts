@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { listLines, shortIds, table } from "./table.ts";
+import { listLines, shortIds, tableLines } from "./table.ts";
 
 const ROWS = [
   ["Claude Code", "Tidy up the shop and everything in it", "sess-one"],
@@ -8,12 +8,12 @@ const ROWS = [
 ];
 
 it("aligns columns, and cuts one of them where the terminal is too narrow", () => {
-  expect(table(["Agent", "Goal", "Session"], ROWS, { width: 0, cut: 1 })).toEqual([
+  expect(tableLines(["Agent", "Goal", "Session"], ROWS, { width: 0, cut: 1 })).toEqual([
     "Agent        Goal                                   Session",
     "Claude Code  Tidy up the shop and everything in it  sess-one",
     "Codex        Carry                                  sess-two",
   ]);
-  expect(table(["Agent", "Goal", "Session"], ROWS, { width: 40, cut: 1 })).toEqual([
+  expect(tableLines(["Agent", "Goal", "Session"], ROWS, { width: 40, cut: 1 })).toEqual([
     "Agent        Goal               Session",
     "Claude Code  Tidy up the shop…  sess-one",
     "Codex        Carry              sess-two",

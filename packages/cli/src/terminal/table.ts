@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { findScreenReader } from "../listen/screen-readers.ts";
 
 /** The option of every command that prints a list. */
@@ -8,7 +8,7 @@ export const PLAIN_OPTION = {
 } as const;
 
 /** Columns are for eyes: in a pipe, under a screen reader and with --plain, sentences are printed. */
-export async function wantsTable(io: Io, isPlain: boolean): Promise<boolean> {
+export async function wantsTable(io: CommandIo, isPlain: boolean): Promise<boolean> {
   return io.terminal.out && !isPlain && (await findScreenReader()) === undefined;
 }
 
@@ -22,11 +22,11 @@ export interface Listing<Item> {
   readonly sentencesOf: (item: Item, index: number) => readonly string[];
 }
 
-export async function listLines<Item>(io: Io, isPlain: boolean, listing: Listing<Item>): Promise<readonly string[]> {
+export async function listLines<Item>(io: CommandIo, isPlain: boolean, listing: Listing<Item>): Promise<readonly string[]> {
   const { items, columns, cut, rowOf, sentencesOf } = listing;
   if (items.length === 0) return [];
   if (!(await wantsTable(io, isPlain))) return items.flatMap(sentencesOf);
-  return table(columns, items.map(rowOf), { width: io.terminal.width, cut });
+  return tableLines(columns, items.map(rowOf), { width: io.terminal.width, cut });
 }
 
 export interface TableOptions {
@@ -39,7 +39,7 @@ export interface TableOptions {
 const NARROWEST = 12;
 
 /** Columns as wide as their widest cell, two spaces apart; one column is cut if the terminal is too narrow. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[], { width, cut }: TableOptions): readonly string[] {
+export function tableLines(head: readonly string[], rows: readonly (readonly string[])[], { width, cut }: TableOptions): readonly string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => lengthOf(row[column] ?? ""))));
   const total = widths.reduce((sum, one) => sum + one + 2, -2);
@@ -61,7 +61,7 @@ const RANDOM_ID = /^([A-Za-z]{1,16}[_-])?(?:[0-9a-f-]{16,}|[0-9A-Za-z]{16,})$/i;
 const RANDOM_CHARACTERS = 8;
 
 /** The beginning of a random id; an id of words stays whole. A command takes any beginning that only one session has. */
-export function shortId(id: string): string {
+export function shortenId(id: string): string {
   return shortIds([id])[0] ?? id;
 }
 

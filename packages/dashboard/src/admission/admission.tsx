@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { askAsStranger } from "../hub/ask.ts";
 import { createKey, saveDevice } from "../hub/device.ts";
+import { requestAsStranger } from "../hub/request-as-device.ts";
 import { Form } from "../parts/form.tsx";
 import { readLink, suggestName } from "./link-code.ts";
 import { PairingForm } from "./pairing-form.tsx";
-import { type Claim, WaitingForApprover } from "./waiting-for-approver.tsx";
+import { type ShownPairingClaim, WaitingForApprover } from "./waiting-for-approver.tsx";
 
 export interface AdmissionProps {
   readonly onAdmitted: () => void;
@@ -13,8 +13,8 @@ export interface AdmissionProps {
 const link = readLink();
 
 /** Admits this browser by the start link, a pairing code or the PIN. */
-export function Admission({ onAdmitted }: AdmissionProps): ReactNode {
-  const [claim, setClaim] = useState<Claim>();
+export function AdmissionPage({ onAdmitted }: AdmissionProps): ReactNode {
+  const [claim, setClaim] = useState<ShownPairingClaim>();
   const [ended, setEnded] = useState<string>();
   return (
     <main id="main" className="admission">
@@ -52,7 +52,7 @@ function FirstApprover({ code, onAdmitted }: { readonly code: string; readonly o
   const become = async () => {
     const { key, publicKey } = await createKey();
     const wish = { code, key: publicKey, name: suggestName() };
-    const { device } = await askAsStranger<{ device: { id: string } }>("POST", "/api/pair/start", wish);
+    const { device } = await requestAsStranger<{ device: { id: string } }>("POST", "/api/pair/start", wish);
     await saveDevice({ id: device.id, key });
     onAdmitted();
   };

@@ -1,4 +1,4 @@
-export interface LinkCode {
+export interface StartLinkCode {
   readonly kind: "start" | "pair";
   readonly code: string;
 }
@@ -7,7 +7,7 @@ export interface LinkCode {
  * Returns the code of the link that opened this page. The code is removed from the address at once to keep it out of the history and of
  * screenshots.
  */
-export function readLink(): LinkCode | undefined {
+export function readLink(): StartLinkCode | undefined {
   const [kind, code] = location.hash.slice(1).split("=");
   if ((kind !== "start" && kind !== "pair") || code === undefined || code === "") return undefined;
   history.replaceState(null, "", location.pathname + location.search);

@@ -1,15 +1,15 @@
 import type { PairingClaim } from "@earshot/hub";
 import type { ReactNode } from "react";
-import { askAsStranger } from "../hub/ask.ts";
 import { createKey } from "../hub/device.ts";
+import { requestAsStranger } from "../hub/request-as-device.ts";
 import { Form, TextInput } from "../parts/form.tsx";
 import { suggestName } from "./link-code.ts";
-import type { Claim } from "./waiting-for-approver.tsx";
+import type { ShownPairingClaim } from "./waiting-for-approver.tsx";
 
 export interface PairingFormProps {
   /** Code from the link that opened this page. */
   readonly code: string | undefined;
-  readonly onClaimed: (claim: Claim) => void;
+  readonly onClaimed: (claim: ShownPairingClaim) => void;
 }
 
 /** Requests admission. */
@@ -17,7 +17,7 @@ export function PairingForm({ code, onClaimed }: PairingFormProps): ReactNode {
   const claim = async (value: (name: string) => string) => {
     const { key, publicKey } = await createKey();
     const wish = { code, key: publicKey, name: value("name") };
-    const said = await askAsStranger<PairingClaim>("POST", "/api/pair/claim", wish);
+    const said = await requestAsStranger<PairingClaim>("POST", "/api/pair/claim", wish);
     onClaimed({ id: said.claim, match: said.match, key });
   };
   if (code === undefined) {

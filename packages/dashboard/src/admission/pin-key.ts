@@ -1,6 +1,6 @@
 import type { ChallengeView } from "@earshot/hub";
 import { scryptAsync } from "@noble/hashes/scrypt.js";
-import { askAsStranger } from "../hub/ask.ts";
+import { requestAsStranger } from "../hub/request-as-device.ts";
 
 /** The DER prefix of an Ed25519 private key in PKCS #8. The last 32 bytes, the seed, follow it. */
 const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
@@ -20,7 +20,7 @@ async function derivePinKey(pin: string, { salt, cost }: PinParameters, extracta
 }
 
 /** Returns the values that the hub stores for a new PIN. */
-export async function createPin(pin: string): Promise<PinParameters & { readonly key: string }> {
+export async function createPinParameters(pin: string): Promise<PinParameters & { readonly key: string }> {
   checkPinShape(pin);
   const parameters = { salt: toBase64Url(crypto.getRandomValues(new Uint8Array(16))), cost: COST };
   const { x = "" } = await crypto.subtle.exportKey("jwk", await derivePinKey(pin, parameters, true));
@@ -29,10 +29,10 @@ export async function createPin(pin: string): Promise<PinParameters & { readonly
 
 /** `pin` is null until a PIN is set. */
 export function readPinChallenge(): Promise<ChallengeView> {
-  return askAsStranger("GET", "/api/ticket");
+  return requestAsStranger("GET", "/api/ticket");
 }
 
-export async function provePin(pin: string, purpose: string): Promise<{ readonly challenge: string; readonly signature: string }> {
+export async function provePinInBrowser(pin: string, purpose: string): Promise<{ readonly challenge: string; readonly signature: string }> {
   const asked = await readPinChallenge();
   if (asked.pin === null) throw new Error("No PIN was set yet.");
   const key = await derivePinKey(pin, asked.pin, false);

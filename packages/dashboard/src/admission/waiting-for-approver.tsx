@@ -1,19 +1,19 @@
 import type { PairingClaimState } from "@earshot/hub";
 import { type ReactNode, useEffect, useState } from "react";
-import { tellRegion } from "../announce/regions.ts";
-import { askAsStranger } from "../hub/ask.ts";
+import { announceInRegion } from "../announce/regions.ts";
 import { saveDevice } from "../hub/device.ts";
+import { requestAsStranger } from "../hub/request-as-device.ts";
 import { Form, TextInput } from "../parts/form.tsx";
-import { provePin, readPinChallenge } from "./pin-key.ts";
+import { provePinInBrowser, readPinChallenge } from "./pin-key.ts";
 
-export interface Claim {
+export interface ShownPairingClaim {
   readonly id: string;
   readonly match: string;
   readonly key: CryptoKey;
 }
 
 export interface WaitingProps {
-  readonly claim: Claim;
+  readonly claim: ShownPairingClaim;
   readonly onAdmitted: () => void;
   readonly onEnded: (why: string) => void;
 }
@@ -31,10 +31,10 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
   }, []);
   useEffect(() => {
     let isGone = false;
-    tellRegion("polite", "Waiting for an approver.");
+    announceInRegion("polite", "Waiting for an approver.");
     const look = async () => {
       while (!isGone) {
-        const { state, device } = await askAsStranger<PairingClaimState>("POST", "/api/pair/state", { claim: claim.id });
+        const { state, device } = await requestAsStranger<PairingClaimState>("POST", "/api/pair/state", { claim: claim.id });
         if (isGone) return;
         if (state === "admitted" && device !== null) {
           await saveDevice({ id: device, key: claim.key });
@@ -54,8 +54,8 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
     };
   }, [claim, onAdmitted, onEnded]);
   const admit = async (value: (name: string) => string) => {
-    const proof = await provePin(value("pin"), `admit ${claim.id}`);
-    await askAsStranger("POST", "/api/pair/admit", { claim: claim.id, ...proof });
+    const proof = await provePinInBrowser(value("pin"), `admit ${claim.id}`);
+    await requestAsStranger("POST", "/api/pair/admit", { claim: claim.id, ...proof });
   };
   return (
     <section aria-labelledby="waiting-title">

@@ -1,18 +1,18 @@
 import { type ReactNode, useRef } from "react";
-import { Link } from "../parts/link.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { PageLink } from "../parts/link.tsx";
+import { ShortTime } from "../parts/moment.tsx";
 import { hrefOf } from "../route.ts";
 import { useSettings } from "../settings.ts";
-import { HeardText } from "./heard-text.tsx";
-import { HearingControls } from "./hearing-controls.tsx";
-import { useHeard, useListening } from "./use-listening.ts";
+import { AnnouncementText } from "./announcement-text.tsx";
+import { AnnouncerControls } from "./announcer-controls.tsx";
+import { useAnnouncer, usePastAnnouncements } from "./use-announcer.ts";
 
 /** On every page: a button that opens the announcement log and its controls. The browser handles opening and closing. */
 export function ListeningPanel({ onShortcuts }: { readonly onShortcuts: () => void }): ReactNode {
   const { quiet, follow } = useSettings();
   const panel = useRef<HTMLElement>(null);
-  const isStarting = useListening() === undefined;
-  const last = useHeard().at(-1);
+  const isStarting = useAnnouncer() === undefined;
+  const last = usePastAnnouncements().at(-1);
   const standing = quiet ? ": quiet" : follow === "" ? "" : ": one session";
   return (
     <div className="listening">
@@ -28,14 +28,14 @@ export function ListeningPanel({ onShortcuts }: { readonly onShortcuts: () => vo
         aria-busy={isStarting}
       >
         <h2 id="listening-title">Listening</h2>
-        <HearingControls />
+        <AnnouncerControls />
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: whatever is chosen in it closes the panel; the links do the rest */}
         <ul className="plain-list listening-links" onClick={() => panel.current?.hidePopover()}>
           <li>
-            <Link href={hrefOf("heard")}>All announcements</Link>
+            <PageLink href={hrefOf("heard")}>All announcements</PageLink>
           </li>
           <li>
-            <Link href={hrefOf("settings")}>Voices, sounds and pace</Link>
+            <PageLink href={hrefOf("settings")}>Voices, sounds and pace</PageLink>
           </li>
           <li>
             <button type="button" className="link" onClick={onShortcuts}>
@@ -49,9 +49,9 @@ export function ListeningPanel({ onShortcuts }: { readonly onShortcuts: () => vo
         ) : (
           <p className="said-last">
             <span className="soft">
-              Said last, <Moment at={last.at} />:
+              Said last, <ShortTime at={last.at} />:
             </span>{" "}
-            <HeardText segments={last.segments} />
+            <AnnouncementText segments={last.segments} />
           </p>
         )}
       </section>

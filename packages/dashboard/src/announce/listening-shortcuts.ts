@@ -1,16 +1,16 @@
-import type { Source } from "@earshot/announcer";
+import type { SessionSource } from "@earshot/announcer";
 import type { Shortcut } from "../shortcuts/shortcuts.ts";
-import { turnFollow, turnMute, turnQuiet } from "./hearing-actions.ts";
-import type { Listening } from "./listening.ts";
-import { tellRegion } from "./regions.ts";
+import { turnFollow, turnMute, turnQuiet } from "./announcer-actions.ts";
+import type { BrowserAnnouncer } from "./browser-announcer.ts";
+import { announceInRegion } from "./regions.ts";
 
 const GROUP = "Listening";
 
 /** The announcer's shortcuts, available on every page. Shortcuts about a session apply to the session announced last. */
-export function listeningShortcuts(listening: Listening | undefined): readonly Shortcut[] {
-  const withSource = (act: (source: Source) => void) => () => {
+export function listeningShortcuts(listening: BrowserAnnouncer | undefined): readonly Shortcut[] {
+  const withSource = (act: (source: SessionSource) => void) => () => {
     const source = listening?.lastSource();
-    if (source === undefined) tellRegion("polite", "No session has been announced yet.");
+    if (source === undefined) announceInRegion("polite", "No session has been announced yet.");
     else act(source);
   };
   const find = (session: string) => listening?.sources.find(session);
@@ -53,7 +53,7 @@ export function listeningShortcuts(listening: Listening | undefined): readonly S
       keys: "m p",
       does: "Mute or unmute its project",
       run: withSource(({ project }) =>
-        project === undefined ? tellRegion("polite", "It belongs to no project.") : turnMute({ project }, find),
+        project === undefined ? announceInRegion("polite", "It belongs to no project.") : turnMute({ project }, find),
       ),
     },
   ];

@@ -1,5 +1,5 @@
 import type { Mute } from "@earshot/announcer";
-import { type Source, sourceWords } from "@earshot/announcer";
+import { type SessionSource, sourceWords } from "@earshot/announcer";
 
 /** Returns the form stored in the settings: `agent:codex`. */
 export function writeMute(mute: Mute): string {
@@ -19,7 +19,7 @@ export function readMutes(texts: readonly unknown[]): readonly Mute[] {
 }
 
 /** Describes what is muted; a session is described by its source if that is known. */
-export function muteWords(mute: Mute, find: (session: string) => Source | undefined): string {
+export function muteWords(mute: Mute, find: (session: string) => SessionSource | undefined): string {
   if ("agent" in mute) return `the agent ${mute.agent}`;
   if ("project" in mute) return `the project ${mute.project}`;
   const source = find(mute.session);

@@ -39,12 +39,12 @@ function newRegion(): Region {
   return { said: [], last: "", freeAt: Number.NEGATIVE_INFINITY, waiting: [], timer: undefined };
 }
 
-export function tellRegion(loudness: Loudness, text: string, language?: string): void {
-  tellParts(loudness, [language === undefined ? { text } : { text, language }]);
+export function announceInRegion(loudness: Loudness, text: string, language?: string): void {
+  announceParts(loudness, [language === undefined ? { text } : { text, language }]);
 }
 
 /** Marks each part of a multilingual announcement with its language, which lets a screen reader select the voice. */
-export function tellParts(loudness: Loudness, parts: readonly RegionPart[]): void {
+export function announceParts(loudness: Loudness, parts: readonly RegionPart[]): void {
   const region = regions[loudness];
   region.waiting.push(parts);
   if (region.waiting.length > MAX_WAITING) region.waiting.shift();

@@ -1,6 +1,6 @@
-import { NOTES, type Note, type Sound } from "@earshot/announcer";
+import { EARCON_TONES, type EarconName, type EarconTone } from "@earshot/announcer";
 
-export const SOUND_NAMES: Readonly<Record<Sound, string>> = {
+export const SOUND_NAMES: Readonly<Record<EarconName, string>> = {
   request: "a request needs your answer",
   guard: "the guard was lost",
   failure: "something failed",
@@ -25,13 +25,13 @@ export class Sounds {
   }
 
   /** Returns whether the sound is audible. A call from a click or key handler unblocks a browser that blocks sounds. */
-  async play(sound: Sound, volume: number): Promise<boolean> {
+  async play(sound: EarconName, volume: number): Promise<boolean> {
     if (!(await this.wake())) return false;
     const context = this.#take();
     const loudness = context.createGain();
     loudness.gain.value = (LOUDEST * volume) / 100;
     loudness.connect(context.destination);
-    for (const note of NOTES[sound]) strike(context, loudness, note);
+    for (const note of EARCON_TONES[sound]) strike(context, loudness, note);
     return true;
   }
 
@@ -51,7 +51,7 @@ export class Sounds {
   }
 }
 
-function strike(context: AudioContext, loudness: AudioNode, [pitch, at, lasts]: Note): void {
+function strike(context: AudioContext, loudness: AudioNode, [pitch, at, lasts]: EarconTone): void {
   const from = context.currentTime + at;
   const tone = context.createOscillator();
   const shape = context.createGain();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { voiceFor } from "./voice.ts";
+import { findBrowserVoice } from "./voice.ts";
 
 const VOICES = [
   { voiceURI: "a", lang: "en-GB", default: false },
@@ -18,5 +18,5 @@ it.each([
   ["de", { de: "a voice that is gone" }, "c"],
   ["fr", {}, undefined],
 ])("for %s, with %o chosen, speaks %s", (language, chosen, voice) => {
-  expect(voiceFor(language, VOICES, chosen as Record<string, string>)?.voiceURI).toBe(voice);
+  expect(findBrowserVoice(language, VOICES, chosen as Record<string, string>)?.voiceURI).toBe(voice);
 });

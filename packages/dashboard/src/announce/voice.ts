@@ -16,7 +16,7 @@ const SLOWEST = 0.5;
 const FASTEST = 4;
 
 /** The browser's own voices. There may be none; some browsers list them only after a delay. */
-export class Voice {
+export class BrowserVoice {
   /** Referenced until they end: some browsers never fire `end` for a garbage-collected utterance. */
   #utterances: SpeechSynthesisUtterance[] = [];
   #over: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class Voice {
     const utterances = segments.map((segment) => {
       const utterance = new SpeechSynthesisUtterance(segment.text);
       utterance.lang = segment.language ?? language;
-      utterance.voice = voiceFor(utterance.lang, all, voices) ?? null;
+      utterance.voice = findBrowserVoice(utterance.lang, all, voices) ?? null;
       utterance.rate = Math.min(FASTEST, Math.max(SLOWEST, paceWpm / USUAL_WPM));
       utterance.volume = volume / 100;
       return utterance;
@@ -76,13 +76,13 @@ interface VoiceLike {
 }
 
 /** Returns the voice selected for the language, or any voice that speaks it, preferably of the same region. */
-export function voiceFor<One extends VoiceLike>(
+export function findBrowserVoice<One extends VoiceLike>(
   language: string,
   voices: readonly One[],
   chosen: Readonly<Record<string, string>>,
 ): One | undefined {
-  const wanted = Object.hasOwn(chosen, primary(language)) ? chosen[primary(language)] : undefined;
-  const fitting = voices.filter(({ lang }) => primary(lang) === primary(language));
+  const wanted = Object.hasOwn(chosen, primarySubtag(language)) ? chosen[primarySubtag(language)] : undefined;
+  const fitting = voices.filter(({ lang }) => primarySubtag(lang) === primarySubtag(language));
   return (
     fitting.find(({ voiceURI }) => voiceURI === wanted) ??
     fitting.find(({ lang }) => lang.replace("_", "-").toLowerCase() === language.toLowerCase()) ??
@@ -92,6 +92,6 @@ export function voiceFor<One extends VoiceLike>(
 }
 
 /** `de-AT` → `de`. */
-export function primary(language: string): string {
+export function primarySubtag(language: string): string {
   return language.toLowerCase().split(/[-_]/)[0] ?? "";
 }

@@ -1,13 +1,13 @@
 import { formatSize } from "@earshot/narrate";
-import type { Attachment } from "@earshot/protocol/activities";
+import type { ActivityAttachment } from "@earshot/protocol/activities";
 import { type ReactNode, useRef, useState } from "react";
-import { ask, HubProblem } from "../hub/ask.ts";
 import type { LiveEntry } from "../hub/live.ts";
+import { HubProblem, requestAsDevice } from "../hub/request-as-device.ts";
 import { MediaView } from "./media.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 export interface AttachmentsProps {
-  readonly attachments: readonly Attachment[];
+  readonly attachments: readonly ActivityAttachment[];
   /** Position of the entry that contains them. Their data is fetched from it only on request. */
   readonly position: number;
 }
@@ -18,13 +18,13 @@ interface Loaded {
 }
 
 /** Attachments of an event: names and sizes, and their content on request. Nothing is fetched from other origins. */
-export function Attachments({ attachments, position }: AttachmentsProps): ReactNode {
+export function AttachmentContents({ attachments, position }: AttachmentsProps): ReactNode {
   const [loaded, setLoaded] = useState<Loaded>();
   const list = useRef<HTMLUListElement>(null);
   const load = async () => {
     list.current?.focus(); // the button goes when they are there
     try {
-      setLoaded({ uris: urisIn((await ask<LiveEntry>("GET", `/api/entries/${position}`)).event) });
+      setLoaded({ uris: urisIn((await requestAsDevice<LiveEntry>("GET", `/api/entries/${position}`)).event) });
     } catch (error) {
       setLoaded({ uris: [], problem: error instanceof HubProblem ? error.problem.message : "The action failed. Try again." });
     }
@@ -60,11 +60,11 @@ export function Attachments({ attachments, position }: AttachmentsProps): ReactN
   );
 }
 
-function nameOf(attachment: Attachment | undefined, index: number): string {
+function nameOf(attachment: ActivityAttachment | undefined, index: number): string {
   return attachment?.name ?? attachment?.type ?? `Attachment ${index + 1}`;
 }
 
-function factsOf({ type, mimeType, sizeBytes, url }: Attachment): string {
+function factsOf({ type, mimeType, sizeBytes, url }: ActivityAttachment): string {
   const facts = [
     mimeType ?? type,
     sizeBytes === undefined ? undefined : formatSize(sizeBytes),

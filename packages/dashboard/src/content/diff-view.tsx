@@ -1,4 +1,4 @@
-import { countLines, type FileChange, formatNumber, type ShownLine } from "@earshot/narrate";
+import { countChangedLines, type FileChange, formatNumber, type ShownLine } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
 import { VisibleText } from "./visible-text.tsx";
 
@@ -8,7 +8,7 @@ const MAX_LINES = 40;
 
 /** A change of a file: removed, added and surrounding lines. Signs and words repeat what the colors say. */
 export function DiffView({ change }: { readonly change: FileChange }): ReactNode {
-  const { added, removed } = countLines(change);
+  const { added, removed } = countChangedLines(change);
   return (
     <figure className="diff">
       <figcaption>

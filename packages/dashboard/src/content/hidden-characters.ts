@@ -1,4 +1,4 @@
-import { findHidden as findAll, type HiddenPart } from "@earshot/policy";
+import { findHiddenParts as findAll, type HiddenPart } from "@earshot/policy";
 
 export type TextPart = string | HiddenPart;
 
@@ -12,7 +12,7 @@ export type TextKind = "prose" | "code" | "input";
 const IN_PROSE = /^(?:[\p{Cc}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\p{Cs}]|[\u{e0000}-\u{e007f}])$/u;
 
 /** Splits a text into visible and hidden parts. Line breaks and tabs are visible. */
-export function findHidden(text: string, where: TextKind): readonly TextPart[] {
+export function splitHidden(text: string, where: TextKind): readonly TextPart[] {
   if (where === "input") return findAll(text).flatMap((part) => (typeof part === "string" ? findWritten(part) : part));
   const parts = findAll(text.replaceAll("\r\n", "\n"), { foldsPadding: false });
   return where === "code" ? parts : onlyInProse(parts);

@@ -1,6 +1,6 @@
-import { formatShortDuration, readJson } from "@earshot/narrate";
+import { formatShortDuration, parseJsonContainer } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { clock, exact } from "../words/times.ts";
+import { formatClockTime, formatExactTime } from "../words/times.ts";
 import { JsonView } from "./json-view.tsx";
 import { LongText } from "./long-text.tsx";
 import { Markdown } from "./markdown.tsx";
@@ -27,11 +27,11 @@ export function StyledText({ text, style }: StyledTextProps): ReactNode {
         </LongText>
       );
     case "indented_json": {
-      const value = readJson(text);
+      const value = parseJsonContainer(text);
       return value === undefined ? <Plain text={text} /> : <JsonView value={value} />;
     }
     case "key_value": {
-      const value = readJson(text);
+      const value = parseJsonContainer(text);
       if (value === undefined) return <Plain text={text} />;
       return isMembers(value) ? <KeyValues members={value} /> : <JsonView value={value} />;
     }
@@ -61,8 +61,8 @@ export function StyledText({ text, style }: StyledTextProps): ReactNode {
       const at = readMoment(text);
       if (at === undefined) return <Plain text={text} />;
       return (
-        <time dateTime={new Date(at).toISOString()} title={exact(at)}>
-          {clock(at)}
+        <time dateTime={new Date(at).toISOString()} title={formatExactTime(at)}>
+          {formatClockTime(at)}
         </time>
       );
     }

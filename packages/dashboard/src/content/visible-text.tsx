@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import { findHidden, type TextKind } from "./hidden-characters.ts";
+import { splitHidden, type TextKind } from "./hidden-characters.ts";
 import { WholeWords } from "./whole-words.tsx";
 
 export interface VisibleTextProps {
@@ -9,7 +9,7 @@ export interface VisibleTextProps {
 
 /** Untrusted text with nothing hidden: each invisible character is replaced by its name. */
 export function VisibleText({ text, as = "prose" }: VisibleTextProps): ReactNode {
-  const parts = useMemo(() => findHidden(text, as), [text, as]);
+  const parts = useMemo(() => splitHidden(text, as), [text, as]);
   return parts.map((part, index) =>
     typeof part === "string" ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: a text's parts have no other name, and do not move

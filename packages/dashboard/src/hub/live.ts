@@ -1,7 +1,7 @@
 import { type ReconnectOptions, reconnect } from "@earshot/announcer";
-import type { Alert, News, NewsList } from "@earshot/hub";
-import { type SseMessage, SseParser } from "@earshot/protocol/sse";
-import { ask, fetchAsDevice, HubProblem } from "./ask.ts";
+import type { Alert, NewsList, RequestNews } from "@earshot/hub";
+import { type SseParsedMessage, SseParser } from "@earshot/protocol/sse";
+import { fetchAsDevice, HubProblem, requestAsDevice } from "./request-as-device.ts";
 
 /** An entry of the ledger as sent by `GET /api/live`. */
 export interface LiveEntry {
@@ -25,7 +25,7 @@ export interface LiveEntry {
 export type LiveState = "connecting" | "live" | "away" | "forbidden";
 
 /** An update for all tabs, sent at most ten times a second. */
-export interface LiveNews {
+export interface LiveUpdateOfHub {
   readonly state: LiveState;
   /** Everything up to this position was received. */
   readonly position: number;
@@ -34,12 +34,12 @@ export interface LiveNews {
   readonly leftOut: number;
   readonly alerts: readonly Alert[];
   /** Changes of requests: created, decided, extended … */
-  readonly requests: readonly News[];
+  readonly requests: readonly RequestNews[];
   /** The hub has restarted, or entries were missed: all displayed data must be read again. */
   readonly again: boolean;
 }
 
-type Listener = (news: LiveNews) => void;
+type Listener = (news: LiveUpdateOfHub) => void;
 
 const CHANNEL = "earshot-live";
 const LOCK = "earshot-live";
@@ -60,11 +60,11 @@ export class LiveHub {
   #state: LiveState = "connecting";
   #position: number | undefined;
   #newsAfter: number | undefined;
-  #pending: { entries: LiveEntry[]; leftOut: number; alerts: Alert[]; requests: News[]; again: boolean } = empty();
+  #pending: { entries: LiveEntry[]; leftOut: number; alerts: Alert[]; requests: RequestNews[]; again: boolean } = empty();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    this.#channel.onmessage = ({ data }: MessageEvent<LiveNews | "who">) => {
+    this.#channel.onmessage = ({ data }: MessageEvent<LiveUpdateOfHub | "who">) => {
       if (data === "who") {
         if (this.#leads) this.#tell(true);
         return;
@@ -113,7 +113,7 @@ export class LiveHub {
     for await (const { event, id, data } of reconnect(connect, this.#persistence(onGone))) this.#take(event, id, data);
   }
 
-  async *#frames(): AsyncGenerator<SseMessage> {
+  async *#frames(): AsyncGenerator<SseParsedMessage> {
     const from = this.#position === undefined ? "now" : String(this.#position);
     const response = await fetchAsDevice("GET", `/api/live?alerts=1&after=${from}`, undefined, this.#stop.signal, "text/event-stream");
     if (response.body === null) throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub said nothing." });
@@ -150,7 +150,7 @@ export class LiveHub {
     const poll = async function* (this: LiveHub): AsyncGenerator<NewsList> {
       while (!signal.aborted) {
         const query = this.#newsAfter === undefined ? "wait=0" : `after=${this.#newsAfter}&wait=${POLL_MS}`;
-        yield await ask<NewsList>("GET", `/api/requests/news?${query}`, undefined, signal);
+        yield await requestAsDevice<NewsList>("GET", `/api/requests/news?${query}`, undefined, signal);
       }
     };
     for await (const { news, next, missed } of reconnect(poll.bind(this), this.#persistence())) {
@@ -188,16 +188,24 @@ export class LiveHub {
     this.#timer = undefined;
     const { entries, leftOut, alerts, requests, again: missed } = this.#pending;
     this.#pending = empty();
-    const news: LiveNews = { state: this.#state, position: this.position, entries, leftOut, alerts, requests, again: missed || again };
+    const news: LiveUpdateOfHub = {
+      state: this.#state,
+      position: this.position,
+      entries,
+      leftOut,
+      alerts,
+      requests,
+      again: missed || again,
+    };
     this.#channel.postMessage(news);
     this.#hear(news);
   }
 
-  #hear(news: LiveNews): void {
+  #hear(news: LiveUpdateOfHub): void {
     for (const listener of this.#listeners) listener(news);
   }
 }
 
-function empty(): { entries: LiveEntry[]; leftOut: number; alerts: Alert[]; requests: News[]; again: boolean } {
+function empty(): { entries: LiveEntry[]; leftOut: number; alerts: Alert[]; requests: RequestNews[]; again: boolean } {
   return { entries: [], leftOut: 0, alerts: [], requests: [], again: false };
 }

@@ -1,26 +1,26 @@
 import type { AccountView } from "@earshot/hub";
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
-import { ask, HubProblem } from "./ask.ts";
-import type { LiveHub, LiveNews, LiveState } from "./live.ts";
+import type { LiveHub, LiveState, LiveUpdateOfHub } from "./live.ts";
+import { HubProblem, requestAsDevice } from "./request-as-device.ts";
 
 /** This browser's identity as the hub reports it. */
-export type Me = AccountView;
+export type OwnIdentity = AccountView;
 
 export const LiveContext = createContext<LiveHub | undefined>(undefined);
-export const MeContext = createContext<Me | undefined>(undefined);
+export const OwnIdentityContext = createContext<OwnIdentity | undefined>(undefined);
 
-export function useMe(): Me {
-  const me = useContext(MeContext);
+export function useOwnIdentity(): OwnIdentity {
+  const me = useContext(OwnIdentityContext);
   if (me === undefined) throw new Error("Nobody is admitted here.");
   return me;
 }
 
 /** Whether this browser may decide. The hub checks again: this only determines which buttons are shown. */
 export function useMayDecide(): boolean {
-  return useMe().role !== "viewer";
+  return useOwnIdentity().role !== "viewer";
 }
 
-export function useLive(hear: (news: LiveNews) => void): void {
+export function useLive(hear: (news: LiveUpdateOfHub) => void): void {
   const live = useContext(LiveContext);
   const last = useRef(hear);
   last.current = hear;
@@ -34,7 +34,7 @@ export function useLiveState(): LiveState {
   return state;
 }
 
-export interface Read<Answer> {
+export interface HubRead<Answer> {
   /** The latest response, kept while a newer one is loading and while the hub is away. */
   readonly answer: Answer | undefined;
   readonly problem: HubProblem | undefined;
@@ -42,9 +42,9 @@ export interface Read<Answer> {
   readonly again: () => void;
 }
 
-export interface ReadOptions {
+export interface HubReadOptions {
   /** Whether a live update makes the response stale. Without it, only a restart of the hub does. */
-  readonly changes?: (news: LiveNews) => boolean;
+  readonly changes?: (news: LiveUpdateOfHub) => boolean;
   /** Minimum time between two reads. */
   readonly everyMs?: number;
 }
@@ -53,7 +53,7 @@ export interface ReadOptions {
  * Reads from the hub, and reads again when the response is stale. An undefined path reads nothing. Responses that arrive after the path
  * has changed are discarded.
  */
-export function useRead<Answer>(path: string | undefined, { changes, everyMs = 500 }: ReadOptions = {}): Read<Answer> {
+export function useHubRead<Answer>(path: string | undefined, { changes, everyMs = 500 }: HubReadOptions = {}): HubRead<Answer> {
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<HubProblem>();
   const [isReading, setReading] = useState(false);
@@ -73,7 +73,7 @@ export function useRead<Answer>(path: string | undefined, { changes, everyMs = 5
     own.isWanted = false;
     setReading(true);
     try {
-      const said = await ask<Answer>("GET", wanted);
+      const said = await requestAsDevice<Answer>("GET", wanted);
       if (pathNow.current === wanted) {
         setAnswer(said);
         setProblem(undefined);

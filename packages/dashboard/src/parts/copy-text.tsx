@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { tellRegion } from "../announce/regions.ts";
+import { announceInRegion } from "../announce/regions.ts";
 
 /** A command to run elsewhere, with a button that copies it. */
 export function CopyText({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
@@ -8,7 +8,7 @@ export function CopyText({ text, what }: { readonly text: string; readonly what:
     navigator.clipboard.writeText(text).then(
       () => {
         setTold("Copied");
-        tellRegion("polite", `Copied: ${what}.`);
+        announceInRegion("polite", `Copied: ${what}.`);
       },
       () => setTold("Select the text and copy it"),
     );

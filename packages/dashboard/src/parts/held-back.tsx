@@ -1,9 +1,9 @@
 import { formatCount } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import type { Steady } from "./use-steady.ts";
+import type { SteadyList } from "./use-steady-list.ts";
 
 export interface HeldBackProps {
-  readonly list: Pick<Steady<unknown>, "waiting" | "show">;
+  readonly list: Pick<SteadyList<unknown>, "waiting" | "show">;
   /** Singular name of the held-back items: "new session". */
   readonly what: string;
 }

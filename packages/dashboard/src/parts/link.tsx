@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { go } from "../route.ts";
+import { navigate } from "../route.ts";
 
 export interface LinkProps {
   readonly href: string;
@@ -13,11 +13,11 @@ export interface LinkProps {
  * A link within the dashboard: a real link, which works for new tabs and assistive technology, but does not load a page when followed
  * here.
  */
-export function Link({ href, children, ...rest }: LinkProps): ReactNode {
+export function PageLink({ href, children, ...rest }: LinkProps): ReactNode {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    go(href);
+    navigate(href);
   };
   return (
     <a href={href} onClick={follow} {...rest}>

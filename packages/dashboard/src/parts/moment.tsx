@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { clock, exact } from "../words/times.ts";
+import { formatClockTime, formatExactTime } from "../words/times.ts";
 
 /** A time in short form, with the exact time as a tooltip. */
-export function Moment({ at }: { readonly at: number | string }): ReactNode {
+export function ShortTime({ at }: { readonly at: number | string }): ReactNode {
   return (
-    <time dateTime={new Date(at).toISOString()} title={exact(at)}>
-      {clock(at)}
+    <time dateTime={new Date(at).toISOString()} title={formatExactTime(at)}>
+      {formatClockTime(at)}
     </time>
   );
 }

@@ -1,7 +1,7 @@
 import type { Listed } from "@earshot/hub";
 import { useEffect, useState } from "react";
-import { ask, HubProblem } from "../hub/ask.ts";
-import { type ReadOptions, useRead } from "../hub/use-hub.ts";
+import { HubProblem, requestAsDevice } from "../hub/request-as-device.ts";
+import { type HubReadOptions, useHubRead } from "../hub/use-hub.ts";
 
 export interface MoreList<Item> {
   readonly items: readonly Item[];
@@ -13,8 +13,8 @@ export interface MoreList<Item> {
 }
 
 /** A list that is read page by page. The first page is read again when it is stale; later pages stay as read. */
-export function useMoreList<Item>(path: string | undefined, options?: ReadOptions): MoreList<Item> {
-  const first = useRead<Listed<Item>>(path, options);
+export function useMoreList<Item>(path: string | undefined, options?: HubReadOptions): MoreList<Item> {
+  const first = useHubRead<Listed<Item>>(path, options);
   const [rest, setRest] = useState<{ readonly items: readonly Item[]; readonly next: string | undefined }>();
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<HubProblem>();
@@ -25,7 +25,7 @@ export function useMoreList<Item>(path: string | undefined, options?: ReadOption
     if (path === undefined || next === undefined || isReading) return;
     setReading(true);
     try {
-      const page = await ask<Listed<Item>>("GET", `${path}${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(next)}`);
+      const page = await requestAsDevice<Listed<Item>>("GET", `${path}${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(next)}`);
       setRest((before) => ({ items: [...(before?.items ?? []), ...page.items], next: page.next }));
     } catch (error) {
       setProblem(error instanceof HubProblem ? error : undefined);

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { tellRegion } from "../announce/regions.ts";
+import { announceInRegion } from "../announce/regions.ts";
 import { reloadOnce } from "./reload-once.ts";
 
 const LOOK_AGAIN_MS = 2000;
@@ -42,7 +42,7 @@ export function NotLoadedNotice({ level: Heading }: NoticeProps): ReactNode {
     };
   }, []);
   useEffect(() => {
-    if (Heading === "h2" && standing === "updated") tellRegion("polite", "The hub was updated. Reload the page.");
+    if (Heading === "h2" && standing === "updated") announceInRegion("polite", "The hub was updated. Reload the page.");
   }, [Heading, standing]);
   const { title, text } = WORDS[standing];
   return (

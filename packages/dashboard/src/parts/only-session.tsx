@@ -1,10 +1,10 @@
 import type { SessionView } from "@earshot/hub";
 import type { ReactNode } from "react";
 import { VisibleText } from "../content/visible-text.tsx";
-import { useRead } from "../hub/use-hub.ts";
+import { useHubRead } from "../hub/use-hub.ts";
 import { hrefOf } from "../route.ts";
-import { sessionName } from "../words/session-name.ts";
-import { Link } from "./link.tsx";
+import { sessionNameOf } from "../words/session-name.ts";
+import { PageLink } from "./link.tsx";
 
 export interface OnlySessionProps {
   /** Key of the session. */
@@ -15,16 +15,16 @@ export interface OnlySessionProps {
 
 /** Says that a list is limited to one session, and links to the unfiltered list. */
 export function OnlySession({ session, all }: OnlySessionProps): ReactNode {
-  const { answer } = useRead<SessionView>(`/api/sessions/${encodeURIComponent(session)}`);
+  const { answer } = useHubRead<SessionView>(`/api/sessions/${encodeURIComponent(session)}`);
   return (
     <p className="only">
       <span>
         Of one session only:{" "}
-        <Link href={hrefOf("session", session)}>
-          <VisibleText text={answer === undefined ? `number ${session}` : sessionName(answer)} />
-        </Link>
+        <PageLink href={hrefOf("session", session)}>
+          <VisibleText text={answer === undefined ? `number ${session}` : sessionNameOf(answer)} />
+        </PageLink>
       </span>
-      <Link href={all}>Show all sessions</Link>
+      <PageLink href={all}>Show all sessions</PageLink>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { HubProblem } from "../hub/ask.ts";
+import type { HubProblem } from "../hub/request-as-device.ts";
 
 /** The hub's error message. An unreachable hub is reported once, at the top of the page. */
 export function ProblemNote({ problem }: { readonly problem: HubProblem | undefined }): ReactNode {

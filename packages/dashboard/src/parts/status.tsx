@@ -16,7 +16,7 @@ const SIGNS: Readonly<Record<SessionStatus, string>> = {
 };
 
 /** The status of a session as text, with a sign and a color of the same meaning. */
-export function Status({ status }: { readonly status: SessionStatus }): ReactNode {
+export function StatusLabel({ status }: { readonly status: SessionStatus }): ReactNode {
   const { words, tone } = describeStatus(status, PAGE_VOICE);
   return (
     <span className={`status ${tone === "plain" ? "calm" : tone}`}>

@@ -1,13 +1,13 @@
 import type { ControlView, RequestView } from "@earshot/hub";
 import { type ReactNode, type RefObject, useId, useRef } from "react";
-import { openModal, tellRegion } from "../announce/regions.ts";
-import { ask } from "../hub/ask.ts";
+import { announceInRegion, openModal } from "../announce/regions.ts";
+import { requestAsDevice } from "../hub/request-as-device.ts";
 import { Form, TextInput } from "./form.tsx";
 
 export type SessionRef = Pick<RequestView, "session" | "protocol" | "source">;
 
 export function liftSession(session: SessionRef): Promise<ControlView> {
-  return ask("POST", pathOf(session, "lift"), {});
+  return requestAsDevice("POST", pathOf(session, "lift"), {});
 }
 
 function pathOf({ session, protocol, source }: SessionRef, what: string): string {
@@ -42,9 +42,9 @@ export function StopDialog({ ref, name, session, onStopped }: StopDialogProps): 
         submit={`Stop ${name}`}
         onSubmit={async (value) => {
           const reason = value("reason");
-          await ask("POST", pathOf(session, "stop"), reason === "" ? {} : { reason });
+          await requestAsDevice("POST", pathOf(session, "stop"), reason === "" ? {} : { reason });
           ref.current?.close();
-          tellRegion("polite", `${name} is stopped.`);
+          announceInRegion("polite", `${name} is stopped.`);
           onStopped();
         }}
       >

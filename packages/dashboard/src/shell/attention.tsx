@@ -1,8 +1,8 @@
 import type { RequestView } from "@earshot/hub";
 import { type ReactNode, useEffect, useState } from "react";
-import { ask } from "../hub/ask.ts";
+import { requestAsDevice } from "../hub/request-as-device.ts";
 import { useLive } from "../hub/use-hub.ts";
-import { go, hrefOf } from "../route.ts";
+import { hrefOf, navigate } from "../route.ts";
 import { headingIn } from "../words/request-words.ts";
 
 const ICON = "/ui/icon.svg";
@@ -48,12 +48,12 @@ function readPermission(): NotificationPermission {
 
 /** Several tabs notify of the same request: the tag merges them into one notification. */
 async function notify(request: string): Promise<void> {
-  const view = await ask<RequestView>("GET", `/api/requests/${encodeURIComponent(request)}`).catch(() => undefined);
+  const view = await requestAsDevice<RequestView>("GET", `/api/requests/${encodeURIComponent(request)}`).catch(() => undefined);
   if (view?.state !== "open") return;
   const shown = new Notification("An agent waits for you", { body: headingIn(view.card.asked).heading, tag: request, icon: ICON });
   shown.onclick = () => {
     focus();
-    go(hrefOf("inbox", { request }));
+    navigate(hrefOf("inbox", { request }));
     shown.close();
   };
 }

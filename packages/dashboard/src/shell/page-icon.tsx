@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** The logo: a sound and its receiver. */
-export function Mark(): ReactNode {
+export function LogoMark(): ReactNode {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <circle cx="6" cy="12" r="3" fill="currentColor" />

@@ -2,19 +2,19 @@ import type { ControlView, RequestList } from "@earshot/hub";
 import { type ComponentType, type LazyExoticComponent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { ListeningPanel } from "../announce/listening-panel.tsx";
 import { listeningShortcuts } from "../announce/listening-shortcuts.ts";
-import { ListeningContext, useStartListening } from "../announce/use-listening.ts";
-import { ask } from "../hub/ask.ts";
-import { useLiveState, useMayDecide, useMe, useRead } from "../hub/use-hub.ts";
+import { AnnouncerContext, useStartAnnouncer } from "../announce/use-announcer.ts";
+import { requestAsDevice } from "../hub/request-as-device.ts";
+import { useHubRead, useLiveState, useMayDecide, useOwnIdentity } from "../hub/use-hub.ts";
 import { focusHeading } from "../parts/focus-heading.ts";
-import { Link } from "../parts/link.tsx";
+import { PageLink } from "../parts/link.tsx";
 import { LoadBoundary } from "../parts/load-boundary.tsx";
 import { loadLater } from "../parts/load-later.ts";
-import { FIRST_PAGE, go, hrefOf, usePlace } from "../route.ts";
+import { FIRST_PAGE, hrefOf, navigate, usePageLocation } from "../route.ts";
 import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
 import type { Shortcut } from "../shortcuts/shortcuts.ts";
 import { useShortcuts } from "../shortcuts/use-shortcuts.ts";
 import { Attention } from "./attention.tsx";
-import { Mark, PageIcon } from "./page-icon.tsx";
+import { LogoMark, PageIcon } from "./page-icon.tsx";
 import { StandingNotice } from "./standing-notice.tsx";
 
 /** A page of the dashboard, loaded when it is first opened. Renders its own `h1`. */
@@ -44,18 +44,19 @@ const PAGES: readonly Page[] = [
   { name: "alerts", key: "l", title: "Alerts", group: 1, view: page("alerts", () => import("../pages/alerts/alerts-page.tsx")) },
   { name: "policy", key: "p", title: "Rules", group: 2, view: page("policy", () => import("../pages/policy/policy-page.tsx")) },
   { name: "agents", key: "a", title: "Agents", group: 2, view: page("agents", () => import("../pages/connect/connect-page.tsx")) },
-  { name: "heard", key: "h", title: "Heard", group: 2, view: page("heard", () => import("../pages/heard/heard-page.tsx")) },
+  { name: "heard", key: "h", title: "Heard", group: 2, view: page("heard", () => import("../pages/heard/announcements-page.tsx")) },
   { name: "settings", key: "t", title: "Settings", group: 2, view: page("settings", () => import("../pages/settings/settings-page.tsx")) },
   { name: "check", key: "k", title: "Protocol health", view: page("check", () => import("../pages/check/check-page.tsx")) },
 ];
 
 /** The frame of every page: skip link, navigation, pending requests, and the connection state. */
 export function Shell(): ReactNode {
-  const place = usePlace();
-  const me = useMe();
+  const place = usePageLocation();
+  const me = useOwnIdentity();
   const page = PAGES.find(({ name }) => name === place.page);
-  const open = useRead<RequestList>("/api/requests?state=open&limit=1", { changes: (news) => news.requests.length > 0 }).answer?.open ?? 0;
-  const listening = useStartListening();
+  const open =
+    useHubRead<RequestList>("/api/requests?state=open&limit=1", { changes: (news) => news.requests.length > 0 }).answer?.open ?? 0;
+  const listening = useStartAnnouncer();
   usePresence();
   const [listsKeys, setListsKeys] = useState(false);
   const listKeys = () => setListsKeys(true);
@@ -70,15 +71,15 @@ export function Shell(): ReactNode {
   }, [open, page]);
 
   return (
-    <ListeningContext value={listening}>
+    <AnnouncerContext value={listening}>
       <a className="skip" href="#main">
         Skip to the content
       </a>
       <header className="top">
-        <Link href={hrefOf("overview")} className="brand">
-          <Mark />
+        <PageLink href={hrefOf("overview")} className="brand">
+          <LogoMark />
           Earshot
-        </Link>
+        </PageLink>
         <Navigation waiting={open} />
         <Attention waiting={open} />
         <ListeningPanel onShortcuts={listKeys} />
@@ -99,7 +100,7 @@ export function Shell(): ReactNode {
       </main>
       <StandingNotice />
       {listsKeys ? <ShortcutDialog onClose={() => setListsKeys(false)} /> : null}
-    </ListeningContext>
+    </AnnouncerContext>
   );
 }
 
@@ -109,7 +110,7 @@ function NotFound(): ReactNode {
       <h1>Page not found</h1>
       <p>The address is wrong, or the page was renamed. </p>
       <p>
-        <Link href={hrefOf("overview")}>Open the overview</Link>
+        <PageLink href={hrefOf("overview")}>Open the overview</PageLink>
       </p>
     </>
   );
@@ -130,7 +131,7 @@ function usePresence(): void {
     const tell = () => {
       if (performance.now() - toldAt < TELL_EVERY_MS) return;
       toldAt = performance.now();
-      ask("POST", "/api/presence", {}).catch(() => {
+      requestAsDevice("POST", "/api/presence", {}).catch(() => {
         toldAt = Number.NEGATIVE_INFINITY; // away: the next deed tells
       });
     };
@@ -190,7 +191,7 @@ const HEADINGS = { everything: "Holding everything", dangerous: "Holding only da
 /** On every page: what is currently held for approval and why, and which agents are not gated at all. */
 function GateNotice(): ReactNode {
   const state = useLiveState();
-  const { answer } = useRead<ControlView>("/api/control", {
+  const { answer } = useHubRead<ControlView>("/api/control", {
     changes: (news) => news.requests.some(({ what }) => what === "control" || what === "alarm"),
   });
   if (state === "away")
@@ -215,7 +216,7 @@ function GateNotice(): ReactNode {
         {holding.change === null ? null : (
           <>
             {` ${holding.change} `}
-            <Link href={hrefOf("policy")}>Pause and away</Link>
+            <PageLink href={hrefOf("policy")}>Pause and away</PageLink>
           </>
         )}
       </p>
@@ -228,7 +229,7 @@ const OFTEN: readonly string[] = ["overview", "inbox"];
 
 /** The navigation. On small screens, less frequent pages are behind a button. */
 function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
-  const { page: here } = usePlace();
+  const { page: here } = usePageLocation();
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation is a choice
   useEffect(() => setOpen(false), [here]);
@@ -237,7 +238,7 @@ function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
       <ul>
         {PAGES.filter(({ group }) => group !== undefined).map(({ name, title, group }, index, listed) => (
           <li key={name} className={classOf(name, here, group !== listed[index - 1]?.group && index > 0)}>
-            <Link href={hrefOf(name)} aria-current={name === here ? "page" : undefined}>
+            <PageLink href={hrefOf(name)} aria-current={name === here ? "page" : undefined}>
               <PageIcon name={name} />
               {title}
               {name === "inbox" && waiting > 0 ? (
@@ -248,7 +249,7 @@ function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
                   </span>
                 </>
               ) : null}
-            </Link>
+            </PageLink>
           </li>
         ))}
         <li className="all-pages">
@@ -264,7 +265,9 @@ function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
 
 /** Navigation shortcuts: `g` and a letter. */
 const PAGE_SHORTCUTS: readonly Shortcut[] = PAGES.flatMap(({ name, title, key }) =>
-  key === undefined ? [] : [{ id: `go.${name}`, group: "Pages", keys: `g ${key}`, does: `Go to ${title}`, run: () => go(hrefOf(name)) }],
+  key === undefined
+    ? []
+    : [{ id: `go.${name}`, group: "Pages", keys: `g ${key}`, does: `Go to ${title}`, run: () => navigate(hrefOf(name)) }],
 );
 
 function classOf(name: string, here: string, beginsGroup: boolean): string {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLiveState } from "../hub/use-hub.ts";
-import { Moment } from "../parts/moment.tsx";
+import { ShortTime } from "../parts/moment.tsx";
 
 const NOTICES = {
   connecting: "Connecting to the hub.",
@@ -54,7 +54,7 @@ export function StandingNotice(): ReactNode {
   return (
     <aside className="notice over" aria-label="The hub">
       <p>
-        The hub is back. It was away from <Moment at={absence.from} /> to <Moment at={absence.to} />; nothing was missed.
+        The hub is back. It was away from <ShortTime at={absence.from} /> to <ShortTime at={absence.to} />; nothing was missed.
       </p>
       <button type="button" className="button" onClick={() => setAbsence(undefined)}>
         Hide this

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { openModal } from "../announce/regions.ts";
-import { changeSettings, useSettings } from "../settings.ts";
+import { changeBrowserSettings, useSettings } from "../settings.ts";
 import type { Shortcut } from "./shortcuts.ts";
 import { useShortcutList } from "./use-shortcuts.ts";
 
@@ -9,12 +9,16 @@ export function ShortcutList(): ReactNode {
   const { shortcuts: areOn, shortcutsOff } = useSettings();
   const groups = Map.groupBy(useShortcutList(), ({ group }) => group);
   const turn = (id: string, isOn: boolean) =>
-    changeSettings({ shortcutsOff: isOn ? shortcutsOff.filter((one) => one !== id) : [...shortcutsOff, id] });
+    changeBrowserSettings({ shortcutsOff: isOn ? shortcutsOff.filter((one) => one !== id) : [...shortcutsOff, id] });
   return (
     <>
       <p className="toggle">
         <label>
-          <input type="checkbox" checked={areOn} onChange={({ currentTarget }) => changeSettings({ shortcuts: currentTarget.checked })} />{" "}
+          <input
+            type="checkbox"
+            checked={areOn}
+            onChange={({ currentTarget }) => changeBrowserSettings({ shortcuts: currentTarget.checked })}
+          />{" "}
           Shortcuts of single keys
         </label>
       </p>

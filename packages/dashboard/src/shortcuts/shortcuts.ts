@@ -1,4 +1,4 @@
-import { settings } from "../settings.ts";
+import { currentSettings } from "../settings.ts";
 import { type KeyPress, pressKeys } from "./press-keys.ts";
 
 /** A shortcut without modifiers. `keys` in the order in which they are pressed: `?`, `r`, `g i`. */
@@ -50,7 +50,7 @@ const TAKES_LETTERS =
 
 // On the window: any element that uses a key handles it first and calls `preventDefault`.
 addEventListener("keydown", (event) => {
-  const { shortcuts, shortcutsOff } = settings();
+  const { shortcuts, shortcutsOff } = currentSettings();
   const { target, key, defaultPrevented, ctrlKey, metaKey, altKey, isComposing, timeStamp } = event;
   if (!shortcuts || defaultPrevented || ctrlKey || metaKey || altKey || isComposing || takesLetters(target)) {
     begun = undefined;

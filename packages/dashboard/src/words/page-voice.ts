@@ -1,4 +1,4 @@
-import type { Voice } from "@earshot/narrate";
+import type { DescriptionVoice } from "@earshot/narrate";
 
 /** The format in which pages name amounts. */
-export const PAGE_VOICE: Voice = { language: "en", isShort: true };
+export const PAGE_VOICE: DescriptionVoice = { language: "en", isShort: true };

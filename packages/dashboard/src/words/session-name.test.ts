@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { sessionName } from "./session-name.ts";
+import { sessionNameOf } from "./session-name.ts";
 
 it("names the project of a session, where there is one", () => {
-  expect([sessionName({ agent: "codex", workspace: "/home/ana/shop/" }), sessionName({ agent: "codex" })]).toEqual([
+  expect([sessionNameOf({ agent: "codex", workspace: "/home/ana/shop/" }), sessionNameOf({ agent: "codex" })]).toEqual([
     "Codex in shop",
     "Codex",
   ]);

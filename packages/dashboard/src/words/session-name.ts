@@ -1,7 +1,7 @@
 import { agentName, projectName } from "@earshot/narrate";
 
 /** "Codex in shop". */
-export function sessionName({ agent, workspace }: { readonly agent: string; readonly workspace?: string | undefined }): string {
+export function sessionNameOf({ agent, workspace }: { readonly agent: string; readonly workspace?: string | undefined }): string {
   const project = projectName(workspace);
   return `${agentName(agent)}${project === undefined ? "" : ` in ${project}`}`;
 }

@@ -1,15 +1,15 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { aaep, type Bench, confirmation, openBench, SECRET } from "../requests/testing/engine-bench.ts";
+import { aaepEvent, BENCH_SECRET, confirmationRequested, type EngineBench, openBench } from "../requests/testing/engine-bench.ts";
 import type { SessionView } from "../views/api.ts";
 import { HubFeed } from "./hub-feed.ts";
 import { ServedEntries } from "./served-entries.ts";
-import { SessionsNow } from "./sessions-now.ts";
+import { RunningSessions } from "./sessions-now.ts";
 
-async function openFeed({ ledger }: Pick<Bench, "ledger">, items: readonly SessionView[] = []): Promise<HubFeed> {
-  const served = new ServedEntries(ledger, SECRET);
+async function openFeed({ ledger }: Pick<EngineBench, "ledger">, items: readonly SessionView[] = []): Promise<HubFeed> {
+  const served = new ServedEntries(ledger, BENCH_SECRET);
   const views = { sessions: async () => ({ items }), caughtUp: async () => {} };
-  return HubFeed.open({ ledger, served, sessions: new SessionsNow(ledger, views, served), secret: SECRET });
+  return HubFeed.open({ ledger, served, sessions: new RunningSessions(ledger, views, served), secret: BENCH_SECRET });
 }
 
 async function readAll(feed: HubFeed, after = 0): Promise<readonly JsonObject[]> {
@@ -21,7 +21,7 @@ const EARSHOT = (event: JsonObject | undefined) => (event?.["extensions"] as { e
 describe("the feed of the hub", () => {
   it("serves what came in AAEP as it was stored, without numbers, and nothing else", async () => {
     await using bench = await openBench();
-    const started = aaep("session.started", { summary_normal: "Begins.", sequence_number: 0, "x-own": { deep: [1] } });
+    const started = aaepEvent("session.started", { summary_normal: "Begins.", sequence_number: 0, "x-own": { deep: [1] } });
     await bench.say([
       started,
       {
@@ -44,8 +44,12 @@ describe("the feed of the hub", () => {
 
   it("does not serve what was imported: it is no news, also after a restart", async () => {
     await using bench = await openBench();
-    await bench.say([aaep("session.started", { summary_normal: "Long ago.", session_id: "sess_old" }), confirmation()], "importer", true);
-    await bench.say([aaep("session.started", { summary_normal: "Now." })]);
+    await bench.say(
+      [aaepEvent("session.started", { summary_normal: "Long ago.", session_id: "sess_old" }), confirmationRequested()],
+      "importer",
+      true,
+    );
+    await bench.say([aaepEvent("session.started", { summary_normal: "Now." })]);
     for (const isAgain of [false, true]) {
       if (isAgain) await bench.restart();
       using feed = await openFeed(bench);
@@ -63,7 +67,10 @@ describe("the feed of the hub", () => {
 
   it("puts a token of its own in place of the agent's, the same after a restart and another for each question", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation({ reply_token: "rpl_1" }), confirmation({ reply_token: "rpl_1", session_id: "sess_2" })]);
+    await bench.say([
+      confirmationRequested({ reply_token: "rpl_1" }),
+      confirmationRequested({ reply_token: "rpl_1", session_id: "sess_2" }),
+    ]);
     using feed = await openFeed(bench);
     const [first, second] = await readAll(feed);
     expect(first?.["reply_token"]).toMatch(/^rpl_[\da-f]{32}$/);
@@ -75,14 +82,17 @@ describe("the feed of the hub", () => {
 
   it("leaves the token of a question that waits for nobody here", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation({ reply_token: "rpl_own" })], "local");
+    await bench.say([confirmationRequested({ reply_token: "rpl_own" })], "local");
     using feed = await openFeed(bench);
     expect((await readAll(feed))[0]?.["reply_token"]).toBe("rpl_own");
   });
 
   it("tells how a question ended, once and always in the same words, by the agent's clock", async () => {
     await using bench = await openBench();
-    await bench.say([aaep("session.started", { summary_normal: "Begins." }), confirmation({ timestamp: "2026-07-01T08:59:00.000Z" })]);
+    await bench.say([
+      aaepEvent("session.started", { summary_normal: "Begins." }),
+      confirmationRequested({ timestamp: "2026-07-01T08:59:00.000Z" }),
+    ]);
     const [open] = await bench.ledger.requests({ limit: 1 });
     bench.clock.now += 1500;
     await bench.engine.answer(open?.id ?? "", { by: "Ana's phone", answer: { word: "accept" }, digest: open?.digest ?? "" });
@@ -108,7 +118,7 @@ describe("the feed of the hub", () => {
 
   it("tells of silence as silence", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     await bench.pass(300_000);
     using feed = await openFeed(bench);
     const resolved = (await readAll(feed)).at(-1);
@@ -118,13 +128,13 @@ describe("the feed of the hub", () => {
 
   it("keeps the chain of states legal, and says nothing where the agent has gone on by itself", async () => {
     await using bench = await openBench();
-    const change = (from: string, to: string) => aaep("state.changed", { from_state: from, to_state: to });
-    await bench.say([aaep("session.started", { summary_normal: "Begins." }), change("idle", "thinking"), confirmation()]);
+    const change = (from: string, to: string) => aaepEvent("state.changed", { from_state: from, to_state: to });
+    await bench.say([aaepEvent("session.started", { summary_normal: "Begins." }), change("idle", "thinking"), confirmationRequested()]);
     const [open] = await bench.ledger.requests({ limit: 1 });
     await bench.engine.answer(open?.id ?? "", { by: "Ana", answer: { word: "reject" }, digest: open?.digest ?? "" });
     await bench.say([
-      confirmation({ session_id: "sess_2" }),
-      aaep("state.changed", { session_id: "sess_2", from_state: "awaiting_input", to_state: "deciding" }),
+      confirmationRequested({ session_id: "sess_2" }),
+      aaepEvent("state.changed", { session_id: "sess_2", from_state: "awaiting_input", to_state: "deciding" }),
     ]);
     await bench.settled();
     using feed = await openFeed(bench);
@@ -138,8 +148,8 @@ describe("the feed of the hub", () => {
 
   it("finds events by their ids, its own too, and the first of several", async () => {
     await using bench = await openBench();
-    const twice = aaep("state.changed", { from_state: "idle", to_state: "thinking", event_id: "evt_twice" });
-    await bench.say([twice, confirmation()]);
+    const twice = aaepEvent("state.changed", { from_state: "idle", to_state: "thinking", event_id: "evt_twice" });
+    await bench.say([twice, confirmationRequested()]);
     await bench.say([twice], "other");
     const [open] = await bench.ledger.requests({ limit: 1 });
     await bench.engine.answer(open?.id ?? "", { by: "Ana", answer: { word: "accept" }, digest: open?.digest ?? "" });
@@ -150,7 +160,7 @@ describe("the feed of the hub", () => {
     expect(await feed.find("evt_twice")).toBe(1);
     for (const unknown of ["evt_nobody", "", "evt_earshot4x00000000000000000000000000000000"])
       expect(await feed.find(unknown)).toBeUndefined();
-    await bench.say([aaep("state.changed", { from_state: "thinking", to_state: "deciding", event_id: "evt_later" })]);
+    await bench.say([aaepEvent("state.changed", { from_state: "thinking", to_state: "deciding", event_id: "evt_later" })]);
     expect(await feed.find("evt_later")).toBe(feed.head());
   });
 
@@ -161,10 +171,10 @@ describe("the feed of the hub", () => {
     const stop = feed.onMore(() => {
       woken++;
     });
-    await bench.say([aaep("session.started", { summary_normal: "Begins." })]);
+    await bench.say([aaepEvent("session.started", { summary_normal: "Begins." })]);
     expect(woken).toBeGreaterThan(0);
     stop();
-    await bench.say([aaep("session.started", { summary_normal: "Begins.", session_id: "sess_2" })]);
+    await bench.say([aaepEvent("session.started", { summary_normal: "Begins.", session_id: "sess_2" })]);
     const before = woken;
     const [first] = await bench.ledger.findSessions("sess_1");
     if (first === undefined) throw new Error("The session was not heard.");

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Feed, FeedPage, SessionNow } from "@earshot/aaep";
+import type { Feed, FeedPage, SessionSummaryState } from "@earshot/aaep";
 import type { Ledger } from "../ledger/ledger.ts";
-import { ownEventId, ownPosition, type ServedEntries, valueIn } from "./served-entries.ts";
-import type { SessionsNow } from "./sessions-now.ts";
+import { ownEventId, ownPosition, parseEntryText, type ServedEntries } from "./served-entries.ts";
+import type { RunningSessions } from "./sessions-now.ts";
 
 export interface HubFeedPorts {
   readonly ledger: Pick<Ledger, "read" | "head" | "follow">;
   readonly served: ServedEntries;
-  readonly sessions: SessionsNow;
+  readonly sessions: RunningSessions;
   readonly secret: string;
 }
 
@@ -77,7 +77,7 @@ export class HubFeed implements Feed, Disposable {
     return ownEventId(position, this.#ports.secret);
   }
 
-  running(): Promise<readonly SessionNow[]> {
+  running(): Promise<readonly SessionSummaryState[]> {
     return this.#ports.sessions.list();
   }
 
@@ -157,7 +157,7 @@ export class EventIndex implements Disposable {
     while (after < head) {
       const page = await this.#ledger.read({ after, limit: PAGE_ROWS, filter: { protocol: ["aaep"] } });
       for (const entry of page.entries) {
-        const id = entry.kind === "event" ? valueIn(entry)["event_id"] : undefined;
+        const id = entry.kind === "event" ? parseEntryText(entry)["event_id"] : undefined;
         if (typeof id === "string" && !positions.has(id)) positions.set(id, entry.position);
       }
       if (page.upTo === after) break;

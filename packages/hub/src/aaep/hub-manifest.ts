@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { chmodSync } from "node:fs";
-import { BOUNDARIES, createManifest, EARSHOT_CONTEXT, EARSHOT_PREFIX, type Offer } from "@earshot/aaep";
+import { BOUNDARIES, createManifest, EARSHOT_CONTEXT, EARSHOT_PREFIX, type ProducerOffer } from "@earshot/aaep";
 import { DEFAULT_PREFIX, MANIFEST_PATH, SOCKET_FRAMING } from "@earshot/aaep/node";
 import { isObject, type JsonObject, type Manifest } from "@earshot/protocol";
 import { writePrivately } from "../home.ts";
@@ -20,7 +20,7 @@ export interface HubIdentity {
 }
 
 /** The hub's offer to subscribers. It passes on its agents' languages. */
-export function createOffer({ agentId, version, url, takesReplies }: HubIdentity): Offer {
+export function createOffer({ agentId, version, url, takesReplies }: HubIdentity): ProducerOffer {
   return {
     producer: { agent_id: agentId, agent_version: version, agent_name: "Earshot" },
     versions: ["1.0.0"],
@@ -35,7 +35,7 @@ export function createOffer({ agentId, version, url, takesReplies }: HubIdentity
 }
 
 /** The hub's manifest; `key` is the public key of its signature. */
-export function createHubManifest({ url, socket, maxSubscriptions }: HubIdentity, offer: Offer, key: JsonObject): Manifest {
+export function createHubManifest({ url, socket, maxSubscriptions }: HubIdentity, offer: ProducerOffer, key: JsonObject): Manifest {
   const local = process.platform === "win32" ? "named-pipe" : "unix-socket";
   return createManifest(offer, {
     transports: ["sse", "websocket", ...(socket === undefined ? [] : [local]), "stdio-jsonrpc"],

@@ -1,20 +1,27 @@
 import type { Principal } from "@earshot/aaep";
 import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { aaep, type Bench, confirmation, openBench, SECRET, START } from "../requests/testing/engine-bench.ts";
-import { HubReplies, isSessionStop, stopSession } from "./hub-replies.ts";
+import {
+  aaepEvent,
+  BENCH_SECRET,
+  BENCH_START_MS,
+  confirmationRequested,
+  type EngineBench,
+  openBench,
+} from "../requests/testing/engine-bench.ts";
+import { HubReplies, isSessionStop, stopSubscribedSession } from "./hub-replies.ts";
 import { replyTokenOf } from "./served-entries.ts";
 
 const ANA: Principal = { id: "device 1", name: "Ana's phone", mayRead: true, mayReply: true };
 const from = (principal = ANA) => ({ principal, subscriptionId: "sub_1" });
 
-function repliesOf({ engine, ledger }: Bench): HubReplies {
-  return new HubReplies(engine, ledger, SECRET);
+function repliesOf({ engine, ledger }: EngineBench): HubReplies {
+  return new HubReplies(engine, ledger, BENCH_SECRET);
 }
 
-async function tokenOf({ ledger }: Bench): Promise<string> {
+async function tokenOf({ ledger }: EngineBench): Promise<string> {
   const [request] = (await ledger.requests({ limit: 10 })).toReversed();
-  return replyTokenOf(request?.id ?? "", SECRET);
+  return replyTokenOf(request?.id ?? "", BENCH_SECRET);
 }
 
 function confirm(reply_token: string, more: Partial<ConfirmationReply> = {}): ConfirmationReply {
@@ -23,16 +30,22 @@ function confirm(reply_token: string, more: Partial<ConfirmationReply> = {}): Co
     reply_token,
     decision: "accept",
     subscription_id: "sub_1",
-    timestamp: new Date(START).toISOString(),
+    timestamp: new Date(BENCH_START_MS).toISOString(),
     ...more,
   };
 }
 
 function clarify(reply_token: string, response: ClarificationReply["response"]): ClarificationReply {
-  return { type: "clarification.reply", reply_token, response, subscription_id: "sub_1", timestamp: new Date(START).toISOString() };
+  return {
+    type: "clarification.reply",
+    reply_token,
+    response,
+    subscription_id: "sub_1",
+    timestamp: new Date(BENCH_START_MS).toISOString(),
+  };
 }
 
-async function endOf({ engine }: Bench) {
+async function endOf({ engine }: EngineBench) {
   const [view] = (await engine.list({ limit: 10 })).toReversed();
   return view?.decision === null ? "open" : { by: view?.decision?.by, ...view?.decision?.answer, reason: view?.decision?.reason };
 }
@@ -40,7 +53,7 @@ async function endOf({ engine }: Bench) {
 describe("a reply over AAEP", () => {
   it("answers the request that its token stands for, in the name of the credential, and once", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation({ session_id: "sess_0" }), confirmation()]);
+    await bench.say([confirmationRequested({ session_id: "sess_0" }), confirmationRequested()]);
     const replies = repliesOf(bench);
     const reply = confirm(await tokenOf(bench), { decision_rationale: "It is old.", decided_by: "user:mallory" });
     expect(await replies.take(reply, from())).toBe(true);
@@ -53,7 +66,7 @@ describe("a reply over AAEP", () => {
 
   it("with another action than was asked about is a no", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     await repliesOf(bench).take(confirm(await tokenOf(bench), { modified_action: { table: "other" } }), from());
     expect(await endOf(bench)).toMatchObject({ word: "reject" });
   });
@@ -82,7 +95,7 @@ describe("a reply over AAEP", () => {
       accepted_response_kinds: [kind],
       ...choices,
     };
-    await bench.say([aaep("awaiting.clarification", question)]);
+    await bench.say([aaepEvent("awaiting.clarification", question)]);
     const replies = repliesOf(bench);
     const token = await tokenOf(bench);
     const wrong = ["c", 1, false].filter((one) => typeof one !== typeof response || kind === "multiple_choice");
@@ -95,14 +108,14 @@ describe("a reply over AAEP", () => {
 
   it("does nothing from somebody who only reads, with a token that was made up or is the agent's own, or out of time", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation({ reply_token: "rpl_theirs" })]);
+    await bench.say([confirmationRequested({ reply_token: "rpl_theirs" })]);
     const replies = repliesOf(bench);
     const token = await tokenOf(bench);
     expect(await replies.take(confirm(token), from({ ...ANA, mayReply: false }))).toBe(false);
     for (const other of ["rpl_theirs", "rpl_0", `${token}0`, token.toUpperCase()])
       expect(await replies.take(confirm(other), from())).toBe(false);
     for (const away of [-3_600_000, 3_600_000]) {
-      expect(await replies.take(confirm(token, { timestamp: new Date(START + away).toISOString() }), from())).toBe(false);
+      expect(await replies.take(confirm(token, { timestamp: new Date(BENCH_START_MS + away).toISOString() }), from())).toBe(false);
     }
     expect(await endOf(bench)).toBe("open");
     expect(await bench.ledger.counts()).toMatchObject([{ what: "replies ignored", source: "Ana's phone", howMany: 7 }]);
@@ -116,10 +129,10 @@ const STOP = { type: "earshot:session.stop", session_id: "sess_1", reason: "Enou
 
 it("a session is stopped by an approver, and its questions are refused", async () => {
   await using bench = await openBench();
-  await bench.say([confirmation(), confirmation({ session_id: "sess_2" })]);
-  await stopSession(STOP, { ...ANA, mayReply: false }, bench);
+  await bench.say([confirmationRequested(), confirmationRequested({ session_id: "sess_2" })]);
+  await stopSubscribedSession(STOP, { ...ANA, mayReply: false }, bench);
   expect(bench.engine.control.view().stopped).toEqual([]);
-  await stopSession(STOP, ANA, bench);
+  await stopSubscribedSession(STOP, ANA, bench);
   expect(bench.engine.control.view().stopped).toMatchObject([{ session: "sess_1", by: "Ana's phone", reason: "Enough." }]);
   expect((await bench.engine.list({ limit: 10 })).map(({ session, state }) => [session, state])).toEqual([
     ["sess_1", "answered-by-person"],
@@ -129,11 +142,11 @@ it("a session is stopped by an approver, and its questions are refused", async (
 
 it("of several sources that have a session of one id, all are stopped; what is not known, nobody's is", async () => {
   await using bench = await openBench();
-  await bench.say([confirmation()]);
-  await bench.say([confirmation()], "other");
-  await stopSession({ ...STOP, session_id: "sess_unknown" }, ANA, bench);
+  await bench.say([confirmationRequested()]);
+  await bench.say([confirmationRequested()], "other");
+  await stopSubscribedSession({ ...STOP, session_id: "sess_unknown" }, ANA, bench);
   expect(bench.engine.control.view().stopped).toEqual([]);
-  await stopSession(STOP, ANA, bench);
+  await stopSubscribedSession(STOP, ANA, bench);
   expect(
     bench.engine.control
       .view()

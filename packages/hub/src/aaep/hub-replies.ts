@@ -1,11 +1,11 @@
-import { type Principal, type ReplyFrom, SESSION_STOP } from "@earshot/aaep";
+import { type Principal, type ReplyOrigin, SESSION_STOP } from "@earshot/aaep";
 import type { ClarificationReply, ConfirmationReply, JsonObject } from "@earshot/protocol";
 import { whyNoReply } from "@earshot/protocol/reply-refusal";
 import { redactText } from "../intake/redact-text.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Request } from "../request.ts";
-import type { Answer } from "../requests/answer.ts";
-import type { Engine } from "../requests/engine.ts";
+import type { StoredRequest } from "../request.ts";
+import type { RequestAnswer } from "../requests/answer.ts";
+import type { RequestEngine } from "../requests/engine.ts";
 import { replyTokenOf } from "./served-entries.ts";
 
 type Reply = ConfirmationReply | ClarificationReply;
@@ -17,18 +17,18 @@ const PAGE = 200;
  * question. Ineffective replies are counted, and nobody learns why.
  */
 export class HubReplies {
-  readonly #engine: Pick<Engine, "answer" | "control">;
+  readonly #engine: Pick<RequestEngine, "answer" | "control">;
   readonly #ledger: Pick<Ledger, "requests" | "count">;
   readonly #secret: string;
 
-  constructor(engine: Pick<Engine, "answer" | "control">, ledger: Pick<Ledger, "requests" | "count">, secret: string) {
+  constructor(engine: Pick<RequestEngine, "answer" | "control">, ledger: Pick<Ledger, "requests" | "count">, secret: string) {
     this.#engine = engine;
     this.#ledger = ledger;
     this.#secret = secret;
   }
 
   /** Fulfills after the ledger's decision. The result is only for tests and the log. */
-  async take(reply: Reply, { principal }: ReplyFrom): Promise<boolean> {
+  async take(reply: Reply, { principal }: ReplyOrigin): Promise<boolean> {
     const [engine, ledger] = [this.#engine, this.#ledger];
     const isTaken = async () => {
       if (!principal.mayReply) return false;
@@ -45,7 +45,7 @@ export class HubReplies {
   }
 
   /** There are few open requests, so no token index is needed. */
-  async #find(token: string): Promise<Request | undefined> {
+  async #find(token: string): Promise<StoredRequest | undefined> {
     const [ledger, secret] = [this.#ledger, this.#secret];
     for (let after = 0; ; ) {
       const page = await ledger.requests({ state: "open", after, limit: PAGE });
@@ -58,13 +58,13 @@ export class HubReplies {
 }
 
 /** Whether the answer fits is decided by the engine, which has the whole question. */
-function counts(reply: Reply, { kind, openedAt, deadlineAt }: Request): boolean {
+function counts(reply: Reply, { kind, openedAt, deadlineAt }: StoredRequest): boolean {
   const asked = kind === "clarification" ? kind : "confirmation";
   return whyNoReply({ kind: asked, askedMs: openedAt, deadlineMs: deadlineAt }, reply) === undefined;
 }
 
 /** No agent that speaks AAEP takes a modified action, so such a reply is a rejection. */
-function toAnswer(reply: Reply): Answer {
+function toAnswer(reply: Reply): RequestAnswer {
   if (reply.type === "clarification.reply") return { word: "respond", response: reply.response };
   return { word: reply.decision === "accept" && reply.modified_action === undefined ? "accept" : "reject" };
 }
@@ -85,10 +85,10 @@ export function isSessionStop(message: JsonObject): boolean {
  * Stops the session a subscriber knows by this id. If several sources have sessions with it, all of them are stopped, because subscribers
  * cannot distinguish them. A request of someone who may not decide is ignored silently.
  */
-export async function stopSession(
+export async function stopSubscribedSession(
   message: JsonObject,
   { mayReply, name }: Principal,
-  { engine, ledger }: { readonly engine: Pick<Engine, "stop" | "control">; readonly ledger: Pick<Ledger, "findSessions"> },
+  { engine, ledger }: { readonly engine: Pick<RequestEngine, "stop" | "control">; readonly ledger: Pick<Ledger, "findSessions"> },
 ): Promise<void> {
   if (!mayReply) return;
   engine.control.present();

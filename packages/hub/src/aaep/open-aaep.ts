@@ -4,22 +4,22 @@ import type { Duplex } from "node:stream";
 import { AaepProducer, EARSHOT_PREFIX, type Principal, signManifest } from "@earshot/aaep";
 import { HttpBinding, SocketBinding, WebSocketBinding } from "@earshot/aaep/node";
 import { isObject, type JsonObject } from "@earshot/protocol";
-import type { Home } from "../home.ts";
+import type { HubHome } from "../home.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Engine } from "../requests/engine.ts";
+import type { RequestEngine } from "../requests/engine.ts";
 import type { Views } from "../views/views.ts";
 import { HubFeed } from "./hub-feed.ts";
 import { createHubManifest, createOffer, type HubIdentity, keyIdOf, publicHalf, takeManifestKey } from "./hub-manifest.ts";
-import { HubReplies, isSessionStop, stopSession } from "./hub-replies.ts";
+import { HubReplies, isSessionStop, stopSubscribedSession } from "./hub-replies.ts";
 import { ServedEntries } from "./served-entries.ts";
-import { SessionsNow } from "./sessions-now.ts";
+import { RunningSessions } from "./sessions-now.ts";
 import { SubscriptionFile } from "./subscription-file.ts";
 
-export interface AaepPorts {
-  readonly home: Home;
+export interface OpenAaepOptions {
+  readonly home: HubHome;
   readonly ledger: Ledger;
   readonly views: Pick<Views, "sessions" | "caughtUp">;
-  readonly engine: Engine;
+  readonly engine: RequestEngine;
   /** Key of request ids, shared with the engine. */
   readonly secret: string;
   readonly identity: () => HubIdentity;
@@ -44,10 +44,10 @@ export interface OpenAaep extends Disposable {
 }
 
 /** Loaded with the first subscriber, so that other hubs do not load it. */
-export async function openAaep(ports: AaepPorts): Promise<OpenAaep> {
+export async function openAaep(ports: OpenAaepOptions): Promise<OpenAaep> {
   const { home, ledger, views, engine, secret, onFailure } = ports;
   const served = new ServedEntries(ledger, secret);
-  const feed = await HubFeed.open({ ledger, served, sessions: new SessionsNow(ledger, views, served), secret });
+  const feed = await HubFeed.open({ ledger, served, sessions: new RunningSessions(ledger, views, served), secret });
   const replies = new HubReplies(engine, ledger, secret);
   const identity = ports.identity();
   const key = takeManifestKey(home.manifestKey);
@@ -65,7 +65,7 @@ export async function openAaep(ports: AaepPorts): Promise<OpenAaep> {
     },
     other: (message, from) => {
       if (!isSessionStop(message)) return undefined;
-      void stopSession(message, from, { engine, ledger }).catch(onFailure);
+      void stopSubscribedSession(message, from, { engine, ledger }).catch(onFailure);
       return {};
     },
     allowsImplicit: true,

@@ -1,12 +1,12 @@
 import { EARSHOT_CONTEXT, EARSHOT_PREFIX } from "@earshot/aaep";
 import { CORE_CONTEXT, isObject, type JsonObject } from "@earshot/protocol";
-import type { Answer } from "../requests/answer.ts";
-import type { Card } from "../requests/card.ts";
+import type { RequestAnswer } from "../requests/answer.ts";
+import type { RequestCardData } from "../requests/card.ts";
 
-export interface Resolved {
+export interface ResolvedQuestion {
   readonly eventId: string;
   readonly token: string;
-  readonly card: Card;
+  readonly card: RequestCardData;
   /** The asking event. */
   readonly question: JsonObject;
   /** The agent's last reported state. */
@@ -15,7 +15,7 @@ export interface Resolved {
   readonly afterMs: number;
   readonly state: string;
   readonly by: string;
-  readonly answer: Answer;
+  readonly answer: RequestAnswer;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Resolved {
  * words. The agent's own change follows when it continues. Critical, unlike other state changes, so that filters do not hide it from
  * clients that still show the question.
  */
-export function toResolution({ eventId, token, question, ...resolved }: Resolved): JsonObject {
+export function toResolution({ eventId, token, question, ...resolved }: ResolvedQuestion): JsonObject {
   const { summary, outcome } = describe(resolved);
   return {
     "@context": [CORE_CONTEXT, EARSHOT_CONTEXT],
@@ -52,7 +52,7 @@ function timestampOf(question: JsonObject, afterMs: number): string {
 type Outcome = "accepted" | "rejected" | "answered" | "unanswered" | "withdrawn";
 
 /** No answer is not a refusal. */
-function describe({ card, state, by, answer }: Omit<Resolved, "eventId" | "token" | "question">): {
+function describe({ card, state, by, answer }: Omit<ResolvedQuestion, "eventId" | "token" | "question">): {
   readonly summary: string;
   readonly outcome: Outcome;
 } {

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import { type Heard, toHeard } from "@earshot/aaep";
+import { type FeedEvent, toFeedEvent } from "@earshot/aaep";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
-import type { Entry, Ledger } from "../ledger/ledger.ts";
-import type { Request } from "../request.ts";
-import type { Card } from "../requests/card.ts";
+import type { Ledger, LedgerEntry } from "../ledger/ledger.ts";
+import type { StoredRequest } from "../request.ts";
+import type { RequestCardData } from "../requests/card.ts";
 import { toEnding } from "../requests/held-request.ts";
 import { toResolution } from "./resolution.ts";
 
@@ -28,34 +28,34 @@ export class ServedEntries {
     this.#secret = secret;
   }
 
-  async of(entries: readonly Entry[]): Promise<readonly Heard[]> {
-    const heard: Heard[] = [];
+  async of(entries: readonly LedgerEntry[]): Promise<readonly FeedEvent[]> {
+    const heard: FeedEvent[] = [];
     for (const entry of entries) {
       const event = entry.kind === "decision" ? await this.#resolutionOf(entry) : await this.#servedEvent(entry);
-      if (event !== undefined) heard.push(toHeard(entry.position, event));
+      if (event !== undefined) heard.push(toFeedEvent(entry.position, event));
     }
     return heard;
   }
 
   /** The request opened by an entry. */
-  async requestOf({ type, kind, verified, session, sessionKey, position }: Entry): Promise<Request | undefined> {
+  async requestOf({ type, kind, verified, session, sessionKey, position }: LedgerEntry): Promise<StoredRequest | undefined> {
     if (kind !== "event" || !verified || !QUESTIONS.has(type)) return undefined;
     const [request] = await this.#ledger.requests({ session, after: position - 1, limit: 1 });
     return request?.position === position && request.sessionKey === sessionKey ? request : undefined;
   }
 
-  async #servedEvent(entry: Entry): Promise<JsonObject | undefined> {
+  async #servedEvent(entry: LedgerEntry): Promise<JsonObject | undefined> {
     if (entry.kind !== "event" || entry.isHistory === true) return undefined;
     if (entry.protocol !== "aaep") return undefined; // other protocols are not translated
-    const { sequence_number: _number, ...event } = valueIn(entry);
+    const { sequence_number: _number, ...event } = parseEntryText(entry);
     const request = await this.requestOf(entry);
     return request === undefined ? event : { ...event, reply_token: replyTokenOf(request.id, this.#secret) };
   }
 
-  async #resolutionOf(entry: Entry): Promise<JsonObject | undefined> {
+  async #resolutionOf(entry: LedgerEntry): Promise<JsonObject | undefined> {
     const [secret, ledger] = [this.#secret, this.#ledger];
     if (entry.type !== "decision") return undefined;
-    const decision = valueIn(entry);
+    const decision = parseEntryText(entry);
     const { state, by, answer } = toEnding(decision);
     // The agent has reported its own actions itself.
     if ((state === "withdrawn" && by === "hub") || state === "orphaned") return undefined;
@@ -68,8 +68,8 @@ export class ServedEntries {
     return toResolution({
       eventId: ownEventId(entry.position, secret),
       token: replyTokenOf(request.id, secret),
-      card: JSON.parse(request.card) as Card, // written by us, in this form
-      question: valueIn(asked),
+      card: JSON.parse(request.card) as RequestCardData, // written by us, in this form
+      question: parseEntryText(asked),
       agentState,
       afterMs: entry.receivedAt - asked.receivedAt,
       state,
@@ -81,8 +81,8 @@ export class ServedEntries {
   /** The agent's last state; undefined if its session had ended. */
   async #agentStateAt(
     position: number,
-    { session, kind, position: askedAt }: Request,
-    { agent, sessionKey }: Entry,
+    { session, kind, position: askedAt }: StoredRequest,
+    { agent, sessionKey }: LedgerEntry,
   ): Promise<string | undefined> {
     const filter = { session, protocol: ["aaep"], type: [STATE_CHANGED, "agent.session.*"] } as const;
     let state = kind === "handoff" ? "handing_off" : "awaiting_input";
@@ -92,7 +92,7 @@ export class ServedEntries {
         if (entry.position >= position) return state;
         if (entry.sessionKey !== sessionKey || entry.kind !== "event") continue;
         if (isTerminalType(entry.type) && entry.position > askedAt) return undefined;
-        const said = entry.type === STATE_CHANGED && entry.agent === agent ? valueIn(entry)["to_state"] : undefined;
+        const said = entry.type === STATE_CHANGED && entry.agent === agent ? parseEntryText(entry)["to_state"] : undefined;
         if (typeof said === "string") state = said;
       }
       if (page.upTo === after) return state;
@@ -102,7 +102,7 @@ export class ServedEntries {
   }
 }
 
-export function valueIn({ text }: Pick<Entry, "text">): JsonObject {
+export function parseEntryText({ text }: Pick<LedgerEntry, "text">): JsonObject {
   const read: unknown = JSON.parse(text);
   return isObject(read) ? read : {};
 }

@@ -1,9 +1,9 @@
-import type { Heard, SessionNow } from "@earshot/aaep";
+import type { FeedEvent, SessionSummaryState } from "@earshot/aaep";
 import { isObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SessionView } from "../views/api.ts";
 import type { Views } from "../views/views.ts";
-import { type ServedEntries, valueIn } from "./served-entries.ts";
+import { parseEntryText, type ServedEntries } from "./served-entries.ts";
 
 /** Maximum number of running sessions summarized, and of open questions repeated, for a new subscriber. */
 const MAX_SUMMARIZED_SESSIONS = 50;
@@ -31,7 +31,7 @@ const IMPLIED: Readonly<Record<string, string>> = {
 };
 
 /** States of the running sessions, for subscribers that join midway. */
-export class SessionsNow {
+export class RunningSessions {
   readonly #ledger: Pick<Ledger, "read" | "requests" | "head">;
   readonly #views: Pick<Views, "sessions" | "caughtUp">;
   readonly #served: ServedEntries;
@@ -44,7 +44,7 @@ export class SessionsNow {
     this.#served = served;
   }
 
-  hear({ session, type, event, position }: Heard): void {
+  hear({ session, type, event, position }: FeedEvent): void {
     const state = stateIn(type.replace(/^aaep:/, ""), event);
     if (state === undefined) return;
     this.#known.delete(session);
@@ -53,12 +53,12 @@ export class SessionsNow {
     if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  async list(): Promise<readonly SessionNow[]> {
+  async list(): Promise<readonly SessionSummaryState[]> {
     const [views, ledger] = [this.#views, this.#ledger];
     await views.caughtUp(await ledger.head(), AbortSignal.timeout(PATIENCE_MS)).catch(() => {});
     const { items } = await views.sessions({ protocol: ["aaep"], status: ["running", "waiting", "idle"], limit: MAX_SUMMARIZED_SESSIONS });
     const asks = await this.#asks();
-    const all: SessionNow[] = [];
+    const all: SessionSummaryState[] = [];
     for (const view of items) {
       const known = this.#known.get(view.id) ?? (await this.#lookUp(view));
       if (known === "history") continue;
@@ -79,9 +79,9 @@ export class SessionsNow {
   }
 
   /** Open questions by session. */
-  async #asks(): Promise<Map<number, readonly Heard[]>> {
+  async #asks(): Promise<Map<number, readonly FeedEvent[]>> {
     const [ledger, served] = [this.#ledger, this.#served];
-    const asks = new Map<number, readonly Heard[]>();
+    const asks = new Map<number, readonly FeedEvent[]>();
     for (const { protocol, position, sessionKey } of await ledger.requests({ state: "open", limit: MAX_ASKS })) {
       if (protocol !== "aaep") continue;
       const { entries } = await ledger.read({ after: position - 1, limit: 1 });
@@ -101,7 +101,7 @@ export class SessionsNow {
     for (const entry of entries) {
       if (entry.sessionKey !== key || entry.kind !== "event") continue;
       isHistory = entry.isHistory === true;
-      const state = stateIn(entry.type, valueIn(entry));
+      const state = stateIn(entry.type, parseEntryText(entry));
       if (state !== undefined) known = { ...state, position: entry.position };
     }
     return isHistory ? "history" : known;
@@ -109,13 +109,13 @@ export class SessionsNow {
 }
 
 /** An unknown session with an open question. */
-function toAsking(asks: readonly Heard[]): readonly SessionNow[] {
+function toAsking(asks: readonly FeedEvent[]): readonly SessionSummaryState[] {
   const last = asks.at(-1);
   if (last === undefined) return [];
   return [{ session: last.session, producer: { agent_id: last.agent }, state: "awaiting_input", position: last.position, asks }];
 }
 
-function stateIn(type: string, event: Heard["event"]): Omit<Known, "position"> | undefined {
+function stateIn(type: string, event: FeedEvent["event"]): Omit<Known, "position"> | undefined {
   const said = type === "agent.state.changed" ? event["to_state"] : IMPLIED[type];
   if (typeof said !== "string") return undefined;
   const summary = event["summary_normal"];

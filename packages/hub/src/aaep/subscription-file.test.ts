@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { SubscriptionFile } from "./subscription-file.ts";
 
 const kept = (id: string) => ({ id, principal: "ana", requested: { max_events_per_second: 5 }, honored: { max_events_per_second: 2 } });
@@ -10,7 +10,7 @@ const rethrow = (error: unknown): never => {
 
 describe("the file of subscriptions", () => {
   it("gives back what was kept, to the next process too, and forgets what is to be forgotten", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("subscriptions.jsonl");
     const file = new SubscriptionFile(path, rethrow);
     for (const id of ["sub_1", "sub_2"]) file.keep(kept(id));
@@ -21,7 +21,7 @@ describe("the file of subscriptions", () => {
   });
 
   it("bears half a line, and whatever else was written there", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("subscriptions.jsonl");
     new SubscriptionFile(path, rethrow).keep(kept("sub_1"));
     appendFileSync(path, 'null\n{"id":7}\n{"id":"sub_9","principal":3}\n{"id":"sub_2","principal":"an');
@@ -32,7 +32,7 @@ describe("the file of subscriptions", () => {
   });
 
   it("stays within bounds: the one used longest ago goes first, and the file is written anew", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("subscriptions.jsonl");
     const file = new SubscriptionFile(path, rethrow);
     for (let number = 0; number < 5000; number++) {
@@ -46,7 +46,7 @@ describe("the file of subscriptions", () => {
   });
 
   it("that cannot be written keeps them for this process, and says so", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const failures: unknown[] = [];
     const file = new SubscriptionFile(folder.file("missing/subscriptions.jsonl"), (error) => failures.push(error));
     file.keep(kept("sub_1"));

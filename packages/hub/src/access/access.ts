@@ -1,21 +1,21 @@
 import { createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { EarshotError } from "@earshot/protocol";
-import type { Documents } from "../cluster/cluster.ts";
-import type { Whom } from "../whom.ts";
+import type { AgentAndFolder } from "../agent-and-folder.ts";
+import type { SharedDocuments } from "../cluster/cluster.ts";
 import { ApproverReset } from "./approver-reset.ts";
-import { Connections } from "./connections.ts";
-import { Credentials, type Ticket } from "./credentials.ts";
+import { OpenConnections } from "./connections.ts";
+import { HubCredentials, type Ticket } from "./credentials.ts";
 import { Challenges, isSigned, isUsableKey, ticketText } from "./device-key.ts";
-import { Gate } from "./gate.ts";
+import { AccessGate } from "./gate.ts";
 import { readName } from "./names.ts";
-import { ownAddressOf, type Reach } from "./own-address.ts";
+import { type HubReach, ownAddressOf } from "./own-address.ts";
 import { type Pairing, Pairings, type StartCode, StartCodes } from "./pairing.ts";
-import { Pin } from "./pin.ts";
+import { PinStore } from "./pin.ts";
 import type { PinParameters } from "./pin-key.ts";
 import type { Role } from "./roles.ts";
 import { createCode } from "./secrets.ts";
-import { AccessStore, type Alarm, approversDigest, type DeviceKey, type DeviceRecord, isDeviceKey } from "./store.ts";
+import { type AccessAlarm, AccessStore, approversDigest, type DeviceKey, type DeviceRecord, isDeviceKey } from "./store.ts";
 
 export interface AccessOptions {
   readonly path: string;
@@ -23,15 +23,15 @@ export interface AccessOptions {
   readonly sealKey: string;
   readonly files: { readonly viewer: string; readonly producer: string };
   readonly now: () => number;
-  readonly reach?: Reach;
+  readonly reach?: HubReach;
   /** Logs messages for a person, with names and numbers but no credentials. */
   readonly log: (message: string) => void;
   /** Called with every alarm and the agent it concerns, if any. */
-  readonly onAlarm?: (whom: Whom | undefined) => void;
+  readonly onAlarm?: (whom: AgentAndFolder | undefined) => void;
   /** Whether other files show that an access file existed. */
   readonly expectsFile?: boolean;
   /** Where several hubs have credentials, pairings and alarms in common. */
-  readonly documents?: Documents | undefined;
+  readonly documents?: SharedDocuments | undefined;
 }
 
 /** A challenge signed by a client with the PIN's key. */
@@ -56,14 +56,14 @@ const MAX_SEEN_ALARMS = 100;
 const TOO_MANY_ALARMS = "More alarms were raised than are kept apart. hub.log has their messages.";
 
 /** Roles, and the admission of devices and programs. All credential handling is behind this class. */
-export class Access implements Disposable {
-  readonly gate: Gate;
-  readonly credentials: Credentials;
+export class HubAccessControl implements Disposable {
+  readonly gate: AccessGate;
+  readonly credentials: HubCredentials;
   readonly pairings: Pairings;
-  readonly connections: Connections;
+  readonly connections: OpenConnections;
   readonly reset: ApproverReset;
   readonly #store: AccessStore;
-  readonly #pin: Pin;
+  readonly #pin: PinStore;
   readonly #startCodes: StartCodes;
   readonly #challenges: Challenges;
   readonly #options: AccessOptions;
@@ -76,18 +76,18 @@ export class Access implements Disposable {
     const isShared = options.documents !== undefined;
     const store = new AccessStore({ ...options, isShared });
     this.#store = store;
-    this.connections = new Connections(now);
+    this.connections = new OpenConnections(now);
     const keyFor = (purpose: string) => createHmac("sha256", options.sealKey).update(`earshot ${purpose}`).digest();
-    this.credentials = new Credentials({
+    this.credentials = new HubCredentials({
       store,
       now,
       files,
       onRevoked: (id) => this.connections.cut(id),
       ...(isShared ? { ticketKey: keyFor("tickets") } : {}),
     });
-    this.gate = new Gate(this.credentials, reach);
+    this.gate = new AccessGate(this.credentials, reach);
     this.pairings = new Pairings(this.credentials, now);
-    this.#pin = new Pin(store, now, (message) => this.raise(message));
+    this.#pin = new PinStore(store, now, (message) => this.raise(message));
     this.#startCodes = new StartCodes(now);
     this.#challenges = new Challenges(now, isShared ? keyFor("challenges") : undefined);
     this.reset = new ApproverReset({
@@ -188,7 +188,7 @@ export class Access implements Disposable {
     return this.credentials.producer;
   }
 
-  get alarms(): readonly Alarm[] {
+  get alarms(): readonly AccessAlarm[] {
     return this.#store.state.alarms;
   }
 
@@ -310,13 +310,13 @@ export class Access implements Disposable {
   }
 
   /** Raises an alarm that a person sees now or later. */
-  raise(message: string, whom?: Whom): void {
-    const isUnseen = (alarm: Alarm) => alarm.message === message && alarm.seenBy === undefined;
+  raise(message: string, whom?: AgentAndFolder): void {
+    const isUnseen = (alarm: AccessAlarm) => alarm.message === message && alarm.seenBy === undefined;
     if (this.#options.documents === undefined || this.alarms.some(isUnseen)) this.#raise(message, whom);
     else void this.change(() => this.#raise(message, whom)).catch(() => this.#raise(message, whom));
   }
 
-  #raise(message: string, whom?: Whom): void {
+  #raise(message: string, whom?: AgentAndFolder): void {
     const at = new Date(this.#options.now()).toISOString();
     const unseen = this.alarms.filter(({ seenBy }) => seenBy === undefined);
     const known = unseen.find((alarm) => alarm.message === message);

@@ -1,20 +1,20 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { homeOf } from "../home.ts";
+import { hubHomeOf } from "../home.ts";
 import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { RunningHubHandle } from "../hub-options.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { ticketText } from "./device-key.ts";
 import type { AccessState } from "./store.ts";
-import { becomeAdmin, provePin, TEST_PIN_RECORD, TestDevice } from "./testing/test-device.ts";
+import { becomeAdmin, provePinInTest, TEST_PIN_RECORD, TestDevice } from "./testing/test-device.ts";
 
 /**
  * An agent's shell runs under the person's account: it reads the files, runs the commands and calls the port. It must not become an
  * approver of a running hub. (docs/security.md describes attacks on a stopped hub's files.)
  */
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
-let hub: Hub;
+const folder = temporaryTestFolder();
+const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
+let hub: RunningHubHandle;
 const file = (path: string) => readFileSync(path, "utf8").trim();
 const state = () => JSON.parse(file(home.access)) as AccessState;
 const viewer = () => ({ authorization: `Bearer ${file(home.viewerToken)}` });
@@ -110,15 +110,15 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   "guesses at the PIN": async () => {
     const guesses = ["000000", "123456", "password", "earshot", "letmein", "aaaaaa", ""];
     const all: Answer[] = [];
-    for (const pin of guesses) all.push(await call("POST", "/api/unlock", viewer(), await provePin(hub.url, pin)));
+    for (const pin of guesses) all.push(await call("POST", "/api/unlock", viewer(), await provePinInTest(hub.url, pin)));
     return all;
   },
   "admits itself and guesses at the PIN": async () => {
     const { claim } = await claimOwn();
-    return call("POST", "/api/pair/admit", {}, { claim, ...(await provePin(hub.url, "000000", `admit ${claim}`)) });
+    return call("POST", "/api/pair/admit", {}, { claim, ...(await provePinInTest(hub.url, "000000", `admit ${claim}`)) });
   },
   "gives what is stored of the PIN as the PIN": async () =>
-    call("POST", "/api/unlock", viewer(), await provePin(hub.url, String(state().pin?.key))),
+    call("POST", "/api/unlock", viewer(), await provePinInTest(hub.url, String(state().pin?.key))),
   "guesses at the code of a link": () =>
     call("POST", "/api/pair/claim", {}, { code: "AAAAAAAAAAAAAAAAAAAAAA", key: new TestDevice().key, name: "me" }),
 };

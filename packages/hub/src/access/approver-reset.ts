@@ -1,7 +1,7 @@
 import { EarshotError } from "@earshot/protocol";
-import { type AccessStore, NO_FAILURES } from "./store.ts";
+import { type AccessStore, NO_PIN_FAILURES } from "./store.ts";
 
-export const RESET_MS = 10 * 60_000;
+export const APPROVER_RESET_DELAY_MS = 10 * 60_000;
 const RETRY_MS = 10_000;
 
 export interface ApproverResetPorts {
@@ -27,7 +27,7 @@ export class ApproverReset implements Disposable {
     this.#ports = ports;
     const { reset } = ports.store.state;
     // While the hub was down nobody could be told or object, so the wait starts again.
-    if (reset !== undefined) this.#arm({ ...reset, dueAt: ports.now() + RESET_MS });
+    if (reset !== undefined) this.#arm({ ...reset, dueAt: ports.now() + APPROVER_RESET_DELAY_MS });
   }
 
   /** Unix milliseconds while a reset is pending. */
@@ -39,7 +39,7 @@ export class ApproverReset implements Disposable {
     const { store, now, raise, hasApprover } = this.#ports;
     if (!hasApprover()) throw new EarshotError({ code: "NO_APPROVER", message: "There is no approver yet." });
     if (store.state.reset !== undefined) return store.state.reset.dueAt;
-    const dueAt = now() + RESET_MS;
+    const dueAt = now() + APPROVER_RESET_DELAY_MS;
     this.#arm({ askedAt: new Date(now()).toISOString(), dueAt });
     raise("Somebody asked to remove every approver. It happens in 10 minutes, unless an approver cancels it.");
     return dueAt;
@@ -61,7 +61,7 @@ export class ApproverReset implements Disposable {
   /** The store has another state. A reset that is new to this hub waits here for as long as it did at first. */
   restored(): void {
     if (this.dueAt === undefined) this[Symbol.dispose]();
-    else if (this.#timer === undefined) this.#wait(RESET_MS);
+    else if (this.#timer === undefined) this.#wait(APPROVER_RESET_DELAY_MS);
   }
 
   #arm(reset: { readonly askedAt: string; readonly dueAt: number }): void {
@@ -78,7 +78,7 @@ export class ApproverReset implements Disposable {
     if (store.state.reset === undefined) return;
     onDue();
     const { pin: _pin, reset: _reset, ...rest } = store.state;
-    store.replace({ ...rest, failures: NO_FAILURES });
+    store.replace({ ...rest, failures: NO_PIN_FAILURES });
     raise("Every approver was removed by a reset that was requested 10 minutes before. The next start link sets up the first approver.");
   }
 

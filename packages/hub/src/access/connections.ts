@@ -11,7 +11,7 @@ const GRACE_MS = 100;
 const SWEEP_MS = 1000;
 
 /** The open streams of callers: each ends with the credential it was opened with. */
-export class Connections implements Disposable {
+export class OpenConnections implements Disposable {
   readonly #now: () => number;
   readonly #open = new Map<OpenStream, { readonly credential: string; readonly until: number }>();
   readonly #sweeper: NodeJS.Timeout;

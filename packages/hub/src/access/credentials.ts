@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import { EarshotError } from "@earshot/protocol";
 import type { Caller } from "./gate.ts";
 import { readName, readOrigin, readSourceName } from "./names.ts";
-import { covers, type Role } from "./roles.ts";
-import { createCode, createToken, hashOf, isEqual } from "./secrets.ts";
+import { includesRole, type Role } from "./roles.ts";
+import { createCode, createTokenSecret, hashSecret, isEqualSecret } from "./secrets.ts";
 import type { AccessStore, DeviceKey, DeviceRecord, TokenRecord } from "./store.ts";
 
 /** A known credential shown by a caller. */
@@ -18,7 +18,7 @@ export interface Credential {
 }
 
 /** How a credential was shown. One made for URLs may have been seen by others and is valid nowhere else. */
-export type Shown = "in a header" | "in the address";
+export type CredentialPlace = "in a header" | "in the address";
 
 export interface CredentialsPorts {
   readonly store: AccessStore;
@@ -30,7 +30,7 @@ export interface CredentialsPorts {
   readonly ticketKey?: Buffer;
 }
 
-export interface TokenWish {
+export interface TokenRequest {
   readonly name: unknown;
   readonly role: Role;
   readonly owner: unknown;
@@ -53,7 +53,7 @@ export interface Ticket {
 }
 
 /** Everything that can be shown to the hub, and whom it stands for. A ticket is not kept anywhere: it carries a seal of the hub's. */
-export class Credentials {
+export class HubCredentials {
   readonly #ports: CredentialsPorts;
   readonly #ticketKey: Buffer;
   readonly #files: ReadonlyMap<string, Credential>;
@@ -63,8 +63,8 @@ export class Credentials {
     this.#ports = ports;
     this.#ticketKey = ports.ticketKey ?? randomBytes(32);
     this.#files = new Map([
-      [hashOf(ports.files.viewer), { id: "viewer-file", name: "commands", role: "viewer" }],
-      [hashOf(ports.files.producer), { id: "producer-file", name: PRODUCER, role: "producer" }],
+      [hashSecret(ports.files.viewer), { id: "viewer-file", name: "commands", role: "viewer" }],
+      [hashSecret(ports.files.producer), { id: "producer-file", name: PRODUCER, role: "producer" }],
     ]);
     this.#index();
   }
@@ -83,8 +83,8 @@ export class Credentials {
   }
 
   /** Looked up by hash, without comparing characters. */
-  find(secret: string, shown: Shown): Credential | undefined {
-    const hash = hashOf(secret);
+  find(secret: string, shown: CredentialPlace): Credential | undefined {
+    const hash = hashSecret(secret);
     const token = this.#tokens.get(hash);
     if (token !== undefined) {
       if (!this.#isLive(token) || (token.inAddress === true) !== (shown === "in the address")) return undefined;
@@ -96,7 +96,7 @@ export class Credentials {
   #readTicket(ticket: string): Credential | undefined {
     const parts = readTicketParts(ticket);
     const { credential, until } = parts;
-    if (!(until > this.#ports.now()) || !isEqual(ticket, this.#sealTicket(parts))) return undefined;
+    if (!(until > this.#ports.now()) || !isEqualSecret(ticket, this.#sealTicket(parts))) return undefined;
     const holder = credential === PIN.id ? PIN : this.devices.find(({ id, revokedAt }) => id === credential && revokedAt === undefined);
     return holder === undefined ? undefined : { ...holder, until };
   }
@@ -128,20 +128,20 @@ export class Credentials {
   }
 
   /** Returns the token once; only its hash is stored. */
-  createToken(wish: TokenWish): { readonly token: string; readonly record: TokenRecord } {
+  createToken(wish: TokenRequest): { readonly token: string; readonly record: TokenRecord } {
     const name = wish.role === "producer" ? readSourceName(wish.name) : readName(wish.name, "The name");
     // A name stays taken after its token is revoked, because it is the source of past events.
     if (name === "local" || [...this.#files.values(), ...this.tokens].some((one) => one.name === name)) {
       throw new EarshotError({ code: "NAME_TAKEN", message: `The name ${JSON.stringify(name)} is taken.` });
     }
-    const token = createToken();
+    const token = createTokenSecret();
     const now = this.#ports.now();
     const record: TokenRecord = {
       id: createCode(6),
       name,
       role: wish.role,
       owner: readName(wish.owner, "The owner"),
-      hash: hashOf(token),
+      hash: hashSecret(token),
       createdAt: new Date(now).toISOString(),
       ...(wish.expiresInMs === undefined ? {} : { expiresAt: new Date(now + wish.expiresInMs).toISOString() }),
       ...(wish.inAddress === true ? { inAddress: true as const } : {}),
@@ -162,7 +162,8 @@ export class Credentials {
     const known = [...this.tokens, ...this.devices].find((one) => one.id === id && one.revokedAt === undefined);
     if (known === undefined)
       throw new EarshotError({ code: "NOT_FOUND", message: "There is no such credential, or it was revoked before." });
-    if (!covers(by, known.role)) throw new EarshotError({ code: "NOT_PERMITTED", message: "That credential may do more than yours." });
+    if (!includesRole(by, known.role))
+      throw new EarshotError({ code: "NOT_PERMITTED", message: "That credential may do more than yours." });
     this.#revokeWhere((one) => one.id === id);
   }
 

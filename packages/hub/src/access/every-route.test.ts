@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { homeOf } from "../home.ts";
+import { hubHomeOf } from "../home.ts";
 import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { RunningHubHandle } from "../hub-options.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import type { RouteAccess } from "./roles.ts";
-import { ask, becomeAdmin, TestDevice, unlock } from "./testing/test-device.ts";
+import { becomeAdmin, callJson, TestDevice, unlockWithPin } from "./testing/test-device.ts";
 
 /** Routes come from the router, so that new ones are tested automatically. */
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+const folder = temporaryTestFolder();
+const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
 const agent = new Agent({ keepAlive: true });
-let hub: Hub;
+let hub: RunningHubHandle;
 let shown: Readonly<Record<Shown, Readonly<Record<string, string>>>>;
 let inAddress: Readonly<Record<string, string>>;
 
@@ -60,17 +60,17 @@ beforeAll(async () => {
   const file = (path: string) => bearer(readFileSync(path, "utf8").trim());
   const viewer = file(home.viewerToken);
   const admin = await becomeAdmin(hub.url, viewer);
-  const create = (wish: object) => ask(hub.url, "/api/tokens", { owner: "tests", ...wish }, admin);
+  const create = (wish: object) => callJson(hub.url, "/api/tokens", { owner: "tests", ...wish }, admin);
   const revoked = await create({ name: "revoked", role: "admin" });
   await fetch(`${hub.url}/api/tokens/${String(revoked["id"])}`, { method: "DELETE", headers: admin });
   const expired = await create({ name: "expired", role: "admin", expiresInMs: 1 });
   const viewerAddress = await create({ name: "dashboard", role: "viewer", inAddress: true });
   const adminAddress = await create({ name: "dashboard that removes", role: "admin", inAddress: true });
   const pair = async (role: string) => {
-    const { id, code } = await ask(hub.url, "/api/pairings", { role }, viewer);
+    const { id, code } = await callJson(hub.url, "/api/pairings", { role }, viewer);
     const device = new TestDevice();
-    const { match } = await ask(hub.url, "/api/pair/claim", { code, key: device.key, name: `paired ${role}` });
-    const confirmed = await ask(hub.url, `/api/pairings/${String(id)}/confirm`, { match }, admin);
+    const { match } = await callJson(hub.url, "/api/pair/claim", { code, key: device.key, name: `paired ${role}` });
+    const confirmed = await callJson(hub.url, `/api/pairings/${String(id)}/confirm`, { match }, admin);
     return device.authorise(hub.url, (confirmed["device"] as { readonly id: string }).id);
   };
   shown = {
@@ -87,7 +87,7 @@ beforeAll(async () => {
     approver: bearer((await create({ name: "approver", role: "approver" }))["token"]),
     "a paired approver": await pair("approver"),
     admin,
-    "the PIN": await unlock(hub.url, viewer),
+    "the PIN": await unlockWithPin(hub.url, viewer),
   };
   inAddress = {
     "address of a viewer": `/k/${String(viewerAddress["token"])}`,
@@ -145,7 +145,11 @@ const stateOf = async () => ({ head: await hub.ledger.head(), access: readFileSy
 /** Calls every route and expects that none returns or changes anything. */
 async function expectClosed(
   headers: Readonly<Record<string, string>>,
-  { prefix = "", routes = hub.routes, statuses = [401, 403] }: { prefix?: string; routes?: Hub["routes"]; statuses?: readonly number[] },
+  {
+    prefix = "",
+    routes = hub.routes,
+    statuses = [401, 403],
+  }: { prefix?: string; routes?: RunningHubHandle["routes"]; statuses?: readonly number[] },
 ): Promise<void> {
   const before = await stateOf();
   const open: string[] = [];

@@ -1,7 +1,7 @@
 import { EarshotError } from "@earshot/protocol";
-import type { Credential, Credentials } from "./credentials.ts";
-import { type Asked, addressTokenOf, type OwnAddress, ownAddressOf, type Reach } from "./own-address.ts";
-import { ABILITY_NEEDED, type Ability, may, NEEDS, type Role, type RouteAccess } from "./roles.ts";
+import type { Credential, HubCredentials } from "./credentials.ts";
+import { addressTokenOf, type HubReach, type OwnAddress, ownAddressOf, type RequestHead } from "./own-address.ts";
+import { ABILITY_NEEDED, type Ability, hasAbility, ROUTE_NEEDS, type Role, type RouteAccess } from "./roles.ts";
 
 /** An authenticated caller. */
 export interface Caller {
@@ -45,17 +45,17 @@ const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 export const JSON_ONLY: readonly string[] = ["application/json"];
 
 /** The one place that authorizes callers, for every route and for WebSockets. */
-export class Gate {
-  readonly #credentials: Pick<Credentials, "find" | "mayCallFrom">;
-  readonly #reach: Reach;
+export class AccessGate {
+  readonly #credentials: Pick<HubCredentials, "find" | "mayCallFrom">;
+  readonly #reach: HubReach;
 
-  constructor(credentials: Pick<Credentials, "find" | "mayCallFrom">, reach: Reach = {}) {
+  constructor(credentials: Pick<HubCredentials, "find" | "mayCallFrom">, reach: HubReach = {}) {
     this.#credentials = credentials;
     this.#reach = reach;
   }
 
   /** Returns the caller, or throws a problem. */
-  check(request: Asked, { access, takes }: RouteNeeds): Caller {
+  check(request: RequestHead, { access, takes }: RouteNeeds): Caller {
     const address = this.#addressOf(request);
     const isForeign = isFromElsewhere(request, address);
     if (isForeign && access === "page" && isNavigation(request)) return NOBODY;
@@ -75,12 +75,12 @@ export class Gate {
       const message = shown === undefined ? ABILITY_NEEDED[needed] : "This credential is unknown, expired or revoked.";
       throw new EarshotError({ code: "NOT_AUTHORISED", message });
     }
-    if (!may(credential.role, needed)) throw new EarshotError({ code: "NOT_PERMITTED", message: ABILITY_NEEDED[needed] });
+    if (!hasAbility(credential.role, needed)) throw new EarshotError({ code: "NOT_PERMITTED", message: ABILITY_NEEDED[needed] });
     return toCaller(credential);
   }
 
   /** The CORS preflight answer: the allowed origin, or undefined. */
-  allowsPreflight(request: Asked): string | undefined {
+  allowsPreflight(request: RequestHead): string | undefined {
     this.#addressOf(request);
     const { origin } = request.headers;
     return origin !== undefined && (this.#allows(origin) || this.#credentials.mayCallFrom(origin)) ? origin : undefined;
@@ -91,19 +91,19 @@ export class Gate {
   }
 
   /** Pages of allowed origins act for the holder of the credential they show. They cannot send events or administer. */
-  #fromElsewhere({ headers: { origin } }: Asked, access: RouteAccess, caller: Caller): Caller {
+  #fromElsewhere({ headers: { origin } }: RequestHead, access: RouteAccess, caller: Caller): Caller {
     if (origin === undefined || !this.#allows(origin) || caller.allowedOrigin !== undefined) return caller;
     return FROM_ALLOWED[access](caller) ? { ...caller, allowedOrigin: origin } : caller;
   }
 
-  #addressOf(request: Asked): OwnAddress {
+  #addressOf(request: RequestHead): OwnAddress {
     const address = ownAddressOf(request, this.#reach);
     if (address === undefined) throw refused("The Host header does not name this hub.");
     return address;
   }
 
-  #callerOf(request: Asked, access: RouteAccess, { isLocal }: OwnAddress): Caller {
-    const { ability, abilityFromAfar, looksAtCredential, inAddress } = NEEDS[access];
+  #callerOf(request: RequestHead, access: RouteAccess, { isLocal }: OwnAddress): Caller {
+    const { ability, abilityFromAfar, looksAtCredential, inAddress } = ROUTE_NEEDS[access];
     const needed = ability ?? (isLocal ? undefined : abilityFromAfar);
     const inUrl = addressTokenOf(request);
     const shown = inUrl ?? (looksAtCredential ? bearerOf(request) : undefined);
@@ -118,7 +118,7 @@ export class Gate {
       throw new EarshotError({ code: "NOT_AUTHORISED", message: "This credential is unknown, expired or revoked." });
     // URLs leak easily, so a credential in one only allows reading and the collector's own routes, never admission.
     const isInPlace = inUrl === undefined || (inAddress && (isReading(request) || access === "aop-remover"));
-    if (!isInPlace || (needed !== undefined && !may(credential.role, needed))) {
+    if (!isInPlace || (needed !== undefined && !hasAbility(credential.role, needed))) {
       throw new EarshotError({
         code: "NOT_PERMITTED",
         message: needed === undefined ? "Not with this credential." : ABILITY_NEEDED[needed],
@@ -130,29 +130,29 @@ export class Gate {
 
 /** Only a producer's events count as its own; a viewer's are unverified. */
 function toCaller({ id, name, role, origin, until }: Credential): Caller {
-  const verified = may(role, "speak");
+  const verified = hasAbility(role, "speak");
   const expiry = until === undefined ? {} : { until };
   return { name, role, verified, credential: id, ...expiry, ...(origin === undefined ? {} : { allowedOrigin: origin }) };
 }
 
 /** Browsers send the calling origin; programs send none. */
-function isFromElsewhere({ headers }: Asked, { origin }: OwnAddress): boolean {
+function isFromElsewhere({ headers }: RequestHead, { origin }: OwnAddress): boolean {
   const site = headers["sec-fetch-site"];
   return (headers.origin !== undefined && headers.origin !== origin) || (site !== undefined && site !== "same-origin" && site !== "none");
 }
 
 /** A followed link: the page opens as a top-level document, and the linking page learns nothing. */
-function isNavigation({ method, headers }: Asked): boolean {
+function isNavigation({ method, headers }: RequestHead): boolean {
   return (
     method === "GET" && headers.origin === undefined && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
   );
 }
 
-function isReading({ method }: Asked): boolean {
+function isReading({ method }: RequestHead): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function bearerOf({ headers }: Asked): string | undefined {
+function bearerOf({ headers }: RequestHead): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined) {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
@@ -165,7 +165,7 @@ function bearerOf({ headers }: Asked): string | undefined {
 }
 
 /** Content types that forms and beacons can send without a preflight request are refused. */
-function checkContentType({ method = "", headers }: Asked, takes: readonly string[] | undefined): void {
+function checkContentType({ method = "", headers }: RequestHead, takes: readonly string[] | undefined): void {
   if (takes === undefined || takes.includes(headers["content-type"] ?? "")) return; // as nearly always
   const hasBody = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
   if (!METHODS_WITH_BODY.has(method) && !hasBody) return;
@@ -175,7 +175,7 @@ function checkContentType({ method = "", headers }: Asked, takes: readonly strin
   throw new EarshotError({ code: "CONTENT_TYPE", message });
 }
 
-function foreign({ headers }: Asked, { origin }: OwnAddress): EarshotError {
+function foreign({ headers }: RequestHead, { origin }: OwnAddress): EarshotError {
   const isPage = headers.origin !== undefined && headers.origin !== origin;
   return refused(isPage ? "Pages of other origins may not call this hub." : "Pages of other sites may not call this hub.");
 }

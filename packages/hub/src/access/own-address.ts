@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 /** The head of a request and its connection. `node:http` requests have this shape. */
-export interface Asked {
+export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** The names under which the hub may be called. */
-export interface Reach {
+export interface HubReach {
   /** The address of a TLS proxy: exactly this Host and Origin. */
   readonly publicUrl?: URL;
   /** Listening beyond loopback: the hub may be called by the address a connection arrived at. */
@@ -33,7 +33,7 @@ const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] as const;
 
 /** The hub's name in the request, if it is one of its own. Otherwise a web page could reach this port under any DNS name. */
-export function ownAddressOf({ headers, socket }: Asked, { publicUrl, anyAddress }: Reach): OwnAddress | undefined {
+export function ownAddressOf({ headers, socket }: RequestHead, { publicUrl, anyAddress }: HubReach): OwnAddress | undefined {
   const host = headers.host ?? "";
   if (publicUrl !== undefined && host.toLowerCase() === publicUrl.host) return { origin: publicUrl.origin, isLocal: false };
   const { name, port, origin } = host === called.host ? called : readHost(host);
@@ -76,7 +76,7 @@ function plain(address: string): string {
 }
 
 /** Kept outside the request object, so that nothing that prints a request can reveal it. */
-const tokens = new WeakMap<Asked, string>();
+const tokens = new WeakMap<RequestHead, string>();
 
 const ADDRESS_TOKEN = /^\/k\/([^/?]*)(.*)$/s;
 
@@ -95,6 +95,6 @@ export function withoutAddressToken(request: IncomingMessage): string {
 }
 
 /** The token from the URL; an empty one counts as present and wrong. */
-export function addressTokenOf(request: Asked): string | undefined {
+export function addressTokenOf(request: RequestHead): string | undefined {
   return tokens.get(request);
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { EarshotError } from "@earshot/protocol";
-import type { Credentials } from "./credentials.ts";
+import type { HubCredentials } from "./credentials.ts";
 import type { Role } from "./roles.ts";
-import { createCode, hashOf, isEqual } from "./secrets.ts";
+import { createCode, hashSecret, isEqualSecret } from "./secrets.ts";
 import type { DeviceKey, DeviceRecord } from "./store.ts";
 
 export const PAIRING_MS = 5 * 60_000;
@@ -12,7 +12,7 @@ export const START_CODE_MS = 60_000;
 /** A link may be opened twice in a hurry. */
 const MAX_START_CODES = 3;
 
-export interface Offer {
+export interface NewPairing {
   readonly id: string;
   readonly code: string;
   readonly expiresInMs: number;
@@ -35,11 +35,11 @@ export interface Pairing {
 
 /** Pairings under way. A hub that is alone has them in memory: after a restart everybody begins again. */
 export class Pairings {
-  readonly #credentials: Pick<Credentials, "admit">;
+  readonly #credentials: Pick<HubCredentials, "admit">;
   readonly #now: () => number;
   readonly #pairings = new Map<string, Pairing>();
 
-  constructor(credentials: Pick<Credentials, "admit">, now: () => number) {
+  constructor(credentials: Pick<HubCredentials, "admit">, now: () => number) {
     this.#credentials = credentials;
     this.#now = now;
   }
@@ -58,7 +58,7 @@ export class Pairings {
     return [...this.#pairings.values()].filter(isOpen);
   }
 
-  offer(role: Role, offeredBy: string): Offer {
+  offer(role: Role, offeredBy: string): NewPairing {
     this.#expire();
     const [oldest] = this.#pairings.keys();
     if (this.#pairings.size >= MAX_PAIRINGS && oldest !== undefined) this.#pairings.delete(oldest);
@@ -67,7 +67,7 @@ export class Pairings {
       id,
       role,
       offeredBy,
-      codeHash: hashOf(code),
+      codeHash: hashSecret(code),
       until: this.#now() + PAIRING_MS,
       state: "offered",
       wrongNumbers: 0,
@@ -78,19 +78,19 @@ export class Pairings {
   /** Uses a code. Returns the number for the new device to show, and the secret for polling the result. */
   claim(code: string, key: DeviceKey, name: string): { readonly secret: string; readonly match: string; readonly role: Role } {
     this.#expire();
-    const codeHash = hashOf(code);
+    const codeHash = hashSecret(code);
     const pairing = [...this.#pairings.values()].find((one) => one.codeHash === codeHash);
     if (pairing?.state !== "offered") throw refusal("This code is wrong, was used before, or has expired.");
     const secret = createCode();
     const number = createPairingNumber(pairing.id, key);
-    this.#pairings.set(pairing.id, { ...pairing, state: "claimed", claim: { key, name, secretHash: hashOf(secret), number } });
+    this.#pairings.set(pairing.id, { ...pairing, state: "claimed", claim: { key, name, secretHash: hashSecret(secret), number } });
     return { secret, match: number, role: pairing.role };
   }
 
   /** The pairing of a claim. */
   claimed(secret: string): Pairing {
     this.#expire();
-    const hash = hashOf(secret);
+    const hash = hashSecret(secret);
     const pairing = [...this.#pairings.values()].find(({ claim }) => claim?.secretHash === hash);
     if (pairing === undefined) throw refusal("This admission is unknown or over.");
     return pairing;
@@ -106,7 +106,7 @@ export class Pairings {
   /** Confirmed by an approver who enters the number shown on the new device. */
   confirm(id: string, number: string, admittedBy: string): DeviceRecord {
     const pairing = this.find(id);
-    if (pairing.state === "claimed" && !isEqual(number.replace(/\D/g, ""), pairing.claim?.number ?? "")) {
+    if (pairing.state === "claimed" && !isEqualSecret(number.replace(/\D/g, ""), pairing.claim?.number ?? "")) {
       const wrongNumbers = pairing.wrongNumbers + 1;
       this.#pairings.set(id, { ...pairing, wrongNumbers });
       if (wrongNumbers >= MAX_WRONG_NUMBERS) this.refuse(id);
@@ -179,12 +179,12 @@ export class StartCodes {
 
   issue(): string {
     const code = createCode();
-    this.codes = [...this.codes, { hash: hashOf(code), until: this.#now() + START_CODE_MS }].slice(-MAX_START_CODES);
+    this.codes = [...this.codes, { hash: hashSecret(code), until: this.#now() + START_CODE_MS }].slice(-MAX_START_CODES);
     return code;
   }
 
   isGood(code: string): boolean {
-    const hash = hashOf(code);
+    const hash = hashSecret(code);
     return this.codes.some((one) => one.hash === hash && one.until > this.#now());
   }
 

@@ -44,7 +44,7 @@ export function pinKeyOfSeed(seed: Buffer): PinKey {
 }
 
 /** The verifier of a new PIN, as a hub stores it. */
-export async function createPin(pin: string): Promise<PinParameters & { readonly key: string }> {
+export async function createPinVerifier(pin: string): Promise<PinParameters & { readonly key: string }> {
   const parameters = { salt: randomBytes(16).toString("base64url"), cost: COST };
   return { ...parameters, key: (await derivePinKey(checkPinShape(pin), parameters)).publicKey };
 }

@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
 import { isSignedByPin, pinText } from "./pin-key.ts";
-import { type AccessState, type AccessStore, isPinRecord, NO_FAILURES, type PinRecord } from "./store.ts";
+import { type AccessState, type AccessStore, isPinRecord, NO_PIN_FAILURES, type PinRecord } from "./store.ts";
 
 const FREE_TRIES = 5;
 const FIRST_PAUSE_MS = 60_000;
@@ -17,7 +17,7 @@ export interface PinProof {
 }
 
 /** The PIN's public key and the limit on guesses. */
-export class Pin {
+export class PinStore {
   readonly #store: AccessStore;
   readonly #now: () => number;
   readonly #onLocked: (message: string) => void;
@@ -35,7 +35,7 @@ export class Pin {
   set(pin: unknown): void {
     if (!isPinRecord(pin))
       throw new EarshotError({ code: "WRONG_QUERY", message: "`pin` has `salt`, `cost` and `key`; the PIN itself is never sent." });
-    this.#store.update({ pin: { salt: pin.salt, cost: pin.cost, key: pin.key }, failures: NO_FAILURES });
+    this.#store.update({ pin: { salt: pin.salt, cost: pin.cost, key: pin.key }, failures: NO_PIN_FAILURES });
   }
 
   /** Returns if it was signed with the PIN, and throws otherwise. */
@@ -54,7 +54,7 @@ export class Pin {
     const failed = afterFailure(failures, this.#now());
     this.#store.updateOrHold({ failures: failed });
     if (isSignedByPin(pinText(origin, purpose, challenge), signature, this.record.key)) {
-      this.#store.updateOrHold({ failures: NO_FAILURES });
+      this.#store.updateOrHold({ failures: NO_PIN_FAILURES });
       return;
     }
     if (failed.blockedUntil > 0) this.#onLocked(`The PIN was wrong ${failed.count} times in a row.`);

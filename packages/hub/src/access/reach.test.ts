@@ -3,23 +3,23 @@ import { type IncomingMessage, request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { homeOf } from "../home.ts";
-import { saidText } from "../http/testing/said.ts";
+import { hubHomeOf } from "../home.ts";
+import { validEventText } from "../http/testing/valid-event.ts";
 import { startHub } from "../hub.ts";
-import type { Hub, HubOptions } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { ask, prepareAdmin } from "./testing/test-device.ts";
+import type { HubOptions, RunningHubHandle } from "../hub-options.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
+import { callJson, prepareAdmin } from "./testing/test-device.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 async function open(options: Partial<HubOptions> = {}) {
-  const folder = temporaryFolder();
-  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const folder = temporaryTestFolder();
+  const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
   const admin = await prepareAdmin(home);
   const hub = await startHub({ home, version: "0.0.0", port: 0, ...options });
   const file = (path: string): Headers => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
   const viewer = file(home.viewerToken);
-  const create = async (wish: object) => String((await ask(hub.url, "/api/tokens", { owner: "tests", ...wish }, admin))["token"]);
+  const create = async (wish: object) => String((await callJson(hub.url, "/api/tokens", { owner: "tests", ...wish }, admin))["token"]);
   return {
     hub,
     viewer,
@@ -33,7 +33,7 @@ async function open(options: Partial<HubOptions> = {}) {
   };
 }
 
-function send(hub: Hub, method: string, path: string, headers: Headers = {}, { body = "", host = "127.0.0.1" } = {}) {
+function send(hub: RunningHubHandle, method: string, path: string, headers: Headers = {}, { body = "", host = "127.0.0.1" } = {}) {
   const { port } = new URL(hub.url);
   return new Promise<{ status: number; body: string; headers: IncomingMessage["headers"] }>((resolve, reject) => {
     const sent = request(
@@ -56,7 +56,7 @@ function send(hub: Hub, method: string, path: string, headers: Headers = {}, { b
   });
 }
 
-async function sourceOf(hub: Hub): Promise<unknown> {
+async function sourceOf(hub: RunningHubHandle): Promise<unknown> {
   const { entries } = await hub.ledger.read({ after: (await hub.ledger.head()) - 1, limit: 1 });
   return entries.map(({ source, verified }) => ({ name: source, verified }))[0];
 }
@@ -90,7 +90,7 @@ describe("who speaks", () => {
       [viewer, { name: "local", verified: false }],
       [admin, { name: "local", verified: false }],
     ] as const) {
-      expect((await send(hub, "POST", "/events", headers, { body: saidText("aop") })).status).toBe(200);
+      expect((await send(hub, "POST", "/events", headers, { body: validEventText("aop") })).status).toBe(200);
       expect(await sourceOf(hub)).toMatchObject(source);
     }
   });
@@ -100,7 +100,7 @@ describe("a base address with a token in it", () => {
   it("reads as a collector's client does, deletes only as an admin, and is good for nothing else", async () => {
     await using opened = await open();
     const { hub, create } = opened;
-    await send(hub, "POST", "/events", {}, { body: saidText("aop") });
+    await send(hub, "POST", "/events", {}, { body: validEventText("aop") });
     const reader = `/k/${await create({ name: "reader", role: "viewer", inAddress: true })}`;
     const remover = `/k/${await create({ name: "remover", role: "admin", inAddress: true })}`;
     for (const path of ["/sessions", "/sessions/x/export", "/stream", "/api/live", "/health", "/api/me"]) {
@@ -147,7 +147,7 @@ describe("a web application of another origin", () => {
       expect([answer.status >= 400, answer.headers["access-control-allow-origin"]]).toEqual([true, undefined]);
     }
     expect((await send(hub, "OPTIONS", "/sessions", { origin: "https://evil.example", ...site, ...asking })).status).toBe(403);
-    expect((await send(hub, "POST", "/events", { origin, ...site }, { body: saidText("aop") })).status).toBe(403);
+    expect((await send(hub, "POST", "/events", { origin, ...site }, { body: validEventText("aop") })).status).toBe(403);
     await expect(create({ name: "admin app", role: "admin", origin })).rejects.toThrow("cannot be admin");
   });
 });
@@ -180,7 +180,7 @@ describe("a web application that was allowed by hand", () => {
       ["POST", "/api/tokens", admin],
       ["GET", "/", {}],
     ] as const) {
-      const answer = await send(hub, method, path, { ...shown, origin, ...site }, { body: method === "POST" ? saidText("aop") : "" });
+      const answer = await send(hub, method, path, { ...shown, origin, ...site }, { body: method === "POST" ? validEventText("aop") : "" });
       expect([path, answer.status >= 400, answer.headers["access-control-allow-origin"]]).toEqual([path, true, undefined]);
     }
   });
@@ -227,14 +227,14 @@ describe("revoking", () => {
     const socket = new WebSocket(`${hub.url.replace("http", "ws")}/aaep/v1/ws`, ["aaep.v1", `ticket.${token}`]);
     await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
     const ended = Promise.allSettled([stream.text(), new Promise((resolve) => socket.once("close", resolve))]);
-    const { tokens } = (await ask(hub.url, "/api/tokens", undefined, admin)) as unknown as { tokens: { id: string; name: string }[] };
+    const { tokens } = (await callJson(hub.url, "/api/tokens", undefined, admin)) as unknown as { tokens: { id: string; name: string }[] };
     const id = tokens.find(({ name }) => name === "listener")?.id ?? "";
     expect((await send(hub, "DELETE", `/api/tokens/${id}`, admin)).status).toBe(200);
     await ended;
     expect((await send(hub, "GET", "/sessions", { authorization: `Bearer ${token}` })).status).toBe(401);
     const reader = other.body?.getReader();
     await hub.ledger.head();
-    await send(hub, "POST", "/events", {}, { body: saidText("aop") });
+    await send(hub, "POST", "/events", {}, { body: validEventText("aop") });
     let heard = "";
     while (!heard.includes("aop/1.0")) heard += Buffer.from((await reader?.read())?.value ?? []).toString();
     await reader?.cancel();
@@ -268,7 +268,7 @@ describe("with a public address", () => {
 
   it("takes events through it from producers only, and from nobody that came through a proxy", async () => {
     const { hub, producer, viewer } = opened;
-    const status = async (headers: Headers) => (await send(hub, "POST", "/events", headers, { body: saidText("aop") })).status;
+    const status = async (headers: Headers) => (await send(hub, "POST", "/events", headers, { body: validEventText("aop") })).status;
     expect(await status({ host: "hub.example" })).toBe(401);
     expect(await status({ host: "hub.example", ...viewer })).toBe(403);
     expect(await status({ host: "hub.example", ...producer })).toBe(200);
@@ -279,7 +279,7 @@ describe("with a public address", () => {
 
   it("pairs devices under it", async () => {
     const { hub, viewer } = opened;
-    expect(String((await ask(hub.url, "/api/pairings", {}, viewer))["link"])).toMatch(/^https:\/\/hub\.example\/ui\/#pair=/);
+    expect(String((await callJson(hub.url, "/api/pairings", {}, viewer))["link"])).toMatch(/^https:\/\/hub\.example\/ui\/#pair=/);
   });
 });
 
@@ -300,11 +300,11 @@ describe("beyond loopback", () => {
     expect((await send(hub, "GET", "/api/me", {}, from)).status).toBe(401);
     expect((await send(hub, "GET", "/api/me", viewer, from)).status).toBe(200);
     expect((await send(hub, "GET", "/api/me", { ...viewer, host: `evil.example:${new URL(hub.url).port}` }, from)).status).toBe(403);
-    expect((await send(hub, "POST", "/events", {}, { ...from, body: saidText("aop") })).status).toBe(401);
+    expect((await send(hub, "POST", "/events", {}, { ...from, body: validEventText("aop") })).status).toBe(401);
     // Another machine using this one's name is not local.
     expect(
-      (await send(hub, "POST", "/events", { host: `localhost:${new URL(hub.url).port}` }, { ...from, body: saidText("aop") })).status,
+      (await send(hub, "POST", "/events", { host: `localhost:${new URL(hub.url).port}` }, { ...from, body: validEventText("aop") })).status,
     ).toBe(401);
-    expect((await send(hub, "POST", "/events", producer, { ...from, body: saidText("aop") })).status).toBe(200);
+    expect((await send(hub, "POST", "/events", producer, { ...from, body: validEventText("aop") })).status).toBe(200);
   });
 });

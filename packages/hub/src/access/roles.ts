@@ -12,12 +12,12 @@ const ABILITIES: Readonly<Record<Role, ReadonlySet<Ability>>> = {
   admin: new Set(["read", "decide", "administer"]),
 };
 
-export function may(role: Role, ability: Ability): boolean {
+export function hasAbility(role: Role, ability: Ability): boolean {
   return ABILITIES[role].has(ability);
 }
 
 /** Whether one role includes another: nobody grants or revokes more than they have. */
-export function covers(role: Role, other: Role): boolean {
+export function includesRole(role: Role, other: Role): boolean {
   return role === "admin" || [...ABILITIES[other]].every((ability) => ABILITIES[role].has(ability));
 }
 
@@ -37,7 +37,7 @@ export function covers(role: Role, other: Role): boolean {
  */
 export type RouteAccess = "anyone" | "page" | "speaker" | "producer" | "viewer" | "approver" | "admin" | "aop-reader" | "aop-remover";
 
-export interface Need {
+export interface RouteNeed {
   /** Undefined: no credential is required. */
   readonly ability?: Ability;
   /** Whether a credential is checked although none is required. */
@@ -48,7 +48,7 @@ export interface Need {
   readonly abilityFromAfar?: Ability;
 }
 
-export const NEEDS: Readonly<Record<RouteAccess, Need>> = {
+export const ROUTE_NEEDS: Readonly<Record<RouteAccess, RouteNeed>> = {
   anyone: { looksAtCredential: false, inAddress: true },
   page: { looksAtCredential: false, inAddress: false },
   speaker: { looksAtCredential: true, inAddress: false, abilityFromAfar: "speak" },

@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 import { pinKeyOfSeed } from "./pin-key.ts";
-import { covers } from "./roles.ts";
+import { includesRole } from "./roles.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -85,11 +85,11 @@ export type TokenRecord = Readonly<Static<typeof tokenSchema>>;
 export type DeviceKey = Readonly<Static<typeof deviceKeySchema>>;
 export type DeviceRecord = Readonly<Static<typeof deviceSchema>>;
 export type PinRecord = Readonly<Static<typeof pinSchema>>;
-export type Alarm = Readonly<Static<typeof alarmSchema>>;
+export type AccessAlarm = Readonly<Static<typeof alarmSchema>>;
 export type AccessState = Readonly<Omit<Static<typeof stateSchema>, "tokens" | "devices" | "alarms">> & {
   readonly tokens: readonly TokenRecord[];
   readonly devices: readonly DeviceRecord[];
-  readonly alarms: readonly Alarm[];
+  readonly alarms: readonly AccessAlarm[];
 };
 
 const stateReader = Compile(stateSchema);
@@ -97,8 +97,8 @@ const firstReader = Compile(firstSchema);
 const deviceKeyReader = Compile(deviceKeySchema);
 const pinReader = Compile(pinSchema);
 
-export const NO_FAILURES = { count: 0, blockedUntil: 0 };
-export const EMPTY_STATE: AccessState = { version: 2, tokens: [], devices: [], failures: NO_FAILURES, alarms: [] };
+export const NO_PIN_FAILURES = { count: 0, blockedUntil: 0 };
+export const EMPTY_ACCESS_STATE: AccessState = { version: 2, tokens: [], devices: [], failures: NO_PIN_FAILURES, alarms: [] };
 
 export const isDeviceKey = (value: unknown): value is DeviceKey => deviceKeyReader.Check(value);
 export const isPinRecord = (value: unknown): value is PinRecord => pinReader.Check(value);
@@ -131,7 +131,7 @@ export class AccessStore {
     this.#files = files;
     const known = readState(files.path);
     this.#text = known?.text ?? "";
-    this.#state = known?.state ?? EMPTY_STATE;
+    this.#state = known?.state ?? EMPTY_ACCESS_STATE;
     this.found = known === undefined ? "new" : known.isFirst ? "first-version" : this.#isSealed() ? "sealed" : "unsealed";
     if (this.found !== "sealed") this.#write(this.#state);
   }
@@ -212,7 +212,7 @@ export class AccessStore {
 
 /** A digest of everything that may decide. Empty if nothing may. */
 export function approversDigest({ pin, devices, tokens }: AccessState): string {
-  const deciding = [...devices, ...tokens].filter(({ role, revokedAt }) => covers(role, "approver") && revokedAt === undefined);
+  const deciding = [...devices, ...tokens].filter(({ role, revokedAt }) => includesRole(role, "approver") && revokedAt === undefined);
   const named = [pin?.key ?? [], ...deciding.map((one) => [one.role, "key" in one ? one.key : one.hash])]
     .flat()
     .map((one) => JSON.stringify(one));

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { nameOf, type Resume, readProducerAddress } from "@earshot/aaep";
+import { displayNameOf, type ResumeState, readProducerAddress } from "@earshot/aaep";
 import { EarshotError, isObject, type JsonValue, type SubscriptionRequest } from "@earshot/protocol";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
@@ -66,10 +66,10 @@ const recordReader = Compile(
   }),
 );
 
-function readResume({ accepted, lastEventId }: { readonly accepted?: unknown; readonly lastEventId?: unknown }): Resume {
+function readResume({ accepted, lastEventId }: { readonly accepted?: unknown; readonly lastEventId?: unknown }): ResumeState {
   const isAccepted = isObject(accepted) && typeof accepted["subscription_id"] === "string" && isObject(accepted["honored_capabilities"]);
   return {
-    ...(isAccepted ? { accepted: accepted as unknown as NonNullable<Resume["accepted"]> } : {}),
+    ...(isAccepted ? { accepted: accepted as unknown as NonNullable<ResumeState["accepted"]> } : {}),
     ...(typeof lastEventId === "string" ? { lastEventId } : {}),
   };
 }
@@ -83,7 +83,7 @@ export interface AttachmentRecord {
   readonly by: string;
   readonly at: number;
   /** Where to resume after a lost connection or a restart. */
-  readonly resume: Resume;
+  readonly resume: ResumeState;
 }
 
 export type AttachmentTarget =
@@ -114,7 +114,7 @@ export function readTarget({ url, headers = {}, keys = [], command, cwd }: Attac
 
 /** The source's name, without query, headers and other possible secrets. No credential can have such a name. */
 export function sourceOf(target: AttachmentTarget): string {
-  const name = target.kind === "address" ? nameOf(readProducerAddress(target.url)) : `run: ${target.command.join(" ")}`;
+  const name = target.kind === "address" ? displayNameOf(readProducerAddress(target.url)) : `run: ${target.command.join(" ")}`;
   const visible = [...redactText(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")).text];
   if (visible.length <= MAX_NAME_CHARACTERS) return visible.join("");
   // Long names that begin alike stay distinct.

@@ -1,21 +1,21 @@
 import {
   type Connector,
-  type Incoming,
+  type IncomingEvent,
   readProducerAddress,
   SESSION_STOP,
   Subscriber,
   type SubscriberClock,
   type SubscriberState,
-  type Trouble,
+  type SubscriptionProblem,
   trustKeys,
 } from "@earshot/aaep";
 import { createConnector } from "@earshot/aaep/node";
 import { EarshotError, type SubscriptionAccepted } from "@earshot/protocol";
 import { tooLarge } from "../intake/held-bytes.ts";
-import { type Piece, toRefusal } from "../intake/piece.ts";
+import { type EventPiece, toRefusal } from "../intake/piece.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Engine } from "../requests/engine.ts";
+import type { RequestEngine } from "../requests/engine.ts";
 import type { HeldRequest } from "../requests/held-request.ts";
 import type { Verdict } from "../verdict.ts";
 import type { AttachmentState, AttachmentView } from "./api.ts";
@@ -24,11 +24,11 @@ import { CarriedReplies } from "./carried-replies.ts";
 import { CommandRuns } from "./command-runs.ts";
 import { decidedRequestsOf, ProducerQuestions } from "./producer-questions.ts";
 
-export interface AttachmentPorts {
+export interface AttachedProducerPorts {
   readonly ledger: Ledger;
-  readonly engine: Engine;
+  readonly engine: RequestEngine;
   /** Stores events like posted ones, and opens their questions unless the producer takes no replies. */
-  readonly receive: (pieces: readonly Piece[], source: string, hearsAnswers: boolean) => Promise<readonly Verdict[]>;
+  readonly receive: (pieces: readonly EventPiece[], source: string, hearsAnswers: boolean) => Promise<readonly Verdict[]>;
   readonly clock: SubscriberClock;
   readonly version: string;
   /** The maximum event size. */
@@ -39,7 +39,7 @@ export interface AttachmentPorts {
   /** The resume point has moved. */
   readonly onProgress: (current: AttachmentRecord) => void;
   /** It will not reconnect by itself. */
-  readonly onEnded: (attachment: Attachment) => void;
+  readonly onEnded: (attachment: AttachedProducer) => void;
 }
 
 const BATCH = 200;
@@ -52,9 +52,9 @@ const LONGEST_TROUBLE = 500;
  * A producer this hub subscribes to. Its events are stored like posted ones under this source; its questions are answered here and the
  * answers sent back. Events during a lost connection are neither missed nor stored twice.
  */
-export class Attachment implements AsyncDisposable {
+export class AttachedProducer implements AsyncDisposable {
   readonly record: AttachmentRecord;
-  readonly #ports: AttachmentPorts;
+  readonly #ports: AttachedProducerPorts;
   readonly #connector: Connector;
   readonly #subscriber: Subscriber;
   readonly #replies: CarriedReplies;
@@ -69,7 +69,7 @@ export class Attachment implements AsyncDisposable {
   #isClosing = false;
 
   /** `isNew`: attached just now, so it must answer. */
-  constructor(record: AttachmentRecord, ports: AttachmentPorts, { isNew }: { readonly isNew: boolean }) {
+  constructor(record: AttachmentRecord, ports: AttachedProducerPorts, { isNew }: { readonly isNew: boolean }) {
     this.record = record;
     this.#ports = ports;
     this.#questions = new ProducerQuestions({ ...ports, source: record.source });
@@ -182,7 +182,7 @@ export class Attachment implements AsyncDisposable {
   }
 
   /** Completes when stored; the producer waits meanwhile. */
-  async #take(taken: readonly Incoming[]): Promise<void> {
+  async #take(taken: readonly IncomingEvent[]): Promise<void> {
     const pieces = taken.map(({ text }) => toPiece(text, this.#ports.eventBytes));
     const verdicts = await this.#receive(pieces);
     this.#events += taken.length;
@@ -203,7 +203,7 @@ export class Attachment implements AsyncDisposable {
     return honored?.supports_confirmation_reply !== false || honored.supports_clarification_reply !== false;
   }
 
-  async #receive(pieces: readonly Piece[]): Promise<readonly Verdict[]> {
+  async #receive(pieces: readonly EventPiece[]): Promise<readonly Verdict[]> {
     for (;;) {
       try {
         return await this.#ports.receive(pieces, this.record.source, this.#hearsAnswers);
@@ -254,7 +254,7 @@ export class Attachment implements AsyncDisposable {
     for (const { source, session, reason } of stopped) if (source === this.record.source) await this.stop(session, reason);
   }
 
-  #heardTrouble(trouble: Trouble): void {
+  #heardTrouble(trouble: SubscriptionProblem): void {
     if (trouble.kind === "malformed" || trouble.kind === "conflict") {
       // Invalid texts are kept with the refused events.
       this.#ports.receive([toPiece(trouble.text, this.#ports.eventBytes)], this.record.source, true).catch(() => {}); // there is no room for it
@@ -268,7 +268,7 @@ function verifyFor(to: AttachmentTarget): ((accepted: SubscriptionAccepted) => P
   return to.kind === "address" && to.keys.length > 0 ? trustKeys(to.keys) : undefined;
 }
 
-function toPiece(text: string, maxBytes: number): Piece {
+function toPiece(text: string, maxBytes: number): EventPiece {
   const sizeBytes = Buffer.byteLength(text);
   return sizeBytes > maxBytes ? toRefusal(tooLarge("event", maxBytes), Buffer.from(text)) : { line: 1, text, sizeBytes };
 }

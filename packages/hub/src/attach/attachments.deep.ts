@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { LiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
 import { type AttachingHub, openAttachingHub } from "./testing/attaching-hub.ts";
-import { attachesOver } from "./testing/transport.contract.ts";
+import { describeAttachingOver } from "./testing/transport.contract.ts";
 
 let hub: AttachingHub;
 beforeAll(async () => {
@@ -13,5 +13,5 @@ describe.each([
   ["a WebSocket", (live: LiveProducer) => live.wsUrl],
   ["a Unix socket", (live: LiveProducer) => live.socketUrl],
 ] as const)("a producer that the hub is attached to over %s", (_name, urlOf) => {
-  attachesOver(urlOf, () => hub);
+  describeAttachingOver(urlOf, () => hub);
 });

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { event } from "../../../aaep/src/subscriber/testing/events.ts";
+import { testEvent } from "../../../aaep/src/subscriber/testing/events.ts";
 import { openLiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../../../aaep/src/subscriber/testing/until.ts";
-import { ask } from "../access/testing/test-device.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { type Attached, type AttachingHub, openAttachingHub } from "./testing/attaching-hub.ts";
-import { attachesOver, eventually, now, question, step, toolsIn } from "./testing/transport.contract.ts";
+import { callJson } from "../access/testing/test-device.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
+import { type AttachedSource, type AttachingHub, openAttachingHub } from "./testing/attaching-hub.ts";
+import { describeAttachingOver, isoNow, pollUntil, questionEvent, toolEntriesOf, toolEvent } from "./testing/transport.contract.ts";
 
 const AGENT = resolve("packages/aaep/src/subscriber/testing/stdio-agent.ts");
 /** Shared by all tests, because a hub starts three threads. */
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => hub[Symbol.asyncDispose]());
 
 describe("a producer that the hub is attached to over server-sent events", () => {
-  attachesOver(
+  describeAttachingOver(
     ({ url }) => url,
     () => hub,
   );
@@ -28,20 +28,20 @@ describe("what an attached producer says", () => {
   it("that is nonsense, too long or said twice with another content is refused and kept as such, and the rest is heard", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub.attach({ url: live.url });
-    const first = event("session.started", { summary_normal: "One.", timestamp: now() });
+    const first = testEvent("session.started", { summary_normal: "One.", timestamp: isoNow() });
     live.say(
       first,
       { ...first, summary_normal: "Another." },
-      event("tool.invoked", { timestamp: now() }), // without its tool
-      event("tool.invoked", { tool: "long", summary_normal: "x".repeat(2 << 20), timestamp: now() }),
-      step(0),
+      testEvent("tool.invoked", { timestamp: isoNow() }), // without its tool
+      testEvent("tool.invoked", { tool: "long", summary_normal: "x".repeat(2 << 20), timestamp: isoNow() }),
+      toolEvent(0),
     );
-    await eventually(
-      () => toolsIn(attached),
+    await pollUntil(
+      () => toolEntriesOf(attached),
       (all) => all.length === 1,
     );
     expect(await attached.entries()).toHaveLength(2);
-    const refused = await eventually(
+    const refused = await pollUntil(
       () => hub.hub.ledger.refused({ limit: 100 }),
       (all) => all.filter(({ source }) => source === live.url).length === 3,
     );
@@ -54,11 +54,16 @@ describe("what an attached producer says", () => {
     await using attached = await hub.attach({ url: live.url });
     const context = ["https://aaep-protocol.org/context/v1", "https://acme.example/opsx/v1"];
     live.say(
-      event("x", { type: "opsx:ticket.opened", "@context": context, timestamp: now(), ticket: "OPS-7" }),
-      event("mood.changed", { timestamp: now() }),
-      event("session.started", { "@context": context, summary_normal: "Go.", timestamp: now(), extensions: { opsx: { ticket: "OPS-7" } } }),
+      testEvent("x", { type: "opsx:ticket.opened", "@context": context, timestamp: isoNow(), ticket: "OPS-7" }),
+      testEvent("mood.changed", { timestamp: isoNow() }),
+      testEvent("session.started", {
+        "@context": context,
+        summary_normal: "Go.",
+        timestamp: isoNow(),
+        extensions: { opsx: { ticket: "OPS-7" } },
+      }),
     );
-    const entries = await eventually(
+    const entries = await pollUntil(
       () => attached.entries(),
       (all) => all.length === 3,
     );
@@ -67,8 +72,8 @@ describe("what an attached producer says", () => {
 });
 
 describe("a question of an attached producer", () => {
-  const opened = async (attached: Attached) =>
-    eventually(
+  const opened = async (attached: AttachedSource) =>
+    pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );
@@ -76,17 +81,17 @@ describe("a question of an attached producer", () => {
   it("is closed when the producer goes on without an answer", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub.attach({ url: live.url });
-    live.say(question("rpl_1"));
+    live.say(questionEvent("rpl_1"));
     await opened(attached);
-    live.say(event("state.changed", { from_state: "awaiting_input", to_state: "awaiting_input", timestamp: now() }));
-    live.say(step(0));
-    await eventually(
-      () => toolsIn(attached),
+    live.say(testEvent("state.changed", { from_state: "awaiting_input", to_state: "awaiting_input", timestamp: isoNow() }));
+    live.say(toolEvent(0));
+    await pollUntil(
+      () => toolEntriesOf(attached),
       (all) => all.length === 1,
     );
     expect(await attached.requests("open")).toHaveLength(1); // a summary of where things stand is no end
-    live.say(event("state.changed", { from_state: "awaiting_input", to_state: "thinking", timestamp: now() }));
-    await eventually(
+    live.say(testEvent("state.changed", { from_state: "awaiting_input", to_state: "thinking", timestamp: isoNow() }));
+    await pollUntil(
       () => attached.requests("withdrawn"),
       (all) => all.length === 1,
     );
@@ -96,22 +101,22 @@ describe("a question of an attached producer", () => {
   it("is closed when another hub says that it was answered there", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub.attach({ url: live.url });
-    live.say(question("rpl_1"), question("rpl_2"));
-    await eventually(
+    live.say(questionEvent("rpl_1"), questionEvent("rpl_2"));
+    await pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 2,
     );
     const extensions = { earshot: { resolved: "rpl_2", outcome: "accepted" } };
     live.say(
-      event("state.changed", {
+      testEvent("state.changed", {
         "@context": ["https://aaep-protocol.org/context/v1", "urn:earshot:aaep:v1"],
         from_state: "awaiting_input",
         to_state: "awaiting_input",
-        timestamp: now(),
+        timestamp: isoNow(),
         extensions,
       }),
     );
-    await eventually(
+    await pollUntil(
       () => attached.requests("withdrawn"),
       (all) => all.length === 1,
     );
@@ -121,8 +126,8 @@ describe("a question of an attached producer", () => {
   it("that nobody answers is refused here before the producer takes silence for a yes to what is of high risk", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub.attach({ url: live.url });
-    live.say(question("rpl_1", { timeout_seconds: 2, default_decision: "accept", risk_level: "high" }));
-    await eventually(
+    live.say(questionEvent("rpl_1", { timeout_seconds: 2, default_decision: "accept", risk_level: "high" }));
+    await pollUntil(
       () => attached.requests("defaulted"),
       (all) => all.length === 1,
     );
@@ -133,14 +138,14 @@ describe("a question of an attached producer", () => {
   it("that nobody answers, and that the producer itself would take for a yes, gets no yes from here", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub.attach({ url: live.url });
-    live.say(question("rpl_1", { timeout_seconds: 1, default_decision: "accept" }));
-    await eventually(
+    live.say(questionEvent("rpl_1", { timeout_seconds: 1, default_decision: "accept" }));
+    await pollUntil(
       () => attached.requests("defaulted"),
       (all) => all.length === 1,
     );
-    live.say(step(0));
-    await eventually(
-      () => toolsIn(attached),
+    live.say(toolEvent(0));
+    await pollUntil(
+      () => toolEntriesOf(attached),
       (all) => all.length === 1,
     );
     expect(live.replies).toEqual([]);
@@ -150,7 +155,7 @@ describe("a question of an attached producer", () => {
     await using live = await openLiveProducer();
     const attached = await hub.attach({ url: live.url });
     const { id } = attached.view;
-    live.say(question("rpl_1"));
+    live.say(questionEvent("rpl_1"));
     await opened(attached);
     expect(await hub.detach(id)).toMatchObject({ id });
     expect(await attached.requests("withdrawn")).toHaveLength(1);
@@ -167,7 +172,7 @@ describe("a command that the hub is attached to", () => {
     command: [process.execPath, AGENT, ...words],
     cwd: process.cwd(),
   });
-  const texts = async (attached: Attached) =>
+  const texts = async (attached: AttachedSource) =>
     (await attached.entries()).map(({ text }) => (JSON.parse(text) as { summary_normal?: string }).summary_normal);
 
   it("is run, heard and answered", async () => {
@@ -175,12 +180,12 @@ describe("a command that the hub is attached to", () => {
     const { view } = attached;
     expect(view).toMatchObject({ transport: "stdio", agent: "stdio-agent" });
     expect(view.source).toMatch(/^run: .*stdio-agent\.ts 3$/);
-    await eventually(
+    await pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );
     await attached.answer({ answer: "accept" });
-    await eventually(
+    await pollUntil(
       () => texts(attached),
       (all) => all.includes("Decided by user:the PIN."),
     );
@@ -188,12 +193,12 @@ describe("a command that the hub is attached to", () => {
 
   it("that ends takes its questions with it, and is not run again", async () => {
     await using attached = await hub.attach(run("1", "ask", "end"));
-    await eventually(
+    await pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );
     await attached.answer({ answer: "reject" });
-    await eventually(
+    await pollUntil(
       () => attached.now(),
       (one) => one?.state === "ended",
     );
@@ -204,7 +209,7 @@ describe("a command that the hub is attached to", () => {
   });
 
   it("whose last words are a question: nobody is asked it", async () => {
-    const said = question("rpl_last", { session_id: "sess_last" });
+    const said = questionEvent("rpl_last", { session_id: "sess_last" });
     const code = `process.stdin.once("data", (line) => {
         const accepted = { type: "subscription.accepted", subscription_id: "sub_1", aaep_version: "1.0.0", producer: { agent_id: "x" },
           honored_capabilities: {} };
@@ -213,7 +218,7 @@ describe("a command that the hub is attached to", () => {
         process.stdout.write("", () => process.exit(0));
       });`;
     await using attached = await hub.attach({ command: [process.execPath, "-e", code], cwd: process.cwd() });
-    await eventually(
+    await pollUntil(
       () => attached.requests("withdrawn"),
       (all) => all.length === 1,
     );
@@ -222,7 +227,7 @@ describe("a command that the hub is attached to", () => {
 
   it("that keeps failing is given up", async () => {
     await using attached = await hub.attach(run("1", "none", "fail"));
-    const view = await eventually(
+    const view = await pollUntil(
       () => attached.now(),
       (one) => one?.state === "ended",
     );
@@ -230,7 +235,7 @@ describe("a command that the hub is attached to", () => {
   });
 
   it("that fails while it asks: nobody waits for the answer", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const started = folder.file("started");
     // The first run asks; later ones fail at once.
     const code = `
@@ -248,12 +253,12 @@ describe("a command that the hub is attached to", () => {
           reply_token: "rpl_x", timeout_seconds: 300, default_decision: "reject" });
       });`;
     await using attached = await hub.attach({ command: [process.execPath, "-e", code], cwd: process.cwd() });
-    await eventually(
+    await pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );
     process.kill(Number(readFileSync(started, "utf8")));
-    const [request] = await eventually(
+    const [request] = await pollUntil(
       () => attached.requests("withdrawn"),
       (all) => all.length === 1,
     );
@@ -268,9 +273,9 @@ describe("a hub that is attached to another hub", () => {
     const headers = { authorization: `Bearer ${String(token)}` };
     await using attached = await hub.attach({ url: there.hub.url, headers });
     const asked = async (reply: string) => {
-      const said = question(reply, { session_id: `sess_${reply.slice(4)}` });
-      const { request } = await ask(there.hub.url, "/aaep/v1/events", said, there.producer);
-      await eventually(
+      const said = questionEvent(reply, { session_id: `sess_${reply.slice(4)}` });
+      const { request } = await callJson(there.hub.url, "/aaep/v1/events", said, there.producer);
+      await pollUntil(
         () => attached.requests("open"),
         (all) => all.length === 1,
       );
@@ -278,7 +283,7 @@ describe("a hub that is attached to another hub", () => {
     };
     const first = await asked("rpl_one");
     await attached.answer({ answer: "accept", reason: "Fine." });
-    await eventually(
+    await pollUntil(
       () => there.read(`/api/requests/${first}`),
       ({ state }) => state === "answered-by-person",
     );
@@ -286,7 +291,7 @@ describe("a hub that is attached to another hub", () => {
     const second = await asked("rpl_two");
     const { digest } = await there.read(`/api/requests/${second}`);
     await there.decide(`/api/requests/${second}/answer`, { answer: "reject", digest });
-    await eventually(
+    await pollUntil(
       () => attached.requests("withdrawn"),
       (all) => all.length === 1,
     );
@@ -298,11 +303,11 @@ describe("attaching", () => {
   it("needs an approver: to read or to speak is not enough", async () => {
     await using live = await openLiveProducer();
     for (const headers of [{}, hub.viewer, hub.producer]) {
-      await expect(ask(hub.hub.url, "/api/attachments", { url: live.url }, headers)).rejects.toThrow(/40[13]/);
+      await expect(callJson(hub.hub.url, "/api/attachments", { url: live.url }, headers)).rejects.toThrow(/40[13]/);
       const response = await fetch(`${hub.hub.url}/api/attachments/x`, { method: "DELETE", headers });
       expect([401, 403]).toContain(response.status);
     }
-    await expect(ask(hub.hub.url, "/api/attachments", undefined, hub.producer)).rejects.toThrow(/403/);
+    await expect(callJson(hub.hub.url, "/api/attachments", undefined, hub.producer)).rejects.toThrow(/403/);
     expect(await hub.list()).toEqual([]);
     expect(live.requests).toEqual([]);
   });
@@ -340,7 +345,7 @@ describe("attaching", () => {
     await using attached = await hub.attach({ url: live.url, headers: { Authorization: "Bearer a-long-secret-of-a-producer" } });
     expect(JSON.stringify(await hub.list())).not.toContain("a-long-secret");
     await hub.restart();
-    await eventually(
+    await pollUntil(
       () => attached.now(),
       (one) => one?.state === "open",
     );

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { SubscriberClock } from "@earshot/aaep";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
-import { ownSubmission } from "../own-entries.ts";
+import { hubSubmission } from "../own-entries.ts";
 import type { AttachBody, AttachmentView } from "./api.ts";
-import { Attachment, type AttachmentPorts } from "./attachment.ts";
+import { AttachedProducer, type AttachedProducerPorts } from "./attachment.ts";
 import { AttachmentFile, type AttachmentRecord, readTarget, sourceOf } from "./attachment-file.ts";
 
-export interface AttachmentsPorts extends Omit<AttachmentPorts, "onProgress" | "onEnded" | "clock" | "graceMs"> {
+export interface AttachedProducersPorts extends Omit<AttachedProducerPorts, "onProgress" | "onEnded" | "clock" | "graceMs"> {
   readonly path: string;
   /** The hub's own addresses, which it must not subscribe to. */
   readonly ownAddresses: () => readonly string[];
@@ -25,18 +25,18 @@ const NEWS_MS = 25_000;
 const RETRY_NEWS_MS = 1000;
 
 /** The producers this hub subscribes to: those an approver attached, and no others. */
-export class Attachments implements AsyncDisposable {
-  readonly #ports: AttachmentsPorts;
+export class AttachedProducers implements AsyncDisposable {
+  readonly #ports: AttachedProducersPorts;
   readonly #clock: SubscriberClock;
   readonly #file: AttachmentFile;
-  readonly #attached = new Map<string, Attachment>();
+  readonly #attached = new Map<string, AttachedProducer>();
   /** Attachments whose resume point was written. */
   readonly #hasPlace = new Set<string>();
   readonly #closing = new AbortController();
   #watching: Promise<void> | undefined;
   #writing: (() => void) | undefined;
 
-  constructor(ports: AttachmentsPorts) {
+  constructor(ports: AttachedProducersPorts) {
     this.#ports = ports;
     this.#clock = ports.clock ?? systemClock();
     this.#file = new AttachmentFile(ports.path, ports.onFailure);
@@ -111,8 +111,8 @@ export class Attachments implements AsyncDisposable {
       throw new EarshotError({ code: "WRONG_QUERY", message: "That is this hub itself." });
   }
 
-  #add(record: AttachmentRecord, how: { readonly isNew: boolean }): Attachment {
-    const attachment = new Attachment(
+  #add(record: AttachmentRecord, how: { readonly isNew: boolean }): AttachedProducer {
+    const attachment = new AttachedProducer(
       record,
       {
         ...this.#ports,
@@ -183,7 +183,7 @@ export class Attachments implements AsyncDisposable {
   async #record(type: string, by: string, more: JsonObject): Promise<void> {
     const now = this.#clock.now();
     const value = { type, by, at: new Date(now).toISOString(), ...more };
-    await this.#ports.ledger.append([ownSubmission(type, by, value, now)]);
+    await this.#ports.ledger.append([hubSubmission(type, by, value, now)]);
   }
 }
 

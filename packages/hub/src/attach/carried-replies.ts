@@ -1,15 +1,15 @@
-import { type Incoming, type PromptReply, readPrompt, toReply } from "@earshot/aaep";
+import { type IncomingEvent, type PromptReply, readPrompt, toReplyMessage } from "@earshot/aaep";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Answer } from "../requests/answer.ts";
-import type { Engine } from "../requests/engine.ts";
+import type { RequestAnswer } from "../requests/answer.ts";
+import type { RequestEngine } from "../requests/engine.ts";
 import type { HeldRequest } from "../requests/held-request.ts";
-import type { Ending } from "../requests/machine-types.ts";
+import type { RequestEnding } from "../requests/machine-types.ts";
 
 export interface CarriedRepliesPorts {
   readonly ledger: Pick<Ledger, "read">;
-  readonly engine: Pick<Engine, "release">;
+  readonly engine: Pick<RequestEngine, "release">;
   /** False if it may not have arrived. */
   readonly send: (message: object) => Promise<boolean>;
   readonly isConnected: () => boolean;
@@ -66,7 +66,7 @@ export class CarriedReplies {
   }
 
   /** The producer's next events show that it has the answer or no longer waits. */
-  heard({ type, event, session, agent }: Incoming): void {
+  heard({ type, event, session, agent }: IncomingEvent): void {
     if (this.#waiting.size === 0) return;
     const isEnd = isTerminalType(type);
     const wentOn =
@@ -98,7 +98,9 @@ export class CarriedReplies {
     // The released answer may be less than the decided one, never more.
     const reply: PromptReply | undefined = toCarriedReply(released.ending, released.answer);
     try {
-      return reply === undefined ? undefined : toReply(prompt, reply, { subscriptionId: subscriptionId(), now: held.decidedAt ?? now() });
+      return reply === undefined
+        ? undefined
+        : toReplyMessage(prompt, reply, { subscriptionId: subscriptionId(), now: held.decidedAt ?? now() });
     } catch (error) {
       onFailure(error);
       return undefined;
@@ -119,7 +121,7 @@ export class CarriedReplies {
  * The reply for a producer about the end of its question here; undefined for none. An acceptance is only sent for a person's or rule's
  * decision: without an answer, the producer's own default applies.
  */
-export function toCarriedReply({ state, by, reason }: Ending, answer: Answer): PromptReply | undefined {
+export function toCarriedReply({ state, by, reason }: RequestEnding, answer: RequestAnswer): PromptReply | undefined {
   const decidedBy = whoDecided(state, by);
   if (decidedBy === undefined) return undefined;
   switch (answer.word) {
@@ -137,7 +139,7 @@ export function toCarriedReply({ state, by, reason }: Ending, answer: Answer): P
   }
 }
 
-function whoDecided(state: Ending["state"], by: string): string | undefined {
+function whoDecided(state: RequestEnding["state"], by: string): string | undefined {
   switch (state) {
     case "answered-by-person":
       return `user:${by}`;
@@ -151,7 +153,7 @@ function whoDecided(state: Ending["state"], by: string): string | undefined {
   }
 }
 
-function rationale({ message }: Answer, reason: string | undefined): { readonly rationale?: string } {
+function rationale({ message }: RequestAnswer, reason: string | undefined): { readonly rationale?: string } {
   const text = message ?? reason;
   return text === undefined || text === "" ? {} : { rationale: text };
 }

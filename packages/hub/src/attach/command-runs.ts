@@ -1,4 +1,4 @@
-import type { Connected, Connector, Greeting } from "@earshot/aaep";
+import type { Connector, ConnectRequest, ConnectResult } from "@earshot/aaep";
 import { createConnector } from "@earshot/aaep/node";
 import { EarshotError } from "@earshot/protocol";
 
@@ -37,7 +37,7 @@ export class CommandRuns implements Connector {
     });
   }
 
-  connect(greeting: Greeting, signal: AbortSignal): Promise<Connected> {
+  connect(greeting: ConnectRequest, signal: AbortSignal): Promise<ConnectResult> {
     if (this.#ended !== undefined) throw new EarshotError({ code: "PRODUCER_ENDED", message: this.#ended });
     this.#startedAt = this.#options.monotonic();
     return this.#connector.connect(greeting, signal);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { confirmation } from "../../../aaep/src/subscriber/testing/events.ts";
+import { confirmationEvent } from "../../../aaep/src/subscriber/testing/events.ts";
 import { type LiveProducer, openLiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../../../aaep/src/subscriber/testing/until.ts";
 import { receive } from "../intake/receive.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import type { RequestState } from "../request.ts";
-import { type Bench, openBench } from "../requests/testing/engine-bench.ts";
-import { Attachments } from "./attachments.ts";
+import { type EngineBench, openBench } from "../requests/testing/engine-bench.ts";
+import { AttachedProducers } from "./attachments.ts";
 
 /** Attachments with a short grace period, on an engine with a manual clock. */
-function attachTo(bench: Bench, path: string): Attachments {
-  return new Attachments({
+function attachTo(bench: EngineBench, path: string): AttachedProducers {
+  return new AttachedProducers({
     path,
     ledger: bench.ledger,
     engine: bench.engine,
@@ -43,8 +43,8 @@ async function eventually<Value>(read: () => Promise<Value>, holds: (value: Valu
 }
 
 describe("a producer that goes away while it asks", () => {
-  const asks = async (bench: Bench, live: LiveProducer) => {
-    live.say(confirmation("rpl_1", { timestamp: new Date(bench.clock.now).toISOString(), risk_level: "high" }));
+  const asks = async (bench: EngineBench, live: LiveProducer) => {
+    live.say(confirmationEvent("rpl_1", { timestamp: new Date(bench.clock.now).toISOString(), risk_level: "high" }));
     const requests = (state: RequestState) => bench.ledger.requests({ state, limit: 10 });
     const [request] = await eventually(
       () => requests("open"),
@@ -59,7 +59,7 @@ describe("a producer that goes away while it asks", () => {
   };
 
   it("waits no more until it comes back, and can be answered then", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using bench = await openBench();
     await using live = await openLiveProducer();
     await using attachments = attachTo(bench, folder.file("attachments.json"));
@@ -79,7 +79,7 @@ describe("a producer that goes away while it asks", () => {
   });
 
   it("and does not come back in time: nobody hears a default", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using bench = await openBench();
     await using live = await openLiveProducer();
     await using attachments = attachTo(bench, folder.file("attachments.json"));
@@ -99,13 +99,13 @@ describe("a producer that goes away while it asks", () => {
   });
 
   it("is told in time what a rule of the person says, with the name of the rule", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const rules = { judge: () => ({ behaviour: "deny", rule: { name: "no drops" }, message: "Never on Fridays." }) } as never;
     await using bench = await openBench(rules);
     await using live = await openLiveProducer();
     await using attachments = attachTo(bench, folder.file("attachments.json"));
     await attachments.attach({ url: live.url }, "Ana");
-    live.say(confirmation("rpl_1", { timestamp: new Date(bench.clock.now).toISOString() }));
+    live.say(confirmationEvent("rpl_1", { timestamp: new Date(bench.clock.now).toISOString() }));
     await until(() => live.replies.length === 1, "the reply");
     expect(live.replies[0]).toMatchObject({
       decision: "reject",

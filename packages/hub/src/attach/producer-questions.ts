@@ -1,13 +1,13 @@
-import { type Incoming, resolvedToken, type SubscriberClock } from "@earshot/aaep";
+import { type IncomingEvent, resolvedToken, type SubscriberClock } from "@earshot/aaep";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Request } from "../request.ts";
-import type { Engine } from "../requests/engine.ts";
+import type { StoredRequest } from "../request.ts";
+import type { RequestEngine } from "../requests/engine.ts";
 import type { Verdict } from "../verdict.ts";
 
 export interface ProducerQuestionsPorts {
   readonly source: string;
   readonly ledger: Pick<Ledger, "requests" | "read">;
-  readonly engine: Pick<Engine, "lost" | "poll" | "withdraw">;
+  readonly engine: Pick<RequestEngine, "lost" | "poll" | "withdraw">;
   readonly clock: SubscriberClock;
 }
 
@@ -37,7 +37,7 @@ export class ProducerQuestions {
   }
 
   /** Handles an event and its verdict. Another hub reports that a question was answered there. */
-  async heard({ event }: Incoming, verdict: Verdict): Promise<void> {
+  async heard({ event }: IncomingEvent, verdict: Verdict): Promise<void> {
     if (verdict.ok && verdict.request !== undefined) this.#keep(event["reply_token"], verdict.request);
     const token = resolvedToken(event);
     const request = token === undefined ? undefined : this.#asked.get(token);
@@ -90,8 +90,8 @@ const PAGE = 200;
 const LAST = 500;
 
 /** A source's open questions. */
-export async function openRequestsOf(ledger: Pick<Ledger, "requests">, source: string): Promise<readonly Request[]> {
-  const found: Request[] = [];
+export async function openRequestsOf(ledger: Pick<Ledger, "requests">, source: string): Promise<readonly StoredRequest[]> {
+  const found: StoredRequest[] = [];
   for (let after = 0; ; ) {
     const page = await ledger.requests({ state: "open", after, limit: PAGE });
     found.push(...page.filter((one) => isOf(one, source)));
@@ -102,11 +102,11 @@ export async function openRequestsOf(ledger: Pick<Ledger, "requests">, source: s
 }
 
 /** Recent decisions that may not have been delivered while the asker still waits. */
-export async function decidedRequestsOf(ledger: Pick<Ledger, "requests">, source: string, now: number): Promise<readonly Request[]> {
+export async function decidedRequestsOf(ledger: Pick<Ledger, "requests">, source: string, now: number): Promise<readonly StoredRequest[]> {
   const newest = await ledger.requests({ before: Number.MAX_SAFE_INTEGER, limit: LAST });
   return newest.filter((one) => isOf(one, source) && one.state !== "open" && one.deadlineAt !== null && one.deadlineAt > now).toReversed();
 }
 
-function isOf({ protocol, source }: Request, name: string): boolean {
+function isOf({ protocol, source }: StoredRequest, name: string): boolean {
   return protocol === "aaep" && source === name;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { openAccess } from "../access/testing/test-access.ts";
+import { openTestAccess } from "../access/testing/test-access.ts";
 import { TEST_PIN_RECORD } from "../access/testing/test-device.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 
 describe("held: a program hides an alarm", () => {
   it("by raising the same other one many times", () => {
-    using folder = temporaryFolder();
-    const { access } = openAccess(folder.file("access.json"));
+    using folder = temporaryTestFolder();
+    const { access } = openTestAccess(folder.file("access.json"));
     access.setFirstPin(TEST_PIN_RECORD);
     access.reset.ask();
     for (let write = 0; write < 500; write++) access.raise("Rules that allow more wait for an approver.");
@@ -18,22 +18,22 @@ describe("held: a program hides an alarm", () => {
   });
 
   it("by raising many different ones", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("access.json");
-    const { access } = openAccess(path);
+    const { access } = openTestAccess(path);
     access.setFirstPin(TEST_PIN_RECORD);
     access.reset.ask();
     for (let write = 0; write < 600; write++) access.raise(`Something is wrong with file ${write}.`);
     access[Symbol.dispose]();
-    const { access: again } = openAccess(path);
+    const { access: again } = openTestAccess(path);
     expect(again.alarms[1]?.message).toContain("remove every approver");
     expect(again.alarms.at(-1)).toMatchObject({ message: expect.stringContaining("More alarms"), count: 102 });
     expect(again.alarms).toHaveLength(501);
   });
 
   it("by making an approver see others until it is dropped", () => {
-    using folder = temporaryFolder();
-    const { access } = openAccess(folder.file("access.json"));
+    using folder = temporaryTestFolder();
+    const { access } = openTestAccess(folder.file("access.json"));
     access.raise("The first.");
     for (let write = 0; write < 150; write++) {
       access.raise(`Number ${write}.`);

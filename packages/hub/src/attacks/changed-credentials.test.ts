@@ -1,22 +1,22 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { openAccess } from "../access/testing/test-access.ts";
+import { openTestAccess } from "../access/testing/test-access.ts";
 import { TEST_PIN_RECORD, TestDevice } from "../access/testing/test-device.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 
 const MESSAGE = "changed while no hub was running";
 
 function openWithPin() {
-  const folder = temporaryFolder();
+  const folder = temporaryTestFolder();
   const path = folder.file("access.json");
-  const { access } = openAccess(path);
+  const { access } = openTestAccess(path);
   access.setFirstPin(TEST_PIN_RECORD);
   access[Symbol.dispose]();
   return { path, seal: `${path}.seal`, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
 function alarmsAfterStart(path: string): string {
-  const { access } = openAccess(path, { expectsFile: true });
+  const { access } = openTestAccess(path, { expectsFile: true });
   return access.alarms.map(({ message }) => message).join("\n");
 }
 
@@ -40,7 +40,7 @@ describe("leaves an alarm: a program of the same account changes the credentials
   it("by putting back an older file, with credentials that were revoked since", () => {
     using place = openWithPin();
     copyFileSync(place.path, `${place.path}.old`);
-    const { access } = openAccess(place.path);
+    const { access } = openTestAccess(place.path);
     access.raise("One.");
     access.raise("Two.");
     copyFileSync(`${place.path}.old`, place.path);
@@ -63,7 +63,7 @@ describe("leaves an alarm: a program of the same account changes the credentials
   test("a hub that ended at any moment leaves no alarm", () => {
     using place = openWithPin();
     const before = readFileSync(place.path);
-    const { access } = openAccess(place.path);
+    const { access } = openTestAccess(place.path);
     access.raise("One.");
     const after = readFileSync(place.path);
     // Killed between the two writes: the seal is written, the file is not.

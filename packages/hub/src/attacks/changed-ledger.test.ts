@@ -6,8 +6,8 @@ import { readSubmission } from "../intake/submission.ts";
 import type { Submission } from "../ledger/ledger.ts";
 import { readPublicSealKey } from "../ledger/seal-key.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { relink } from "../ledger/testing/tamper.ts";
-import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { recomputeChain } from "../ledger/testing/tamper.ts";
+import { type TemporaryFolder, temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 
 const START = Date.UTC(2026, 0, 2);
@@ -17,7 +17,7 @@ const REQUEST = { kind: "permission", deadlineAt: START + MINUTE, card: '{"run":
 
 /** A ledger in which a person allowed one request and extended another, unanswered one. */
 class Victim implements Disposable {
-  readonly folder: TemporaryFolder = temporaryFolder();
+  readonly folder: TemporaryFolder = temporaryTestFolder();
   readonly path = this.folder.file("ledger.db");
   readonly sealFile = this.folder.file("seals.jsonl");
   now = START;
@@ -48,7 +48,7 @@ class Victim implements Disposable {
   /** Recomputes the hash chain, as an attacker could. */
   relink(): void {
     using db = new DatabaseSync(this.path);
-    for (const { key } of db.prepare("SELECT key FROM session").all()) relink({ db }, Number(key));
+    for (const { key } of db.prepare("SELECT key FROM session").all()) recomputeChain({ db }, Number(key));
     db.exec("UPDATE session SET head = (SELECT hash FROM entry WHERE position = last)");
   }
 

@@ -2,26 +2,26 @@ import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { ask, prepareAdmin } from "../access/testing/test-device.ts";
-import { homeOf } from "../home.ts";
+import { callJson, prepareAdmin } from "../access/testing/test-device.ts";
+import { hubHomeOf } from "../home.ts";
 import { startHub } from "../hub.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 
 const LOOSE = "rules:\n  - { name: one, match: { tool: Bash, command: wipe }, answer: ask }\n";
 const STRICT = "rules:\n  - { name: one, match: { tool: Bash, command: wipe }, answer: deny }\n";
 const MESSAGE = "not those that were in force when the hub last ran";
 
 async function openPlace() {
-  const folder = temporaryFolder();
-  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const folder = temporaryTestFolder();
+  const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
   const admin = await prepareAdmin(home);
   /** Runs a hub with these rules, accepts them if required, and returns its alarms. */
   const run = async (rules: string): Promise<string> => {
     writeFileSync(home.policy, rules);
     await using hub = await startHub({ home, version: "0.0.0", port: 0 });
-    const { pending } = (await ask(hub.url, "/api/policy", undefined, admin)) as { pending: { hash: string } | null };
-    if (pending !== null) await ask(hub.url, "/api/policy/accept", { hash: pending.hash }, admin);
-    const { alarms } = (await ask(hub.url, "/api/me", undefined, admin)) as { alarms: readonly { message: string }[] };
+    const { pending } = (await callJson(hub.url, "/api/policy", undefined, admin)) as { pending: { hash: string } | null };
+    if (pending !== null) await callJson(hub.url, "/api/policy/accept", { hash: pending.hash }, admin);
+    const { alarms } = (await callJson(hub.url, "/api/me", undefined, admin)) as { alarms: readonly { message: string }[] };
     return alarms.map(({ message }) => message).join("\n");
   };
   return { home, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };

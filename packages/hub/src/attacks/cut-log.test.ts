@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { openViews } from "../views/open-views.ts";
-import { openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
+import { aopEventOf, openViewsHere, openViewsLedger } from "../views/testing/open-ledger.ts";
 import { startWorkerHere } from "../views/testing/worker-here.ts";
 
 const FILES = ["ledger.db", "ledger.db-wal", "views.db", "views.db-wal"];
@@ -27,10 +27,11 @@ async function open(folder: string) {
 
 describe("held: a program kills the hub and cuts its write-ahead log", () => {
   it("within the seconds that have no signature yet: the views have seen more, and the next start raises an alarm", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViewsHere(speaker, folder.file("views.db"));
-    for (let sequence = 1; sequence <= 9; sequence++) await views.caughtUp(await speaker.say([said("s", sequence, "session.started")]));
+    for (let sequence = 1; sequence <= 9; sequence++)
+      await views.caughtUp(await speaker.say([aopEventOf("s", sequence, "session.started")]));
     const killed = folder.file("killed");
     const cut = folder.file("cut");
     for (const copy of [killed, cut]) for (const name of FILES) cpSync(folder.file(name), join(copy, name));

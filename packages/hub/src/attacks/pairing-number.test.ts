@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { openAccess } from "../access/testing/test-access.ts";
+import { openTestAccess } from "../access/testing/test-access.ts";
 import { TestDevice } from "../access/testing/test-device.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 
 describe("held: a program asks to be admitted", () => {
   it("with a key that it chose for the number it gives", () => {
-    using folder = temporaryFolder();
-    const { access } = openAccess(folder.file("access.json"));
+    using folder = temporaryTestFolder();
+    const { access } = openTestAccess(folder.file("access.json"));
     const { key } = new TestDevice();
     const numbers = Array.from({ length: 5 }, () => {
       const { id, code } = access.pairings.offer("approver", "commands");

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeOf } from "../home.ts";
+import { hubHomeOf } from "../home.ts";
 import { spooledFiles, spoolLines } from "../hooks/hook-spool.ts";
 import { deliverSpool } from "../hooks/spool-delivery.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { openBench } from "../requests/testing/engine-bench.ts";
 
@@ -27,7 +27,7 @@ describe.skipIf(process.platform === "win32")("held: a program plants a file whe
   it.each([["a pipe without a writer"], ["a folder"], ["a link"], ["a link to an endless file"], ["a file of 10 GB"]])(
     "%s: it is neither waited for, nor followed, nor read whole",
     (what) => {
-      using folder = temporaryFolder();
+      using folder = temporaryTestFolder();
       const path = folder.file(NAME);
       PLANTED[what]?.(path);
       expect(() => readRegularFile(path, { maxBytes: 1024 * 1024 })).toThrow();
@@ -36,8 +36,8 @@ describe.skipIf(process.platform === "win32")("held: a program plants a file whe
   );
 
   it("a pipe in the place of each file of the hub's folder: neither the hub nor a hook waits for it", () => {
-    using folder = temporaryFolder();
-    const home = homeOf({ EARSHOT_HOME: folder.path });
+    using folder = temporaryTestFolder();
+    const home = hubHomeOf({ EARSHOT_HOME: folder.path });
     mkdirSync(home.hookSpool, { recursive: true });
     for (const name of READ) makePipe(join(name === "dropped" ? home.hookSpool : folder.path, name));
     const script = new URL("testing/read-home.ts", import.meta.url).pathname;
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === "win32")("held: a program plants a file whe
 
   it("many large files in the spool of hooks: a part of one is taken in at a time", async () => {
     await using bench = await openBench();
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const event = (id: number) =>
       JSON.stringify({ id: `planted-${id}`, type: "model.delta", specversion: "0.1", data: "x".repeat(300_000) });
     for (let file = 0; file < 20; file++) spoolLines(folder.path, [event(2 * file), event(2 * file + 1)], file + 1);

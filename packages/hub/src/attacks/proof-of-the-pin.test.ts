@@ -1,16 +1,16 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { provePin as provePinInCommand } from "../../../cli/src/own-hub.ts";
-import { ask, becomeAdmin, provePin, TEST_KEY, TEST_PIN, TestDevice } from "../access/testing/test-device.ts";
-import { homeOf, readViewerToken } from "../home.ts";
+import { provePinToHub as provePinInCommand } from "../../../cli/src/own-hub.ts";
+import { becomeAdmin, callJson, provePinInTest, TEST_KEY, TEST_PIN, TestDevice } from "../access/testing/test-device.ts";
+import { hubHomeOf, readViewerToken } from "../home.ts";
 import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { RunningHubHandle } from "../hub-options.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
-let hub: Hub;
+const folder = temporaryTestFolder();
+const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
+let hub: RunningHubHandle;
 const viewer = () => ({ authorization: `Bearer ${readViewerToken(home)}` });
 
 beforeAll(async () => {
@@ -48,8 +48,8 @@ describe("held: a program of the same account wants the PIN or what it opens", (
     using relay = await openRelay();
     const proof = await provePinInCommand({ url: relay.url, headers: viewer() }, TEST_PIN, "unlock");
     expect(JSON.stringify(relay.seen) + JSON.stringify(proof)).not.toContain(TEST_PIN);
-    for (const url of [relay.url, hub.url]) await expect(ask(url, "/api/unlock", proof, viewer())).rejects.toThrow("PIN_WRONG");
-    await ask(hub.url, "/api/unlock", await provePin(hub.url), viewer());
+    for (const url of [relay.url, hub.url]) await expect(callJson(url, "/api/unlock", proof, viewer())).rejects.toThrow("PIN_WRONG");
+    await callJson(hub.url, "/api/unlock", await provePinInTest(hub.url), viewer());
   });
 
   it("by asking for a proof that is cheap to guess from", async () => {
@@ -58,27 +58,27 @@ describe("held: a program of the same account wants the PIN or what it opens", (
   });
 
   it("by sending a proof a second time", async () => {
-    const proof = await provePin(hub.url);
-    await ask(hub.url, "/api/unlock", proof, viewer());
-    await expect(ask(hub.url, "/api/unlock", proof, viewer())).rejects.toThrow("CODE_REFUSED");
+    const proof = await provePinInTest(hub.url);
+    await callJson(hub.url, "/api/unlock", proof, viewer());
+    await expect(callJson(hub.url, "/api/unlock", proof, viewer())).rejects.toThrow("CODE_REFUSED");
   });
 
   it("by using a proof that admits a device to admit another one, or to unlock", async () => {
     const claimOne = async () => {
-      const { code } = await ask(hub.url, "/api/pairings", { role: "approver" }, viewer());
-      return String((await ask(hub.url, "/api/pair/claim", { code, key: new TestDevice().key, name: "Phone" }))["claim"]);
+      const { code } = await callJson(hub.url, "/api/pairings", { role: "approver" }, viewer());
+      return String((await callJson(hub.url, "/api/pair/claim", { code, key: new TestDevice().key, name: "Phone" }))["claim"]);
     };
     const [mine, theirs] = [await claimOne(), await claimOne()];
-    const proof = await provePin(hub.url, TEST_PIN, `admit ${theirs}`);
-    await expect(ask(hub.url, "/api/pair/admit", { claim: mine, ...proof })).rejects.toThrow("PIN_WRONG");
-    await expect(ask(hub.url, "/api/unlock", proof, viewer())).rejects.toThrow("PIN_WRONG");
-    await ask(hub.url, "/api/pair/admit", { claim: theirs, ...proof });
+    const proof = await provePinInTest(hub.url, TEST_PIN, `admit ${theirs}`);
+    await expect(callJson(hub.url, "/api/pair/admit", { claim: mine, ...proof })).rejects.toThrow("PIN_WRONG");
+    await expect(callJson(hub.url, "/api/unlock", proof, viewer())).rejects.toThrow("PIN_WRONG");
+    await callJson(hub.url, "/api/pair/admit", { claim: theirs, ...proof });
   });
 
   it("by reading it from what the hub keeps, or by sending it as it is", async () => {
     const stored = JSON.stringify(await import("node:fs").then(({ readFileSync }) => readFileSync(home.access, "utf8")));
     expect(stored).not.toContain(TEST_PIN);
     expect(stored).toContain(TEST_KEY.publicKey);
-    await expect(ask(hub.url, "/api/unlock", { pin: TEST_PIN }, viewer())).rejects.toThrow("WRONG_QUERY");
+    await expect(callJson(hub.url, "/api/unlock", { pin: TEST_PIN }, viewer())).rejects.toThrow("WRONG_QUERY");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planPruning, prune } from "../keeping/prune.ts";
+import { planPruning, pruneEntries } from "../keeping/prune.ts";
 import { openKeptLedger } from "../keeping/testing/kept-ledger.ts";
 
 describe("held: a program without a credential wants a decision removed", () => {
@@ -14,7 +14,7 @@ describe("held: a program without a credential wants a decision removed", () => 
     const limits = { keepBytes: Math.floor((fileBytes - freeBytes) / 4) };
     let planned = 0;
     for await (const step of planPruning(limits, kept)) if ("result" in step) planned = step.result.entries;
-    for await (const _step of prune(limits, kept));
+    for await (const _step of pruneEntries(limits, kept));
     const { entries } = await ledger.read({ after: 0, limit: 1000 });
     expect(entries.map(({ kind }) => kind)).toContain("decision");
     expect(entries.length).toBeLessThan(60);

@@ -3,15 +3,23 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { derivePinKey } from "../access/pin-key.ts";
 import type { AccessState } from "../access/store.ts";
-import { ask, becomeAdmin, prepareAdmin, TEST_PIN, TEST_PIN_RECORD, TestDevice, unlock } from "../access/testing/test-device.ts";
-import { homeOf, readProducerToken, readViewerToken } from "../home.ts";
-import { saidText } from "../http/testing/said.ts";
+import {
+  becomeAdmin,
+  callJson,
+  prepareAdmin,
+  TEST_PIN,
+  TEST_PIN_RECORD,
+  TestDevice,
+  unlockWithPin,
+} from "../access/testing/test-device.ts";
+import { hubHomeOf, readProducerTokenFile, readViewerToken } from "../home.ts";
+import { validEventText } from "../http/testing/valid-event.ts";
 import { startHub } from "../hub.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 
 function openHome() {
-  const folder = temporaryFolder();
-  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const folder = temporaryTestFolder();
+  const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
   const state = () => JSON.parse(readFileSync(home.access, "utf8")) as AccessState;
   return {
     home,
@@ -30,15 +38,15 @@ describe("not held: a program of the same account", () => {
   it("reads everything that the hub has recorded, with viewer.token", async () => {
     using place = openHome();
     await using hub = await place.start();
-    await ask(hub.url, "/v1/events", JSON.parse(saidText("aop", { session_id: "x" })) as object);
+    await callJson(hub.url, "/v1/events", JSON.parse(validEventText("aop", { session_id: "x" })) as object);
     expect(await (await fetch(`${hub.url}/api/export?session=x`, { headers: place.viewer() })).text()).toContain('"session_id":"x"');
   });
 
   it("speaks and asks as the user's own agents, with producer.token", async () => {
     using place = openHome();
     await using hub = await place.start();
-    const headers = { authorization: `Bearer ${readProducerToken(place.home)}` };
-    await ask(hub.url, "/v1/events", JSON.parse(saidText("aop")) as object, headers);
+    const headers = { authorization: `Bearer ${readProducerTokenFile(place.home)}` };
+    await callJson(hub.url, "/v1/events", JSON.parse(validEventText("aop")) as object, headers);
     expect((await hub.ledger.read({ after: 0, limit: 10 })).entries.at(-1)).toMatchObject({ source: "producer", verified: true });
   });
 
@@ -57,9 +65,9 @@ describe("leaves an alarm: a program of the same account", () => {
   it("becomes the first approver, before the person has opened the start link", async () => {
     using place = openHome();
     await using hub = await place.start();
-    await ask(hub.url, "/api/first-pin", { pin: TEST_PIN_RECORD }, place.viewer());
+    await callJson(hub.url, "/api/first-pin", { pin: TEST_PIN_RECORD }, place.viewer());
     expect(place.messages()).toContain("became the first approver");
-    expect(await ask(hub.url, "/api/pairings", undefined, await unlock(hub.url, place.viewer()))).toEqual({ pairings: [] });
+    expect(await callJson(hub.url, "/api/pairings", undefined, await unlockWithPin(hub.url, place.viewer()))).toEqual({ pairings: [] });
   });
 
   it("makes itself an approver while no hub is running, and forges the seal with hook.key", async () => {
@@ -75,6 +83,6 @@ describe("leaves an alarm: a program of the same account", () => {
     writeFileSync(place.home.accessSeal, createHmac("sha256", key).update(`earshot access ${text}`).digest("base64url"));
     await using hub = await place.start();
     expect(place.messages()).toContain("not those that the ledger names");
-    expect(await ask(hub.url, "/api/pairings", undefined, await own.authorise(hub.url, "mine"))).toEqual({ pairings: [] });
+    expect(await callJson(hub.url, "/api/pairings", undefined, await own.authorise(hub.url, "mine"))).toEqual({ pairings: [] });
   });
 });

@@ -2,7 +2,7 @@ import { AgentFiles } from "@earshot/agents/files";
 import { SECRET_SHAPES } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { isSlow, LINEAR_GROWTH, measureCpuMs } from "../../../../tools/pattern-growth.ts";
-import { askOf, bash } from "../gate-attacks/testing/gate.ts";
+import { bashHookCall, bashPayload } from "../gate-attacks/testing/gate.ts";
 import { NativeHooks } from "../hooks/native-hooks.ts";
 import { findSecretsInTurns, redactJson } from "../intake/redact-json.ts";
 import { redactText } from "../intake/redact-text.ts";
@@ -45,8 +45,8 @@ describe("a text that makes a pattern of a secret slow", () => {
     await using bench = await openBench(rulesFor({}));
     const native = new NativeHooks(new AgentFiles(), bench.hooks);
     const command = "echo password=a1b2c3d4 token=x\n".repeat(10_000);
-    await native.ask(askOf(bash("ls")), 0);
-    expect(await countTurns(() => native.ask(askOf(bash(command)), 0))).toBeGreaterThan(10);
+    await native.ask(bashHookCall(bashPayload("ls")), 0);
+    expect(await countTurns(() => native.ask(bashHookCall(bashPayload(command)), 0))).toBeGreaterThan(10);
   });
 
   it("cannot be posted: 200 KB of unfinished assignments are masked in a time that grows with their length", () => {

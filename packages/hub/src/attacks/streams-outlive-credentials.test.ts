@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { AaepChannel } from "../aaep/testing/aaep-channel.ts";
-import { replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
+import { confirmationReplyOf, subscriptionRequestOf } from "../aaep/testing/aaep-client.ts";
 import { TICKET_MS } from "../access/credentials.ts";
-import { becomeAdmin, ask as call, unlock } from "../access/testing/test-device.ts";
-import { homeOf, readProducerToken, readViewerToken } from "../home.ts";
+import { becomeAdmin, callJson as call, unlockWithPin } from "../access/testing/test-device.ts";
+import { hubHomeOf, readProducerTokenFile, readViewerToken } from "../home.ts";
 import { startHub } from "../hub.ts";
-import type { Hub } from "../hub-options.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { confirmation } from "../requests/testing/asked-now.ts";
+import type { RunningHubHandle } from "../hub-options.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
+import { confirmationNow } from "../requests/testing/asked-now.ts";
 
-const folder = temporaryFolder();
-const home = homeOf({ EARSHOT_HOME: folder.file("home") });
-let hub: Hub;
+const folder = temporaryTestFolder();
+const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
+let hub: RunningHubHandle;
 const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
 
 beforeAll(async () => {
@@ -27,20 +27,20 @@ afterAll(async () => {
 
 let asked = 0;
 async function askSomething(): Promise<string> {
-  const event = confirmation(`sess_${asked++}`);
-  const { request } = await call(hub.url, "/v1/events", event, bearer(readProducerToken(home)));
+  const event = confirmationNow(`sess_${asked++}`);
+  const { request } = await call(hub.url, "/v1/events", event, bearer(readProducerTokenFile(home)));
   return String(request);
 }
 
 /** An AAEP subscriber that may reply, and its reply to the next request. */
 async function subscribe(headers: Readonly<Record<string, string>>) {
   const channel = await AaepChannel.webSocket(hub.url, headers);
-  channel.say(requestOf({ supports_confirmation_reply: true }, "test"));
+  channel.say(subscriptionRequestOf({ supports_confirmation_reply: true }, "test"));
   const { subscription_id: id } = await channel.find(({ type }) => type === "subscription.accepted");
   const request = await askSomething();
   const { reply_token: token } = await channel.find((one) => one["reply_token"] !== undefined);
   const isClosed = () => channel.until(({ closed }) => closed !== undefined);
-  return { request, reply: () => channel.say(replyOf(token, String(id))), isClosed };
+  return { request, reply: () => channel.say(confirmationReplyOf(token, String(id))), isClosed };
 }
 
 async function stateOf(request: string): Promise<unknown> {
@@ -49,7 +49,7 @@ async function stateOf(request: string): Promise<unknown> {
 
 describe("held: a stream outlives the credential that opened it", () => {
   it("and decides over AAEP after the ticket of the PIN has expired", async () => {
-    const { request, reply, isClosed } = await subscribe(await unlock(hub.url, bearer(readViewerToken(home))));
+    const { request, reply, isClosed } = await subscribe(await unlockWithPin(hub.url, bearer(readViewerToken(home))));
     vi.setSystemTime(Date.now() + TICKET_MS);
     reply();
     await isClosed();
@@ -57,7 +57,7 @@ describe("held: a stream outlives the credential that opened it", () => {
   });
 
   it("and decides over AAEP after its token was revoked", async () => {
-    const admin = await unlock(hub.url, bearer(readViewerToken(home)));
+    const admin = await unlockWithPin(hub.url, bearer(readViewerToken(home)));
     const { token, id } = await call(hub.url, "/api/tokens", { name: "reader", role: "approver", owner: "Ana" }, admin);
     const { request, reply, isClosed } = await subscribe(bearer(String(token)));
     const revoked = await fetch(`${hub.url}/api/tokens/${String(id)}`, { method: "DELETE", headers: admin });
@@ -68,7 +68,7 @@ describe("held: a stream outlives the credential that opened it", () => {
   });
 
   it("and goes on reading events after the ticket has expired", async () => {
-    const response = await fetch(`${hub.url}/api/live?after=now`, { headers: await unlock(hub.url, bearer(readViewerToken(home))) });
+    const response = await fetch(`${hub.url}/api/live?after=now`, { headers: await unlockWithPin(hub.url, bearer(readViewerToken(home))) });
     vi.setSystemTime(Date.now() + TICKET_MS);
     expect(await response.text()).toContain("position"); // it ends
   });

@@ -7,16 +7,16 @@ export interface Cluster extends AsyncDisposable {
   /** Fencing number of the lease, while this hub has it: its holder does what must be done once. A hub that is alone always has it. */
   readonly fence: () => number | undefined;
   /** State that a single hub keeps in a file; undefined for a hub that is alone. */
-  readonly documents: Documents | undefined;
+  readonly documents: SharedDocuments | undefined;
   /** Whether this hub has reached the database within the last seconds. */
   readonly isReachable: () => boolean;
   /** The hubs that have reached the database within the last day; none for a hub that is alone. */
-  members(): Promise<readonly Member[]>;
+  members(): Promise<readonly HubMember[]>;
   /** Registers what this hub tells the others and hears from them, about every second. */
-  exchange(exchanged: Exchanged): void;
+  exchange(exchanged: ExchangedState): void;
 }
 
-export interface Member {
+export interface HubMember {
   readonly url: string;
   readonly version: string;
   readonly startedAt: number;
@@ -29,7 +29,7 @@ export interface Member {
   readonly fence: number | null;
 }
 
-export interface Exchanged {
+export interface ExchangedState {
   /** Requests whose askers poll this hub. */
   readonly polled: () => readonly string[];
   /** Called with requests whose askers recently polled any hub. */
@@ -43,14 +43,14 @@ export interface Exchanged {
 }
 
 /** Texts that all hubs read and write. An empty text is one that was never written. */
-export interface Documents {
+export interface SharedDocuments {
   /** Gives `change` the newest text and stores what it returns. No other hub can change the same document meanwhile. */
   change(name: string, change: (text: string) => string): Promise<void>;
   /** Calls back with each new text: about a second after another hub has written it, and once for the present one. */
   follow(name: string, changed: (text: string) => void): void;
 }
 
-export const ALONE: Cluster = {
+export const SINGLE_HUB: Cluster = {
   isAlone: true,
   now: () => Date.now(),
   fence: () => 0,

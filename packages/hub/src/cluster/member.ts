@@ -1,6 +1,6 @@
-import type { Connections, PostgresRow } from "../ledger/postgres/connections.ts";
+import type { PostgresConnections, PostgresRow } from "../ledger/postgres/connections.ts";
 import { DATABASE_NOW, LEASE } from "../ledger/postgres/schema.ts";
-import type { Cluster, Documents, Exchanged, Member } from "./cluster.ts";
+import type { Cluster, ExchangedState, HubMember, SharedDocuments } from "./cluster.ts";
 
 const BEAT_MS = 1000;
 /** A lease ends this long after its holder's last beat. A hub whose last beat is older than this does not run. */
@@ -23,13 +23,13 @@ type Beat = { readonly now: number; readonly fence: number | null; readonly acte
  */
 export class ClusterMember implements Cluster {
   readonly isAlone = false;
-  readonly documents: Documents;
-  readonly #connections: Connections;
+  readonly documents: SharedDocuments;
+  readonly #connections: PostgresConnections;
   readonly #options: MemberOptions;
   readonly #number: number;
   readonly #timer: NodeJS.Timeout;
   readonly #followed = new Map<string, { version: number; readonly changed: (text: string) => void }>();
-  #exchanged: Exchanged | undefined;
+  #exchanged: ExchangedState | undefined;
   /** Milliseconds between this machine's clock and the database's. */
   #offsetMs = 0;
   #reachedAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export class ClusterMember implements Cluster {
   #beating: Promise<void> | undefined;
   #isClosed = false;
 
-  static async join(connections: Connections, options: MemberOptions): Promise<ClusterMember> {
+  static async join(connections: PostgresConnections, options: MemberOptions): Promise<ClusterMember> {
     const [row] = await connections.query<{ number: number }>(
       `WITH time AS (SELECT ${DATABASE_NOW} AS now), gone AS (DELETE FROM hub WHERE seen_at < (SELECT now FROM time) - ${FORGOTTEN_MS})
         INSERT INTO hub (url, version, started_at, seen_at) SELECT $1, $2, now, now FROM time RETURNING number`,
@@ -50,7 +50,7 @@ export class ClusterMember implements Cluster {
     return member;
   }
 
-  private constructor(connections: Connections, options: MemberOptions, number: number) {
+  private constructor(connections: PostgresConnections, options: MemberOptions, number: number) {
     this.#connections = connections;
     this.#options = options;
     this.#number = number;
@@ -68,8 +68,8 @@ export class ClusterMember implements Cluster {
 
   readonly isReachable = (): boolean => performance.now() - this.#reachedAt < LEASE_MS;
 
-  async members(): Promise<readonly Member[]> {
-    return this.#connections.query<Member & PostgresRow>(
+  async members(): Promise<readonly HubMember[]> {
+    return this.#connections.query<HubMember & PostgresRow>(
       `WITH time AS (SELECT ${DATABASE_NOW} AS now)
         SELECT url, version, started_at AS "startedAt", now - seen_at AS "seenAgoMs", now - seen_at < ${LEASE_MS} AS "isAlive",
           greatest(0, head - position) AS lag, (SELECT fence FROM lease WHERE lease.hub = hub.number AND until > now) AS fence
@@ -77,7 +77,7 @@ export class ClusterMember implements Cluster {
     );
   }
 
-  exchange(exchanged: Exchanged): void {
+  exchange(exchanged: ExchangedState): void {
     this.#exchanged = exchanged;
     void this.beat();
   }
@@ -127,7 +127,7 @@ export class ClusterMember implements Cluster {
     await this.#checkDocuments();
   }
 
-  async #exchangePolls({ polled, onPolled }: Exchanged): Promise<void> {
+  async #exchangePolls({ polled, onPolled }: ExchangedState): Promise<void> {
     const own = polled();
     if (own.length > 0) {
       await this.#connections.query(`UPDATE request SET heard_at = ${DATABASE_NOW} WHERE id = ANY($1) AND state = 'open'`, [own]);

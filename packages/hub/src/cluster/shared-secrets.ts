@@ -2,7 +2,7 @@ import { createECDH, createHmac, createPrivateKey } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { EarshotError } from "@earshot/protocol";
-import type { Home } from "../home.ts";
+import type { HubHome } from "../home.ts";
 import { PRIVATE_KEY_FILE } from "../ledger/seal-key.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
@@ -14,7 +14,7 @@ const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
  * Writes the secrets that hubs of one cluster have in common, where the home has none yet: all are derived from one key. A home that
  * has secrets keeps them.
  */
-export function deriveSharedSecrets(home: Home, keyFile: string): void {
+export function deriveSharedSecrets(home: HubHome, keyFile: string): void {
   const key = readClusterKey(keyFile);
   const derive = (purpose: string) => createHmac("sha256", key).update(`earshot ${purpose}`).digest();
   const write = (path: string, create: (secret: Buffer) => string | Buffer) => {

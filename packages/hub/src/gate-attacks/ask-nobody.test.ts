@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rulesFor } from "../requests/testing/engine-bench.ts";
-import { bash, type Gate, openGate, textOf } from "./testing/gate.ts";
+import { bashPayload, openGate, replyTextOf, type TestGate } from "./testing/gate.ts";
 
 const RULES = rulesFor({
   "git config": { behaviour: "ask", rule: { name: "guard/startup" } },
@@ -12,11 +12,11 @@ const WRITE = "git config core.hooksPath .hooks";
 
 /** A call in a permission mode of one agent. */
 function inMode(command: string, mode: string, more: object = {}) {
-  return bash(command, { permission_mode: mode, ...more });
+  return bashPayload(command, { permission_mode: mode, ...more });
 }
 
-async function outcome(gate: Gate, command: string, more: object = {}): Promise<void> {
-  await gate.ask(bash(command, { hook_event_name: "PostToolUse", tool_response: {}, ...more }));
+async function outcome(gate: TestGate, command: string, more: object = {}): Promise<void> {
+  await gate.ask(bashPayload(command, { hook_event_name: "PostToolUse", tool_response: {}, ...more }));
   await gate.bench.settled();
 }
 
@@ -30,7 +30,7 @@ describe("an ask that the agent would wave through", () => {
   ])("%s in the mode %s is denied, with the reason, where there is nobody to hold it for", async (registered, mode) => {
     await using gate = await openGate(RULES);
     for (const command of [WRITE, "later", "quiet"]) {
-      const said = textOf(await gate.ask(inMode(command, mode, { tool_use_id: command }), { registered }));
+      const said = replyTextOf(await gate.ask(inMode(command, mode, { tool_use_id: command }), { registered }));
       expect(said).toContain('"deny"');
       expect(said).not.toContain('"ask"');
       expect(said).toMatch(/Reason":"[A-Z]/);
@@ -42,7 +42,7 @@ describe("an ask that the agent would wave through", () => {
     ["is that of a build service", { CI: "true" }],
   ])("is denied where the environment %s", async (_what, env) => {
     await using gate = await openGate(RULES);
-    expect(textOf(await gate.ask(inMode(WRITE, "default"), { env }))).toContain('"deny"');
+    expect(replyTextOf(await gate.ask(inMode(WRITE, "default"), { env }))).toContain('"deny"');
   });
 
   it("is held for a person where there is an approver, though nobody was active; then denied", async () => {
@@ -57,7 +57,7 @@ describe("an ask that the agent would wave through", () => {
   it.each(["default", "plan", "acceptEdits", "auto"])("is an ask in the mode %s, with a person at the agent", async (mode) => {
     await using gate = await openGate(RULES);
     const env = { CLAUDE_CODE_SESSION_ATTENDED: "1" };
-    expect(textOf(await gate.ask(inMode(WRITE, mode), { env }))).toContain('"permissionDecision":"ask"');
+    expect(replyTextOf(await gate.ask(inMode(WRITE, mode), { env }))).toContain('"permissionDecision":"ask"');
   });
 });
 
@@ -65,7 +65,7 @@ describe("what runs although it was not allowed", () => {
   it("raises an alert while its request is open", async () => {
     await using gate = await openGate(RULES);
     gate.bench.approvers.exist = true;
-    expect((await gate.ask(bash("rm -rf src"))).waits).toBe(true);
+    expect((await gate.ask(bashPayload("rm -rf src"))).waits).toBe(true);
     await outcome(gate, "rm -rf src");
     expect(gate.bench.alarms).toEqual([expect.stringContaining("while it waited for an answer")]);
     expect(await gate.bench.engine.list({ limit: 1 })).toMatchObject([
@@ -75,15 +75,15 @@ describe("what runs although it was not allowed", () => {
 
   it("raises an alert after an ask where the agent showed no question", async () => {
     await using gate = await openGate(RULES);
-    expect(textOf(await gate.ask(bash(WRITE)))).toContain('"ask"');
+    expect(replyTextOf(await gate.ask(bashPayload(WRITE)))).toContain('"ask"');
     await outcome(gate, WRITE);
     expect(gate.bench.alarms).toEqual([expect.stringContaining("was told to ask")]);
   });
 
   it("raises none where the agent did ask", async () => {
     await using gate = await openGate(RULES);
-    expect(textOf(await gate.ask(bash(WRITE)))).toContain('"ask"');
-    await gate.ask(bash(WRITE, { hook_event_name: "PermissionRequest", tool_use_id: undefined }));
+    expect(replyTextOf(await gate.ask(bashPayload(WRITE)))).toContain('"ask"');
+    await gate.ask(bashPayload(WRITE, { hook_event_name: "PermissionRequest", tool_use_id: undefined }));
     await outcome(gate, WRITE);
     expect(gate.bench.alarms).toEqual([]);
     const [asked] = await gate.bench.engine.list({ limit: 5 });

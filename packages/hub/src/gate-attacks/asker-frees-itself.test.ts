@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readResume } from "../hooks/hook-protocol.ts";
-import { MISSES, POLL_EVERY_MS } from "../requests/machine-steps.ts";
-import { hookAsk, hookEvent, rulesFor } from "../requests/testing/engine-bench.ts";
-import { bash, type Gate, openGate, textOf } from "./testing/gate.ts";
+import { readHookResume } from "../hooks/hook-protocol.ts";
+import { MAX_MISSED_POLLS, POLL_INTERVAL_MS } from "../requests/machine-steps.ts";
+import { hookAsk, hookEventOf, rulesFor } from "../requests/testing/engine-bench.ts";
+import { bashPayload, openGate, replyTextOf, type TestGate } from "./testing/gate.ts";
 
 const RULES = rulesFor({
   deploy: { behaviour: "ask", hold: "always", holdForMs: 60_000, unanswered: "deny" },
@@ -10,21 +10,21 @@ const RULES = rulesFor({
 });
 
 /** A call held by a rule with `unanswered: deny`; returns a function for its answer. */
-async function waiting(gate: Gate, command = "deploy"): Promise<() => Promise<string>> {
-  const reply = await gate.ask(bash(command));
+async function waiting(gate: TestGate, command = "deploy"): Promise<() => Promise<string>> {
+  const reply = await gate.ask(bashPayload(command));
   if (!reply.waits) throw new Error("It waits.");
-  return async () => textOf(await gate.ask(bash(command), { resume: readResume(reply.resume) }));
+  return async () => replyTextOf(await gate.ask(bashPayload(command), { resume: readHookResume(reply.resume) }));
 }
 
 describe("an asker that ends its own question hears what silence means by the rule", () => {
-  it.each<[string, (gate: Gate) => Promise<unknown>]>([
+  it.each<[string, (gate: TestGate) => Promise<unknown>]>([
     ["a SessionEnd hook", (gate) => gate.ask({ session_id: "s1", hook_event_name: "SessionEnd", reason: "other" })],
     [
       "session.end as an event",
-      (gate) => gate.bench.say([{ ...hookEvent(), type: "session.end", session: { id: "s1" }, action: undefined, tool: undefined }]),
+      (gate) => gate.bench.say([{ ...hookEventOf(), type: "session.end", session: { id: "s1" }, action: undefined, tool: undefined }]),
     ],
-    ["a PostToolUse for the call", (gate) => gate.ask(bash("deploy", { hook_event_name: "PostToolUse", tool_response: {} }))],
-    ["a PermissionDenied for the call", (gate) => gate.ask(bash("deploy", { hook_event_name: "PermissionDenied", reason: "no" }))],
+    ["a PostToolUse for the call", (gate) => gate.ask(bashPayload("deploy", { hook_event_name: "PostToolUse", tool_response: {} }))],
+    ["a PermissionDenied for the call", (gate) => gate.ask(bashPayload("deploy", { hook_event_name: "PermissionDenied", reason: "no" }))],
     [
       "withdraw",
       async (gate) => {
@@ -35,7 +35,7 @@ describe("an asker that ends its own question hears what silence means by the ru
     [
       "being suspended past its deadline",
       async (gate) => {
-        await gate.bench.pass(MISSES * POLL_EVERY_MS + 1);
+        await gate.bench.pass(MAX_MISSED_POLLS * POLL_INTERVAL_MS + 1);
         await gate.bench.pass(60_001);
       },
     ],
@@ -58,7 +58,7 @@ describe("an asker that ends its own question hears what silence means by the ru
   it("in AEP as well", async () => {
     await using gate = await openGate(RULES);
     const { bench } = gate;
-    const event = hookEvent({ action: { type: "tool_call", id: "a1", input: { command: "deploy" } } });
+    const event = hookEventOf({ action: { type: "tool_call", id: "a1", input: { command: "deploy" } } });
     const asked = await bench.hooks.ask(hookAsk(event, bench.clock.now), 0);
     await bench.engine.withdraw(String(asked.request), { by: "producer", asker: true });
     expect(await bench.hooks.poll(String(asked.request), "producer", 0)).toMatchObject({

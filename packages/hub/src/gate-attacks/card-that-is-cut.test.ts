@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { inspectAsked } from "../requests/inspection.ts";
 import { rulesFor } from "../requests/testing/engine-bench.ts";
 import { samplesAt } from "../requests/testing/sample-request.ts";
-import { bash, openGate } from "./testing/gate.ts";
+import { bashPayload, openGate } from "./testing/gate.ts";
 
 const RULES = rulesFor({ deploy: { behaviour: "ask", hold: "always" } });
 
@@ -14,7 +14,7 @@ describe("a card that does not show everything", () => {
 
   it("offers no yes, and takes none", async () => {
     await using gate = await openGate(RULES);
-    expect((await gate.ask(bash(long))).waits).toBe(true);
+    expect((await gate.ask(bashPayload(long))).waits).toBe(true);
     const [view] = await gate.bench.engine.list({ limit: 1 });
     expect(view?.card.asked.isCut).toBe(true);
     expect(view?.card.terms.answers).toEqual(["deny", "defer", "stop"]);
@@ -28,7 +28,7 @@ describe("a card that does not show everything", () => {
 
   it("offers one where everything is there", async () => {
     await using gate = await openGate(RULES);
-    expect((await gate.ask(bash(`deploy\n${"echo x\n".repeat(10_000)}`))).waits).toBe(true);
+    expect((await gate.ask(bashPayload(`deploy\n${"echo x\n".repeat(10_000)}`))).waits).toBe(true);
     const [view] = await gate.bench.engine.list({ limit: 1 });
     expect(view?.card.asked.isCut).toBeUndefined();
     expect(view?.card.terms.answers).toContain("allow");

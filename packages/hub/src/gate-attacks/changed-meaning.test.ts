@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AgentFiles } from "@earshot/agents/files";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { createPolicyLanguage } from "../policy/policy-language.ts";
 import { PolicyStore } from "../policy/policy-store.ts";
 import { openBench, rulesFor } from "../requests/testing/engine-bench.ts";
-import { bash, openGate, textOf } from "./testing/gate.ts";
+import { bashPayload, openGate, replyTextOf } from "./testing/gate.ts";
 
 const RULES = rulesFor({ "rm -rf": { behaviour: "deny", message: "DENIED-BY-RULE" } });
 const SHIPPED = new URL("../../../agents/agents/claude/", import.meta.url);
@@ -37,7 +37,7 @@ function place(folder: string, file: string, text: string, agent = "claude"): vo
 
 describe("files that change what an agent's answers mean", () => {
   it.each(ATTACKS)("%s does not count before an approver has accepted it, and is told", async (_what, file, text) => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const waiting: string[] = [];
     let accepted = "";
     const agents = new AgentFiles({
@@ -46,23 +46,23 @@ describe("files that change what an agent's answers mean", () => {
       onWaiting: (slug) => waiting.push(slug),
     });
     await using gate = await openGate(RULES, agents);
-    expect(textOf(await gate.ask(bash("rm -rf /")))).toContain("DENIED-BY-RULE");
+    expect(replyTextOf(await gate.ask(bashPayload("rm -rf /")))).toContain("DENIED-BY-RULE");
     place(folder.path, file, text);
-    expect(textOf(await gate.ask(bash("rm -rf /", { tool_use_id: "call_1" })))).toContain('"permissionDecision":"deny"');
+    expect(replyTextOf(await gate.ask(bashPayload("rm -rf /", { tool_use_id: "call_1" })))).toContain('"permissionDecision":"deny"');
     expect(waiting).toEqual(["claude"]);
     const [pending] = await agents.waiting();
     expect(pending?.changes.length).toBeGreaterThan(0);
     accepted = pending?.hash ?? "";
-    expect(textOf(await gate.ask(bash("rm -rf /", { tool_use_id: "call_2" })))).not.toContain('"permissionDecision":"deny"');
+    expect(replyTextOf(await gate.ask(bashPayload("rm -rf /", { tool_use_id: "call_2" })))).not.toContain('"permissionDecision":"deny"');
     // Any change needs acceptance again.
     place(folder.path, file, `${text}\n# x\n`);
-    expect(textOf(await gate.ask(bash("rm -rf /", { tool_use_id: "call_3" })))).toContain('"permissionDecision":"deny"');
+    expect(replyTextOf(await gate.ask(bashPayload("rm -rf /", { tool_use_id: "call_3" })))).toContain('"permissionDecision":"deny"');
     rmSync(join(folder.path, "claude"), { recursive: true });
-    expect(textOf(await gate.ask(bash("rm -rf /", { tool_use_id: "call_4" })))).toContain('"permissionDecision":"deny"');
+    expect(replyTextOf(await gate.ask(bashPayload("rm -rf /", { tool_use_id: "call_4" })))).toContain('"permissionDecision":"deny"');
   });
 
   it("may add an agent that does not ship", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const agents = new AgentFiles({ folder: folder.path, isAccepted: () => false });
     place(folder.path, "mapping.yaml", shipped("mapping.yaml").replaceAll("claude", "mine"), "mine");
     expect((await agents.agent("mine"))?.slug).toBe("mine");
@@ -70,7 +70,7 @@ describe("files that change what an agent's answers mean", () => {
   });
 
   it("are accepted by an approver who names exactly that text, on record and after a restart", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using bench = await openBench();
     const agents = new AgentFiles({ folder: folder.path, isAccepted: (slug, hash) => store.isAgentAccepted(slug, hash) });
     const ports = () => ({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { checkAnswer } from "../requests/answer-fits.ts";
-import type { Card, Field } from "../requests/card.ts";
+import type { CardField, RequestCardData } from "../requests/card.ts";
 
-const FIELD: Field = { name: "why", text: "Why?", kind: "text", isOpen: true, isRequired: true };
+const FIELD: CardField = { name: "why", text: "Why?", kind: "text", isOpen: true, isRequired: true };
 
-function card(more: Partial<Card["asked"]>): Card {
+function card(more: Partial<RequestCardData["asked"]>): RequestCardData {
   const asked = { kind: "clarification", title: "", facts: {}, said: [], risk: "unknown", irreversible: false, ...more };
-  return { version: 1, asked, terms: { answers: ["respond", "deny"] } } as unknown as Card;
+  return { version: 1, asked, terms: { answers: ["respond", "deny"] } } as unknown as RequestCardData;
 }
 
 describe("an answer in words that are blank", () => {

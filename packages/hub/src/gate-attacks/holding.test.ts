@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { rulesFor } from "../requests/testing/engine-bench.ts";
-import { bash, type Gate, openGate, textOf } from "./testing/gate.ts";
+import { bashPayload, openGate, replyTextOf, type TestGate } from "./testing/gate.ts";
 
 const RULES = rulesFor({
   "sudo rm": { behaviour: "ask", rule: { name: "guard/destructive" }, judged: { risk: "high", dangers: ["removes"] } },
   "git push": { behaviour: "ask" },
 });
 
-async function newsOf(gate: Gate, what: string): Promise<readonly string[]> {
+async function newsOf(gate: TestGate, what: string): Promise<readonly string[]> {
   await gate.bench.settled();
   return gate.bench.engine.news
     .after(0)
@@ -21,20 +21,20 @@ describe("five idle minutes", () => {
     gate.bench.approvers.exist = true;
     gate.bench.engine.control.present();
     await gate.bench.pass(5 * 60_000 + 1);
-    expect((await gate.ask(bash("sudo rm -rf /"))).waits).toBe(true);
+    expect((await gate.ask(bashPayload("sudo rm -rf /"))).waits).toBe(true);
   });
 
   it("leave the rest to the agent, on record, with the reason and what came of it", async () => {
     await using gate = await openGate(RULES);
     gate.bench.approvers.exist = true;
-    expect(textOf(await gate.ask(bash("git push")))).toContain('"ask"');
+    expect(replyTextOf(await gate.ask(bashPayload("git push")))).toContain('"ask"');
     const [left] = await gate.bench.engine.list({ limit: 1 });
     expect(left).toMatchObject({
       state: "defaulted",
       decision: { answer: { word: "ask" }, reason: expect.stringContaining("no approver was active") },
     });
-    await gate.ask(bash("git push", { hook_event_name: "PermissionRequest", tool_use_id: undefined }));
-    await gate.ask(bash("git push", { hook_event_name: "PostToolUse", tool_response: {} }));
+    await gate.ask(bashPayload("git push", { hook_event_name: "PermissionRequest", tool_use_id: undefined }));
+    await gate.ask(bashPayload("git push", { hook_event_name: "PostToolUse", tool_response: {} }));
     await gate.bench.settled();
     expect((await gate.bench.engine.list({ limit: 1 }))[0]).toMatchObject({ outcome: "completed", alarm: null });
     expect(await newsOf(gate, "decided")).toContainEqual(expect.stringContaining("Left to the agent"));
@@ -71,7 +71,7 @@ describe("five idle minutes", () => {
   it("an expiry is announced, and its card says what happened next", async () => {
     await using gate = await openGate(RULES);
     gate.bench.approvers.exist = true;
-    expect((await gate.ask(bash("sudo rm -rf /"))).waits).toBe(true);
+    expect((await gate.ask(bashPayload("sudo rm -rf /"))).waits).toBe(true);
     for (let minute = 0; minute < 11; minute++) {
       const [open] = await gate.bench.engine.list({ limit: 1 });
       if (open !== undefined) void gate.bench.engine.poll(open.id, "producer", 0);
@@ -82,7 +82,7 @@ describe("five idle minutes", () => {
     }
     expect(await newsOf(gate, "last-call")).toHaveLength(1);
     expect(await newsOf(gate, "decided")).toHaveLength(1);
-    await gate.ask(bash("sudo rm -rf /", { hook_event_name: "PostToolUse", tool_response: {} }));
+    await gate.ask(bashPayload("sudo rm -rf /", { hook_event_name: "PostToolUse", tool_response: {} }));
     await gate.bench.settled();
     expect((await gate.bench.engine.list({ limit: 1 }))[0]).toMatchObject({ state: "defaulted", outcome: "completed" });
   });
@@ -114,7 +114,7 @@ describe("a gate that does not hold", () => {
     await using gate = await openGate(RULES);
     gate.bench.unreadable.answer = "ask";
     for (const id of ["call_0", "call_1"]) {
-      await gate.ask(bash("ls", { hook_event_name: "PostToolUse", tool_response: {}, tool_use_id: id }), { observes: true });
+      await gate.ask(bashPayload("ls", { hook_event_name: "PostToolUse", tool_response: {}, tool_use_id: id }), { observes: true });
     }
     await gate.bench.settled();
     expect(gate.bench.alarms).toEqual([expect.stringContaining("not gated")]);
@@ -122,14 +122,14 @@ describe("a gate that does not hold", () => {
 
   it("is none of the hub's business where no rule restricts anything", async () => {
     await using gate = await openGate(RULES);
-    await gate.ask(bash("ls", { hook_event_name: "PostToolUse", tool_response: {} }), { observes: true });
+    await gate.ask(bashPayload("ls", { hook_event_name: "PostToolUse", tool_response: {} }), { observes: true });
     await gate.bench.settled();
     expect(gate.bench.alarms).toEqual([]);
   });
 
   it("is noticed by the folders in which agents work", async () => {
     await using gate = await openGate(RULES);
-    await gate.ask(bash("ls"));
+    await gate.ask(bashPayload("ls"));
     expect(gate.folders()).toEqual([{ agent: "claude", cwd: "/work" }]);
   });
 });

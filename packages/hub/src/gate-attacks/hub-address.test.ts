@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestHub, type TestHub } from "../http/testing/test-hub.ts";
-import { hookEvent } from "../requests/testing/asked-now.ts";
+import { hookEventNow } from "../requests/testing/asked-now.ts";
 
 const POLICY = "rules:\n  - { name: own-address, match: { danger: earshot-decides }, answer: deny }\n";
 let place: TestHub;
@@ -15,7 +15,7 @@ async function behaviorFor(command: string): Promise<unknown> {
   const { body } = await place.send<{ readonly response: { readonly control: object } }>(
     "/aep/v1/hooks?wait=0",
     place.producer,
-    hookEvent(command),
+    hookEventNow(command),
   );
   return body.response.control;
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { homeOf } from "../home.ts";
+import { hubHomeOf } from "../home.ts";
 import { judgeLocally } from "../hooks/local-rules.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { createPolicyLanguage } from "../policy/policy-language.ts";
 import { followDiskLinks } from "../policy/repository-file.ts";
 
 /** A home with a workspace whose links lead into an agent's settings. */
 function linkedWorkspace() {
-  const folder = temporaryFolder();
+  const folder = temporaryTestFolder();
   const file = (path: string) => folder.file(path);
   for (const path of ["home/.claude", "home/.ssh", "home/work/shop/src", "earshot"]) mkdirSync(file(path), { recursive: true });
   writeFileSync(file("home/.ssh/id_rsa"), "");
@@ -42,7 +42,7 @@ describe("links that are on the disk", () => {
       const access = tool === "Read" ? ("read" as const) : ("write" as const);
       const about = command === undefined ? { paths: [{ path: file_path ?? "", access }] } : { command };
       const asked = { moment: "action" as const, tool, cwd, input, ...about };
-      expect((await judgeLocally(homeOf({ EARSHOT_HOME: earshot }), home, asked as never)).behaviour).toBe(isAsked ? "ask" : "abstain");
+      expect((await judgeLocally(hubHomeOf({ EARSHOT_HOME: earshot }), home, asked as never)).behaviour).toBe(isAsked ? "ask" : "abstain");
       expect(read.ok && read.rules.judge(asked as never).behaviour).toBe(isAsked ? "ask" : "abstain");
     }
   });

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { mapPayload } from "@earshot/agents";
-import { compilePolicy, decide, readPolicy } from "@earshot/policy";
+import { compilePolicy, decideByPolicy, readPolicy } from "@earshot/policy";
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { AGENT_FOLDERS } from "../../../agents/src/testing/agent-folders.ts";
 import { readHookEvent } from "../hooks/hook-event.ts";
 import { holdsReads } from "../hooks/local-rules.ts";
-import type { PutToRules } from "../policy/rules.ts";
+import type { RuleInput } from "../policy/rules.ts";
 import { readPayload } from "../trial/read-payload.ts";
 
 const POLICIES = new URL("../../../policy/testing/samples/", import.meta.url);
 
 interface PutSample {
   readonly name: string;
-  readonly put: PutToRules;
+  readonly put: RuleInput;
 }
 
 /** The actions that the rules judge, for every sample of every agent. */
@@ -51,7 +51,7 @@ describe("the name that an agent gives a tool", () => {
       for (const named of [tool, originalTool, `${originalTool.slice(0, originalTool.lastIndexOf(tool))}*`]) {
         const reading = readPolicy({ text: `rules: [{ match: { tool: "${named}" }, answer: deny }]`, file: "policy.yaml", kind: "user" });
         if (!reading.ok) throw new Error(named);
-        expect([named, decide(compilePolicy(reading.policy, { places: {} }), { ...put, moment: "action" }).behaviour]).toEqual([
+        expect([named, decideByPolicy(compilePolicy(reading.policy, { places: {} }), { ...put, moment: "action" }).behaviour]).toEqual([
           named,
           "deny",
         ]);
@@ -63,24 +63,24 @@ describe("the name that an agent gives a tool", () => {
 const WORKSPACE = "/home/ann/work/shop";
 /** A file that an agent's tool reads or writes, in place of the files of a sample. */
 const touching =
-  (path: string, access: "read" | "write", more: Partial<PutToRules> = {}) =>
-  (put: PutToRules) =>
+  (path: string, access: "read" | "write", more: Partial<RuleInput> = {}) =>
+  (put: RuleInput) =>
     put.paths !== undefined && put.paths.length > 0 ? { ...put, ...more, paths: [{ path, access }] } : undefined;
 /** A command that an agent's shell tool runs, in place of the command of a sample. */
-const running = (command: string) => (put: PutToRules) =>
+const running = (command: string) => (put: RuleInput) =>
   put.command === undefined || (put.shell ?? "bash") !== "bash"
     ? undefined
     : { ...put, command, cwd: WORKSPACE, runsIn: WORKSPACE, roots: [WORKSPACE] };
 /** A tool of the server `forge`, under the name that the sample's agent gives it. */
-const calling = (tool: string) => (put: PutToRules) => {
+const calling = (tool: string) => (put: RuleInput) => {
   const { server, tool: own, originalTool } = put;
   if (put.toolType !== "mcp" || server === undefined || own === undefined || originalTool === undefined) return undefined;
   return { ...put, server: "forge", tool, originalTool: originalTool.replace(server, "forge").replace(own, tool) };
 };
-const atMoment = (moment: PutToRules["moment"], agent?: string) => (put: PutToRules) =>
+const atMoment = (moment: RuleInput["moment"], agent?: string) => (put: RuleInput) =>
   put.moment === moment && (agent ?? put.agent) === put.agent ? put : undefined;
 
-type Subject = (put: PutToRules) => PutToRules | undefined;
+type Subject = (put: RuleInput) => RuleInput | undefined;
 /** For each rule of each example, an action that it decides, its answer, and the least number of agents with such a sample. */
 const DECIDED: readonly (readonly [file: string, rule: string, subject: Subject, answer: string, agents: number])[] = [
   ["everyday.yaml", "no-secrets", touching("/home/ann/shop/.env", "read"), "deny", 6],
@@ -126,7 +126,7 @@ describe("every example in docs/policy.md", () => {
     expect(new Set(asked.map(({ name }) => name.split(" ")[0])).size).toBeGreaterThanOrEqual(agents);
     expect(
       asked
-        .map(({ name, put }) => [name, decide(policy, put)] as const)
+        .map(({ name, put }) => [name, decideByPolicy(policy, put)] as const)
         .map(([name, ruling]) => [name, ruling.rule?.name, ruling.behaviour]),
     ).toEqual(asked.map(({ name }) => [name, rule, answer]));
   });
@@ -140,7 +140,7 @@ describe("every example in docs/policy.md", () => {
     expect(reading_.length).toBeGreaterThan(0);
     for (const { name, put } of reading_) {
       const asked = { ...put, paths: [{ path: "/home/ann/shop/.env", access: "read" as const }] };
-      expect([name, decide(policy, asked).behaviour]).toEqual([name, "deny"]);
+      expect([name, decideByPolicy(policy, asked).behaviour]).toEqual([name, "deny"]);
     }
     expect(holdsReads(reading.policy, ["Read"])).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { countAsked, readCalls } from "./testing/count-asked.ts";
+import { countAsked, readCorpus } from "./testing/count-asked.ts";
 
-const CALLS = ["dangerous", "ordinary"].flatMap((name) => readCalls(new URL(`calls/${name}.jsonl`, import.meta.url)));
+const CALLS = ["dangerous", "ordinary"].flatMap((name) => readCorpus(new URL(`calls/${name}.jsonl`, import.meta.url)));
 
 /** Percentages of the corpus: a minimum for dangerous calls, a maximum for ordinary ones. */
 describe.each([

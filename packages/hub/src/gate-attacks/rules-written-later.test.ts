@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestHub, type TestHub } from "../http/testing/test-hub.ts";
-import { bash } from "./testing/gate.ts";
+import { bashPayload } from "./testing/gate.ts";
 
 let place: TestHub;
 
@@ -14,7 +14,7 @@ afterAll(() => place.close());
 async function answerTo(command: string): Promise<string> {
   const url = `${place.hub.url}/hooks/claude?hook=PreToolUse&unreadable=ask`;
   const headers = { "content-type": "application/json", ...place.producer };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(bash(command)) });
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(bashPayload(command)) });
   return response.text();
 }
 

@@ -1,17 +1,17 @@
-import type { Moment } from "@earshot/policy";
+import type { PolicyMoment } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
-import type { Ruling } from "../policy/rules.ts";
-import type { Word } from "../requests/answer.ts";
+import type { RuleResult } from "../policy/rules.ts";
+import type { AnswerWordName } from "../requests/answer.ts";
 import type { MaskedPlace } from "../requests/answer-fits.ts";
-import type { Asked, Field, ResponseKind } from "../requests/card.ts";
+import type { AskedCard, CardField, ResponseKind } from "../requests/card.ts";
 import { MAX_TITLE_CHARACTERS } from "../requests/card.ts";
-import { isListOfQuestions, readFields } from "../requests/question-form.ts";
+import { isListOfQuestions, readQuestionFields } from "../requests/question-form.ts";
 import { memberObject, memberString } from "./hook-event.ts";
-import { TRUNCATED } from "./hook-spool.ts";
+import { TRUNCATED_EXTENSION } from "./hook-spool.ts";
 
 /** A person's possible answers at each moment. */
-const ANSWERS: Readonly<Record<Moment, readonly Word[]>> = {
+const ANSWERS: Readonly<Record<PolicyMoment, readonly AnswerWordName[]>> = {
   action: ["allow", "deny", "defer", "stop"],
   permission: ["allow", "deny", "stop"],
   prompt: ["allow", "deny", "stop"],
@@ -26,12 +26,12 @@ const ANSWERS: Readonly<Record<Moment, readonly Word[]>> = {
   handoff: ["allow", "deny"],
 };
 
-export function answersAt(moment: Moment): readonly Word[] {
+export function possibleAnswersAt(moment: PolicyMoment): readonly AnswerWordName[] {
   return ANSWERS[moment];
 }
 
 /** The displayed request of a hook's event, from the stored event with masked secrets and the rules' findings. */
-export function toAsked(submission: Submission, moment: Moment, { judged }: Pick<Ruling, "judged">): Asked {
+export function toAskedCard(submission: Submission, moment: PolicyMoment, { judged }: Pick<RuleResult, "judged">): AskedCard {
   const { source, session, agent, reading, redactions } = submission;
   const { value, type } = reading;
   const action = memberObject(value, "action");
@@ -61,15 +61,15 @@ export function toAsked(submission: Submission, moment: Moment, { judged }: Pick
 }
 
 function isCut(value: JsonObject): boolean {
-  return memberObject(value, "extensions")[TRUNCATED] === true;
+  return memberObject(value, "extensions")[TRUNCATED_EXTENSION] === true;
 }
 
 const INPUT = "/action/input";
 
 /** The question and its answers, also in the form of a single question with choices. */
-function questionOf(value: JsonObject): Pick<Asked, "fields" | "choices" | "responds"> {
+function questionOf(value: JsonObject): Pick<AskedCard, "fields" | "choices" | "responds"> {
   const { input } = memberObject(value, "action");
-  const fields = readFields(input);
+  const fields = readQuestionFields(input);
   const [only, second] = fields;
   if (only === undefined) return isObject(input) && input["mode"] === "url" ? { responds: ["yes_no"] } : {};
   if (second !== undefined || isListOfQuestions(input)) return { fields };
@@ -83,20 +83,20 @@ const RESPONDS = {
   text: ["freetext"],
   number: ["numeric"],
   confirm: ["yes_no"],
-} as const satisfies Record<Field["kind"], readonly ResponseKind[]>;
+} as const satisfies Record<CardField["kind"], readonly ResponseKind[]>;
 
 /** The unmasked input that an answer may change. */
 export function rawInput(raw: JsonObject): JsonValue | undefined {
   return memberObject(raw, "action")["input"] ?? raw["content"];
 }
 
-export function actionIdOf(raw: JsonObject): string | undefined {
+export function actionIdOfEvent(raw: JsonObject): string | undefined {
   return memberString(memberObject(raw, "action")["id"]);
 }
 
 const FACTS = ["hook", "tool", "server", "skill", "workspace", "model"] as const;
 
-function factsOf(value: JsonObject, moment: Moment): JsonObject {
+function factsOf(value: JsonObject, moment: PolicyMoment): JsonObject {
   const facts: Record<string, JsonValue> = { moment };
   for (const name of FACTS) if (value[name] !== undefined) facts[name] = value[name];
   return facts;
@@ -111,7 +111,7 @@ function parts(content: JsonValue | undefined): readonly { readonly name: string
 }
 
 /** The message of an elicitation. */
-function messageOf(input: JsonValue | undefined): Asked["said"] {
+function messageOf(input: JsonValue | undefined): AskedCard["said"] {
   const said = isObject(input) ? memberString(input["message"]) : undefined;
   return said === undefined ? [] : [{ name: "message", text: said }];
 }

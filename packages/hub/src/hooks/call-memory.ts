@@ -1,7 +1,7 @@
-import { type CallState, closeCall, type JoinedEvent, joinCalls, type MappedEvent, NO_CALLS } from "@earshot/agents";
+import { closeCall, type JoinedEvent, joinCalls, type MappedEvent, NO_CALLS, type SessionCalls } from "@earshot/agents";
 import { readToolInput } from "@earshot/policy";
 import type { AepEvent, JsonObject, JsonValue } from "@earshot/protocol";
-import { Recent } from "../recent.ts";
+import { BoundedMap } from "../recent.ts";
 import { canonicalJson } from "../requests/question.ts";
 
 const SESSIONS_AT_HAND = 512;
@@ -11,10 +11,10 @@ const LARGEST_AT_HAND = 256 * 1024;
 
 /** State of calls between two hooks about them. */
 export class CallMemory {
-  readonly #calls = new Recent<CallState>(SESSIONS_AT_HAND);
+  readonly #calls = new BoundedMap<SessionCalls>(SESSIONS_AT_HAND);
   /** The asked events by call, so that a second hook about the same call asks the same question. */
-  readonly #asked = new Recent<AskedEvent>(CALLS_AT_HAND);
-  readonly #blocks = new Recent<number>(SESSIONS_AT_HAND);
+  readonly #asked = new BoundedMap<AskedEvent>(CALLS_AT_HAND);
+  readonly #blocks = new BoundedMap<number>(SESSIONS_AT_HAND);
 
   /** Gives events of one call the call's id. */
   join(scope: string, events: readonly MappedEvent[], call: Parameters<typeof joinCalls>[2]): readonly JoinedEvent[] {

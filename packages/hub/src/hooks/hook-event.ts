@@ -1,18 +1,18 @@
-import type { Moment } from "@earshot/policy";
+import type { PolicyMoment } from "@earshot/policy";
 import { readToolInput, type ToolInput } from "@earshot/policy/hook";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import type { PutToRules } from "../policy/rules.ts";
+import type { RuleInput } from "../policy/rules.ts";
 import { isListOfQuestions } from "../requests/question-form.ts";
 
 /** The moment of a hook's event, and what the rules see of it. */
 export interface HookEvent {
-  readonly moment: Moment;
-  readonly put: PutToRules;
+  readonly moment: PolicyMoment;
+  readonly put: RuleInput;
   /** The arguments do not fully describe the action, so the rules see only part of it. */
   readonly isUnreadable: boolean;
 }
 
-const MOMENTS: Readonly<Record<string, Moment>> = {
+const MOMENTS: Readonly<Record<string, PolicyMoment>> = {
   "action.requested": "action",
   "prompt.submitted": "prompt",
   "action.completed": "outcome",
@@ -64,7 +64,7 @@ export function readHookEvent(
   const isOwnTool = put.toolType !== "mcp" && serverName === undefined;
   const { expectsInput = false } = options;
   const isUnreadable = known === "action" && hidesSomething(name, input, found, { expectsInput, isOwnTool });
-  return { moment, put: withoutUndefined(put) as unknown as PutToRules, isUnreadable };
+  return { moment, put: withoutUndefined(put) as unknown as RuleInput, isUnreadable };
 }
 
 /**
@@ -99,13 +99,13 @@ function asksOnly(value: JsonObject): boolean {
 }
 
 /** Server and tool sent separately are joined into the name that rules use. */
-function mcpName(type: PutToRules["toolType"], server: string | undefined, tool: string): string | undefined {
+function mcpName(type: RuleInput["toolType"], server: string | undefined, tool: string): string | undefined {
   return type === "mcp" && server !== undefined && tool !== "" ? `mcp__${server}__${tool}` : undefined;
 }
 
 const TYPES = ["native", "mcp", "connector", "extension", "other"] as const;
 
-function toolType(value: JsonValue | undefined): PutToRules["toolType"] {
+function toolType(value: JsonValue | undefined): RuleInput["toolType"] {
   return TYPES.find((type) => type === value);
 }
 

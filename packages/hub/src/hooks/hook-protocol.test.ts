@@ -1,18 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AGENT_FOLDERS } from "../../../agents/src/testing/agent-folders.ts";
-import { AGAIN, isProof, proveHub, proveVerdict, readHookLines, readResume, writeAnswer, writeResume, writeWait } from "./hook-protocol.ts";
+import {
+  isProof,
+  proveAnswerLines,
+  proveHub,
+  REPEAT_LINE,
+  readHookLines,
+  readHookResume,
+  writeAnswerLines,
+  writeHookResume,
+  writeWaitLines,
+} from "./hook-protocol.ts";
 
 describe("an answer for a shell", () => {
   it("is read back as it was written", () => {
     fc.assert(
       fc.property(fc.nat(255), fc.string(), fc.boolean(), (exitCode, text, isError) => {
         const answer = { exitCode, stdout: isError ? "" : text, stderr: isError ? text : "" };
-        expect(readHookLines(writeAnswer(answer))).toEqual({ kind: "answer", ...answer });
+        expect(readHookLines(writeAnswerLines(answer))).toEqual({ kind: "answer", ...answer });
       }),
     );
-    expect(readHookLines(writeWait("abc_-1"))).toEqual({ kind: "wait", resume: "abc_-1" });
-    expect(readHookLines(AGAIN)).toEqual({ kind: "again" });
+    expect(readHookLines(writeWaitLines("abc_-1"))).toEqual({ kind: "wait", resume: "abc_-1" });
+    expect(readHookLines(REPEAT_LINE)).toEqual({ kind: "again" });
   });
 
   it("is nothing else", () => {
@@ -44,7 +54,7 @@ describe("an answer for a shell", () => {
 describe("what a hook brings when it asks again", () => {
   it("is what it was given, and nothing that somebody made up", () => {
     const resume = { request: "req_1", index: 1, at: 1_790_000_000_000, ids: ["evt_1", "evt_2"], calls: ["", "call_1"] };
-    expect(readResume(writeResume(resume))).toEqual(resume);
+    expect(readHookResume(writeHookResume(resume))).toEqual(resume);
     for (const value of [
       null,
       [],
@@ -54,9 +64,9 @@ describe("what a hook brings when it asks again", () => {
       { ...resume, ids: Array.from({ length: 40 }, () => "x") },
       { ...resume, calls: ["x".repeat(300)] },
     ]) {
-      expect(readResume(Buffer.from(JSON.stringify(value)).toString("base64url"))).toBeUndefined();
+      expect(readHookResume(Buffer.from(JSON.stringify(value)).toString("base64url"))).toBeUndefined();
     }
-    fc.assert(fc.property(fc.string(), (text) => readResume(text) === undefined || true));
+    fc.assert(fc.property(fc.string(), (text) => readHookResume(text) === undefined || true));
   });
 });
 
@@ -64,20 +74,20 @@ const verdict = { nonce: "n", request: "req_1", asked: '{"a":1}', answer: "earsh
 
 describe("a proof", () => {
   it("is good for exactly one question, one answer, one moment and one key", () => {
-    const proof = proveVerdict("key", verdict);
-    expect(isProof(proveVerdict("key", { ...verdict, asked: Buffer.from(verdict.asked) }), proof)).toBe(true);
+    const proof = proveAnswerLines("key", verdict);
+    expect(isProof(proveAnswerLines("key", { ...verdict, asked: Buffer.from(verdict.asked) }), proof)).toBe(true);
     for (const other of [{ nonce: "m" }, { request: "req_2" }, { asked: '{"a":2}' }, { answer: "earshot answer 2 err\n" }]) {
-      expect(isProof(proveVerdict("key", { ...verdict, ...other }), proof)).toBe(false);
+      expect(isProof(proveAnswerLines("key", { ...verdict, ...other }), proof)).toBe(false);
     }
-    expect(isProof(proveVerdict("other key", verdict), proof)).toBe(false);
+    expect(isProof(proveAnswerLines("other key", verdict), proof)).toBe(false);
     expect([undefined, "", `${proof}x`].map((given) => isProof(proof, given))).toEqual([false, false, false]);
   });
 
   it("cannot be taken from one place to another", () => {
     // A relay to the real hub has another port.
     expect(proveHub("key", "n", 4747)).not.toBe(proveHub("key", "n", 4748));
-    expect(proveVerdict("key", { ...verdict, nonce: "a", request: "bc" })).not.toBe(
-      proveVerdict("key", { ...verdict, nonce: "ab", request: "c" }),
+    expect(proveAnswerLines("key", { ...verdict, nonce: "a", request: "bc" })).not.toBe(
+      proveAnswerLines("key", { ...verdict, nonce: "ab", request: "c" }),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { MappedEvent, Rendering } from "@earshot/agents";
+import type { MappedEvent, RenderedAnswer } from "@earshot/agents";
 import type { AepEvent } from "@earshot/protocol";
 import { isObject, readJson } from "@earshot/protocol/json";
 
@@ -14,16 +14,16 @@ export type HookLines =
   | { readonly kind: "answer"; readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
 /** No agent reads both: standard output takes precedence. */
-export function writeAnswer({ exitCode, stdout, stderr }: Pick<Rendering, "exitCode" | "stdout" | "stderr">): string {
+export function writeAnswerLines({ exitCode, stdout, stderr }: Pick<RenderedAnswer, "exitCode" | "stdout" | "stderr">): string {
   const isError = stdout === "" && stderr !== "";
   return `earshot answer ${exitCode} ${isError ? "err" : "out"}\n${isError ? stderr : stdout}`;
 }
 
-export function writeWait(resume: string): string {
+export function writeWaitLines(resume: string): string {
   return `earshot wait ${resume}\n`;
 }
 
-export const AGAIN = "earshot again\n";
+export const REPEAT_LINE = "earshot again\n";
 
 /**
  * Adds a MAC to the first line, for a launcher that sent a nonce: an impostor on the socket cannot compute it without the producer token.
@@ -54,7 +54,7 @@ export function readHookLines(text: string): HookLines | undefined {
   const rest = end < 0 ? "" : text.slice(end + 1);
   const [, resume] = /^earshot wait ([\w-]{1,4096})$/.exec(first) ?? [];
   if (resume !== undefined) return { kind: "wait", resume };
-  if (`${first}\n` === AGAIN) return { kind: "again" };
+  if (`${first}\n` === REPEAT_LINE) return { kind: "again" };
   const [, exit, where] = /^earshot answer (\d{1,3}) (out|err)$/.exec(first) ?? [];
   if (exit === undefined) return undefined;
   const isError = where === "err";
@@ -69,7 +69,7 @@ export function proveHub(key: string, nonce: string, port: number): string {
   return sign(key, ["earshot hub", nonce, String(port)]);
 }
 
-export interface Verdict {
+export interface ProvenAnswer {
   readonly nonce: string;
   /** The awaited request; empty for none. */
   readonly request: string;
@@ -79,7 +79,7 @@ export interface Verdict {
   readonly answer: string;
 }
 
-export function proveVerdict(key: string, { nonce, request, asked, answer }: Verdict): string {
+export function proveAnswerLines(key: string, { nonce, request, asked, answer }: ProvenAnswer): string {
   return sign(key, ["earshot verdict", nonce, request, digestOf(asked), digestOf(answer)]);
 }
 
@@ -102,7 +102,7 @@ function digestOf(text: string | Uint8Array): string {
  * The token of a waiting hook: everything generated when it first asked. With it, the same payload becomes the same events in a restarted
  * hub. It contains nothing the asker could not have chosen itself.
  */
-export interface Resume {
+export interface HookResume {
   /** The pending request. */
   readonly request: string;
   /** Index of the asking event. */
@@ -118,12 +118,12 @@ export interface Resume {
 const MAX_EVENTS = 32;
 const LONGEST_ID = 200;
 
-export function writeResume(resume: Resume): string {
+export function writeHookResume(resume: HookResume): string {
   return Buffer.from(JSON.stringify(resume)).toString("base64url");
 }
 
 /** Undefined for a token this code did not write. */
-export function readResume(text: string): Resume | undefined {
+export function readHookResume(text: string): HookResume | undefined {
   const read = readJson(Buffer.from(text, "base64url").toString("utf8"));
   if (!read.ok || !isObject(read.value)) return undefined;
   const { request, index, at, ids, calls } = read.value;
@@ -133,7 +133,7 @@ export function readResume(text: string): Resume | undefined {
 }
 
 /** The events of a repeated payload with their original calls. */
-export function rejoin(events: readonly MappedEvent[], { calls }: Resume): readonly AepEvent[] {
+export function restoreCalls(events: readonly MappedEvent[], { calls }: HookResume): readonly AepEvent[] {
   return events.map(({ event }, index) => {
     const id = calls[index] ?? "";
     if (id === "" || event.action === undefined) return event;

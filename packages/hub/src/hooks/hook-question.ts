@@ -1,15 +1,15 @@
 import type { AepResponse, JsonObject } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
-import { isDangerous, isOfPreset, type Ruling } from "../policy/rules.ts";
+import { isDangerous, isOfPreset, type RuleResult } from "../policy/rules.ts";
 import { isConsent } from "../requests/answer.ts";
 import { isRisky } from "../requests/card.ts";
-import type { ControlDesk } from "../requests/control-desk.ts";
-import type { Question } from "../requests/question.ts";
-import { actionIdOf, answersAt, rawInput, toAsked } from "./aep-question.ts";
+import type { ControlStore } from "../requests/control-store.ts";
+import type { RequestQuestion } from "../requests/question.ts";
+import { actionIdOfEvent, possibleAnswersAt, rawInput, toAskedCard } from "./aep-question.ts";
 import type { HookEvent } from "./hook-event.ts";
 
 /** A hook's question beside its event. */
-export interface HookAsk {
+export interface HookQuestionInput {
   /** The event as stored, with secrets masked. */
   readonly submission: Submission;
   /** The unmasked event. */
@@ -32,16 +32,16 @@ export interface HookAsk {
   readonly isNew?: boolean;
   /** Every action of this asker has arguments. */
   readonly expectsInput?: boolean;
-  readonly finish?: Finish;
+  readonly finish?: AdaptResponse;
 }
 
 /** Adapts a response before it is recorded and sent, and notes what the agent cannot express. */
-export type Finish = (response: AepResponse) => AepResponse;
+export type AdaptResponse = (response: AepResponse) => AepResponse;
 
 /** A parsed question and the rules' result. */
-export interface Judged extends HookEvent {
-  readonly hook: HookAsk;
-  readonly ruling: Ruling;
+export interface JudgedHook extends HookEvent {
+  readonly hook: HookQuestionInput;
+  readonly ruling: RuleResult;
 }
 
 const MORE_TIME_MS = 600_000;
@@ -49,12 +49,16 @@ const MORE_TIME_MS = 600_000;
 const MARGIN_MS = 2000;
 
 /** Whether a person must decide: a rule requires it, or the agent itself would ask. */
-export function wantsPerson({ asksItself }: HookAsk, { moment }: HookEvent, { behaviour }: Ruling): boolean {
+export function wantsPerson({ asksItself }: HookQuestionInput, { moment }: HookEvent, { behaviour }: RuleResult): boolean {
   return behaviour === "ask" || (behaviour === "abstain" && (asksItself || moment === "question"));
 }
 
 /** A preset never asks for an allow that would not spare the agent's own prompt. A person's own rule may. */
-export function holdOf({ canGrant = true }: HookAsk, rule: { readonly name: string }, ruling: Ruling): Ruling["hold"] {
+export function holdForRuling(
+  { canGrant = true }: HookQuestionInput,
+  rule: { readonly name: string },
+  ruling: RuleResult,
+): RuleResult["hold"] {
   return !canGrant && isOfPreset(rule) && !isDangerous(ruling) ? "never" : ruling.hold;
 }
 
@@ -62,7 +66,11 @@ export function holdOf({ canGrant = true }: HookAsk, rule: { readonly name: stri
  * Why a question is not held for a person; undefined if it is. Dangerous actions, and those the agent would not ask about, wait even for
  * an inactive approver.
  */
-export function whyNotHeld(hold: Ruling["hold"], mustBeHeld: boolean, { isAttended, hasApprover }: ControlDesk): string | undefined {
+export function reasonNotHeld(
+  hold: RuleResult["hold"],
+  mustBeHeld: boolean,
+  { isAttended, hasApprover }: ControlStore,
+): string | undefined {
   if (hold === "never") return NEVER_HELD;
   if (hold === "always" || isAttended) return undefined;
   if (!hasApprover) return "Nobody was asked: no approver is set up.";
@@ -72,9 +80,9 @@ export function whyNotHeld(hold: Ruling["hold"], mustBeHeld: boolean, { isAttend
 const NEVER_HELD = "Nobody was asked: the rule holds nothing.";
 
 /** A person's question and its terms. */
-export function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Question {
+export function toHookQuestion({ hook, moment, ruling }: JudgedHook, holdMs: number): RequestQuestion {
   const { submission, raw, longestMs, canAsk, asksItself, besideDialog } = hook;
-  const asked = toAsked(submission, moment, ruling);
+  const asked = toAskedCard(submission, moment, ruling);
   const latestMs = longestMs === null ? null : Math.max(0, longestMs - MARGIN_MS);
   const timeMs = Math.min(holdMs, latestMs ?? holdMs);
   const input = rawInput(raw);
@@ -82,7 +90,7 @@ export function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Qu
     asked,
     terms: {
       // A card that does not show everything offers no allow.
-      answers: answersAt(moment).filter((word) => asked.isCut !== true || !isConsent({ word })),
+      answers: possibleAnswersAt(moment).filter((word) => asked.isCut !== true || !isConsent({ word })),
       silence: {
         answer: { word: silenceOf(ruling, { canAsk, asksItself: asksItself || moment === "question", risky: isRisky(asked) }) },
         by: ruling.rule === undefined ? "hub" : `policy: ${ruling.rule.name}`,
@@ -92,7 +100,7 @@ export function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Qu
       polls: true,
       besideDialog,
       ...(hook.reportsDialog === true ? { reportsDialog: true } : {}),
-      action: actionIdOf(raw) ?? null,
+      action: actionIdOfEvent(raw) ?? null,
       because: ruling.rule === undefined ? "the agent asks" : `the rule ${ruling.rule.name}`,
     },
     timeMs,
@@ -103,7 +111,7 @@ export function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Qu
 
 /** An agent that asks by itself does so without an answer; one that cannot ask is refused. */
 function silenceOf(
-  ruling: Ruling,
+  ruling: RuleResult,
   { canAsk, asksItself, risky }: { readonly canAsk: boolean; readonly asksItself: boolean; readonly risky: boolean },
 ) {
   if (asksItself && ruling.rule === undefined) return "abstain";

@@ -1,12 +1,12 @@
 import type { AepResponse } from "@earshot/protocol";
 import type { JsonValue } from "@earshot/protocol/json";
-import type { Answer, Word } from "../requests/answer.ts";
+import type { AnswerWordName, RequestAnswer } from "../requests/answer.ts";
 
 /** The parts of an AEP response. */
-export interface Responding {
+export interface HookResponseParts {
   readonly requestEventId: string;
   readonly actionId: string | undefined;
-  readonly answer: Answer;
+  readonly answer: RequestAnswer;
   /** A complete input that replaces the original one. */
   readonly updatedInput?: JsonValue;
   readonly by: string;
@@ -16,7 +16,7 @@ export interface Responding {
   readonly id: string;
 }
 
-const OUTCOMES: Readonly<Partial<Record<Word, "approved" | "denied">>> = {
+const OUTCOMES: Readonly<Partial<Record<AnswerWordName, "approved" | "denied">>> = {
   allow: "approved",
   continue: "approved",
   accept: "approved",
@@ -28,7 +28,7 @@ const OUTCOMES: Readonly<Partial<Record<Word, "approved" | "denied">>> = {
 };
 
 /** A decision as an AEP response for hooks. */
-export function toHookResponse(responding: Responding): AepResponse {
+export function toHookResponse(responding: HookResponseParts): AepResponse {
   const { requestEventId, actionId, answer, updatedInput, by, reason, askedAt, now, id } = responding;
   const { word, message, context, response } = answer;
   return {
@@ -53,12 +53,12 @@ export function toHookResponse(responding: Responding): AepResponse {
   };
 }
 
-export function behaviourOf({ word }: Answer): AepResponse["control"]["behavior"] {
+export function behaviourOf({ word }: RequestAnswer): AepResponse["control"]["behavior"] {
   return BEHAVIOURS[word];
 }
 
 /** Words without an AEP behavior use the nearest one; a question is answered by continuing with the answer. */
-const BEHAVIOURS: Readonly<Record<Word, AepResponse["control"]["behavior"]>> = {
+const BEHAVIOURS: Readonly<Record<AnswerWordName, AepResponse["control"]["behavior"]>> = {
   allow: "allow",
   deny: "deny",
   ask: "ask",

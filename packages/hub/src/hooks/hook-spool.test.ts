@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { fitEvent, spooledFiles, spoolLines, takeDropped } from "./hook-spool.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
+import { fitEvent, spooledFiles, spoolLines, takeDroppedCount } from "./hook-spool.ts";
 
 describe("the spool of hooks", () => {
   it("keeps lines in the order in which they were said, for nobody else to read", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("spool");
     for (const at of [3, 1, 2]) spoolLines(path, [`{"at":${at}}`, "{}"], at * 1000);
     const files = spooledFiles(path);
@@ -15,14 +15,14 @@ describe("the spool of hooks", () => {
   });
 
   it("has bounds: the oldest give way, and are counted", () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("spool");
     for (let at = 1; at <= 10; at++) spoolLines(path, [`{"at":${at}}`], at, { files: 4, bytes: 1_000_000 });
     expect(spooledFiles(path)).toHaveLength(4);
     for (let at = 11; at <= 14; at++) spoolLines(path, ["x".repeat(100)], at, { files: 100, bytes: 250 });
     expect(spooledFiles(path).length).toBeLessThanOrEqual(4);
-    expect(takeDropped(path) + spooledFiles(path).length).toBe(14);
-    expect([takeDropped(path), takeDropped(folder.file("none")), spooledFiles(folder.file("none"))]).toEqual([0, 0, []]);
+    expect(takeDroppedCount(path) + spooledFiles(path).length).toBe(14);
+    expect([takeDroppedCount(path), takeDroppedCount(folder.file("none")), spooledFiles(folder.file("none"))]).toEqual([0, 0, []]);
   });
 });
 

@@ -47,7 +47,7 @@ export function spooledFiles(folder: string): readonly string[] {
 }
 
 /** The number dropped since the last call. */
-export function takeDropped(folder: string): number {
+export function takeDroppedCount(folder: string): number {
   try {
     const count = Number(readRegularFile(join(folder, DROPPED), { maxBytes: 64 }));
     rmSync(join(folder, DROPPED), { force: true });
@@ -68,21 +68,21 @@ function makeRoom(folder: string, { files, bytes }: SpoolLimits): void {
     total -= sizes[gone] ?? 0;
     gone++;
   }
-  if (gone > 0) writeFileAtomically(join(folder, DROPPED), String(takeDropped(folder) + gone), { durable: false });
+  if (gone > 0) writeFileAtomically(join(folder, DROPPED), String(takeDroppedCount(folder) + gone), { durable: false });
 }
 
 /** Fits the hub's maximum event size. */
-export const LARGEST_KEPT = 512 * 1024;
+export const MAX_SPOOLED_EVENT_BYTES = 512 * 1024;
 const LONGEST_TEXT = 4096;
 /** The extension that marks an event stored with long texts cut: it is shown incomplete and cannot be allowed. */
-export const TRUNCATED = "x-truncated";
+export const TRUNCATED_EXTENSION = "x-truncated";
 
 /** The event, with its long texts cut if it is too large. */
 export function fitEvent<Event extends object>(event: Event): Event {
-  if (JSON.stringify(event).length <= LARGEST_KEPT) return event;
+  if (JSON.stringify(event).length <= MAX_SPOOLED_EVENT_BYTES) return event;
   const cut = shorten(event as unknown as JsonValue) as unknown as Event & { readonly extensions?: object };
-  const fitted = { ...cut, extensions: { ...cut.extensions, [TRUNCATED]: true } };
-  return JSON.stringify(fitted).length <= LARGEST_KEPT ? fitted : { ...fitted, action: undefined, content: undefined };
+  const fitted = { ...cut, extensions: { ...cut.extensions, [TRUNCATED_EXTENSION]: true } };
+  return JSON.stringify(fitted).length <= MAX_SPOOLED_EVENT_BYTES ? fitted : { ...fitted, action: undefined, content: undefined };
 }
 
 function shorten(value: JsonValue | undefined): JsonValue | undefined {

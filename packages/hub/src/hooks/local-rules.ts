@@ -1,19 +1,19 @@
 import { createHmac } from "node:crypto";
 import {
-  type Asked,
   type CompileOptions,
   compileWith,
-  decide,
-  NO_RULES,
+  decideByPolicy,
+  EMPTY_POLICY,
   type Policy,
+  type PolicyDecision,
+  type PolicyInput,
   type PolicyRule,
-  type Ruling,
   usesPatterns,
 } from "@earshot/policy/hook";
-import { type Home, readHookKey, writePrivately } from "../home.ts";
+import { type HubHome, readHookKey, writePrivately } from "../home.ts";
 import { findRepositoryFile, followDiskLinks } from "../policy/repository-file.ts";
 import { UNREADABLE_ANSWERS, type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
-import { hashOf, readText } from "../policy/watched-rules.ts";
+import { hashPolicyText, readRulesText } from "../policy/watched-rules.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { isProof } from "./hook-protocol.ts";
 
@@ -21,7 +21,7 @@ import { isProof } from "./hook-protocol.ts";
  * Evaluates the hub's rules without a hub. The accepted rules apply; later changes to the file only if they tighten, and a repository's
  * own rules always. The YAML reader and the pattern engine are loaded only if needed.
  */
-export async function judgeLocally(home: Home, userHome: string, asked: Asked): Promise<Ruling> {
+export async function judgeLocally(home: HubHome, userHome: string, asked: PolicyInput): Promise<PolicyDecision> {
   const places = { home: userHome, earshot: home.folder, realPath: followDiskLinks };
   const { own, also } = await rulesInForce(home);
   const repository = asked.cwd === undefined ? undefined : await readRepository(asked.cwd, userHome);
@@ -30,17 +30,17 @@ export async function judgeLocally(home: Home, userHome: string, asked: Asked): 
     places,
     ...(tightening.length === 0 ? {} : { repository: { rules: tightening.flatMap(({ rules }) => rules) } }),
   };
-  if (![own, ...tightening].some(usesPatterns)) return decide(compileWith(own, options), asked);
+  if (![own, ...tightening].some(usesPatterns)) return decideByPolicy(compileWith(own, options), asked);
   const { compilePolicy } = await import("@earshot/policy");
-  return decide(compilePolicy(own, options), asked);
+  return decideByPolicy(compilePolicy(own, options), asked);
 }
 
 /**
  * The answer for an unreadable action by the rules on disk. `carried` is the answer in the launcher. If that one restricts actions and
  * the accepted rules are gone, the rules are unknown, and a file written in their place does not replace them.
  */
-export async function unreadableLocally(
-  home: Home,
+export async function unreadableAnswerLocally(
+  home: HubHome,
   carried: UnreadableAnswer = "nothing",
 ): Promise<{ readonly answer: UnreadableAnswer; readonly areRulesKnown: boolean }> {
   const { own, also, wereAccepted } = await rulesInForce(home);
@@ -54,16 +54,16 @@ function strictest(one: UnreadableAnswer, other: UnreadableAnswer): UnreadableAn
 }
 
 /** The accepted rules, as a hook without a hub reads them. */
-export function acceptedRules(home: Home): Policy | undefined {
+export function acceptedRules(home: HubHome): Policy | undefined {
   return readAcceptedAt(home)?.policy;
 }
 
 /** Whether exactly these agent files were accepted as replacements of shipped ones. */
-export function isAgentAccepted(home: Home, slug: string, hash: string): boolean {
+export function isAgentAccepted(home: HubHome, slug: string, hash: string): boolean {
   return readAcceptedAt(home)?.agents?.[slug] === hash;
 }
 
-function readAcceptedAt(home: Home): AcceptedPolicy | undefined {
+function readAcceptedAt(home: HubHome): AcceptedPolicy | undefined {
   const key = readHookKey(home);
   return key === undefined ? undefined : readAccepted(home.acceptedPolicy, key);
 }
@@ -76,13 +76,14 @@ interface InForce {
   readonly wereAccepted: boolean;
 }
 
-async function rulesInForce(home: Home): Promise<InForce> {
+async function rulesInForce(home: HubHome): Promise<InForce> {
   const accepted = readAcceptedAt(home);
-  const file = readText(home.policy);
-  if (accepted !== undefined && hashOf(file.ok ? file.text : null) === accepted.hash) return { own: accepted.policy, wereAccepted: true };
+  const file = readRulesText(home.policy);
+  if (accepted !== undefined && hashPolicyText(file.ok ? file.text : null) === accepted.hash)
+    return { own: accepted.policy, wereAccepted: true };
   const written = await readRules(home.policy, "user");
   // Without accepted rules nothing is allowed that the agent would not do by itself.
-  if (accepted === undefined) return { own: NO_RULES, ...(written === undefined ? {} : { also: written }), wereAccepted: false };
+  if (accepted === undefined) return { own: EMPTY_POLICY, ...(written === undefined ? {} : { also: written }), wereAccepted: false };
   if (written === undefined) return { own: accepted.policy, wereAccepted: true };
   const { compareLooseness } = await import("@earshot/policy");
   const isLooser = compareLooseness(accepted.policy, written).changes.some(({ loosens }) => loosens);
@@ -96,7 +97,7 @@ async function readRepository(cwd: string, userHome: string): Promise<Policy | u
 
 /** Undefined for unreadable rules, when the last valid ones apply. */
 async function readRules(path: string, kind: "user" | "repository"): Promise<Policy | undefined> {
-  const file = readText(path, kind);
+  const file = readRulesText(path, kind);
   if (!file.ok || file.text === null) return undefined;
   const { readPolicy } = await import("@earshot/policy");
   const reading = readPolicy({ text: file.text, file: path, kind });

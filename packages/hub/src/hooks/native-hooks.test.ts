@@ -1,10 +1,10 @@
 import { AgentFiles } from "@earshot/agents/files";
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { askOf, bash } from "../gate-attacks/testing/gate.ts";
-import type { Rules } from "../policy/rules.ts";
-import { type Bench, openBench, rulesFor } from "../requests/testing/engine-bench.ts";
-import { type Resume, readResume, writeResume } from "./hook-protocol.ts";
+import { bashHookCall, bashPayload } from "../gate-attacks/testing/gate.ts";
+import type { PersonRules } from "../policy/rules.ts";
+import { type EngineBench, openBench, rulesFor } from "../requests/testing/engine-bench.ts";
+import { type HookResume, readHookResume, writeHookResume } from "./hook-protocol.ts";
 import { NativeHooks, type NativeReply } from "./native-hooks.ts";
 
 const RULES = rulesFor({
@@ -12,7 +12,7 @@ const RULES = rulesFor({
   deploy: { behaviour: "ask", hold: "always", holdForMs: 120_000, unanswered: "deny" },
 });
 
-function open(bench: Bench): NativeHooks {
+function open(bench: EngineBench): NativeHooks {
   return new NativeHooks(new AgentFiles(), bench.hooks);
 }
 
@@ -28,7 +28,7 @@ const cursor = (command: string): object => ({
   cwd: "/w",
 });
 
-async function stored(bench: Bench): Promise<readonly string[]> {
+async function stored(bench: EngineBench): Promise<readonly string[]> {
   await bench.settled();
   const { entries } = await bench.ledger.read({ after: 0, limit: 100 });
   return entries.filter(({ kind }) => kind === "event").map(({ type, agent }) => `${agent} ${type}`);
@@ -46,16 +46,17 @@ async function saidAfter(native: NativeHooks, token: string): Promise<JsonObject
 }
 
 describe("an agent that wants to ask by itself", () => {
-  const permission = (name: string, more: object = {}) => bash("make release", { hook_event_name: name, tool_use_id: undefined, ...more });
+  const permission = (name: string, more: object = {}) =>
+    bashPayload("make release", { hook_event_name: name, tool_use_id: undefined, ...more });
 
   it("is held beside its own dialog, whatever the presence, and the card is closed when that is answered", async () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
-    await native.ask(askOf(bash("make release")), 0);
-    const reply = await native.ask(askOf(permission("PermissionRequest")), 0);
+    await native.ask(bashHookCall(bashPayload("make release")), 0);
+    const reply = await native.ask(bashHookCall(permission("PermissionRequest")), 0);
     expect(reply).toMatchObject({ waits: true });
     expect(await bench.engine.list({ state: "open", limit: 5 })).toMatchObject([{ state: "open" }]);
-    await native.ask(askOf(bash("make release", { hook_event_name: "PostToolUse", tool_response: { stdout: "done" } })), 0);
+    await native.ask(bashHookCall(bashPayload("make release", { hook_event_name: "PostToolUse", tool_response: { stdout: "done" } })), 0);
     await bench.settled();
     const [view] = await bench.engine.list({ limit: 5 });
     expect(view).toMatchObject({ state: "withdrawn", decision: { reason: expect.stringContaining("at the agent's own dialog") } });
@@ -64,7 +65,7 @@ describe("an agent that wants to ask by itself", () => {
   it("is left to itself where it waits for its hook first and nobody looks", async () => {
     await using bench = await openBench(RULES);
     const codex = permission("PermissionRequest", { turn_id: "t1", model: "gpt-5.5", permission_mode: "default" });
-    expect(await open(bench).ask(askOf(codex, { registered: "codex" }), 0)).toMatchObject({ waits: false, request: null });
+    expect(await open(bench).ask(bashHookCall(codex, { registered: "codex" }), 0)).toMatchObject({ waits: false, request: null });
     expect(await bench.engine.list({ limit: 5 })).toEqual([]);
   });
 });
@@ -72,7 +73,7 @@ describe("an agent that wants to ask by itself", () => {
 describe("an agent that asks all the same when it hears a yes", () => {
   const DANGEROUS = "git reset --hard";
   const ask = { behaviour: "ask", hold: "when-someone-listens", holdForMs: 120_000, unanswered: "ask" } as const;
-  const of = (name: string): Rules => rulesFor({ [DANGEROUS]: { ...ask, rule: { name } } });
+  const of = (name: string): PersonRules => rulesFor({ [DANGEROUS]: { ...ask, rule: { name } } });
   const HOOKS: readonly (readonly [string, object])[] = [
     [
       "gemini",
@@ -93,15 +94,15 @@ describe("an agent that asks all the same when it hears a yes", () => {
   it.each(HOOKS)("%s: is never held by a preset rule, whatever the presence", async (registered, payload) => {
     await using bench = await openBench(of("guard/destructive"));
     bench.engine.control.present();
-    expect((await open(bench).ask(askOf(payload, { registered }), 0)).waits).toBe(false);
+    expect((await open(bench).ask(bashHookCall(payload, { registered }), 0)).waits).toBe(false);
     expect(await bench.engine.list({ state: "open", limit: 5 })).toEqual([]);
-    expect((await open(bench).ask(askOf(bash(DANGEROUS)), 0)).waits).toBe(true);
+    expect((await open(bench).ask(bashHookCall(bashPayload(DANGEROUS)), 0)).waits).toBe(true);
   });
 
   it.each(HOOKS)("%s: is held by a rule of a person's own", async (registered, payload) => {
     await using bench = await openBench(of("destructive"));
     bench.engine.control.present();
-    expect((await open(bench).ask(askOf(payload, { registered }), 0)).waits).toBe(true);
+    expect((await open(bench).ask(bashHookCall(payload, { registered }), 0)).waits).toBe(true);
   });
 });
 
@@ -109,10 +110,10 @@ describe("a hook of a coding agent", () => {
   it("is answered as its sender reads it, whatever the registration", async () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
-    expect(saidBy(await native.ask(askOf(bash("rm -rf /")), 0))).toMatchObject({
+    expect(saidBy(await native.ask(bashHookCall(bashPayload("rm -rf /")), 0))).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not here." },
     });
-    expect(saidBy(await native.ask(askOf(cursor("rm -rf /")), 0))).toMatchObject({ permission: "deny", agent_message: "Not here." });
+    expect(saidBy(await native.ask(bashHookCall(cursor("rm -rf /")), 0))).toMatchObject({ permission: "deny", agent_message: "Not here." });
     expect(await stored(bench)).toEqual(["claude action.requested", "cursor action.requested"]);
   });
 
@@ -120,7 +121,7 @@ describe("a hook of a coding agent", () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
     // Cursor runs its own hooks and those registered for Claude Code.
-    const runs = ["cursor", "claude"].map((registered) => askOf(cursor("deploy"), { registered }));
+    const runs = ["cursor", "claude"].map((registered) => bashHookCall(cursor("deploy"), { registered }));
     const [one, two] = await Promise.all(runs.map((run) => native.ask(run, 0)));
     if (one?.waits !== true || two?.waits !== true) throw new Error("Both wait.");
     expect(two.request).toBe(one.request);
@@ -133,7 +134,7 @@ describe("a hook of a coding agent", () => {
   it("waits with its token alone, which nobody else's credential and no other token stands for", async () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
-    const [one, other] = [await native.ask(askOf(bash("deploy")), 0), await native.ask(askOf(cursor("deploy")), 0)];
+    const [one, other] = [await native.ask(bashHookCall(bashPayload("deploy")), 0), await native.ask(bashHookCall(cursor("deploy")), 0)];
     if (!one.waits || !other.waits) throw new Error("Both wait.");
     expect(await native.wait(one.resume, "producer", 0)).toEqual(one);
     const [request] = await bench.engine.list({ limit: 5, session: "s1" });
@@ -143,18 +144,18 @@ describe("a hook of a coding agent", () => {
     }
     expect(await native.wait(other.resume, "producer", 0)).toEqual(other);
     expect(await native.wait(one.resume, "another producer", 0)).toBeUndefined();
-    const forged = writeResume({ ...(readResume(one.resume) as Resume), at: 1 });
+    const forged = writeHookResume({ ...(readHookResume(one.resume) as HookResume), at: 1 });
     for (const token of ["", "nonsense", forged]) expect(await native.wait(token, "producer", 0)).toBeUndefined();
   });
 
   it("goes on waiting after a restart, with the same request", async () => {
     await using bench = await openBench(RULES);
-    const first = await open(bench).ask(askOf(bash("deploy")), 0);
+    const first = await open(bench).ask(bashHookCall(bashPayload("deploy")), 0);
     if (!first.waits) throw new Error("It waits.");
     await bench.restart(1000);
     const native = open(bench);
     expect(await native.wait(first.resume, "producer", 0)).toBeUndefined(); // the payload was in memory alone
-    const again = askOf(bash("deploy"), { resume: readResume(first.resume) });
+    const again = bashHookCall(bashPayload("deploy"), { resume: readHookResume(first.resume) });
     const second = await native.ask(again, 0);
     expect(second).toEqual(first);
     expect(await native.wait(first.resume, "producer", 0)).toEqual(first);
@@ -167,15 +168,18 @@ describe("a hook of a coding agent", () => {
 
   it("that only watches is stored and told nothing, whatever rules say", async () => {
     await using bench = await openBench(RULES);
-    expect(saidBy(await open(bench).ask(askOf(bash("rm -rf /"), { observes: true }), 0))).toEqual({});
+    expect(saidBy(await open(bench).ask(bashHookCall(bashPayload("rm -rf /"), { observes: true }), 0))).toEqual({});
     expect(await stored(bench)).toEqual(["claude action.requested"]);
   });
 
   it("stores everything that a payload says", async () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
-    await native.ask(askOf({ session_id: "s1", hook_event_name: "Stop", stop_hook_active: false, last_assistant_message: "Done." }), 0);
-    await native.ask(askOf({ session_id: "s1", hook_event_name: "SessionStart", source: "startup" }), 0);
+    await native.ask(
+      bashHookCall({ session_id: "s1", hook_event_name: "Stop", stop_hook_active: false, last_assistant_message: "Done." }),
+      0,
+    );
+    await native.ask(bashHookCall({ session_id: "s1", hook_event_name: "SessionStart", source: "startup" }), 0);
     expect(await stored(bench)).toEqual(["claude model.response", "claude agent.stop", "claude session.start"]);
   });
 
@@ -185,15 +189,15 @@ describe("a hook of a coding agent", () => {
     const said: unknown[] = [];
     for (const isActive of [false, true, true, true, true]) {
       const stop = { session_id: "s1", hook_event_name: "Stop", stop_hook_active: isActive, prompt_id: `p${said.length}` };
-      said.push(saidBy(await native.ask(askOf(stop), 0))["decision"]);
+      said.push(saidBy(await native.ask(bashHookCall(stop), 0))["decision"]);
     }
     expect(said).toEqual(["block", "block", "block", undefined, undefined]);
   });
 
   it("records what an agent could not be told", async () => {
     await using bench = await openBench(rulesFor({ deploy: { behaviour: "ask", hold: "never" } }));
-    const codex = { ...bash("deploy"), model: "gpt", turn_id: "t1" };
-    expect(saidBy(await open(bench).ask(askOf(codex, { registered: "codex" }), 0))).toMatchObject({
+    const codex = { ...bashPayload("deploy"), model: "gpt", turn_id: "t1" };
+    expect(saidBy(await open(bench).ask(bashHookCall(codex, { registered: "codex" }), 0))).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny" },
     });
     await bench.settled();
@@ -203,8 +207,8 @@ describe("a hook of a coding agent", () => {
 
   it("may hand over a whole file: the rules see all of it, and the record has its beginning", async () => {
     await using bench = await openBench(RULES);
-    const large = bash(`${"#".repeat(2_000_000)}\nrm -rf /`);
-    expect(saidBy(await open(bench).ask(askOf(large), 0))).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+    const large = bashPayload(`${"#".repeat(2_000_000)}\nrm -rf /`);
+    expect(saidBy(await open(bench).ask(bashHookCall(large), 0))).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
     const { entries } = await bench.ledger.read({ after: 0, limit: 10 });
     expect(entries[0]?.text.length).toBeLessThan(10_000);
     expect(entries[0]?.text).toContain("x-truncated");
@@ -213,10 +217,15 @@ describe("a hook of a coding agent", () => {
   it("is refused when nobody could be answered", async () => {
     await using bench = await openBench(RULES);
     const native = open(bench);
-    for (const ask of [askOf("no json"), askOf("[]"), askOf("{}", { registered: "nobody" }), askOf("{}", { registered: "../x" })]) {
+    for (const ask of [
+      bashHookCall("no json"),
+      bashHookCall("[]"),
+      bashHookCall("{}", { registered: "nobody" }),
+      bashHookCall("{}", { registered: "../x" }),
+    ]) {
       await expect(native.ask(ask, 0)).rejects.toThrow();
     }
-    expect(saidBy(await native.ask(askOf("{}"), 0))).toEqual({});
+    expect(saidBy(await native.ask(bashHookCall("{}"), 0))).toEqual({});
   });
 
   it("of somebody who speaks AEP is answered in AEP", async () => {
@@ -232,14 +241,14 @@ describe("a hook of a coding agent", () => {
       tool: { name: "sh", type: "native" },
     };
     const native = open(bench);
-    expect(saidBy(await native.ask(askOf(event, { registered: "aep" }), 0))).toMatchObject({
+    expect(saidBy(await native.ask(bashHookCall(event, { registered: "aep" }), 0))).toMatchObject({
       request_event_id: "evt_x1",
       control: { behavior: "deny" },
     });
     expect(
       saidBy(
         await native.ask(
-          askOf({ ...event, id: "evt_x2", action: { ...event.action, id: "b", input: { command: "ls" } } }, { registered: "aep" }),
+          bashHookCall({ ...event, id: "evt_x2", action: { ...event.action, id: "b", input: { command: "ls" } } }, { registered: "aep" }),
           0,
         ),
       ),

@@ -1,23 +1,23 @@
-import { type JoinedEvent, type Rendering, withRendering } from "@earshot/agents";
+import { type JoinedEvent, type RenderedAnswer, withRendering } from "@earshot/agents";
 import { type AgentFiles, createEventId } from "@earshot/agents/files";
 import { type AepEvent, type AepResponse, EarshotError, isObject, type JsonObject, type Problem, readJson } from "@earshot/protocol";
 import { receive } from "../intake/receive.ts";
 import { hookOrigin, readInTurns } from "../intake/submission.ts";
 import type { Submission } from "../ledger/ledger.ts";
 import type { UnreadableAnswer } from "../policy/unreadable.ts";
-import { Recent } from "../recent.ts";
+import { BoundedMap } from "../recent.ts";
 import type { HookAnswer } from "../requests/api.ts";
-import type { Engine } from "../requests/engine.ts";
+import type { RequestEngine } from "../requests/engine.ts";
 import type { HeldRequest } from "../requests/held-request.ts";
 import { CallMemory } from "./call-memory.ts";
-import { type AgentFolder, type HeardPayload, hearPayload, NATIVE, renderUnread } from "./hear-payload.ts";
-import type { HookDesk } from "./hook-desk.ts";
-import { type Resume, readResume, rejoin, writeResume } from "./hook-protocol.ts";
+import type { HookGate } from "./hook-gate.ts";
+import { type HookResume, readHookResume, restoreCalls, writeHookResume } from "./hook-protocol.ts";
 import { toHookResponse } from "./hook-response.ts";
-import { fitEvent, LARGEST_KEPT } from "./hook-spool.ts";
+import { fitEvent, MAX_SPOOLED_EVENT_BYTES } from "./hook-spool.ts";
+import { AEP_SENDER, type AgentFolder, type MappedHook, mapHookPayload, renderUnreadablePayload } from "./map-hook-payload.ts";
 
 /** A coding agent's hook call. */
-export interface NativeAsk {
+export interface NativeHookCall {
   readonly registered: string;
   readonly hook?: string | undefined;
   readonly text: string;
@@ -28,14 +28,14 @@ export interface NativeAsk {
   readonly observes: boolean;
   readonly headless: boolean;
   readonly longestMs: number | null;
-  readonly resume?: Resume | undefined;
+  readonly resume?: HookResume | undefined;
   /** The launcher's own answer for an unreadable action. */
   readonly unreadable?: UnreadableAnswer | undefined;
 }
 
 export type NativeReply =
   | { readonly waits: true; readonly resume: string; readonly request: string }
-  | { readonly waits: false; readonly rendering: Rendering; readonly request: string | null };
+  | { readonly waits: false; readonly rendering: RenderedAnswer; readonly request: string | null };
 
 const SESSIONS_AT_HAND = 512;
 const FOLDERS_AT_HAND = 64;
@@ -43,20 +43,20 @@ const FOLDERS_AT_HAND = 64;
 /** Hooks of coding agents: native payload in, native answer out. Everything between is the same for all agents. */
 export class NativeHooks {
   readonly #agents: AgentFiles;
-  readonly #hooks: HookDesk;
-  readonly #engine: Engine;
+  readonly #hooks: HookGate;
+  readonly #engine: RequestEngine;
   readonly #hasRules: () => boolean;
   readonly #memory = new CallMemory();
-  readonly #folders = new Recent<AgentFolder>(FOLDERS_AT_HAND);
+  readonly #folders = new BoundedMap<AgentFolder>(FOLDERS_AT_HAND);
   /** Hooks already reported as unreadable. */
-  readonly #unread = new Recent<true>(SESSIONS_AT_HAND);
+  readonly #unread = new BoundedMap<true>(SESSIONS_AT_HAND);
   /** Sessions already reported as reusing call ids. */
-  readonly #reusing = new Recent<true>(SESSIONS_AT_HAND);
+  readonly #reusing = new BoundedMap<true>(SESSIONS_AT_HAND);
   /** Waiting hooks by token, while the request is in memory. */
   readonly #waiting = new WeakMap<HeldRequest, Map<string, Answering>>();
 
   /** `hasRules`: whether any rules were ever accepted here. */
-  constructor(agents: AgentFiles, hooks: HookDesk, hasRules: () => boolean = () => true) {
+  constructor(agents: AgentFiles, hooks: HookGate, hasRules: () => boolean = () => true) {
     this.#agents = agents;
     this.#hooks = hooks;
     this.#engine = hooks.engine;
@@ -64,7 +64,7 @@ export class NativeHooks {
   }
 
   /** Answers, or returns a request to wait for. Throws a problem if there is no agent to answer. */
-  async ask(ask: NativeAsk, waitMs: number, signal?: AbortSignal): Promise<NativeReply> {
+  async ask(ask: NativeHookCall, waitMs: number, signal?: AbortSignal): Promise<NativeReply> {
     const read = readJson(ask.text.replace(/^\uFEFF/, ""));
     const payload = read.ok && isObject(read.value) ? read.value : undefined;
     if (payload === undefined) {
@@ -75,7 +75,7 @@ export class NativeHooks {
     }
     const at = ask.resume?.at ?? this.#engine.intake.now();
     const ids = [...(ask.resume?.ids ?? [])];
-    const heard = await hearPayload(this.#agents, {
+    const heard = await mapHookPayload(this.#agents, {
       registered: ask.registered,
       payload,
       hook: ask.hook,
@@ -106,7 +106,7 @@ export class NativeHooks {
   /** The answer for a waiting hook; undefined if its payload is needed again, as after a restart. */
   async wait(token: string, source: string, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
     const engine = this.#engine;
-    const resume = readResume(token);
+    const resume = readHookResume(token);
     if (resume === undefined || !(await engine.knows(resume.request))) return undefined;
     return this.#waiting
       .get(await engine.find(resume.request))
@@ -121,17 +121,17 @@ export class NativeHooks {
   }
 
   /** The launcher has restricting rules, but the hub has none, for example because its ledger is new. */
-  #hasLostRules({ unreadable = "nothing" }: NativeAsk): boolean {
+  #hasLostRules({ unreadable = "nothing" }: NativeHookCall): boolean {
     return unreadable !== "nothing" && !this.#hasRules();
   }
 
   /** The answer of a gating hook when its payload or the rules cannot be read; undefined for a hook that holds nothing. */
-  async #answerUnread(ask: NativeAsk, problem: Problem, heard?: HeardPayload): Promise<NativeReply | undefined> {
+  async #answerUnread(ask: NativeHookCall, problem: Problem, heard?: MappedHook): Promise<NativeReply | undefined> {
     const { ledger, now } = this.#engine.intake;
     const own = this.#hooks.unreadable();
     const answer = own === "nothing" && this.#hasLostRules(ask) ? ask.unreadable : own;
     if (ask.observes || answer === undefined) return undefined;
-    const rendering = heard?.renderUnread(answer, problem.message) ?? (await renderUnread(this.#agents, { ...ask, answer }));
+    const rendering = heard?.renderUnread(answer, problem.message) ?? (await renderUnreadablePayload(this.#agents, { ...ask, answer }));
     if (rendering === undefined) return undefined;
     const sizeBytes = Buffer.byteLength(ask.text);
     ledger.refuse([{ receivedAt: now(), source: ask.source, problem, text: "", sizeBytes }]);
@@ -146,21 +146,21 @@ export class NativeHooks {
     return [...this.#folders.values()];
   }
 
-  #keepFolder({ slug, events }: HeardPayload): void {
+  #keepFolder({ slug, events }: MappedHook): void {
     const cwd = events[0]?.event.workspace?.cwd;
     if (typeof cwd === "string" && cwd !== "") this.#folders.set(`${slug}|${cwd}`, { agent: slug, cwd });
   }
 
   /** Whether a payload matches the token's request. If that request is gone, a new one is opened. */
-  async #isResumedBy({ source }: NativeAsk, resume: Resume, heard: HeardPayload): Promise<boolean> {
-    const event = rejoin(heard.events, resume)[resume.index];
+  async #isResumedBy({ source }: NativeHookCall, resume: HookResume, heard: MappedHook): Promise<boolean> {
+    const event = restoreCalls(heard.events, resume)[resume.index];
     if (event === undefined) return false;
     const text = JSON.stringify(event);
     const { submission } = await readEvent(text, source, this.#engine);
     return this.#hooks.isAbout(resume.request, submission, event as unknown as JsonObject);
   }
 
-  #warnOfReusedIds(heard: HeardPayload, joined: readonly JoinedEvent[]): void {
+  #warnOfReusedIds(heard: MappedHook, joined: readonly JoinedEvent[]): void {
     const reusing = joined.find(({ reusesId }) => reusesId === true);
     const scope = scopeOf(heard);
     if (reusing === undefined || this.#reusing.get(scope) === true) return;
@@ -169,17 +169,17 @@ export class NativeHooks {
   }
 
   /** The ids of calls: generated the first time, passed along when a hook asks again. */
-  #join({ resume, registered }: NativeAsk, heard: HeardPayload, now: number): readonly JoinedEvent[] {
-    if (registered === NATIVE) return heard.events.map(({ event }) => ({ event, again: false }));
-    if (resume !== undefined) return rejoin(heard.events, resume).map((event) => ({ event, again: false }));
+  #join({ resume, registered }: NativeHookCall, heard: MappedHook, now: number): readonly JoinedEvent[] {
+    if (registered === AEP_SENDER) return heard.events.map(({ event }) => ({ event, again: false }));
+    if (resume !== undefined) return restoreCalls(heard.events, resume).map((event) => ({ event, again: false }));
     return this.#memory.join(scopeOf(heard), heard.events, { registered, now });
   }
 }
 
 interface Situation {
-  readonly ask: Omit<NativeAsk, "text">;
+  readonly ask: Omit<NativeHookCall, "text">;
   readonly payload: JsonObject;
-  readonly heard: HeardPayload;
+  readonly heard: MappedHook;
   readonly joined: readonly JoinedEvent[];
   readonly at: number;
   readonly memory: CallMemory;
@@ -187,11 +187,11 @@ interface Situation {
 
 /** One run of one hook. */
 class Answering {
-  readonly #hooks: HookDesk;
+  readonly #hooks: HookGate;
   readonly #situation: Situation;
-  #rendering: Rendering;
+  #rendering: RenderedAnswer;
 
-  constructor(hooks: HookDesk, situation: Situation) {
+  constructor(hooks: HookGate, situation: Situation) {
     this.#hooks = hooks;
     this.#situation = situation;
     this.#rendering = situation.heard.neutral;
@@ -212,7 +212,7 @@ class Answering {
   }
 
   /** Waits for the answer to its request; undefined if the request needs the payload again. */
-  async wait({ request, index }: Resume, source: string, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
+  async wait({ request, index }: HookResume, source: string, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
     const { ask, joined } = this.#situation;
     const event = joined[index]?.event;
     if (event === undefined || source !== ask.source) return undefined;
@@ -239,11 +239,11 @@ class Answering {
           besideDialog: heard.besideDialog,
           canAsk: heard.canAsk,
           canGrant: heard.canGrant,
-          expectsInput: ask.registered !== NATIVE,
+          expectsInput: ask.registered !== AEP_SENDER,
           attended: heard.attended,
           reportsDialog: heard.reportsDialog,
           longestMs: ask.longestMs,
-          isNew: ask.registered !== NATIVE && ask.resume === undefined && submission.reading.eventId === event.id,
+          isNew: ask.registered !== AEP_SENDER && ask.resume === undefined && submission.reading.eventId === event.id,
           finish: (response) => this.#finish(response, event),
         },
         waitMs,
@@ -293,7 +293,7 @@ class Answering {
 
   #resume(request: string, index: number): string {
     const { joined, at } = this.#situation;
-    return writeResume({
+    return writeHookResume({
       request,
       index,
       at,
@@ -322,10 +322,10 @@ class Answering {
 async function readEvent(
   text: string,
   name: string,
-  { intake: { now, redacts } }: Engine,
+  { intake: { now, redacts } }: RequestEngine,
 ): Promise<{ readonly submission: Submission; readonly raw: JsonObject }> {
   // The rules see all of it; the stored copy of a large written file may be cut.
-  const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(JSON.parse(text) as JsonObject));
+  const kept = text.length <= MAX_SPOOLED_EVENT_BYTES ? text : JSON.stringify(fitEvent(JSON.parse(text) as JsonObject));
   const read = await readInTurns(kept, Buffer.byteLength(kept), hookOrigin(name), { receivedAt: now(), redacts });
   if (!read.ok) throw new EarshotError(read.problem);
   const { submission } = read;
@@ -341,6 +341,6 @@ const REUSED_ID = "One call id came with two inputs. Each input was asked about 
 const OTHER_RESUMED = "A hook came back with the token of another question. It was asked about by itself.";
 const PAUSED = "Earshot is paused: what this agent does is recorded, and nothing is held for a decision.";
 
-function scopeOf({ slug, events }: HeardPayload): string {
+function scopeOf({ slug, events }: MappedHook): string {
   return `${slug}|${events[0]?.event.session?.id ?? ""}`;
 }

@@ -2,11 +2,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { tooLarge } from "../intake/held-bytes.ts";
-import { type Piece, toRefusal } from "../intake/piece.ts";
+import { type EventPiece, toRefusal } from "../intake/piece.ts";
 import { type IntakeContext, receive } from "../intake/receive.ts";
 import { hookOrigin } from "../intake/submission.ts";
 import { readRegularFile } from "../regular-file.ts";
-import { SPOOL_LIMITS, spooledFiles, takeDropped } from "./hook-spool.ts";
+import { SPOOL_LIMITS, spooledFiles, takeDroppedCount } from "./hook-spool.ts";
 
 const FILES_AT_ONCE = 100;
 const BATCH_BYTES = 512 * 1024;
@@ -50,12 +50,12 @@ export async function deliverSpool(
     }
     await store(batch);
   }
-  const dropped = takeDropped(folder);
+  const dropped = takeDroppedCount(folder);
   if (dropped > 0) intake.ledger.count("hook events dropped", source, dropped);
 }
 
 class SpoolBatch {
-  readonly pieces: Piece[] = [];
+  readonly pieces: EventPiece[] = [];
   /** Files whose last line is in this batch or an earlier one. */
   readonly names: string[] = [];
   sizeBytes = 0;

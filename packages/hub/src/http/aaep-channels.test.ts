@@ -4,11 +4,11 @@ import { localSocketPath } from "@earshot/aaep/local-socket";
 import type { JsonObject } from "@earshot/protocol";
 import { afterAll, describe, expect, it } from "vitest";
 import { AaepChannel } from "../aaep/testing/aaep-channel.ts";
-import { AaepClient, type Headers, replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
-import { ask } from "../access/testing/test-device.ts";
-import { homeOf, producerIdOf } from "../home.ts";
+import { AaepClient, type AaepClientHeaders, confirmationReplyOf, subscriptionRequestOf } from "../aaep/testing/aaep-client.ts";
+import { callJson } from "../access/testing/test-device.ts";
+import { hubHomeOf, producerIdOf } from "../home.ts";
 import { startHub } from "../hub.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { openAaepHub } from "./testing/aaep-hub.ts";
 
 const own = await openAaepHub();
@@ -22,7 +22,7 @@ const tokens: Record<string, string> = {
   producer: fileText(home.producerToken),
   approver: (await own.addApprover("Ana's phone")).token,
 };
-const bearer = (name: string): Headers => ({ authorization: `Bearer ${tokens[name] ?? ""}` });
+const bearer = (name: string): AaepClientHeaders => ({ authorization: `Bearer ${tokens[name] ?? ""}` });
 const shown = (token: string | undefined) => (token === undefined ? {} : { extensions: { earshot: { token } } });
 const REPLIES = { supports_confirmation_reply: true, supports_clarification_reply: true };
 
@@ -34,7 +34,7 @@ const CHANNELS: Readonly<Record<string, (role: string) => Promise<AaepChannel>>>
 describe.each(Object.keys(CHANNELS))("a subscriber over %s", (name) => {
   const open = (role: string) => CHANNELS[name]?.(role) as Promise<AaepChannel>;
   const request = (role: string, capabilities: object = {}, id = "test") => ({
-    ...requestOf(capabilities, id),
+    ...subscriptionRequestOf(capabilities, id),
     ...shown(name === "socket" ? tokens[role] : undefined),
   });
 
@@ -50,7 +50,7 @@ describe.each(Object.keys(CHANNELS))("a subscriber over %s", (name) => {
     await say("session.started", session, { summary_normal: "Begins." });
     const { request: asked } = await confirm(session);
     const { reply_token: token } = await channel.find((one) => one["reply_token"] !== undefined && one["session_id"] === session);
-    channel.say(replyOf(token, id));
+    channel.say(confirmationReplyOf(token, id));
     expect(await answered(asked)).toMatchObject({ answer: { word: "accept" } });
     await channel.find((one) => one["summary_normal"] === "Allowed by Ana's phone.");
     channel.say({ type: "subscription.close", subscription_id: id });
@@ -66,11 +66,11 @@ describe.each(Object.keys(CHANNELS))("a subscriber over %s", (name) => {
     const session = `sess_${name}viewer`;
     const { request: asked } = await confirm(session);
     const { reply_token: token } = await channel.find((one) => one["reply_token"] !== undefined && one["session_id"] === session);
-    channel.say(replyOf(token, String(id)));
+    channel.say(confirmationReplyOf(token, String(id)));
     channel.say({ type: "earshot:session.stop", session_id: session });
     await say("state.changed", session, { from_state: "idle", to_state: "awaiting_input" });
     await channel.find((one) => one["to_state"] === "awaiting_input" && one["session_id"] === session);
-    expect(await ask(hub.url, `/v1/answers/${String(asked)}?wait=0`, undefined, producer)).toMatchObject({ waits: true });
+    expect(await callJson(hub.url, `/v1/answers/${String(asked)}?wait=0`, undefined, producer)).toMatchObject({ waits: true });
   });
 
   it("has several subscriptions, each on its own terms", async () => {
@@ -100,7 +100,7 @@ describe.each(Object.keys(CHANNELS))("a subscriber over %s", (name) => {
   });
 
   it("loses the connection with its credential", async () => {
-    const { token, id } = await ask(hub.url, "/api/tokens", { name: `leaver ${name}`, role: "viewer", owner: "tests" }, admin);
+    const { token, id } = await callJson(hub.url, "/api/tokens", { name: `leaver ${name}`, role: "viewer", owner: "tests" }, admin);
     tokens["leaver"] = String(token);
     await using channel = await open("leaver");
     channel.say(request("leaver"));
@@ -125,15 +125,15 @@ it("the socket is the user's alone", () => {
 });
 
 it("a hub that stops tells its subscribers, waits for nobody, and knows them when it is back", async () => {
-  using own = temporaryFolder();
-  const ownHome = homeOf({ EARSHOT_HOME: own.file("home") });
+  using own = temporaryTestFolder();
+  const ownHome = hubHomeOf({ EARSHOT_HOME: own.file("home") });
   const first = await startHub({ home: ownHome, version: "0.0.0", port: 0 });
   const headers = { authorization: `Bearer ${readFileSync(ownHome.viewerToken, "utf8").trim()}` };
   const client = new AaepClient(first.url, headers);
   const id = await client.subscribe({ max_events_per_second: 9 });
   const stream = await client.open(id);
   const channels = [await AaepChannel.webSocket(first.url, headers), await AaepChannel.socket(localSocketPath(producerIdOf(ownHome)))];
-  for (const one of channels) one.say({ ...requestOf(), extensions: { earshot: { token: headers.authorization.slice(7) } } });
+  for (const one of channels) one.say({ ...subscriptionRequestOf(), extensions: { earshot: { token: headers.authorization.slice(7) } } });
   for (const one of channels) await one.find(({ type }) => type === "subscription.accepted");
   await first.close();
   await stream.until(({ isOver }) => isOver);
@@ -151,9 +151,9 @@ it("a hub that stops tells its subscribers, waits for nobody, and knows them whe
 
 it("the manifest is signed on request, by a permanent key", async () => {
   await using channel = await AaepChannel.webSocket(hub.url, bearer("viewer"));
-  channel.say(requestOf({ accept_signed_manifests_only: true }));
+  channel.say(subscriptionRequestOf({ accept_signed_manifests_only: true }));
   const { signed_manifest: signed } = await channel.find(({ type }) => type === "subscription.accepted");
-  const manifest = await ask(hub.url, "/.well-known/aaep-manifest.json");
+  const manifest = await callJson(hub.url, "/.well-known/aaep-manifest.json");
   const { keys } = (manifest["extensions"] as { earshot: { keys: readonly { readonly kty: string }[] } }).earshot;
   const [key] = keys;
   expect(Object.keys(key ?? {})).not.toContain("d");

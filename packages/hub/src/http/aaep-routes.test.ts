@@ -1,7 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 import { afterAll, describe, expect, it } from "vitest";
-import { AaepClient, replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
-import { ask } from "../access/testing/test-device.ts";
+import { AaepClient, confirmationReplyOf, subscriptionRequestOf } from "../aaep/testing/aaep-client.ts";
+import { callJson } from "../access/testing/test-device.ts";
 import { openAaepHub } from "./testing/aaep-hub.ts";
 
 const own = await openAaepHub();
@@ -20,7 +20,7 @@ describe("a subscriber over HTTP", () => {
   it("is told what it gets before the first event, and gets what its terms say", async () => {
     const answer = await viewer.post(
       "/subscriptions",
-      requestOf({ max_events_per_second: 5, languages: ["de", "en"], event_filters: { exclude: ["aaep:agent.session.*"] } }),
+      subscriptionRequestOf({ max_events_per_second: 5, languages: ["de", "en"], event_filters: { exclude: ["aaep:agent.session.*"] } }),
     );
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -52,15 +52,15 @@ describe("a subscriber over HTTP", () => {
     expect(token).toMatch(/^rpl_[\da-f]{32}$/);
     // Wrong ones first: a viewer's, an invented token, the agent's own, another subscription's.
     const wrong = [
-      await viewer.post("/replies", replyOf(token, seen, "reject")),
-      await approver.post("/replies", replyOf("rpl_00000000000000000000000000000000", id, "reject")),
-      await approver.post("/replies", replyOf("rpl_same", id, "reject")),
-      await other.post("/replies", replyOf(token, id, "reject")),
+      await viewer.post("/replies", confirmationReplyOf(token, seen, "reject")),
+      await approver.post("/replies", confirmationReplyOf("rpl_00000000000000000000000000000000", id, "reject")),
+      await approver.post("/replies", confirmationReplyOf("rpl_same", id, "reject")),
+      await other.post("/replies", confirmationReplyOf(token, id, "reject")),
     ];
     expect(wrong.map(({ status, body }) => ({ status, body }))).toEqual(wrong.map(() => ({ status: 204, body: {} })));
-    expect(await approver.post("/replies", replyOf(token, id))).toMatchObject({ status: 204 });
+    expect(await approver.post("/replies", confirmationReplyOf(token, id))).toMatchObject({ status: 204 });
     expect(await answered(request)).toMatchObject({ waits: false, state: "answered-by-person", answer: { word: "accept" } });
-    expect(await approver.post("/replies", replyOf(token, id, "reject"))).toMatchObject({ status: 204 });
+    expect(await approver.post("/replies", confirmationReplyOf(token, id, "reject"))).toMatchObject({ status: 204 });
     for (const one of [stream, watching]) {
       const told = await one.find(isResolution);
       expect(told).toMatchObject({
@@ -83,7 +83,7 @@ describe("a subscriber over HTTP", () => {
       from_state: "awaiting_input",
       to_state: "awaiting_input",
     });
-    await approver.post("/replies", replyOf(asked["reply_token"], id, "reject"));
+    await approver.post("/replies", confirmationReplyOf(asked["reply_token"], id, "reject"));
     expect(await answered(request)).toMatchObject({ answer: { word: "reject" } });
   });
 
@@ -128,7 +128,7 @@ describe("a subscriber over HTTP", () => {
       last = stream.lastId;
       const { position } = await tool("erased");
       await stream.until(({ events }) => tools(events).includes("erased"));
-      await ask(hub.url, "/api/erase", { position }, admin);
+      await callJson(hub.url, "/api/erase", { position }, admin);
     }
     await tool("third");
     await using stream = await viewer.open(id, { "last-event-id": String(last) });
@@ -155,11 +155,11 @@ describe("a subscriber over HTTP", () => {
 
   it("without a credential is refused in the protocol's own words", async () => {
     const nobody = new AaepClient(hub.url, {});
-    expect(await nobody.post("/subscriptions", requestOf())).toMatchObject({
+    expect(await nobody.post("/subscriptions", subscriptionRequestOf())).toMatchObject({
       status: 401,
       body: { type: "subscription.rejected", reason_code: "authentication_required" },
     });
-    expect(await new AaepClient(hub.url, producer).post("/subscriptions", requestOf())).toMatchObject({
+    expect(await new AaepClient(hub.url, producer).post("/subscriptions", subscriptionRequestOf())).toMatchObject({
       status: 403,
       body: { type: "subscription.rejected", reason_code: "authorization_denied" },
     });
@@ -172,10 +172,10 @@ describe("a subscriber over HTTP", () => {
     const stop = { type: "earshot:session.stop", session_id: "sess_stop", reason: "Enough." };
     await viewer.post("/messages", stop);
     expect((await viewer.post("/sessions/sess_stop/stop", {})).status).toBe(403);
-    const standing = () => ask(hub.url, "/v1/sessions/sess_stop/standing", undefined, producer);
+    const standing = () => callJson(hub.url, "/v1/sessions/sess_stop/standing", undefined, producer);
     expect(await standing()).toEqual({ stopped: false });
     expect((await approver.post("/sessions/sess_stop/stop", { reason: "Enough." })).status).toBe(202);
-    expect(await ask(hub.url, "/v1/sessions/sess_stop/standing?wait=20000", undefined, producer)).toEqual({
+    expect(await callJson(hub.url, "/v1/sessions/sess_stop/standing?wait=20000", undefined, producer)).toEqual({
       stopped: true,
       reason: "Enough.",
     });
@@ -184,7 +184,7 @@ describe("a subscriber over HTTP", () => {
 });
 
 it("the manifest says what there is, to everybody", async () => {
-  const manifest = await ask(hub.url, "/.well-known/aaep-manifest.json");
+  const manifest = await callJson(hub.url, "/.well-known/aaep-manifest.json");
   expect(manifest).toMatchObject({
     type: "aaep:producer.manifest",
     agent_name: "Earshot",

@@ -8,18 +8,18 @@ import { EarshotError, PROBLEMS, type ProblemCode, type SubscriptionRejected } f
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { OpenAaep } from "../aaep/open-aaep.ts";
-import type { Credentials } from "../access/credentials.ts";
+import type { HubCredentials } from "../access/credentials.ts";
 import type { Caller } from "../access/gate.ts";
 import { withoutAddressToken } from "../access/own-address.ts";
-import { type Ability, may } from "../access/roles.ts";
+import { type Ability, hasAbility } from "../access/roles.ts";
 import { idParameters } from "../api-schema.ts";
 import type { Lazy } from "../lazy.ts";
 import { callerOf } from "./access.ts";
-import { answerProblem, toProblem } from "./answer.ts";
+import { answerProblem, toProblemWithoutInternals } from "./answer.ts";
 import { SECURITY_HEADERS } from "./app.ts";
 import { hasOneHost } from "./listen.ts";
 import { SSE } from "./live-sse.ts";
-import { route } from "./validation.ts";
+import { defineRoute } from "./validation.ts";
 
 type LazyAaep = Pick<Lazy<OpenAaep>, "open">;
 
@@ -30,7 +30,7 @@ const MESSAGE = { type: "application/json", schema: body };
 const principals = new WeakMap<IncomingMessage, Principal>();
 
 /** AAEP over HTTP and SSE. Viewers may subscribe; a reply only takes effect from an approver, and gets the same response otherwise. */
-export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: Pick<Credentials, "isCurrent">): void {
+export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: Pick<HubCredentials, "isCurrent">): void {
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { http } = await aaep.open();
     principals.set(request.raw, toPrincipal(callerOf(request), credentials));
@@ -43,18 +43,18 @@ export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: 
     return reply;
   };
   const get = (url: string, access: "viewer" | "anyone", summary: string, answers: { readonly type: string } = MESSAGE) =>
-    app.get(url, { exposeHeadRoute: false, ...route(access, summary, {}, { answers }) }, serve);
-  const post = (url: string, summary: string) => app.post(url, route("viewer", summary, {}, { body, answers: MESSAGE }), serve);
+    app.get(url, { exposeHeadRoute: false, ...defineRoute(access, summary, {}, { answers }) }, serve);
+  const post = (url: string, summary: string) => app.post(url, defineRoute("viewer", summary, {}, { body, answers: MESSAGE }), serve);
 
-  const subscribing = route("viewer", "AAEP: subscribes (subscription.request)", {}, { body, answers: MESSAGE });
+  const subscribing = defineRoute("viewer", "AAEP: subscribes (subscription.request)", {}, { body, answers: MESSAGE });
   app.post("/aaep/v1/subscriptions", { errorHandler: answerRejected, ...subscribing }, serve);
   get("/aaep/v1/events", "viewer", "AAEP: the stream of a subscription (SSE); without one, with the defaults", SSE);
   post("/aaep/v1/replies", "AAEP: replies, subscription.renegotiate, subscription.close");
   post("/aaep/v1/messages", "AAEP: any message; what is answered is answered on the stream");
-  const stopping = route("approver", "AAEP: stops a session", { params: idParameters }, { body, answers: MESSAGE });
+  const stopping = defineRoute("approver", "AAEP: stops a session", { params: idParameters }, { body, answers: MESSAGE });
   app.post("/aaep/v1/sessions/:id/stop", stopping, serve);
   get("/.well-known/aaep-manifest.json", "anyone", "AAEP: what this producer can do; signed with `accept: application/jose`");
-  const upgrading = route("viewer", "AAEP over WebSocket (aaep.v1)", {}, { answers: MESSAGE });
+  const upgrading = defineRoute("viewer", "AAEP over WebSocket (aaep.v1)", {}, { answers: MESSAGE });
   app.get("/aaep/v1/ws", { exposeHeadRoute: false, ...upgrading }, async () => {
     throw new EarshotError({ code: "WRONG_QUERY", message: "This address is for WebSockets." });
   });
@@ -62,7 +62,7 @@ export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: 
 
 /** A rejected subscription request is answered with the protocol's message. */
 function answerRejected(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error);
+  const problem = toProblemWithoutInternals(error);
   const reason = REASONS[problem.code];
   if (reason === undefined) return answerProblem(reply, problem);
   return reply
@@ -84,9 +84,9 @@ export function principalOf(request: IncomingMessage): Principal {
 }
 
 /** A connection can outlive its credential, so each reply is checked again. */
-export function toPrincipal(caller: Caller, credentials: Pick<Credentials, "isCurrent">): Principal {
+export function toPrincipal(caller: Caller, credentials: Pick<HubCredentials, "isCurrent">): Principal {
   const { name, role, credential } = caller;
-  const mayEver = (ability: Ability) => role !== "nobody" && may(role, ability);
+  const mayEver = (ability: Ability) => role !== "nobody" && hasAbility(role, ability);
   return {
     id: credential ?? "",
     name,

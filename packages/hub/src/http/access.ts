@@ -1,8 +1,8 @@
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import type { Connections } from "../access/connections.ts";
-import { type Caller, type Gate, JSON_ONLY } from "../access/gate.ts";
+import type { OpenConnections } from "../access/connections.ts";
+import { type AccessGate, type Caller, JSON_ONLY } from "../access/gate.ts";
 import type { RouteAccess } from "../access/roles.ts";
 import { trustConnection } from "./listen.ts";
 
@@ -28,7 +28,7 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 /** Authorizes every request, including unknown routes, before anything else. */
 export function guardRoutes(
   app: FastifyInstance,
-  { gate, connections }: { readonly gate: Gate; readonly connections?: Pick<Connections, "keep"> },
+  { gate, connections }: { readonly gate: AccessGate; readonly connections?: Pick<OpenConnections, "keep"> },
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     try {
@@ -59,7 +59,7 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /** Answers CORS preflight requests; only web applications with their own token are allowed. */
-function answerPreflight(gate: Gate, request: FastifyRequest, reply: FastifyReply): boolean {
+function answerPreflight(gate: AccessGate, request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return false;
   const origin = gate.allowsPreflight(request.raw);
   if (origin === undefined) return false;

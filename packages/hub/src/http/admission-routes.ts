@@ -1,13 +1,13 @@
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
-import type { Access } from "../access/access.ts";
+import type { HubAccessControl } from "../access/access.ts";
 import type { Caller } from "../access/gate.ts";
 import type { Pairing } from "../access/pairing.ts";
 import type { DeviceRecord } from "../access/store.ts";
 import { idParameters, isoTime, listOf, naturalNumber, orNull } from "../api-schema.ts";
 import { callerOf } from "./access.ts";
-import { route } from "./validation.ts";
+import { defineRoute } from "./validation.ts";
 
 const short = (description?: string) => Type.String({ maxLength: 1024, ...(description === undefined ? {} : { description }) });
 /** Validated by the code that stores it. */
@@ -63,10 +63,10 @@ export type PairingClaimState = Static<typeof claimStateSchema>;
  * Admission: the first approver by the start link, others by a code that an approver confirms, or by the PIN. Routes for `anyone` do
  * nothing without a code, a PIN or a signature in the body.
  */
-export function registerAdmission(app: FastifyInstance, access: Access): void {
+export function registerAdmission(app: FastifyInstance, access: HubAccessControl): void {
   app.post(
     "/api/start-code",
-    route("viewer", "a new start link, while there is no approver", { response: { 200: Type.Object({ link: Type.String() }) } }),
+    defineRoute("viewer", "a new start link, while there is no approver", { response: { 200: Type.Object({ link: Type.String() }) } }),
     async (request) => {
       requireOwnCommand(callerOf(request));
       const code = await access.change(() => access.createStartCode());
@@ -76,7 +76,7 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/first-pin",
-    route("viewer", "the first approver, at a terminal: sets the PIN", { body: Type.Object({ pin }), response: done }),
+    defineRoute("viewer", "the first approver, at a terminal: sets the PIN", { body: Type.Object({ pin }), response: done }),
     async (request) => {
       requireOwnCommand(callerOf(request));
       await access.change(() => access.setFirstPin(request.body.pin));
@@ -86,7 +86,10 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/pair/start",
-    route("anyone", "the first approver, by the start link", { body: Type.Object({ code: short(), key, name, pin }), response: admitted }),
+    defineRoute("anyone", "the first approver, by the start link", {
+      body: Type.Object({ code: short(), key, name, pin }),
+      response: admitted,
+    }),
     async ({ body: { code, key: itsKey, name: called, pin: itsPin } }) => ({
       device: toDevice(await access.change(() => access.admitFirst({ code, key: itsKey, name: called, pin: itsPin }))),
     }),
@@ -94,7 +97,7 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 
   app.get(
     "/api/ticket",
-    route("anyone", "what a browser's key or the PIN's key signs", {
+    defineRoute("anyone", "what a browser's key or the PIN's key signs", {
       response: { 200: challengeSchema },
     }),
     async () => ({ challenge: access.createChallenge(), pin: access.pinParameters ?? null }),
@@ -102,7 +105,7 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/ticket",
-    route("anyone", "a ticket for a browser, by its key's signature", {
+    defineRoute("anyone", "a ticket for a browser, by its key's signature", {
       body: Type.Object({ device: short(), ...signatureBody.properties }),
       response: { 200: ticketSchema },
     }),
@@ -111,7 +114,7 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/unlock",
-    route("viewer", "a ticket for a terminal, by the PIN", { body: signatureBody, response: { 200: ticketSchema } }),
+    defineRoute("viewer", "a ticket for a terminal, by the PIN", { body: signatureBody, response: { 200: ticketSchema } }),
     async ({ raw, body }) => access.change(() => access.unlock(raw, body)),
   );
   registerClaims(app, access);
@@ -119,12 +122,12 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 }
 
 /** Calls of the new device. */
-function registerClaims(app: FastifyInstance, access: Access): void {
+function registerClaims(app: FastifyInstance, access: HubAccessControl): void {
   const { pairings } = access;
 
   app.post(
     "/api/pair/claim",
-    route("anyone", "asks to be admitted, by the code of a link", {
+    defineRoute("anyone", "asks to be admitted, by the code of a link", {
       body: Type.Object({ code: short(), key, name }),
       response: { 200: claimSchema },
     }),
@@ -136,7 +139,7 @@ function registerClaims(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/pair/state",
-    route("anyone", "what became of one's own claim", {
+    defineRoute("anyone", "what became of one's own claim", {
       body: Type.Object({ claim: short() }),
       response: { 200: claimStateSchema },
     }),
@@ -148,7 +151,7 @@ function registerClaims(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/pair/admit",
-    route("anyone", "admits one's own claim by the PIN", {
+    defineRoute("anyone", "admits one's own claim by the PIN", {
       body: Type.Object({ claim: short(), ...signatureBody.properties }),
       response: admitted,
     }),
@@ -157,12 +160,12 @@ function registerClaims(app: FastifyInstance, access: Access): void {
 }
 
 /** Calls of the admitting person. */
-function registerPairings(app: FastifyInstance, access: Access): void {
+function registerPairings(app: FastifyInstance, access: HubAccessControl): void {
   const { pairings } = access;
 
   app.post(
     "/api/pairings",
-    route("viewer", "offers an admission", {
+    defineRoute("viewer", "offers an admission", {
       body: Type.Object({ role: Type.Optional(Type.Enum(["viewer", "approver"])) }),
       response: { 200: offerSchema },
     }),
@@ -174,19 +177,19 @@ function registerPairings(app: FastifyInstance, access: Access): void {
 
   app.get(
     "/api/pairings",
-    route("approver", "admissions that wait", { response: { 200: Type.Object({ pairings: listOf(pairingSchema) }) } }),
+    defineRoute("approver", "admissions that wait", { response: { 200: Type.Object({ pairings: listOf(pairingSchema) }) } }),
     async () => ({ pairings: pairings.open.map(toOpenPairing) }),
   );
 
   app.get(
     "/api/pairings/:id",
-    route("viewer", "one admission", { params: idParameters, response: { 200: pairingSchema } }),
+    defineRoute("viewer", "one admission", { params: idParameters, response: { 200: pairingSchema } }),
     async ({ params }) => toOpenPairing(pairings.find(params.id)),
   );
 
   app.post(
     "/api/pairings/:id/confirm",
-    route("approver", "admits, by the number that the new device shows", {
+    defineRoute("approver", "admits, by the number that the new device shows", {
       params: idParameters,
       body: Type.Object({ match: short() }),
       response: admitted,
@@ -197,7 +200,7 @@ function registerPairings(app: FastifyInstance, access: Access): void {
     },
   );
 
-  app.post("/api/pairings/:id/refuse", route("approver", "refuses", { params: idParameters, response: done }), async ({ params }) => {
+  app.post("/api/pairings/:id/refuse", defineRoute("approver", "refuses", { params: idParameters, response: done }), async ({ params }) => {
     await access.change(() => pairings.refuse(params.id));
     return { ok: true } as const;
   });

@@ -3,7 +3,7 @@ import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol";
 import type { FastifyReply } from "fastify";
 
 /** A response, independent of the transport. */
-export interface Answer {
+export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -12,10 +12,10 @@ export interface Answer {
 /** The value of Retry-After in seconds. */
 const RETRY_AFTER_S = 1;
 export const JSON_TYPE = "application/json; charset=utf-8";
-export const JSON_HEADERS: Answer["headers"] = { "content-type": JSON_TYPE };
+export const JSON_HEADERS: HttpReply["headers"] = { "content-type": JSON_TYPE };
 
 /** The body of a problem; `error` is what AOP collector clients read. */
-export function toAnswer(problem: Problem, more: Readonly<Record<string, unknown>> = {}): Answer {
+export function toProblemReply(problem: Problem, more: Readonly<Record<string, unknown>> = {}): HttpReply {
   const { status, retryable, help } = PROBLEMS[problem.code];
   const isSoonOver = retryable && (status === 503 || status === 507);
   return {
@@ -26,15 +26,15 @@ export function toAnswer(problem: Problem, more: Readonly<Record<string, unknown
 }
 
 export function answerProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  return sendAnswer(reply, toAnswer(problem));
+  return sendAnswer(reply, toProblemReply(problem));
 }
 
-export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: HttpReply): FastifyReply {
   return reply.code(status).headers(headers).send(body);
 }
 
 /** Converts any thrown value to a problem without internals. */
-export function toProblem(error: unknown): Problem {
+export function toProblemWithoutInternals(error: unknown): Problem {
   if (EarshotError.is(error)) return error.problem;
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
   switch (status) {

@@ -7,8 +7,8 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
 import type { SessionQuery } from "../ledger/ledger.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
+import { aopEventOf, openViewsHere, openViewsLedger } from "../views/testing/open-ledger.ts";
 import { registerAopCollector } from "./aop-collector.ts";
 import { createApp } from "./app.ts";
 
@@ -21,13 +21,13 @@ const TOKEN = "a-viewer-of-the-collector-in-tests";
 
 async function openHugeSession() {
   const open = new AsyncDisposableStack();
-  const folder = open.use(temporaryFolder());
-  const speaker = open.use(openSpeakingLedger(folder.file("ledger.db")));
+  const folder = open.use(temporaryTestFolder());
+  const speaker = open.use(openViewsLedger(folder.file("ledger.db")));
   const { ledger } = speaker;
   const views = open.use(await openViewsHere(speaker, folder.file("views.db")));
   for (let from = 1; from <= EVENTS; from += BATCH) {
     const content = "The second shop may be cheaper, but it delivers later. ".repeat(28);
-    await speaker.say(Array.from({ length: BATCH }, (_, index) => said("huge", from + index, "cognition.thought", { content })));
+    await speaker.say(Array.from({ length: BATCH }, (_, index) => aopEventOf("huge", from + index, "cognition.thought", { content })));
   }
   await views.caughtUp(await ledger.head());
   const pages = { read: 0 };

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, test } from "vitest";
 import { adminOf, gateFor } from "../access/testing/test-access.ts";
-import { Admission } from "../intake/admission.ts";
-import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { IntakeAdmission } from "../intake/admission.ts";
+import { type TemporaryFolder, temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import type { OpenViews } from "../views/open-views.ts";
-import { AT, openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
+import { aopEventOf, LEDGER_START_MS, openViewsHere, openViewsLedger } from "../views/testing/open-ledger.ts";
 import { registerAopCollector } from "./aop-collector.ts";
 import { createApp } from "./app.ts";
 import { EVENT_LIMITS, registerEvents } from "./events.ts";
@@ -21,11 +21,11 @@ function lateViews(views: OpenViews): OpenViews {
 
 async function openCollector(folder: TemporaryFolder, seen: (views: OpenViews) => OpenViews = (views) => views) {
   const open = new AsyncDisposableStack();
-  const speaker = open.use(openSpeakingLedger(folder.file("ledger.db")));
+  const speaker = open.use(openViewsLedger(folder.file("ledger.db")));
   const { ledger } = speaker;
   const views = open.use(await openViewsHere(speaker, folder.file("views.db")));
   const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => expect(error).toBeUndefined() });
-  registerEvents(app, { ledger, admission: new Admission(), now: () => AT, redacts: () => false, limits: EVENT_LIMITS });
+  registerEvents(app, { ledger, admission: new IntakeAdmission(), now: () => LEDGER_START_MS, redacts: () => false, limits: EVENT_LIMITS });
   registerAopCollector(app, { ledger, views: seen(views) });
   open.defer(() => app.close());
   const get = async (url: string) => {
@@ -56,23 +56,23 @@ const IDS = [
 ];
 
 test("a session that is stored and not in the views yet is not said to be unknown", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using collector = await openCollector(folder, lateViews);
-  await collector.post(said("new", 1, "session.started"));
+  await collector.post(aopEventOf("new", 1, "session.started"));
   expect(await collector.get("/sessions/new")).toMatchObject({ status: 503, code: "VIEWS_UNAVAILABLE" });
   expect(await collector.get("/sessions/nobody")).toMatchObject({ status: 404 });
 });
 
 describe("GET /sessions", () => {
   test("shows what was posted before, newest start first", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
     for (const [id, sequence] of [
       ["old", 1],
       ["new", 5],
       ["middle", 3],
     ] as const) {
-      expect((await collector.post(said(id, sequence, "session.started", { goal: id }))).json()).toMatchObject({ ok: true });
+      expect((await collector.post(aopEventOf(id, sequence, "session.started", { goal: id }))).json()).toMatchObject({ ok: true });
     }
     const answer = await collector.get("/sessions");
     expect(answer).toMatchObject({ status: 200, type: "application/json; charset=utf-8", next: null });
@@ -80,10 +80,10 @@ describe("GET /sessions", () => {
   });
 
   test("gives 100 unless asked for more, and pages", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
     const ids = Array.from({ length: 250 }, (_, index) => `s${index}`);
-    await collector.speaker.say(ids.map((id, index) => said(id, index + 1, "session.started")));
+    await collector.speaker.say(ids.map((id, index) => aopEventOf(id, index + 1, "session.started")));
     const list = async (query: string) =>
       (await collector.get(`/sessions${query}`)) as unknown as { sessions: { id: string }[]; next: string | null };
     const newestFirst = [...ids].reverse();
@@ -101,7 +101,7 @@ describe("GET /sessions", () => {
   });
 
   test("refuses wrong queries", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
     for (const query of ["limit=0", "limit=x", "limit=-1", "limit=1&limit=2", "order=size", "before=x", "before=1"]) {
       const answer = await collector.get(`/sessions?${query}`);
@@ -112,12 +112,12 @@ describe("GET /sessions", () => {
 
 describe("GET /sessions/:id", () => {
   test("gives the session, its events by sequence, and its newest alerts", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
     const ends = Array.from({ length: 90 }, (_, index) =>
-      said("s", index + 2, "operation.tool_end", { tool_name: "t", tool_call_id: `c${index}`, success: index % 4 === 3 }),
+      aopEventOf("s", index + 2, "operation.tool_end", { tool_name: "t", tool_call_id: `c${index}`, success: index % 4 === 3 }),
     );
-    const started = said("s", 1, "session.started", { goal: "Go" }, { x_trace: 7 });
+    const started = aopEventOf("s", 1, "session.started", { goal: "Go" }, { x_trace: 7 });
     await collector.speaker.say([...ends, started]);
     const answer = (await collector.get("/sessions/s")) as unknown as { events: JsonObject[]; alerts: JsonObject[]; session: JsonObject };
     expect(answer).toMatchObject({
@@ -151,9 +151,11 @@ describe("GET /sessions/:id", () => {
   });
 
   test("pages when asked to", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
-    await collector.speaker.say(Array.from({ length: 250 }, (_, index) => said("s", 250 - index, "cognition.thought", { content: "Hm." })));
+    await collector.speaker.say(
+      Array.from({ length: 250 }, (_, index) => aopEventOf("s", 250 - index, "cognition.thought", { content: "Hm." })),
+    );
     for (const limit of [1, 100, 101, 249, 250, 251]) {
       const found: unknown[] = [];
       let pages = 0;
@@ -169,16 +171,16 @@ describe("GET /sessions/:id", () => {
   });
 
   test("answers 404 with an error for an unknown id", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
     expect(await collector.get("/sessions/nobody")).toMatchObject({ status: 404, code: "NOT_FOUND", error: expect.any(String) });
   });
 
   test("names the sources where several have the id, and shows the one that is asked for", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
-    await collector.speaker.say([said("s", 1, "session.started", { goal: "one" })], "first");
-    await collector.speaker.say([said("s", 1, "session.started", { goal: "two" })], "second");
+    await collector.speaker.say([aopEventOf("s", 1, "session.started", { goal: "one" })], "first");
+    await collector.speaker.say([aopEventOf("s", 1, "session.started", { goal: "two" })], "second");
     expect(await collector.get("/sessions/s")).toMatchObject({ status: 400, error: expect.stringContaining("second (aop), first (aop)") });
     const first = await collector.get("/sessions/s?source=first");
     expect(first).toMatchObject({ session: { goal: "one" }, events: [{ payload: { goal: "one" } }] });
@@ -188,10 +190,10 @@ describe("GET /sessions/:id", () => {
 
 describe("GET /sessions/:id/export", () => {
   test("gives one event per line, without a line break at the end", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
     await collector.speaker.say(
-      Array.from({ length: 150 }, (_, index) => said("s", 150 - index, "cognition.thought", { content: "a\nb" })),
+      Array.from({ length: 150 }, (_, index) => aopEventOf("s", 150 - index, "cognition.thought", { content: "a\nb" })),
     );
     const response = await collector.app.inject({ url: "/sessions/s/export", headers: READER });
     expect(response.headers).toMatchObject({
@@ -203,7 +205,7 @@ describe("GET /sessions/:id/export", () => {
   });
 
   test("is empty for an unknown id", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
     const response = await collector.app.inject({ url: "/sessions/nobody/export", headers: READER });
     expect([response.statusCode, response.body]).toEqual([200, ""]);
@@ -212,12 +214,12 @@ describe("GET /sessions/:id/export", () => {
 
 describe("DELETE /sessions/:id", () => {
   test("removes the session, its events and its alerts; also answers ok for an unknown id", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     await using collector = await openCollector(folder);
     await collector.speaker.say(
-      [1, 2, 3].map((sequence) => said("s", sequence, "operation.tool_end", { tool_call_id: `${sequence}`, success: false })),
+      [1, 2, 3].map((sequence) => aopEventOf("s", sequence, "operation.tool_end", { tool_call_id: `${sequence}`, success: false })),
     );
-    await collector.speaker.say([said("s", 1, "session.started"), said("t", 1, "session.started")], "other");
+    await collector.speaker.say([aopEventOf("s", 1, "session.started"), aopEventOf("t", 1, "session.started")], "other");
     const remove = async (url: string) => (await collector.app.inject({ method: "DELETE", url, headers: REMOVER })).json() as unknown;
     expect(await remove("/sessions/s?source=local")).toEqual({ ok: true, removed: 3 });
     expect(await collector.get("/sessions/s")).toMatchObject({ sources: ["other"], alerts: [] });
@@ -231,11 +233,11 @@ describe("DELETE /sessions/:id", () => {
 });
 
 test("ids of any characters work everywhere", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using collector = await openCollector(folder);
-  await collector.speaker.say([said("another", 1, "session.started")]);
+  await collector.speaker.say([aopEventOf("another", 1, "session.started")]);
   for (const id of IDS) {
-    expect((await collector.post(said(id, 1, "session.started"))).statusCode).toBe(200);
+    expect((await collector.post(aopEventOf(id, 1, "session.started"))).statusCode).toBe(200);
     const url = `/sessions/${encodeURIComponent(id)}`;
     expect(await collector.get(url)).toMatchObject({ status: 200, session: { id }, events: [{ session_id: id }] });
     const exported = await collector.app.inject({ url: `${url}/export`, headers: READER });
@@ -249,9 +251,9 @@ test("ids of any characters work everywhere", async () => {
 });
 
 test("HEAD reads nothing", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using collector = await openCollector(folder);
-  await collector.speaker.say([said("s", 1, "session.started")]);
+  await collector.speaker.say([aopEventOf("s", 1, "session.started")]);
   for (const url of ["/sessions", "/sessions/s", "/sessions/s/export"]) {
     expect((await collector.app.inject({ method: "HEAD", url, headers: READER })).statusCode).toBe(200);
   }

@@ -3,16 +3,16 @@ import type { FastifyInstance } from "fastify";
 import Type, { type TSchema } from "typebox";
 import { idParameters, naturalNumber, orNull, positiveInteger } from "../api-schema.ts";
 import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
-import { type Encoding, inOneLine, sseFrame, ssePosition } from "../live/frames.ts";
+import { type Encoding, liveSseFrame, removeLineBreaks, ssePosition } from "../live/frames.ts";
 import type { LiveStreams } from "../live/live-streams.ts";
 import type { Alert } from "../views/api.ts";
-import type { ListCursor, SessionRow } from "../views/collector-rows.ts";
+import type { CollectorSessionRow, ListCursor } from "../views/collector-rows.ts";
 import type { OpenViews } from "../views/open-views.ts";
 import { JSON_TYPE, sendPieces } from "./answer.ts";
 import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts";
 import { findOneSession } from "./api.ts";
 import { resumeAfter, SSE, streamEvents, streamQuery } from "./live-sse.ts";
-import { route } from "./validation.ts";
+import { defineRoute } from "./validation.ts";
 import { catchUp } from "./views-routes.ts";
 
 const MAX_LISTED_SESSIONS = 1000;
@@ -30,7 +30,7 @@ const listQuery = Type.Object({
 });
 const sessionQuery = Type.Object({ limit: maybe(positiveInteger()), after: cursor("^\\d{1,16}_\\d{1,16}$"), source });
 const sourceQuery = Type.Object({ source });
-const row = Type.Unsafe<SessionRow>({
+const row = Type.Unsafe<CollectorSessionRow>({
   type: "object",
   description: "a session as the official collector describes it, with further members",
 });
@@ -41,7 +41,7 @@ const listSchema = Type.Object({ sessions: Type.Array(row), next, behind });
 const alerts = Type.Array(Type.Unsafe<object>({ type: "object", description: "an alert as the official collector describes it" }));
 const sessionSchema = Type.Object({ session: row, events: Type.Array(event), alerts, next, sources: Type.Array(Type.String()), behind });
 const reads = <Query extends object>(summary: string, querystring: Query, answers: { readonly type: string; readonly schema?: TSchema }) =>
-  route("aop-reader", summary, { params: idParameters, querystring }, { answers });
+  defineRoute("aop-reader", summary, { params: idParameters, querystring }, { answers });
 
 /**
  * The session routes of the official AOP collector's API. Additions use members and parameters its clients ignore: paging, ordering by
@@ -54,7 +54,7 @@ export function registerAopCollector(
   const longest = app.initialConfig.routerOptions?.maxParamLength ?? app.initialConfig.maxParamLength ?? 0;
   if (longest < MAX_PARAMETER_CHARACTERS) throw new Error(`The router must take parameters of ${MAX_PARAMETER_CHARACTERS} characters.`);
 
-  const list = route(
+  const list = defineRoute(
     "aop-reader",
     "AOP sessions",
     { querystring: listQuery },
@@ -92,7 +92,7 @@ export function registerAopCollector(
     return session === undefined ? reply.send("") : sendPieces(reply, exportPieces(ledger, session));
   });
 
-  const removes = route("aop-remover", "removes an AOP session", {
+  const removes = defineRoute("aop-remover", "removes an AOP session", {
     params: idParameters,
     querystring: sourceQuery,
     response: { 200: Type.Object({ ok: Type.Literal(true), removed: naturalNumber({ description: "events" }) }) },
@@ -197,7 +197,7 @@ export function registerAopStream(
   const encoding = createAopEncoding(now);
   app.get(
     "/stream",
-    { exposeHeadRoute: false, ...route("aop-reader", "AOP events live (SSE)", { querystring: streamQuery }, { answers: SSE }) },
+    { exposeHeadRoute: false, ...defineRoute("aop-reader", "AOP events live (SSE)", { querystring: streamQuery }, { answers: SSE }) },
     async ({ query: { after: from, ...filter }, headers }, reply) => {
       const after = resumeAfter(from, headers);
       const wanted = { ...filter, protocol: ["aop"], kind: "event" } as const;
@@ -216,8 +216,11 @@ function createAopEncoding(now: () => number): Encoding {
   return {
     name: "aop",
     encode: (frames) =>
-      Buffer.from(frames.map(({ entry }) => sseFrame(entry.position, `{"kind":"event","data":${inOneLine(entry.text)}}`)).join("")),
-    hello: (position) => Buffer.from(sseFrame(position, JSON.stringify({ type: "connected", timestamp: new Date(now()).toISOString() }))),
+      Buffer.from(
+        frames.map(({ entry }) => liveSseFrame(entry.position, `{"kind":"event","data":${removeLineBreaks(entry.text)}}`)).join(""),
+      ),
+    hello: (position) =>
+      Buffer.from(liveSseFrame(position, JSON.stringify({ type: "connected", timestamp: new Date(now()).toISOString() }))),
     heartbeat: (position) => ssePosition(position, "ping"),
     // Its clients only know three kinds of messages, so the farewell is a comment, and the id is the resume point.
     farewell: ({ why, resumeAfter }) => ssePosition(resumeAfter, `closed (${why}), resume after ${resumeAfter}`),

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
-import type { Entry } from "../ledger/ledger.ts";
-import { readBack } from "./aop-session-pieces.ts";
+import type { LedgerEntry } from "../ledger/ledger.ts";
+import { toCollectorLine } from "./aop-session-pieces.ts";
 
-function entry(text: string): Entry {
+function entry(text: string): LedgerEntry {
   return {
     position: 1,
     receivedAt: 0,
@@ -28,7 +28,7 @@ const NAMES = ["spec", "session_id", "parent_session_id", "agent_id", "agent_ver
 describe("an event as it is read back", () => {
   test("has the official members in the official order, then the others", () => {
     const text = '{"x_first":1,"payload":{"b":1,"a":[2]},"type":"t.x","spec":"aop/1.7","x_last":"é"}';
-    expect(readBack(entry(text))).toBe(
+    expect(toCollectorLine(entry(text))).toBe(
       '{"spec":"aop/1.7","session_id":null,"parent_session_id":null,"agent_id":null,"agent_version":null,"sequence":null,' +
         '"timestamp":null,"type":"t.x","payload":{"b":1,"a":[2]},"x_first":1,"x_last":"é"}',
     );
@@ -36,24 +36,24 @@ describe("an event as it is read back", () => {
 
   test("keeps every digit, and stands in one line", () => {
     const text = '{\r\n "payload" : {\n"n": 12345678901234567890.10 },\n "sequence": 7\n}';
-    const line = readBack(entry(text));
+    const line = toCollectorLine(entry(text));
     expect(line).toContain('"n": 12345678901234567890.10 }');
     expect(line).toContain('"sequence":7,');
     expect(line).not.toMatch(/[\r\n]/);
   });
 
   test("has an empty payload where there was none", () => {
-    expect(readBack(entry('{"spec":"aop/1.0","payload":null}'))).toContain('"payload":{}');
-    expect(readBack(entry("{}"))).toContain('"payload":{}');
+    expect(toCollectorLine(entry('{"spec":"aop/1.0","payload":null}'))).toContain('"payload":{}');
+    expect(toCollectorLine(entry("{}"))).toContain('"payload":{}');
   });
 
   test("knows a member whose name is written with escapes", () => {
-    expect(JSON.parse(readBack(entry('{"s\\u0070ec":"aop/1.2"}')))).toMatchObject({ spec: "aop/1.2" });
+    expect(JSON.parse(toCollectorLine(entry('{"s\\u0070ec":"aop/1.2"}')))).toMatchObject({ spec: "aop/1.2" });
   });
 
   test("that was damaged on disk is told by what was written beside it", () => {
     for (const text of ["", "{", '{"spec"', '{"spec":', '{"spec":"x', "[1]", '{"a":1 2}', "nonsense"]) {
-      expect(JSON.parse(readBack(entry(text)))).toMatchObject({
+      expect(JSON.parse(toCollectorLine(entry(text)))).toMatchObject({
         spec: "aop/1.0",
         session_id: "s",
         agent_id: "a",
@@ -72,7 +72,7 @@ describe("an event as it is read back", () => {
       fc.property(objects, spaces, (object, space) => {
         const text = JSON.stringify(object, null, space);
         const value = JSON.parse(text) as Record<string, unknown>;
-        const result = JSON.parse(readBack(entry(text))) as Record<string, unknown>;
+        const result = JSON.parse(toCollectorLine(entry(text))) as Record<string, unknown>;
         for (const [name, member] of Object.entries(value)) {
           expect(result[name]).toEqual(name === "payload" && member === null ? {} : member);
         }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { membersOf } from "@earshot/protocol";
-import type { Entry, Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
-import type { AopSessionsQuery, AopViews, SessionRow } from "../views/collector-rows.ts";
+import type { Ledger, LedgerEntry, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
+import type { AopSessionsQuery, AopViews, CollectorSessionRow } from "../views/collector-rows.ts";
 
 /** Events read and written per turn of the event loop. */
 const PAGE_EVENTS = 100;
@@ -21,7 +21,7 @@ export async function* eventPages(ledger: Ledger, query: EventsQuery): AsyncGene
   let left = limit;
   for (;;) {
     const page = await ledger.readSession({ session, limit: Math.min(left, PAGE_EVENTS), ...(after === undefined ? {} : { after }) });
-    const events = page.entries.filter(({ kind }) => kind === "event").map(readBack);
+    const events = page.entries.filter(({ kind }) => kind === "event").map(toCollectorLine);
     left -= page.entries.length;
     after = page.next;
     if (events.length > 0) yield events;
@@ -31,7 +31,7 @@ export async function* eventPages(ledger: Ledger, query: EventsQuery): AsyncGene
 }
 
 export interface SessionDocument {
-  readonly row: SessionRow;
+  readonly row: CollectorSessionRow;
   readonly sources: readonly string[];
   readonly alerts: readonly object[];
   readonly events: EventsQuery;
@@ -112,7 +112,7 @@ const PAYLOAD = MEMBERS.length - 1;
  * An event in the collector's format on one line: known members first in the official order, then the others. Values are copied as
  * written and not parsed, so that no digit is lost.
  */
-export function readBack({ text, session, agent, sequence, type }: Entry): string {
+export function toCollectorLine({ text, session, agent, sequence, type }: LedgerEntry): string {
   const values: (string | undefined)[] = new Array(MEMBERS.length);
   let more = "";
   try {

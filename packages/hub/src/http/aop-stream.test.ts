@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { AUTHORISED, openLiveHub } from "./testing/live-hub.ts";
+import { AUTHORISED, openLiveTestHub } from "./testing/live-hub.ts";
 import { SseClient } from "./testing/sse-client.ts";
 
 const POLL_OPTIONS = { timeout: 20_000, interval: 5 };
@@ -17,7 +17,7 @@ function parsed(client: SseClient): readonly unknown[] {
 
 describe("GET /stream", () => {
   it("greets, then sends events of AOP only, with the body as it was posted", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     await hub.say({});
     using client = await SseClient.connect(`${hub.url}/stream`);
     await hub.say({ protocol: "aaep" }, { text: '{"spec":"aop/1.0",\n"unknown":1.0}' }, { protocol: "aep" });
@@ -27,7 +27,7 @@ describe("GET /stream", () => {
   });
 
   it("resumes after the last id, and shows one session when asked to", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     await hub.say({ session: "s1" }, { session: "s2" }, { session: "s1", text: '{"last":true}' });
     using client = await SseClient.connect(`${hub.url}/stream?session=s1`, { "last-event-id": "1" });
     await vi.waitFor(() => expect(client.messages).toHaveLength(2), POLL_OPTIONS);
@@ -35,7 +35,7 @@ describe("GET /stream", () => {
   });
 
   it("sends an alert after the event that caused it, to those who hear that session", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     using client = await SseClient.connect(`${hub.url}/stream`);
     using other = await SseClient.connect(`${hub.url}/stream?session=s2`);
     hub.raise({ position: 1, alert: ALERT });
@@ -51,7 +51,7 @@ describe("GET /stream", () => {
 
   it("pings, and says goodbye in a comment that old readers overlook", async () => {
     let now = 0;
-    await using hub = await openLiveHub({ now: () => now });
+    await using hub = await openLiveTestHub({ now: () => now });
     using client = await SseClient.connect(`${hub.url}/stream`);
     await vi.waitFor(() => expect(client.messages).toHaveLength(1), POLL_OPTIONS);
     now += 15_000;
@@ -64,7 +64,7 @@ describe("GET /stream", () => {
   });
 
   it("takes no other parameters", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     const response = await fetch(`${hub.url}/stream?protocol=aep`, { headers: AUTHORISED });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "WRONG_QUERY", error: expect.stringContaining("`protocol`") });

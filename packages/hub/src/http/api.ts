@@ -5,9 +5,9 @@ import Type, { type Static } from "typebox";
 import { idParameters, isoTime, listOf, naturalNumber, orNull, positiveInteger, problemSchema, protocolSchema } from "../api-schema.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
-import { inOneLine, toJson } from "../live/frames.ts";
+import { removeLineBreaks, toLiveJson } from "../live/frames.ts";
 import { METRICS_TYPE, type Metric, writeMetrics } from "../metrics/metrics.ts";
-import { route } from "./validation.ts";
+import { defineRoute } from "./validation.ts";
 
 const PAGE = 100;
 const countsSchema = listOf(Type.Object({ what: Type.String(), source: Type.String(), howMany: Type.Integer(), lastAt: Type.Number() }), {
@@ -95,11 +95,11 @@ interface ApiOptions {
 
 /** Status, exports and single entries. */
 export function registerApi(app: FastifyInstance, { ledger, cluster, status, verify }: ApiOptions): void {
-  app.get("/api/hubs", route("viewer", "the hubs on the same database", { response: { 200: hubsSchema } }), async () => ({
+  app.get("/api/hubs", defineRoute("viewer", "the hubs on the same database", { response: { 200: hubsSchema } }), async () => ({
     hubs: await cluster.members(),
   }));
 
-  app.get("/api/status", route("viewer", "position and counts", { response: { 200: statusSchema } }), async () => ({
+  app.get("/api/status", defineRoute("viewer", "position and counts", { response: { 200: statusSchema } }), async () => ({
     ...status(),
     head: await ledger.head(),
     counts: await ledger.counts(),
@@ -107,7 +107,7 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
 
   app.get(
     "/api/refused",
-    route("viewer", "what was refused, and why", { querystring: refusedQuery, response: { 200: refusedSchema } }),
+    defineRoute("viewer", "what was refused, and why", { querystring: refusedQuery, response: { 200: refusedSchema } }),
     async ({ query }) => {
       const refused = await ledger.refused(query);
       return { refused, counts: await ledger.counts(), next: refused.length < query.limit ? null : (refused.at(-1)?.number ?? null) };
@@ -116,7 +116,7 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
 
   app.get(
     "/api/export",
-    route("viewer", "one session as JSON lines", { querystring: exportQuery }, { answers: LINES }),
+    defineRoute("viewer", "one session as JSON lines", { querystring: exportQuery }, { answers: LINES }),
     async ({ query: { session: id, ...source } }, reply) => {
       const session = await findOneSession(ledger, { id, ...source });
       return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(exportLines(ledger, session)));
@@ -125,7 +125,7 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
 
   app.get(
     "/api/entries/:position",
-    route(
+    defineRoute(
       "viewer",
       "one entry, as it was said",
       { params: entryParameters },
@@ -136,13 +136,13 @@ export function registerApi(app: FastifyInstance, { ledger, cluster, status, ver
       if (entry?.position !== position) {
         throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry ${position}:it does not exist or was removed.` });
       }
-      return reply.header("content-type", "application/json; charset=utf-8").send(toJson(entry));
+      return reply.header("content-type", "application/json; charset=utf-8").send(toLiveJson(entry));
     },
   );
 
   app.get(
     "/api/verify",
-    route("viewer", "checks the ledger", { querystring: verifyQuery }, { answers: LINES }),
+    defineRoute("viewer", "checks the ledger", { querystring: verifyQuery }, { answers: LINES }),
     async ({ query: { session: id, ...source } }, reply) => {
       const session = id === undefined ? undefined : await findOneSession(ledger, { id, ...source });
       return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(toLines(verify(session))));
@@ -156,7 +156,7 @@ export async function* exportLines(ledger: Ledger, session: SessionInfo): AsyncG
   do {
     const page = await ledger.readSession({ session, limit: PAGE, ...(after === undefined ? {} : { after }) });
     const said = page.entries.filter(({ kind }) => kind === "event" || kind === "message");
-    if (said.length > 0) yield `${said.map(({ text }) => inOneLine(text)).join("\n")}\n`;
+    if (said.length > 0) yield `${said.map(({ text }) => removeLineBreaks(text)).join("\n")}\n`;
     after = page.next;
     await new Promise((resolve) => setImmediate(resolve)); // others have their turn between two pages
   } while (after !== undefined);
@@ -168,11 +168,11 @@ async function* toLines(values: AsyncIterable<object>): AsyncGenerator<string> {
 
 /** Measurements for Prometheus. They reveal activity, so a viewer's credential is required. */
 export function registerMetrics(app: FastifyInstance, measure: () => Promise<readonly Metric[]>): void {
-  const options = route("viewer", "measurements, for Prometheus", {}, { answers: { type: "text/plain" } });
+  const options = defineRoute("viewer", "measurements, for Prometheus", {}, { answers: { type: "text/plain" } });
   app.get("/metrics", options, async (_request, reply) => reply.header("content-type", METRICS_TYPE).send(writeMetrics(await measure())));
 }
 
-export interface SessionName {
+export interface SessionSelection {
   readonly id: string;
   readonly protocol?: ProtocolName | undefined;
   readonly source?: string | undefined;
@@ -182,7 +182,7 @@ export interface SessionName {
  * The selected session. Ids belong to a source, and anyone may post events under an id that another source uses: if several sources have
  * it, the caller must choose.
  */
-export async function findOneSession(ledger: Ledger, { id, protocol, source }: SessionName): Promise<SessionInfo> {
+export async function findOneSession(ledger: Ledger, { id, protocol, source }: SessionSelection): Promise<SessionInfo> {
   const found = (await ledger.findSessions(id)).filter(
     (session) => (protocol === undefined || session.protocol === protocol) && (source === undefined || session.source === source),
   );

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from "fastify";
-import type { Connections } from "../access/connections.ts";
-import type { Gate } from "../access/gate.ts";
+import type { OpenConnections } from "../access/connections.ts";
+import type { AccessGate } from "../access/gate.ts";
 import { withoutAddressToken } from "../access/own-address.ts";
 import { guardRoutes } from "./access.ts";
-import { answerProblem, toProblem } from "./answer.ts";
+import { answerProblem, toProblemWithoutInternals } from "./answer.ts";
 import { listRoutes, type RouteInfo } from "./openapi.ts";
 import { validateRequests } from "./validation.ts";
 
@@ -28,8 +28,8 @@ const BODY_BYTES = 16 * 1024;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
 export interface AppOptions {
-  readonly gate: Gate;
-  readonly connections?: Pick<Connections, "keep">;
+  readonly gate: AccessGate;
+  readonly connections?: Pick<OpenConnections, "keep">;
   /** Logs internal errors. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -51,7 +51,7 @@ export function createApp({ onFailure, ...access }: AppOptions): FastifyInstance
       return url;
     },
     frameworkErrors: (error, _request, reply) => {
-      answerProblem(reply, toProblem(error));
+      answerProblem(reply, toProblemWithoutInternals(error));
     },
   });
   app.removeAllContentTypeParsers();
@@ -70,7 +70,7 @@ export function createApp({ onFailure, ...access }: AppOptions): FastifyInstance
     answerProblem(reply, { code: "NOT_FOUND", message: `There is nothing at ${request.method} ${request.url.split("?", 1)[0]}.` }),
   );
   app.setErrorHandler((error, _request, reply) => {
-    const problem = toProblem(error);
+    const problem = toProblemWithoutInternals(error);
     if (problem.code === "INTERNAL") onFailure(error);
     return answerProblem(reply, problem);
   });

@@ -1,17 +1,17 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Edge, expectRefused, expectUnharmed, openEdge } from "./testing/edge.ts";
-import { ALL_PROTOCOLS, said, saidText } from "./testing/said.ts";
+import { expectRefused, expectUnharmed, openEdge, type TestEdge } from "./testing/edge.ts";
+import { ALL_PROTOCOLS, validEvent, validEventText } from "./testing/valid-event.ts";
 
 /** One long-lived hub, so that earlier requests could affect later ones. */
-let edge: Edge;
+let edge: TestEdge;
 beforeAll(async () => {
   edge = await openEdge();
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
 const ROUTES = ["/v1/events", "/v1/events?protocol=aop", "/aaep/v1/events", "/aep/v1/events", "/events"] as const;
-const good = saidText("aop");
+const good = validEventText("aop");
 const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
 
 const BODIES: readonly (readonly [string, string | Buffer, string])[] = [
@@ -54,7 +54,7 @@ describe("a body that is no event", () => {
 
 describe("where in the event it is wrong", () => {
   for (const protocol of ALL_PROTOCOLS) {
-    const event = said(protocol);
+    const event = validEvent(protocol);
     for (const [name, changed, code, pointer] of [
       ["__proto__ far inside", '{"a":[{"b":{"__proto__":1}}]}', "JSON_FORBIDDEN_KEY", "/x/a/0/b/__proto__"],
       ["constructor.prototype", '{"constructor":{"prototype":{}}}', "JSON_FORBIDDEN_KEY", "/x/constructor"],
@@ -93,14 +93,14 @@ describe("content types", () => {
   it.each(["application/json", "application/json; charset=utf-8", "APPLICATION/JSON;Charset=UTF-8", 'application/json; charset="utf-8"'])(
     "%s is read",
     async (type) => {
-      expect((await edge.post(saidText("aop"), { headers: { "content-type": type } })).status).toBe(200);
+      expect((await edge.post(validEventText("aop"), { headers: { "content-type": type } })).status).toBe(200);
     },
   );
 });
 
 describe("size", () => {
   for (const protocol of ALL_PROTOCOLS) {
-    const large = saidText(protocol, { x: "x".repeat(1024 * 1024) });
+    const large = validEventText(protocol, { x: "x".repeat(1024 * 1024) });
     it(`${protocol}: an event past the limit, with and without a length`, async () => {
       await expectRefused(edge, large, { status: 413, code: "TOO_LARGE" });
       await expectRefused(edge, large, { status: 413, code: "TOO_LARGE" }, { chunked: true });
@@ -108,7 +108,7 @@ describe("size", () => {
     it(`${protocol}: an event with 100,000 keys is read`, async () => {
       const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [index.toString(36), 0]));
       const place = { aaep: { extra_context: keys }, aep: { extensions: { "x-keys": keys } }, aop: { payload: keys, type: "acme.keys" } };
-      const { status, body } = await edge.post(saidText(protocol, place[protocol]));
+      const { status, body } = await edge.post(validEventText(protocol, place[protocol]));
       expect({ status, body }).toMatchObject({ status: 200, body: { duplicate: false } });
       await expectUnharmed(edge);
     });
@@ -116,7 +116,7 @@ describe("size", () => {
 });
 
 describe("a batch with one bad line of 1,000", () => {
-  const lines = () => Array.from({ length: 1000 }, (_, index) => saidText(ALL_PROTOCOLS[index % 3] ?? "aop"));
+  const lines = () => Array.from({ length: 1000 }, (_, index) => validEventText(ALL_PROTOCOLS[index % 3] ?? "aop"));
   const chosen = ["null", "half an event", "100,000 levels", "__proto__", "the same key twice", "Latin-1"];
   const bad = BODIES.filter(([name]) => chosen.includes(name)).map(([name, body, code]) => [name, Buffer.from(body), code] as const);
 

@@ -1,9 +1,9 @@
 import type { ProtocolName } from "@earshot/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Edge, expectRefused, expectUnharmed, openEdge } from "./testing/edge.ts";
-import { ALL_PROTOCOLS, said, saidText } from "./testing/said.ts";
+import { expectRefused, expectUnharmed, openEdge, type TestEdge } from "./testing/edge.ts";
+import { ALL_PROTOCOLS, validEvent, validEventText } from "./testing/valid-event.ts";
 
-let edge: Edge;
+let edge: TestEdge;
 beforeAll(async () => {
   edge = await openEdge();
 });
@@ -46,7 +46,7 @@ describe("an envelope that cannot be read", () => {
   for (const [name, protocol, changed, rule, pointer] of REFUSED) {
     const problem = { code: "EVENT_INVALID", pointer, ...(rule === undefined ? {} : { rule }) };
     it(`${protocol}: ${name}`, async () => {
-      await expectRefused(edge, saidText(protocol, changed), { status: 422, ...problem });
+      await expectRefused(edge, validEventText(protocol, changed), { status: 422, ...problem });
     });
   }
 
@@ -59,16 +59,16 @@ describe("an envelope that cannot be read", () => {
   it.each(ALL_PROTOCOLS)("an %s event at the address of another protocol", async (protocol) => {
     for (const other of ["aaep", "aep"] as const) {
       if (other === protocol) continue;
-      await expectRefused(edge, saidText(protocol), { status: 422 }, { url: `/${other}/v1/events` });
+      await expectRefused(edge, validEventText(protocol), { status: 422 }, { url: `/${other}/v1/events` });
     }
-    await expectRefused(edge, saidText(protocol), { status: 400, code: "WRONG_QUERY" }, { url: "/v1/events?protocol=http" });
+    await expectRefused(edge, validEventText(protocol), { status: 400, code: "WRONG_QUERY" }, { url: "/v1/events?protocol=http" });
   });
 });
 
 describe("a known id with another body", () => {
   for (const protocol of ["aaep", "aep"] as const) {
     it(`${protocol}: a conflict that names the first one's position`, async () => {
-      const first = said(protocol);
+      const first = validEvent(protocol);
       const { body } = await edge.post(JSON.stringify(first));
       const other = JSON.stringify({ ...first, ...SESSION[protocol]("sess_other") });
       const rule = protocol === "aaep" ? "aaep/event-id-unique" : "aep/id-unique";
@@ -80,7 +80,7 @@ describe("a known id with another body", () => {
   }
 
   it("aop: both are kept, and the second is flagged", async () => {
-    const first = said("aop");
+    const first = validEvent("aop");
     await edge.post(JSON.stringify(first));
     const { status, body } = await edge.post(JSON.stringify({ ...first, payload: { content: "Something else." } }));
     expect({ status, body }).toMatchObject({ status: 200, body: { duplicate: false, flags: [{ rule: "aop/sequence-unique" }] } });
@@ -99,7 +99,11 @@ describe("what is odd and may be said", () => {
       { type: "aaep:agent.session.started", summary_normal: "Go.", summary_terse: "" },
       "aaep/session-started-payload",
     ],
-    ["a type of an extension", "aaep", { "@context": [String(said("aaep")["@context"]), "https://acme.example/c"], type: "acme:thing" }],
+    [
+      "a type of an extension",
+      "aaep",
+      { "@context": [String(validEvent("aaep")["@context"]), "https://acme.example/c"], type: "acme:thing" },
+    ],
     ["an extension", "aep", { extensions: { "x-acme": { a: [1, null, "😀"] } } }],
     ["an unknown member", "aep", { colour: "red" }],
     ["an unknown member", "aop", { colour: "red" }],
@@ -112,7 +116,7 @@ describe("what is odd and may be said", () => {
   ];
   for (const [name, protocol, changed, rule] of kept) {
     it(`${protocol}: ${name} is kept as it was said`, async () => {
-      const text = saidText(protocol, changed);
+      const text = validEventText(protocol, changed);
       const { status, body } = await edge.post(text);
       expect({ status, body }).toMatchObject({ status: 200, body: { duplicate: false } });
       const flags = body["flags"] as readonly { readonly rule: string }[];
@@ -126,7 +130,7 @@ describe("what is odd and may be said", () => {
     it(`the id ${JSON.stringify(id)}, where ids are free`, async () => {
       for (const protocol of ["aep", "aop"] as const) {
         const changed = { ...SESSION[protocol](id), ...EVENT_ID[protocol]?.(id) };
-        const text = saidText(protocol, changed);
+        const text = validEventText(protocol, changed);
         const { status, body } = await edge.post(text);
         expect({ protocol, status, body }).toMatchObject({ status: 200, body: { duplicate: false } });
         expect((await edge.post(text)).body).toMatchObject({ position: body["position"], duplicate: true });

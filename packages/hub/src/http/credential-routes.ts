@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
-import type { Access } from "../access/access.ts";
+import type { HubAccessControl } from "../access/access.ts";
 import type { Role } from "../access/roles.ts";
 import type { TokenRecord } from "../access/store.ts";
 import { idParameters, isoTime, listOf, orNull, positiveInteger } from "../api-schema.ts";
 import { callerOf } from "./access.ts";
 import { deviceSchema, requireOwnCommand, toDevice } from "./admission-routes.ts";
-import { wrong } from "./request-routes.ts";
-import { route } from "./validation.ts";
+import { invalidRequest } from "./request-routes.ts";
+import { defineRoute } from "./validation.ts";
 
 const MAX_LIFE_MS = 10 * 365 * 86_400_000;
 const maybe = Type.Optional;
@@ -60,54 +60,58 @@ const newTokenBody = Type.Object({
 });
 
 /** Devices and tokens: listed, named, revocable. */
-export function registerCredentials(app: FastifyInstance, access: Access): void {
+export function registerCredentials(app: FastifyInstance, access: HubAccessControl): void {
   const { credentials } = access;
 
-  app.get("/api/me", route("viewer", "who one is, and what one should know", { response: { 200: meSchema } }), async (request) => {
+  app.get("/api/me", defineRoute("viewer", "who one is, and what one should know", { response: { 200: meSchema } }), async (request) => {
     const { name, role: held, credential } = callerOf(request);
     const alarms = access.alarms.filter(({ seenBy }) => seenBy === undefined);
     return { name, role: held, id: credential ?? null, hasApprover: access.hasApprover, alarms, resetDueAt: access.reset.dueAt ?? null };
   });
 
-  app.get("/api/tokens", route("approver", "tokens", { response: { 200: Type.Object({ tokens: listOf(tokenSchema) }) } }), async () => ({
-    tokens: credentials.tokens.map(toToken),
-  }));
+  app.get(
+    "/api/tokens",
+    defineRoute("approver", "tokens", { response: { 200: Type.Object({ tokens: listOf(tokenSchema) }) } }),
+    async () => ({
+      tokens: credentials.tokens.map(toToken),
+    }),
+  );
 
   app.post(
     "/api/tokens",
-    route("admin", "creates a token, which is shown once", {
+    defineRoute("admin", "creates a token, which is shown once", {
       body: newTokenBody,
       response: { 200: Type.Object({ token: Type.String(), ...tokenSchema.properties }) },
     }),
     async (request) => {
       const { inAddress = false, owner = callerOf(request).name, ...wish } = request.body;
       if (inAddress && wish.role !== "viewer" && wish.role !== "admin")
-        throw wrong("A token for addresses is a viewer, or an admin who may remove sessions.");
-      if (wish.origin !== undefined && wish.role === "admin") throw wrong("A web application of another origin cannot be admin.");
+        throw invalidRequest("A token for addresses is a viewer, or an admin who may remove sessions.");
+      if (wish.origin !== undefined && wish.role === "admin") throw invalidRequest("A web application of another origin cannot be admin.");
       const { token, record } = await access.change(() => credentials.createToken({ ...wish, name: wish.name, owner, inAddress }));
       return { token, ...toToken(record) };
     },
   );
 
-  app.delete("/api/tokens/:id", route("admin", "revokes a token", byId), async (request) => {
+  app.delete("/api/tokens/:id", defineRoute("admin", "revokes a token", byId), async (request) => {
     await access.change(() => access.revoke(request.params.id, roleOf(request)));
     return { ok: true } as const;
   });
 
   app.get(
     "/api/devices",
-    route("approver", "browsers and phones", { response: { 200: Type.Object({ devices: listOf(deviceSchema) }) } }),
+    defineRoute("approver", "browsers and phones", { response: { 200: Type.Object({ devices: listOf(deviceSchema) }) } }),
     async () => ({ devices: credentials.devices.map(toDevice) }),
   );
 
-  app.delete("/api/devices/:id", route("approver", "revokes a browser or phone", byId), async (request) => {
+  app.delete("/api/devices/:id", defineRoute("approver", "revokes a browser or phone", byId), async (request) => {
     await access.change(() => access.revoke(request.params.id, roleOf(request)));
     return { ok: true } as const;
   });
 
   app.post(
     "/api/pin",
-    route("admin", "sets the PIN, if none is set", { body: Type.Object({ pin: Type.Unknown() }), response: done }),
+    defineRoute("admin", "sets the PIN, if none is set", { body: Type.Object({ pin: Type.Unknown() }), response: done }),
     async (request) => {
       await access.change(() => access.setLaterPin(request.body.pin, callerOf(request).name));
       return { ok: true } as const;
@@ -117,24 +121,24 @@ export function registerCredentials(app: FastifyInstance, access: Access): void 
   registerAlarms(app, access);
 }
 
-function registerAlarms(app: FastifyInstance, access: Access): void {
+function registerAlarms(app: FastifyInstance, access: HubAccessControl): void {
   const { reset } = access;
 
-  app.post("/api/alarms/:id/seen", route("approver", "takes note of an alarm", byId), async (request) => {
+  app.post("/api/alarms/:id/seen", defineRoute("approver", "takes note of an alarm", byId), async (request) => {
     await access.change(() => access.acknowledge(request.params.id, callerOf(request).name));
     return { ok: true } as const;
   });
 
   app.post(
     "/api/reset-approver",
-    route("viewer", "asks to remove every approver, in ten minutes", { response: { 200: Type.Object({ dueAt: isoTime() }) } }),
+    defineRoute("viewer", "asks to remove every approver, in ten minutes", { response: { 200: Type.Object({ dueAt: isoTime() }) } }),
     async (request) => {
       requireOwnCommand(callerOf(request));
       return { dueAt: new Date(await access.change(() => reset.ask())).toISOString() };
     },
   );
 
-  app.delete("/api/reset-approver", route("approver", "cancels that", { response: done }), async (request) => {
+  app.delete("/api/reset-approver", defineRoute("approver", "cancels that", { response: done }), async (request) => {
     await access.change(() => reset.cancel(callerOf(request).name));
     return { ok: true } as const;
   });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { openEdge, VIEWER_TOKEN } from "./testing/edge.ts";
-import { saidText } from "./testing/said.ts";
+import { validEventText } from "./testing/valid-event.ts";
 
 const AS_VIEWER = { authorization: `Bearer ${VIEWER_TOKEN}` };
 
 test("an entry is given as it was said, by its position, and nothing else in its place", async () => {
   await using edge = await openEdge();
-  await edge.post(saidText("aop"));
-  const text = saidText("aep");
+  await edge.post(validEventText("aop"));
+  const text = validEventText("aep");
   await edge.post(text);
   const get = async (position: string, headers: Readonly<Record<string, string>> = AS_VIEWER) => {
     const { statusCode, body } = await edge.app.inject({ url: `/api/entries/${position}`, headers });

@@ -5,18 +5,18 @@ import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
 import type { Caller } from "../access/gate.ts";
 import { listOf, naturalNumber, problemSchema, protocolSchema } from "../api-schema.ts";
-import type { Admission } from "../intake/admission.ts";
+import type { IntakeAdmission } from "../intake/admission.ts";
 import { withIdleTimeout } from "../intake/idle-timeout.ts";
-import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
+import { EMPTY_ARRAY, EMPTY_BODY, type EventPiece } from "../intake/piece.ts";
 import { readLines } from "../intake/read-lines.ts";
 import { type IntakeContext, receive, receiveSoon } from "../intake/receive.ts";
 import { splitJson } from "../intake/split-array.ts";
-import type { Origin } from "../intake/submission.ts";
+import type { SenderOrigin } from "../intake/submission.ts";
 import type { Verdict } from "../verdict.ts";
 import { callerOf } from "./access.ts";
-import { type Answer, JSON_HEADERS, sendAnswer, toAnswer, toProblem } from "./answer.ts";
-import { Tally, tallySchema } from "./tally.ts";
-import { route } from "./validation.ts";
+import { type HttpReply, JSON_HEADERS, sendAnswer, toProblemReply, toProblemWithoutInternals } from "./answer.ts";
+import { BatchTally, tallySchema } from "./tally.ts";
+import { defineRoute } from "./validation.ts";
 
 export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000, bodyMs: 60_000, roomMs: 30_000 };
 /** The routes that take events. */
@@ -49,9 +49,14 @@ const bodySchemas = { ours: Type.Union([eventBody, Type.Array(eventBody)]), coll
 export function registerEvents(app: FastifyInstance, intake: EventIntake): void {
   for (const [url, { summary, ...address }] of Object.entries(EVENT_ADDRESSES)) {
     const answers = { type: "application/json", schema: answerSchemas[address.shape] };
-    const options = route("speaker", summary, { querystring: eventQuery }, { takes: TAKEN, body: bodySchemas[address.shape], answers });
+    const options = defineRoute(
+      "speaker",
+      summary,
+      { querystring: eventQuery },
+      { takes: EVENT_CONTENT_TYPES, body: bodySchemas[address.shape], answers },
+    );
     app.post(url, options, async (request, reply) => {
-      let answer: Answer;
+      let answer: HttpReply;
       try {
         answer = await takeEvents(request.raw, { query: request.query, caller: callerOf(request), ...address }, intake);
       } finally {
@@ -86,7 +91,7 @@ export interface EventLimits {
 
 /** Dependencies of every call that submits events. */
 export interface EventIntake extends IntakeContext {
-  readonly admission: Admission;
+  readonly admission: IntakeAdmission;
   readonly limits: EventLimits;
   /** Aborted when the hub is about to stop: a long stream ends between two batches, and its sender gets the number of stored events. */
   readonly stopping?: AbortSignal;
@@ -120,13 +125,13 @@ const PATIENCE_MS = 20;
 const UNCOUNTED_BYTES = 64 * 1024;
 const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
 /** Accepted content types. */
-export const TAKEN: readonly string[] = ["application/json", ...LINES];
+export const EVENT_CONTENT_TYPES: readonly string[] = ["application/json", ...LINES];
 
 const STOPPING: Problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is stopping." };
 const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
 
 /** Takes a body's events and answers. Rejects only with errors to be reported as usual. */
-export async function takeEvents(request: IncomingMessage, call: EventCall, intake: EventIntake): Promise<Answer> {
+export async function takeEvents(request: IncomingMessage, call: EventCall, intake: EventIntake): Promise<HttpReply> {
   const layout = layoutOf(request);
   const origin = originOf(call);
   try {
@@ -134,43 +139,43 @@ export async function takeEvents(request: IncomingMessage, call: EventCall, inta
       ? await takeLines(request, call, { ...intake, origin })
       : await takeJson(request, call, { ...intake, origin });
   } catch (error) {
-    countOverload(toProblem(error), origin, intake);
+    countOverload(toProblemWithoutInternals(error), origin, intake);
     throw error;
   }
 }
 
 interface Taking extends EventIntake {
-  readonly origin: Origin;
+  readonly origin: SenderOrigin;
 }
 
-async function takeJson(request: IncomingMessage, call: EventCall, intake: Taking): Promise<Answer> {
+async function takeJson(request: IncomingMessage, call: EventCall, intake: Taking): Promise<HttpReply> {
   const { admission, limits, origin } = intake;
   // Received bytes count, not announced ones, because announcing costs nothing.
   using held = admission.hold(origin.name);
   const { layout, pieces } = splitJson(await readWhole(request, limits, held.resize), limits.eventBytes);
-  const take = (some: readonly Piece[]) => receive(some, origin, intake);
+  const take = (some: readonly EventPiece[]) => receive(some, origin, intake);
   if (layout === "single" || isNothing(pieces)) return answerSingle((await take(pieces))[0] as Verdict, call.shape);
   return await takeBatches(inBatches(pieces), call, { intake, take });
 }
 
-async function takeLines(request: IncomingMessage, call: EventCall, intake: Taking): Promise<Answer> {
+async function takeLines(request: IncomingMessage, call: EventCall, intake: Taking): Promise<HttpReply> {
   const { admission, limits, origin } = intake;
   using held = admission.hold(origin.name);
   const onHeld = (bytes: number) => held.resize(bytes > UNCOUNTED_BYTES ? bytes : 0);
   const patienceMs = request.headers["content-length"] === undefined ? 0 : PATIENCE_MS;
   const options = { maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES, patienceMs, onHeld };
   const lines = readLines(withIdleTimeout(chunksOf(request), limits.idleMs), options);
-  const take = (pieces: readonly Piece[]) => receiveSoon(pieces, origin, intake, limits.roomMs);
+  const take = (pieces: readonly EventPiece[]) => receiveSoon(pieces, origin, intake, limits.roomMs);
   return await takeBatches(lines, call, { intake, take });
 }
 
 /** The status shows how often senders were refused. */
-function countOverload({ code }: Problem, { name }: Origin, { ledger }: IntakeContext): void {
+function countOverload({ code }: Problem, { name }: SenderOrigin, { ledger }: IntakeContext): void {
   if (code === "OVERLOADED") ledger.count("overloaded", name, 1);
 }
 
-function answerSingle(verdict: Verdict, shape: EventAddress["shape"]): Answer {
-  if (!verdict.ok) return toAnswer(verdict.problem);
+function answerSingle(verdict: Verdict, shape: EventAddress["shape"]): HttpReply {
+  if (!verdict.ok) return toProblemReply(verdict.problem);
   const { position, duplicate, flags, redactions, request, notAsked } = verdict;
   if (shape === "collector") return told(`{"ok":true,"position":${position},"duplicate":${duplicate}}`);
   const rest = flags.length === 0 ? "[]" : JSON.stringify(flags);
@@ -179,22 +184,22 @@ function answerSingle(verdict: Verdict, shape: EventAddress["shape"]): Answer {
   return told(`{"position":${position},"duplicate":${duplicate},"flags":${rest}${masked}${asked}}`);
 }
 
-function told(body: string): Answer {
+function told(body: string): HttpReply {
   return { status: 200, headers: JSON_HEADERS, body };
 }
 
 interface Batches {
   readonly intake: Taking;
-  readonly take: (pieces: readonly Piece[]) => Promise<readonly Verdict[]>;
+  readonly take: (pieces: readonly EventPiece[]) => Promise<readonly Verdict[]>;
 }
 
 /** A client that is still sending does not read, so the answer is small and comes at the end. */
 async function takeBatches(
-  batches: Iterable<readonly Piece[]> | AsyncIterable<readonly Piece[]>,
+  batches: Iterable<readonly EventPiece[]> | AsyncIterable<readonly EventPiece[]>,
   { query, shape }: EventCall,
   { intake, take }: Batches,
-): Promise<Answer> {
-  const tally = new Tally(query.verdicts === "all");
+): Promise<HttpReply> {
+  const tally = new BatchTally(query.verdicts === "all");
   try {
     for await (const pieces of batches) {
       if (isNothing(pieces)) return answerSingle((await take(pieces))[0] as Verdict, shape);
@@ -204,21 +209,21 @@ async function takeBatches(
       tally.add(pieces, await take(pieces));
     }
   } catch (error) {
-    const problem = toProblem(error);
+    const problem = toProblemWithoutInternals(error);
     if (problem.code === "INTERNAL") throw error;
     countOverload(problem, intake.origin, intake);
     // Batches stored before stay stored, and the sender learns their number.
-    return toAnswer(problem, tally.answer());
+    return toProblemReply(problem, tally.answer());
   }
   return told(JSON.stringify(tally.answer()));
 }
 
-function* inBatches(pieces: readonly Piece[]): Generator<readonly Piece[]> {
+function* inBatches(pieces: readonly EventPiece[]): Generator<readonly EventPiece[]> {
   for (let from = 0; from < pieces.length; from += BATCH_EVENTS) yield pieces.slice(from, from + BATCH_EVENTS);
 }
 
 /** An empty list is an invalid request rather than a batch with errors. */
-function isNothing([only, second]: readonly Piece[]): boolean {
+function isNothing([only, second]: readonly EventPiece[]): boolean {
   return second === undefined && only !== undefined && "problem" in only && (only.problem === EMPTY_ARRAY || only.problem === EMPTY_BODY);
 }
 
@@ -282,7 +287,7 @@ function unsupported(message: string): EarshotError {
 }
 
 /** A producer's credential names the source; without one it is `local` and unverified. */
-function originOf({ caller, protocol, query }: EventCall): Origin {
+function originOf({ caller, protocol, query }: EventCall): SenderOrigin {
   const said = caller.verified ? { name: caller.name, verified: true } : { name: "local", verified: false };
   const named = protocol ?? query.protocol;
   return {

@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { createApp } from "./app.ts";
 import { registerFront } from "./front.ts";
 
-const folder = temporaryFolder();
+const folder = temporaryTestFolder();
 const failures: unknown[] = [];
 mkdirSync(folder.file("assets"));
 writeFileSync(folder.file("index.html"), "<!doctype html><title>page</title>");

@@ -6,7 +6,7 @@ import Type from "typebox";
 import { naturalNumber } from "../api-schema.ts";
 import type { RouteInfo } from "./openapi.ts";
 import { UiFiles } from "./ui-files.ts";
-import { route } from "./validation.ts";
+import { defineRoute } from "./validation.ts";
 
 interface FrontOptions {
   readonly version: string;
@@ -51,13 +51,13 @@ const PAGE_POLICY = [
 /** Health, identity and the dashboard's files. */
 export function registerFront(app: FastifyInstance, { version, listeners, isReady, prove, dashboard }: FrontOptions): void {
   const health = { querystring: Type.Object({ challenge: Type.Optional(Type.Unknown()) }), response: { 200: healthSchema } };
-  app.get("/health", route("anyone", "whether the hub is up", health), async ({ query: { challenge } }) => {
+  app.get("/health", defineRoute("anyone", "whether the hub is up", health), async ({ query: { challenge } }) => {
     const proof = typeof challenge === "string" && challenge.length <= MAX_CHALLENGE_CHARACTERS ? { proof: prove(challenge) } : {};
     return { ok: true, version, ready: true, subscribers: listeners(), ...proof };
   });
 
   const readiness = { response: { 200: Type.Object({ ready: Type.Literal(true) }) } };
-  app.get("/ready", route("anyone", "whether the hub can store: for load balancers", readiness), async () => {
+  app.get("/ready", defineRoute("anyone", "whether the hub can store: for load balancers", readiness), async () => {
     if (isReady()) return { ready: true } as const;
     throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The database of the ledger cannot be reached." });
   });
@@ -68,12 +68,16 @@ export function registerFront(app: FastifyInstance, { version, listeners, isRead
     spec: Type.String({ description: "of the AOP collector's interface" }),
     endpoints: Type.Record(Type.String(), Type.String(), { description: "every route, with its summary" }),
   });
-  app.get("/", route("page", "what there is", {}, { answers: { type: "application/json", schema: index } }), async (request, reply) => {
-    if (prefersHtml(request.headers.accept)) return reply.redirect("/ui/", 302);
-    return { name: "Earshot", version, spec: "aop/1.0", endpoints: endpointsOf(app.routeList) };
-  });
+  app.get(
+    "/",
+    defineRoute("page", "what there is", {}, { answers: { type: "application/json", schema: index } }),
+    async (request, reply) => {
+      if (prefersHtml(request.headers.accept)) return reply.redirect("/ui/", 302);
+      return { name: "Earshot", version, spec: "aop/1.0", endpoints: endpointsOf(app.routeList) };
+    },
+  );
 
-  app.get("/ui", route("page", "", {}, { answers: HTML }), async (_request, reply) => reply.redirect("/ui/", 302));
+  app.get("/ui", defineRoute("page", "", {}, { answers: HTML }), async (_request, reply) => reply.redirect("/ui/", 302));
   if (dashboard === undefined) registerNoDashboard(app);
   else registerDashboard(app, new UiFiles(dashboard));
 }
@@ -81,7 +85,7 @@ export function registerFront(app: FastifyInstance, { version, listeners, isRead
 function registerDashboard(app: FastifyInstance, files: UiFiles): void {
   app.get(
     "/ui/*",
-    { exposeHeadRoute: false, ...route("page", "the dashboard", fileRequest, { answers: HTML }) },
+    { exposeHeadRoute: false, ...defineRoute("page", "the dashboard", fileRequest, { answers: HTML }) },
     async (request, reply) => {
       const file = files.find(request.params["*"]);
       if (file === undefined) throw noSuchFile();
@@ -98,7 +102,7 @@ function registerDashboard(app: FastifyInstance, files: UiFiles): void {
 function registerNoDashboard(app: FastifyInstance): void {
   app.get(
     "/ui/*",
-    { exposeHeadRoute: false, ...route("page", "where the dashboard would be", fileRequest, { answers: HTML }) },
+    { exposeHeadRoute: false, ...defineRoute("page", "where the dashboard would be", fileRequest, { answers: HTML }) },
     async (request, reply) => {
       if (extname(request.params["*"]) !== "") throw noSuchFile();
       return reply

@@ -4,34 +4,42 @@ import { EarshotError, type JsonObject, readJson } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
 import { idParameters, naturalNumber, queryFlag, waitMs } from "../api-schema.ts";
-import type { HookDesk } from "../hooks/hook-desk.ts";
-import { AGAIN, proveHub, proveLines, proveVerdict, readResume, writeAnswer, writeWait } from "../hooks/hook-protocol.ts";
-import type { NativeAsk, NativeHooks, NativeReply } from "../hooks/native-hooks.ts";
-import type { Admission } from "../intake/admission.ts";
+import type { HookGate } from "../hooks/hook-gate.ts";
+import {
+  proveAnswerLines,
+  proveHub,
+  proveLines,
+  REPEAT_LINE,
+  readHookResume,
+  writeAnswerLines,
+  writeWaitLines,
+} from "../hooks/hook-protocol.ts";
+import type { NativeHookCall, NativeHooks, NativeReply } from "../hooks/native-hooks.ts";
+import type { IntakeAdmission } from "../intake/admission.ts";
 import { hookOrigin, readInTurns } from "../intake/submission.ts";
 import { UNREADABLE_ANSWERS } from "../policy/unreadable.ts";
 import { reasonedBody } from "../requests/answer.ts";
 import { hookAnswerSchema } from "../requests/api.ts";
-import { LONGEST_POLL_MS } from "../requests/engine.ts";
+import { MAX_POLL_MS } from "../requests/engine.ts";
 import { callerOf } from "./access.ts";
-import { type Answer, JSON_TYPE, sendAnswer } from "./answer.ts";
-import { closing, waitQuery } from "./request-routes.ts";
-import { route } from "./validation.ts";
+import { type HttpReply, JSON_TYPE, sendAnswer } from "./answer.ts";
+import { abortedOnClose, waitQuery } from "./request-routes.ts";
+import { defineRoute } from "./validation.ts";
 
 /** An agent that writes a file sends all of it. */
 const PAYLOAD_BYTES = 16 * 1024 * 1024;
 
 /** A day: no larger timeout is believed. */
-export const LONGEST_HOLD_MS = 86_400_000;
+export const MAX_HOOK_HOLD_MS = 86_400_000;
 const longest = Type.Optional(
-  naturalNumber({ maximum: LONGEST_HOLD_MS, description: "how long the agent waits for its hook, in milliseconds" }),
+  naturalNumber({ maximum: MAX_HOOK_HOLD_MS, description: "how long the agent waits for its hook, in milliseconds" }),
 );
 
 const word = (description: string) => Type.Optional(Type.String({ description }));
 const nativeQuery = Type.Object({
   hook: word("which of the agent's hooks it is"),
   as: word("`lines`: for the launcher, which waits by long polls"),
-  wait: waitMs(LONGEST_POLL_MS),
+  wait: waitMs(MAX_POLL_MS),
   nonce: word("a text of the caller's own choosing: the answer proves that it comes from the hub"),
   observe: word("`1`: nothing is decided"),
   headless: word("`1`: nobody is at the agent"),
@@ -47,7 +55,7 @@ const nativeQuery = Type.Object({
 export function registerNativeHooks(app: FastifyInstance, { native, admission, secret }: NativeHookRoutes): void {
   app.post(
     "/hooks/:agent",
-    route(
+    defineRoute(
       "producer",
       "what a coding agent's hook was given, and the answer it reads",
       {
@@ -61,7 +69,9 @@ export function registerNativeHooks(app: FastifyInstance, { native, admission, s
       const ask = readAsk(request, body);
       const { query } = request;
       const inLines = query.as === "lines";
-      const answered = inLines ? await native.ask(ask, query.wait, closing(reply)) : await askUntilTold(native, ask, closing(reply));
+      const answered = inLines
+        ? await native.ask(ask, query.wait, abortedOnClose(reply))
+        : await askUntilTold(native, ask, abortedOnClose(reply));
       provesAnswer(request, { asked: body, request: answered.request });
       return sendAnswer(reply, inLines ? proveAnswer(tellLines(answered), body, query.nonce, secret) : tellPlainly(answered));
     },
@@ -69,12 +79,12 @@ export function registerNativeHooks(app: FastifyInstance, { native, admission, s
 
   app.post(
     "/hooks/:agent/wait",
-    route(
+    defineRoute(
       "producer",
       "waits for the answer with the token that a hook got",
       {
         params: Type.Object({ agent: Type.String() }),
-        querystring: Type.Object({ wait: waitMs(LONGEST_POLL_MS), nonce: nativeQuery.properties.nonce }),
+        querystring: Type.Object({ wait: waitMs(MAX_POLL_MS), nonce: nativeQuery.properties.nonce }),
       },
       { body: Type.String({ description: "the token" }), answers: LINES },
     ),
@@ -82,7 +92,7 @@ export function registerNativeHooks(app: FastifyInstance, { native, admission, s
       const { name } = callerOf(request);
       const { wait, nonce } = request.query;
       const body = await readCounted(request.raw, LONGEST_TOKEN, { name, admission });
-      const answered = await native.wait(body.toString("utf8").trim(), name, wait, closing(reply));
+      const answered = await native.wait(body.toString("utf8").trim(), name, wait, abortedOnClose(reply));
       provesAnswer(request, { asked: body, request: answered?.request ?? null });
       return sendAnswer(reply, proveAnswer(tellLines(answered), body, nonce, secret));
     },
@@ -94,7 +104,7 @@ const LINES = { type: "text/plain" };
 
 interface NativeHookRoutes {
   readonly native: NativeHooks;
-  readonly admission: Admission;
+  readonly admission: IntakeAdmission;
   /** The producer's token, with which launchers verify answers. */
   readonly secret: string;
 }
@@ -103,7 +113,7 @@ interface NativeHookRoutes {
 const PLAIN_HOLD_MS = 25_000;
 const MARGIN_MS = 3000;
 
-function proveAnswer(answer: Answer, asked: Buffer, nonce: string | undefined, secret: string): Answer {
+function proveAnswer(answer: HttpReply, asked: Buffer, nonce: string | undefined, secret: string): HttpReply {
   if (nonce === undefined || nonce === "") return answer;
   return { ...answer, body: proveLines(secret, { nonce, asked, lines: answer.body }) };
 }
@@ -112,7 +122,7 @@ function proveAnswer(answer: Answer, asked: Buffer, nonce: string | undefined, s
 async function readCounted(
   request: IncomingMessage,
   longestBytes: number,
-  { name, admission }: { readonly name: string; readonly admission: Admission },
+  { name, admission }: { readonly name: string; readonly admission: IntakeAdmission },
 ): Promise<Buffer> {
   using held = admission.hold(name);
   let bytes = 0;
@@ -133,7 +143,7 @@ async function readCounted(
 
 type NativeRequest = FastifyRequest<{ Params: { agent: string }; Querystring: Static<typeof nativeQuery> }>;
 
-function readAsk(request: NativeRequest, body: Buffer): NativeAsk {
+function readAsk(request: NativeRequest, body: Buffer): NativeHookCall {
   const { params, query, headers } = request;
   const { hook, observe, headless, longest: longestMs = null, unreadable } = query;
   const { "x-earshot-resume": resume, "x-earshot-env": env } = headers;
@@ -147,7 +157,7 @@ function readAsk(request: NativeRequest, body: Buffer): NativeAsk {
     headless: headless === "1",
     longestMs,
     unreadable: UNREADABLE_ANSWERS.find((one) => one === unreadable),
-    resume: typeof resume === "string" && resume !== "" ? readResume(resume) : undefined,
+    resume: typeof resume === "string" && resume !== "" ? readHookResume(resume) : undefined,
   };
 }
 
@@ -161,13 +171,13 @@ function readClues(text: string): Readonly<Record<string, string>> {
 }
 
 /** An agent's own HTTP client waits in one call. */
-async function askUntilTold(native: NativeHooks, ask: NativeAsk, signal: AbortSignal): Promise<NativeReply> {
+async function askUntilTold(native: NativeHooks, ask: NativeHookCall, signal: AbortSignal): Promise<NativeReply> {
   const until = performance.now() + (ask.longestMs ?? PLAIN_HOLD_MS + MARGIN_MS) - MARGIN_MS;
   let reply = await native.ask({ ...ask, longestMs: ask.longestMs ?? PLAIN_HOLD_MS }, 0, signal);
   while (reply.waits && !signal.aborted && performance.now() < until) {
     const waitMs = Math.max(0, Math.min(PLAIN_HOLD_MS, until - performance.now()));
     const waited: NativeReply | undefined = await native.wait(reply.resume, ask.source, waitMs, signal);
-    reply = waited ?? (await native.ask({ ...ask, resume: readResume(reply.resume) }, waitMs, signal));
+    reply = waited ?? (await native.ask({ ...ask, resume: readHookResume(reply.resume) }, waitMs, signal));
   }
   return reply;
 }
@@ -175,12 +185,13 @@ async function askUntilTold(native: NativeHooks, ask: NativeAsk, signal: AbortSi
 const PLAIN_TEXT = "text/plain; charset=utf-8";
 
 /** Without a reply, the payload is needed again. */
-function tellLines(answered: NativeReply | undefined): Answer {
-  const body = answered === undefined ? AGAIN : answered.waits ? writeWait(answered.resume) : writeAnswer(answered.rendering);
+function tellLines(answered: NativeReply | undefined): HttpReply {
+  const body =
+    answered === undefined ? REPEAT_LINE : answered.waits ? writeWaitLines(answered.resume) : writeAnswerLines(answered.rendering);
   return { status: 200, headers: { "content-type": PLAIN_TEXT }, body };
 }
 
-function tellPlainly(answered: NativeReply): Answer {
+function tellPlainly(answered: NativeReply): HttpReply {
   if (answered.waits) return { status: 200, headers: { "x-earshot-exit": "0", "content-type": JSON_TYPE }, body: "{}" };
   const { exitCode, stdout, stderr } = answered.rendering;
   const type = stdout.startsWith("{") ? JSON_TYPE : PLAIN_TEXT;
@@ -188,10 +199,10 @@ function tellPlainly(answered: NativeReply): Answer {
 }
 
 interface HookRoutes {
-  readonly hooks: HookDesk;
+  readonly hooks: HookGate;
   readonly eventBytes: number;
   /** Limits the memory of unfinished bodies. */
-  readonly admission: Admission;
+  readonly admission: IntakeAdmission;
 }
 
 /** Query parameters about the agent, all optional. */
@@ -209,7 +220,7 @@ const withdrawn = { 200: Type.Object({ request: Type.String(), state: Type.Strin
 export function registerHooks(app: FastifyInstance, { hooks, eventBytes, admission }: HookRoutes): void {
   app.post(
     "/aep/v1/hooks",
-    route(
+    defineRoute(
       "producer",
       "an AEP event that waits for its response",
       { querystring: hookQuery, response: { 200: hookAnswerSchema } },
@@ -242,7 +253,7 @@ export function registerHooks(app: FastifyInstance, { hooks, eventBytes, admissi
         attended: attended !== "0",
         longestMs,
       };
-      const answer = await hooks.ask(ask, wait, closing(reply));
+      const answer = await hooks.ask(ask, wait, abortedOnClose(reply));
       provesAnswer(request, { asked: body, request: answer.request });
       return answer;
     },
@@ -250,17 +261,17 @@ export function registerHooks(app: FastifyInstance, { hooks, eventBytes, admissi
   registerHookPolls(app, hooks);
 }
 
-function registerHookPolls(app: FastifyInstance, hooks: HookDesk): void {
+function registerHookPolls(app: FastifyInstance, hooks: HookGate): void {
   const { engine } = hooks;
   app.get(
     "/aep/v1/hooks/:id",
-    route("producer", "the response, when there is one", {
+    defineRoute("producer", "the response, when there is one", {
       params: idParameters,
       querystring: waitQuery,
       response: { 200: hookAnswerSchema },
     }),
     async (request, reply) => {
-      const answer = await hooks.poll(request.params.id, callerOf(request).name, request.query.wait, closing(reply));
+      const answer = await hooks.poll(request.params.id, callerOf(request).name, request.query.wait, abortedOnClose(reply));
       provesAnswer(request, { asked: Buffer.alloc(0), request: answer.request });
       return answer;
     },
@@ -268,7 +279,7 @@ function registerHookPolls(app: FastifyInstance, hooks: HookDesk): void {
 
   app.post(
     "/aep/v1/hooks/:id/withdraw",
-    route("producer", "takes back what one has asked", { params: idParameters, body: reasonedBody, response: withdrawn }),
+    defineRoute("producer", "takes back what one has asked", { params: idParameters, body: reasonedBody, response: withdrawn }),
     async (request) => {
       const { name } = callerOf(request);
       const held = await engine.poll(request.params.id, name, 0); // only who asked gets past this
@@ -298,7 +309,7 @@ export function registerProofs(app: FastifyInstance, key: string): void {
   const nonce = Type.String({ minLength: 1, maxLength: LONGEST_NONCE, description: "a text of the caller's own choosing" });
   app.get(
     "/hooks/proof",
-    route("anyone", "shows that this is the hub of its user", {
+    defineRoute("anyone", "shows that this is the hub of its user", {
       querystring: Type.Object({ nonce }),
       response: { 200: Type.Object({ proof: Type.String() }) },
     }),
@@ -311,7 +322,7 @@ export function registerProofs(app: FastifyInstance, key: string): void {
     if (typeof asked === "string" && asked.length <= LONGEST_NONCE && about !== undefined && typeof payload === "string") {
       const id = about.request ?? "";
       reply.header("x-earshot-request", id);
-      reply.header("x-earshot-proof", proveVerdict(key, { nonce: asked, request: id, asked: about.asked, answer: payload }));
+      reply.header("x-earshot-proof", proveAnswerLines(key, { nonce: asked, request: id, asked: about.asked, answer: payload }));
     }
     done();
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { adminOf, gateFor } from "../access/testing/test-access.ts";
 import { RETENTION } from "../keeping/retention.ts";
-import { NOW, openKeptLedger } from "../keeping/testing/kept-ledger.ts";
+import { KEPT_LEDGER_NOW_MS, openKeptLedger } from "../keeping/testing/kept-ledger.ts";
 import { createApp } from "./app.ts";
 import { registerKeeping } from "./keeping-routes.ts";
 
@@ -14,7 +14,7 @@ async function openRoutes() {
   const kept = await openKeptLedger();
   const app = createApp({ gate: gateFor(VIEWER), onFailure: () => {} });
   const { ledger, views } = kept;
-  registerKeeping(app, { ledger, views, now: () => NOW, retention: RETENTION });
+  registerKeeping(app, { ledger, views, now: () => KEPT_LEDGER_NOW_MS, retention: RETENTION });
   await app.ready();
   return { kept, app, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
 }

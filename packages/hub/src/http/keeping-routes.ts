@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import Type, { type Static } from "typebox";
 import { listOf, naturalNumber, positiveInteger, protocolSchema } from "../api-schema.ts";
 import { eraseOne, findErasable } from "../keeping/erase.ts";
-import { type KeptStore, type PruneLimits, planPruning, prune } from "../keeping/prune.ts";
+import { type KeptStore, type PruneLimits, planPruning, pruneEntries } from "../keeping/prune.ts";
 import { limitsOf, type Retention } from "../keeping/retention.ts";
 import { sendPieces } from "./answer.ts";
-import { wrong } from "./request-routes.ts";
-import { route } from "./validation.ts";
+import { invalidRequest } from "./request-routes.ts";
+import { defineRoute } from "./validation.ts";
 
 const maybe = Type.Optional;
 const LINES = { type: "application/x-ndjson" };
@@ -44,17 +44,17 @@ export function registerKeeping(app: FastifyInstance, store: KeptStore & { reado
   };
   app.get(
     "/api/prune",
-    route("viewer", "what would be pruned", { querystring: limitsSchema }, { answers: LINES }),
+    defineRoute("viewer", "what would be pruned", { querystring: limitsSchema }, { answers: LINES }),
     async ({ query }, reply) => sendLines(reply, planPruning(limits(query), store)),
   );
   app.post(
     "/api/prune",
-    route("admin", "prunes, and tells how far it is", { body: limitsSchema }, { answers: LINES }),
-    async ({ body }, reply) => sendLines(reply, prune(limits(body), store)),
+    defineRoute("admin", "prunes, and tells how far it is", { body: limitsSchema }, { answers: LINES }),
+    async ({ body }, reply) => sendLines(reply, pruneEntries(limits(body), store)),
   );
   app.get(
     "/api/erase",
-    route("viewer", "the entries that an id or a position names", {
+    defineRoute("viewer", "the entries that an id or a position names", {
       querystring: targetSchema,
       response: { 200: Type.Object({ entries: listOf(erasableSchema) }) },
     }),
@@ -62,7 +62,10 @@ export function registerKeeping(app: FastifyInstance, store: KeptStore & { reado
   );
   app.post(
     "/api/erase",
-    route("admin", "erases the text of one entry", { body: targetSchema, response: { 200: Type.Object({ erased: erasableSchema }) } }),
+    defineRoute("admin", "erases the text of one entry", {
+      body: targetSchema,
+      response: { 200: Type.Object({ erased: erasableSchema }) },
+    }),
     async ({ body }) => ({ erased: await eraseOne(oneTarget(body), store) }),
   );
 }
@@ -84,6 +87,6 @@ function sendLines(reply: FastifyReply, steps: AsyncIterable<object>): FastifyRe
 
 function oneTarget(target: Static<typeof targetSchema>): Static<typeof targetSchema> {
   if ((target.position === undefined) === (target.event === undefined))
-    throw wrong("Either `position` or `event` names what is to be erased.");
+    throw invalidRequest("Either `position` or `event` names what is to be erased.");
   return target;
 }

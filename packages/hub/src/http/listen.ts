@@ -3,9 +3,9 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { EarshotError, PROBLEMS } from "@earshot/protocol";
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type ListenOptions = { readonly host: string; readonly port: number } | { readonly path: string };
+export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
 /** Far more than one machine needs; each may hold an unfinished request. */
 const MAX_CONNECTIONS = 4096;
@@ -13,7 +13,7 @@ const MAX_CONNECTIONS = 4096;
 const HEADERS_MS = 30_000;
 
 /** A server that passes every request to the handler. */
-export async function listen(handle: Handler, where: ListenOptions, maxConnections = MAX_CONNECTIONS): Promise<Server> {
+export async function listenHttp(handle: RequestHandler, where: ListenAddress, maxConnections = MAX_CONNECTIONS): Promise<Server> {
   const server: Server = createServer(
     {
       // A long stream of events is not a slow request; bodies have a limit for the pause between two chunks.
@@ -95,12 +95,12 @@ function refuseHosts(response: ServerResponse): void {
   response.end(JSON.stringify({ error: message, code: "HOST_REFUSED", message, hint: PROBLEMS.HOST_REFUSED.help }));
 }
 
-export function portOf(server: Server): number {
+export function portOfServer(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
 /** The answer before the hub is ready and after it began to stop: it exists; retry soon. */
-export function answerUnready(version: string, message: string): Handler {
+export function answerUnready(version: string, message: string): RequestHandler {
   return (request, response) => {
     const isHealth = request.url?.split("?", 1)[0] === "/health";
     const problem = { code: "LEDGER_UNAVAILABLE", message, hint: PROBLEMS.LEDGER_UNAVAILABLE.help };
@@ -114,7 +114,7 @@ export function answerUnready(version: string, message: string): Handler {
   };
 }
 
-function explain(error: NodeJS.ErrnoException, where: ListenOptions): Error {
+function explain(error: NodeJS.ErrnoException, where: ListenAddress): Error {
   const told = "path" in where ? where.path : `${where.host}, port ${where.port}`;
   if (error.code === "EADDRINUSE") {
     return new EarshotError({ code: "PORT_TAKEN", message: `Something else listens on ${told}.` }, { cause: error });

@@ -3,7 +3,7 @@ import { connect, Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import { describe, expect, it, vi } from "vitest";
 import { SSE_ENCODING, streamEvents } from "./live-sse.ts";
-import { AUTHORISED, type LiveHub, openLiveHub } from "./testing/live-hub.ts";
+import { AUTHORISED, type LiveTestHub, openLiveTestHub } from "./testing/live-hub.ts";
 import { SseClient } from "./testing/sse-client.ts";
 
 const POLL_OPTIONS = { timeout: 20_000, interval: 5 };
@@ -13,12 +13,12 @@ function numbers(from: number, to: number): readonly number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-async function sayMuch(hub: LiveHub, batches: number): Promise<void> {
+async function sayMuch(hub: LiveTestHub, batches: number): Promise<void> {
   for (let batch = 0; batch < batches; batch++) await hub.say(...Array.from({ length: 100 }, () => ({ text: FILLER })));
 }
 
 /** A client that sends a request and then reads nothing. */
-function connectDeaf(hub: LiveHub, path: string): Promise<Socket> {
+function connectDeaf(hub: LiveTestHub, path: string): Promise<Socket> {
   const socket = connect(hub.port, "127.0.0.1");
   socket.pause();
   socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${hub.port}\r\nauthorization: ${AUTHORISED.authorization}\r\n\r\n`);
@@ -27,7 +27,7 @@ function connectDeaf(hub: LiveHub, path: string): Promise<Socket> {
 
 describe("GET /api/live", () => {
   it("streams what is recorded, each with its position, as it was said", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     await hub.say({});
     const response = await fetch(`${hub.url}/api/live`, { headers: AUTHORISED });
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -42,7 +42,7 @@ describe("GET /api/live", () => {
   });
 
   it("is refused, not left waiting for ever, while the answer to an earlier request has the connection", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const reply = { raw: response, hijack: () => {} } as unknown as FastifyReply;
     const stream = await streamEvents(hub.live, { after: "now", filter: {}, encoding: SSE_ENCODING }, reply);
@@ -55,7 +55,7 @@ describe("GET /api/live", () => {
   });
 
   it("gives history, then goes on live, and resumes after the last id as a browser does", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     await hub.say({}, {}, {});
     {
       using client = await SseClient.connect(`${hub.url}/api/live?after=0`);
@@ -68,7 +68,7 @@ describe("GET /api/live", () => {
   });
 
   it("says when history has been told, also when the filter hid all of it", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     await hub.say({}, {}, {});
     using client = await SseClient.connect(`${hub.url}/api/live?after=1&session=other`);
     await vi.waitFor(() => expect(client.messages).toHaveLength(2), POLL_OPTIONS);
@@ -79,7 +79,7 @@ describe("GET /api/live", () => {
   });
 
   it("resumes exactly after the hub has started anew", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     using client = await SseClient.connect(`${hub.url}/api/live?after=0`);
     await hub.say({}, {});
     await vi.waitFor(() => expect(client.positions).toEqual([1, 2]), POLL_OPTIONS);
@@ -92,7 +92,7 @@ describe("GET /api/live", () => {
   });
 
   it("shows what the filter lets through", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     using client = await SseClient.connect(`${hub.url}/api/live?session=s1&type=tool.*,state&protocol=aaep,aop&agent=a1`);
     const said = { session: "s1", type: "state", protocol: "aop", agent: "a1" } as const;
     await hub.say({ ...said, session: "s2" }, said, { ...said, type: "tool.end" }, { ...said, type: "tool" }, { ...said, agent: "a2" });
@@ -120,7 +120,7 @@ describe("GET /api/live", () => {
     ["constructor=1", 400, "WRONG_QUERY", "`constructor` is not known here"],
     [`${"x".repeat(5000)}=1`, 400, "WRONG_QUERY", "` is not known here"],
   ])("refuses %s", async (query, status, code, message) => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     await hub.say({}, {});
     const response = await fetch(`${hub.url}/api/live?${query}`, { headers: AUTHORISED });
     expect(response.status).toBe(status);
@@ -129,7 +129,7 @@ describe("GET /api/live", () => {
   });
 
   it("names the header when that is what is wrong", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     const response = await fetch(`${hub.url}/api/live`, { headers: { ...AUTHORISED, "last-event-id": "abc" } });
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -138,7 +138,7 @@ describe("GET /api/live", () => {
   });
 
   it("takes names that hold commas and spaces, and lists that are given in parts", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     using client = await SseClient.connect(`${hub.url}/api/live?session=a%2Cb&agent=x+y&type=a.b,c.*&type=d`);
     const said = { session: "a,b", agent: "x y", protocol: "aop" } as const;
     await hub.say({ ...said, type: "a.b" }, { ...said, type: "c.d" }, { ...said, type: "d" }, { ...said, type: "e" });
@@ -146,7 +146,7 @@ describe("GET /api/live", () => {
   });
 
   it("needs a credential, takes so many listeners and no more, and has no HEAD that would never end", async () => {
-    await using hub = await openLiveHub({ maxListeners: 1 });
+    await using hub = await openLiveTestHub({ maxListeners: 1 });
     expect((await fetch(`${hub.url}/api/live`)).status).toBe(401);
     using _client = await SseClient.connect(`${hub.url}/api/live`);
     const response = await fetch(`${hub.url}/api/live`, { headers: AUTHORISED });
@@ -156,7 +156,7 @@ describe("GET /api/live", () => {
   });
 
   it("forgets a listener that hangs up", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     const client = await SseClient.connect(`${hub.url}/api/live`);
     expect(hub.live.listeners).toBe(1);
     client.close();
@@ -164,7 +164,7 @@ describe("GET /api/live", () => {
   });
 
   it("holds a bounded amount for clients that never read, tells the others everything, and goes on when they read", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     const deaf = await Promise.all(Array.from({ length: 5 }, () => connectDeaf(hub, "/api/live?after=0")));
     await vi.waitFor(() => expect(hub.live.listeners).toBe(5), POLL_OPTIONS);
     using healthy = await SseClient.connect(`${hub.url}/api/live`);
@@ -186,7 +186,7 @@ describe("GET /api/live", () => {
 
   it("closes a client that never reads, which then resumes without a gap", async () => {
     let now = 0;
-    await using hub = await openLiveHub({ now: () => now, heartbeatMs: Number.POSITIVE_INFINITY });
+    await using hub = await openLiveTestHub({ now: () => now, heartbeatMs: Number.POSITIVE_INFINITY });
     const deaf = await connectDeaf(hub, "/api/live?after=0");
     await sayMuch(hub, 60);
     await vi.waitFor(() => expect(hub.sockets[0]?.writableLength).toBeGreaterThan(0), POLL_OPTIONS);
@@ -211,7 +211,7 @@ describe("GET /api/live", () => {
   });
 
   it("serves hundreds", async () => {
-    await using hub = await openLiveHub();
+    await using hub = await openLiveTestHub();
     const clients = await Promise.all(
       Array.from({ length: 300 }, (_, index) => SseClient.connect(`${hub.url}/api/live?session=s${index % 3}`)),
     );

@@ -3,13 +3,13 @@ import { unsentBytes } from "@earshot/aaep/node";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import Type from "typebox";
 import { listOf, protocolSchema } from "../api-schema.ts";
-import { type Encoding, type LiveFilter, sseFrame } from "../live/frames.ts";
-import type { Listener, LiveStream } from "../live/live-stream.ts";
+import { type Encoding, type LiveFilter, liveSseFrame } from "../live/frames.ts";
+import type { LiveListener, LiveStream } from "../live/live-stream.ts";
 import type { JoinRequest, LiveStreams } from "../live/live-streams.ts";
 import type { Alert } from "../views/api.ts";
 import { SECURITY_HEADERS } from "./app.ts";
-import { wrong } from "./request-routes.ts";
-import { route } from "./validation.ts";
+import { invalidRequest } from "./request-routes.ts";
+import { defineRoute } from "./validation.ts";
 
 export const LIVE_PATH = "/api/live";
 
@@ -19,11 +19,12 @@ const RETRY_MS = 1000;
 /** One SSE event per entry with its position as id; and two further events, `position` and `closed`. */
 export const SSE_ENCODING: Encoding = {
   name: "sse",
-  encode: (frames) => Buffer.from(frames.map(({ entry, json }) => sseFrame(entry.position, json)).join("")),
+  encode: (frames) => Buffer.from(frames.map(({ entry, json }) => liveSseFrame(entry.position, json)).join("")),
   hello: (position, head) =>
-    Buffer.from(`retry: ${RETRY_MS}\n${sseFrame(position, JSON.stringify({ kind: "position", position, head }), "position")}`),
-  heartbeat: (position) => Buffer.from(sseFrame(position, JSON.stringify({ kind: "position", position }), "position")),
-  farewell: ({ why, resumeAfter }) => Buffer.from(sseFrame(resumeAfter, JSON.stringify({ kind: "closed", resumeAfter, why }), "closed")),
+    Buffer.from(`retry: ${RETRY_MS}\n${liveSseFrame(position, JSON.stringify({ kind: "position", position, head }), "position")}`),
+  heartbeat: (position) => Buffer.from(liveSseFrame(position, JSON.stringify({ kind: "position", position }), "position")),
+  farewell: ({ why, resumeAfter }) =>
+    Buffer.from(liveSseFrame(resumeAfter, JSON.stringify({ kind: "closed", resumeAfter, why }), "closed")),
 };
 
 /** A stream of server-sent events. */
@@ -56,7 +57,10 @@ export function registerLive(
   app: FastifyInstance,
   { live, onAlert }: { readonly live: LiveStreams; readonly onAlert: (hear: (alert: Alert) => void) => () => void },
 ): void {
-  const options = { exposeHeadRoute: false, ...route("viewer", "everything live (SSE)", { querystring: liveQuery }, { answers: SSE }) };
+  const options = {
+    exposeHeadRoute: false,
+    ...defineRoute("viewer", "everything live (SSE)", { querystring: liveQuery }, { answers: SSE }),
+  };
   app.get(LIVE_PATH, options, async ({ query: { after, alerts, ...filter }, headers }, reply) => {
     const stream = await streamEvents(live, { after: resumeAfter(after, headers), filter, encoding: SSE_ENCODING }, reply);
     if (alerts === undefined || stream.hasLeft) return;
@@ -83,12 +87,12 @@ export function resumeAfter(after: string | undefined, headers: IncomingHttpHead
   const [name, text] = last === undefined || last === "" ? ["after", after] : ["Last-Event-ID", last];
   if (text === undefined || text === "now") return "now";
   const position = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(position)) throw wrong(`\`${name}\` is a position, a whole number from 0 on, or \`now\`.`);
+  if (!Number.isSafeInteger(position)) throw invalidRequest(`\`${name}\` is a position, a whole number from 0 on, or \`now\`.`);
   return position;
 }
 
 /** How long a listener may take to read the farewell. */
-export const GRACE_MS = 2000;
+export const FAREWELL_GRACE_MS = 2000;
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -122,13 +126,13 @@ export async function streamEvents(live: LiveStreams, request: JoinRequest, repl
   return stream;
 }
 
-function createSseListener(response: ServerResponse): Listener {
+function createSseListener(response: ServerResponse): LiveListener {
   return {
     send: (bytes) => response.write(bytes),
     unsentBytes: () => (response.socket === null ? 0 : unsentBytes(response.socket)),
     close(lastBytes) {
       response.end(lastBytes);
-      setTimeout(() => response.destroy(), GRACE_MS).unref();
+      setTimeout(() => response.destroy(), FAREWELL_GRACE_MS).unref();
     },
   };
 }

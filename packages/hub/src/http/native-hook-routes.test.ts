@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { dirname } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { isProof, proveHub, proveVerdict } from "../hooks/hook-protocol.ts";
+import { isProof, proveAnswerLines, proveHub } from "../hooks/hook-protocol.ts";
 import { openTestHub } from "./testing/test-hub.ts";
 
 const own = await openTestHub(({ policy }) =>
@@ -87,7 +87,7 @@ describe("POST /hooks/AGENT over TCP", () => {
     const request = answered.headers.get("x-earshot-request") ?? "";
     expect(request).not.toBe("");
     expect(
-      isProof(proveVerdict(key, { nonce: "n2", request, asked: PAYLOAD, answer }), answered.headers.get("x-earshot-proof") ?? ""),
+      isProof(proveAnswerLines(key, { nonce: "n2", request, asked: PAYLOAD, answer }), answered.headers.get("x-earshot-proof") ?? ""),
     ).toBe(true);
   });
 });

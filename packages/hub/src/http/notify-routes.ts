@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
 import { orNull } from "../api-schema.ts";
-import type { Notifier } from "../notify/notifier.ts";
-import { route } from "./validation.ts";
+import type { RequestNotifier } from "../notify/notifier.ts";
+import { defineRoute } from "./validation.ts";
 
 const notifyViewSchema = Type.Object({
   way: orNull(Type.String(), { description: "how the desktop is notified; null where there is no way" }),
@@ -14,7 +14,7 @@ export type NotifyView = Static<typeof notifyViewSchema>;
 /** The state of desktop notifications, and a test. `why` says why there is no notifier. */
 export function registerNotify(
   app: FastifyInstance,
-  { notifier, why }: { readonly notifier: Notifier | undefined; readonly why: string | undefined },
+  { notifier, why }: { readonly notifier: RequestNotifier | undefined; readonly why: string | undefined },
 ): void {
   const view = (): NotifyView => ({
     way: notifier?.desktop.name ?? null,
@@ -33,8 +33,8 @@ export function registerNotify(
     }
   };
   const schema = { response: { 200: notifyViewSchema } };
-  app.get("/api/notify", route("viewer", "how the desktop is notified", schema), async () => view());
-  app.post("/api/notify/test", route("viewer", "shows a test on the desktop", schema), async () => {
+  app.get("/api/notify", defineRoute("viewer", "how the desktop is notified", schema), async () => view());
+  app.post("/api/notify/test", defineRoute("viewer", "shows a test on the desktop", schema), async () => {
     trying ??= tryIt(); // concurrent callers share one test
     return trying;
   });

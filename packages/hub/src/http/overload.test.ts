@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { Admission } from "../intake/admission.ts";
+import { IntakeAdmission } from "../intake/admission.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { type Edge, openEdge, VIEWER_TOKEN } from "./testing/edge.ts";
-import { saidText } from "./testing/said.ts";
+import { openEdge, type TestEdge, VIEWER_TOKEN } from "./testing/edge.ts";
+import { validEventText } from "./testing/valid-event.ts";
 
-const text = (name: string) => saidText("aep", { extensions: { "x-name": name.padEnd(600, ".") } });
+const text = (name: string) => validEventText("aep", { extensions: { "x-name": name.padEnd(600, ".") } });
 const lines = { headers: { "content-type": "application/x-ndjson" }, chunked: true };
 
 /** A ledger whose disk is blocked until released. */
@@ -21,14 +21,14 @@ function hold(ledger: Ledger): { readonly release: () => void; readonly waiting:
   return { release: gate.resolve, waiting: () => waiting };
 }
 
-async function countsOf({ app }: Edge): Promise<unknown> {
+async function countsOf({ app }: TestEdge): Promise<unknown> {
   const response = await app.inject({ url: "/api/status", headers: { authorization: `Bearer ${VIEWER_TOKEN}` } });
   return (response.json() as { readonly counts: unknown }).counts;
 }
 
 describe("more than the queue holds", () => {
   it("is refused with 503, a time to come back, and a count; what was let in is stored", async () => {
-    await using edge = await openEdge({}, new Admission({ queueBytes: 5000, sourceShare: 1 }));
+    await using edge = await openEdge({}, new IntakeAdmission({ queueBytes: 5000, sourceShare: 1 }));
     const disk = hold(edge.ledger);
     const events = Array.from({ length: 20 }, (_, index) => text(String(index)));
     const answering = events.map((event) => edge.post(event));
@@ -47,7 +47,7 @@ describe("more than the queue holds", () => {
   });
 
   it("is not read any further when it is a stream, and goes on when there is room", async () => {
-    await using edge = await openEdge({}, new Admission({ queueBytes: 5000, sourceShare: 1 }));
+    await using edge = await openEdge({}, new IntakeAdmission({ queueBytes: 5000, sourceShare: 1 }));
     const disk = hold(edge.ledger);
     const streams = Array.from({ length: 20 }, (_, index) => edge.post([text(`${index} a`), text(`${index} b`)].join("\n"), lines));
     while (disk.waiting() === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -59,7 +59,7 @@ describe("more than the queue holds", () => {
   });
 
   it("is refused after all when a stream waited too long, told how much of it was stored, and counted", async () => {
-    await using edge = await openEdge({ roomMs: 1 }, new Admission({ queueBytes: 3000, sourceShare: 1 }));
+    await using edge = await openEdge({ roomMs: 1 }, new IntakeAdmission({ queueBytes: 3000, sourceShare: 1 }));
     const disk = hold(edge.ledger);
     const first = edge.post([text("a"), text("b")].join("\n"), lines);
     while (disk.waiting() === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { PolicyView } from "../policy/policy-view.ts";
-import { confirmation, hookEvent } from "../requests/testing/engine-bench.ts";
+import { confirmationRequested, hookEventOf } from "../requests/testing/engine-bench.ts";
 import type { PolicyCheck, PolicyExplanation, PolicyRules, PolicyTrial } from "../trial/api.ts";
 import { openTestHub } from "./testing/test-hub.ts";
 
@@ -54,7 +54,7 @@ const explain = (body: object) => send<PolicyExplanation>("/api/policy/explain",
 
 /** A hook asks; returns the request if a rule requires one. */
 async function ask(command: string): Promise<string> {
-  const event = hookEvent({ session: { id: project }, workspace: { cwd: project, roots: [project] } });
+  const event = hookEventOf({ session: { id: project }, workspace: { cwd: project, roots: [project] } });
   const action = { ...(event["action"] as object), input: { command } };
   return (await send<{ request: string }>("/aep/v1/hooks?wait=1", producer, { ...event, action })).body.request;
 }
@@ -273,7 +273,7 @@ describe("an action that is explained", () => {
   });
 
   it("has to ask something", async () => {
-    await send("/v1/events", producer, confirmation());
+    await send("/v1/events", producer, confirmationRequested());
     expect((await explain({ payload: { moment: "never" } })).body.code).toBe("PAYLOAD_UNUSABLE");
     expect((await explain({ payload: {} })).body.code).toBe("PAYLOAD_UNUSABLE");
     expect((await explain({ payload: { tool: "Bash" }, position: 1 })).body.code).toBe("WRONG_QUERY");

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Asked } from "@earshot/policy";
+import type { PolicyInput } from "@earshot/policy";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import Type from "typebox";
@@ -7,8 +7,8 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import { policyViewSchema } from "../policy/policy-view.ts";
 import { controlViewSchema, forgetBody } from "../requests/api.ts";
-import type { Engine } from "../requests/engine.ts";
-import type { RememberDesk } from "../requests/remember-desk.ts";
+import type { RequestEngine } from "../requests/engine.ts";
+import type { RuleRemembering } from "../requests/rule-remembering.ts";
 import {
   type ExplainBody,
   explainBody,
@@ -22,8 +22,8 @@ import {
 } from "../trial/api.ts";
 import { askedIn, findRecorded, type RecordedAsk } from "../trial/read-payload.ts";
 import type { RuleTrials } from "../trial/rule-trials.ts";
-import { byOf, closing, wrong } from "./request-routes.ts";
-import { route } from "./validation.ts";
+import { abortedOnClose, deciderNameOf, invalidRequest } from "./request-routes.ts";
+import { defineRoute } from "./validation.ts";
 
 const acceptBody = Type.Object({ hash: Type.String({ description: "of the text that was shown" }) });
 const BODY_BYTES = 512 * 1024;
@@ -31,10 +31,10 @@ const TRIED_ASKS = 10_000;
 const MAX_TRIED_ASKS = 100_000;
 
 interface PolicyRouteOptions {
-  readonly engine: Engine;
+  readonly engine: RequestEngine;
   readonly ledger: Ledger;
   readonly policy: Pick<PolicyStore, "view" | "fullView" | "accept" | "described" | "file" | "speakingAt" | "write">;
-  readonly remembering: RememberDesk;
+  readonly remembering: RuleRemembering;
   readonly trials: RuleTrials;
 }
 
@@ -51,24 +51,25 @@ export function registerPolicy(app: FastifyInstance, options: PolicyRouteOptions
 
   app.get(
     "/api/policy/rules",
-    route("viewer", "the rules that count, in words, and the file as it stands", { response: { 200: policyRulesSchema } }),
+    defineRoute("viewer", "the rules that count, in words, and the file as it stands", { response: { 200: policyRulesSchema } }),
     async () => ({ ...policy.described(), file: policy.file() }),
   );
 
   app.post(
     "/api/policy/check",
-    route(
+    defineRoute(
       "viewer",
       "what is wrong with a text of rules, and what it would change",
       { body: textBody, response: { 200: policyCheckSchema } },
       { bodyLimit: BODY_BYTES },
     ),
-    async ({ body }, reply) => trials.ask("check", { text: namedText(policy, body.text), accepted: policy.view().text }, closing(reply)),
+    async ({ body }, reply) =>
+      trials.ask("check", { text: namedText(policy, body.text), accepted: policy.view().text }, abortedOnClose(reply)),
   );
 
   app.post(
     "/api/policy/try",
-    route(
+    defineRoute(
       "viewer",
       "what a text of rules would have answered to what was asked before",
       { body: tryBody, response: { 200: policyTrialSchema } },
@@ -76,42 +77,42 @@ export function registerPolicy(app: FastifyInstance, options: PolicyRouteOptions
     ),
     async ({ body: { text, limit = TRIED_ASKS } }, reply) => {
       const given = { text: namedText(policy, text), accepted: policy.view().text, limit: Math.min(limit, MAX_TRIED_ASKS) };
-      return trials.ask("tryOut", given, closing(reply));
+      return trials.ask("tryOut", given, abortedOnClose(reply));
     },
   );
 
   app.post(
     "/api/policy/text",
-    route(
+    defineRoute(
       "approver",
       "writes the file of rules; what lets more through is accepted with it, or waits",
       { body: policyTextBody, response: { 200: policyViewSchema } },
       { bodyLimit: BODY_BYTES },
     ),
-    async (request) => policy.write(request.body, byOf(request, engine)),
+    async (request) => policy.write(request.body, deciderNameOf(request, engine)),
   );
 }
 
 function registerAccepting(app: FastifyInstance, { engine, policy, remembering }: PolicyRouteOptions): void {
   app.post(
     "/api/policy/forget",
-    route("approver", "takes back what was allowed from now on", { body: forgetBody, response: { 200: controlViewSchema } }),
-    async (request) => remembering.forget(request.body.rule, byOf(request, engine)),
+    defineRoute("approver", "takes back what was allowed from now on", { body: forgetBody, response: { 200: controlViewSchema } }),
+    async (request) => remembering.forget(request.body.rule, deciderNameOf(request, engine)),
   );
-  app.get("/api/policy", route("viewer", "the rules, and what is pending", { response: { 200: policyViewSchema } }), async () =>
+  app.get("/api/policy", defineRoute("viewer", "the rules, and what is pending", { response: { 200: policyViewSchema } }), async () =>
     policy.fullView(),
   );
   app.post(
     "/api/policy/accept",
-    route("approver", "accepts rules that allow more", { body: acceptBody, response: { 200: policyViewSchema } }),
-    async (request) => policy.accept(request.body.hash, byOf(request, engine)),
+    defineRoute("approver", "accepts rules that allow more", { body: acceptBody, response: { 200: policyViewSchema } }),
+    async (request) => policy.accept(request.body.hash, deciderNameOf(request, engine)),
   );
 }
 
 function registerExplaining(app: FastifyInstance, { engine, ledger, policy, trials }: PolicyRouteOptions): void {
   app.post(
     "/api/policy/explain",
-    route(
+    defineRoute(
       "viewer",
       "which rule decides something, and why the others do not",
       { body: explainBody, response: { 200: policyExplanationSchema } },
@@ -123,7 +124,7 @@ function registerExplaining(app: FastifyInstance, { engine, ledger, policy, tria
       const own = namedText(policy, body.text ?? speaking.text);
       const granted = engine.control.grantedTo(source, session).map(({ yaml }) => yaml);
       const repositories = speaking.repositories.map(({ path, text }) => ({ file: path, text }));
-      return trials.ask("explain", { asked, own, granted, repositories }, closing(reply));
+      return trials.ask("explain", { asked, own, granted, repositories }, abortedOnClose(reply));
     },
   );
 }
@@ -131,9 +132,9 @@ function registerExplaining(app: FastifyInstance, { engine, ledger, policy, tria
 async function whatIsMeant(
   ledger: Ledger,
   { payload, request, position }: ExplainBody,
-): Promise<Partial<RecordedAsk> & { readonly asked: Asked }> {
+): Promise<Partial<RecordedAsk> & { readonly asked: PolicyInput }> {
   if ([payload, request, position].filter((one) => one !== undefined).length !== 1)
-    throw wrong("One of `payload`, `request` and `position` says what is to be explained.");
+    throw invalidRequest("One of `payload`, `request` and `position` says what is to be explained.");
   if (payload !== undefined) return { asked: askedIn(payload as JsonObject) };
   const found = await findRecorded(ledger, request === undefined ? { position: Number(position) } : { request });
   if (found === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "No recorded action there can be decided by a rule." });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openEdge } from "./testing/edge.ts";
-import { said, saidText } from "./testing/said.ts";
+import { validEvent, validEventText } from "./testing/valid-event.ts";
 
 /** Assembled here, so that secret scanners do not find it in the source. */
 const API_KEY = `sk-ant-${"api03-"}${"Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z".repeat(3)}`;
@@ -25,11 +25,11 @@ describe("what is kept of something refused", () => {
     ["a key above one that is forbidden", `{"${ACCESS_KEY}":{"__proto__":1}}`],
     [
       "the key of an integer that is too large",
-      saidText("aaep", { [ACCESS_KEY]: 12_345_678_901_234_567_890n.toString() }).replace(/"(\d{20})"/, "$1"),
+      validEventText("aaep", { [ACCESS_KEY]: 12_345_678_901_234_567_890n.toString() }).replace(/"(\d{20})"/, "$1"),
     ],
-    ["an id of the wrong form", saidText("aaep", { event_id: API_KEY })],
-    ["an id beside something else that is wrong", saidText("aop", { agent_id: API_KEY, sequence: "one" })],
-    ["a type that there is not", saidText("aep", { type: API_KEY, time: "now" })],
+    ["an id of the wrong form", validEventText("aaep", { event_id: API_KEY })],
+    ["an id beside something else that is wrong", validEventText("aop", { agent_id: API_KEY, sequence: "one" })],
+    ["a type that there is not", validEventText("aep", { type: API_KEY, time: "now" })],
   ])("shows no secret that is %s", async (_place, body) => {
     const text = await kept(body);
     for (const secret of [API_KEY, ACCESS_KEY]) expect(text).not.toContain(secret.slice(TELLING, TELLING * 2));
@@ -58,7 +58,7 @@ describe("what is kept of something refused", () => {
 
   it("is the problem as it was told, where there is nothing to hide", async () => {
     await using edge = await openEdge();
-    const { body } = await edge.post(JSON.stringify({ ...said("aop"), sequence: "one" }));
+    const { body } = await edge.post(JSON.stringify({ ...validEvent("aop"), sequence: "one" }));
     const [refusal] = await edge.ledger.refused({ limit: 1 });
     expect(body).toMatchObject({ ...refusal?.problem });
   });

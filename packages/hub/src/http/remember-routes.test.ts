@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { PolicyView } from "../policy/policy-view.ts";
 import type { ControlView, RequestView, RuleProposal } from "../requests/api.ts";
-import { hookEvent } from "../requests/testing/engine-bench.ts";
+import { hookEventOf } from "../requests/testing/engine-bench.ts";
 import { openTestHub } from "./testing/test-hub.ts";
 
 const POLICY = `# My rules. Do not sort them.
@@ -48,7 +48,7 @@ interface Asked {
 
 /** A hook asks: returns its immediate answer, or the pending request. */
 async function ask(command: string, { session = "session-1", cwd = project, asks = false, tool = "Bash" }: Asked = {}) {
-  const event = hookEvent({ session: sessionOf(session), workspace: { cwd, roots: [cwd] }, tool: { name: tool, type: "native" } });
+  const event = hookEventOf({ session: sessionOf(session), workspace: { cwd, roots: [cwd] }, tool: { name: tool, type: "native" } });
   const action = { ...(event["action"] as object), input: { command } };
   const { body } = await send<{ waits: boolean; request: string; response?: { control: { behavior: string } } }>(
     `/aep/v1/hooks?wait=1${asks ? "&asks=1&dialog=1" : ""}`,
@@ -154,7 +154,7 @@ describe("allow this kind from now on", () => {
     expect(readFileSync(home.policy, "utf8")).toBe(POLICY);
     await own.restart();
     expect((await ask("npm test")).behaviour).toBe("allow");
-    const end = { ...hookEvent({ type: "session.end", session: sessionOf("session-1"), lifecycle: { reason: "exit" } }) } as Record<
+    const end = { ...hookEventOf({ type: "session.end", session: sessionOf("session-1"), lifecycle: { reason: "exit" } }) } as Record<
       string,
       unknown
     >;

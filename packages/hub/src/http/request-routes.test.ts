@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { confirmation as asks, hookEvent } from "../requests/testing/engine-bench.ts";
-import { said } from "./testing/said.ts";
+import { confirmationRequested as asks, hookEventOf } from "../requests/testing/engine-bench.ts";
 import { openTestHub } from "./testing/test-hub.ts";
+import { validEvent } from "./testing/valid-event.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -127,7 +127,7 @@ describe("a confirmation that is wrong", () => {
 
 describe("a hook over HTTP", () => {
   it("asks, waits in slices, and gets an AEP response", async () => {
-    const event = hookEvent();
+    const event = hookEventOf();
     const asked = await send("/aep/v1/hooks?asks=1&dialog=1", producer, event);
     expect(asked).toMatchObject({ status: 200, body: { waits: true, again: false, leftMs: expect.any(Number) } });
     const id = String(asked.body["request"]);
@@ -150,7 +150,7 @@ describe("a hook over HTTP", () => {
   it("hears nothing about what others asked, and takes back only what is its own", async () => {
     const { body } = await send("/api/tokens", approver, { name: "other-producer", role: "producer", owner: "tests" });
     const other = { authorization: `Bearer ${String(body["token"])}` };
-    const asked = await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEvent());
+    const asked = await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEventOf());
     const id = String(asked.body["request"]);
     expect(await send(`/aep/v1/hooks/${id}`, other)).toMatchObject({ status: 404 });
     expect(await send(`/aep/v1/hooks/${id}/withdraw`, other, {})).toMatchObject({ status: 404 });
@@ -163,7 +163,7 @@ describe("a hook over HTTP", () => {
   it.each([
     ["no event", { hello: 1 }],
     ["an AAEP event", confirmation()],
-    ["an event without a session", { ...hookEvent(), session: undefined }],
+    ["an event without a session", { ...hookEventOf(), session: undefined }],
     [
       "a response",
       { aep_version: "0.1", id: "rsp_1", request_event_id: "evt_1", time: new Date().toISOString(), control: { behavior: "allow" } },
@@ -174,13 +174,13 @@ describe("a hook over HTTP", () => {
   });
 
   it.each(["wait=soon", "asks=yes", "longest=-1"])("that says %s is told what is wrong", async (query) => {
-    expect(await send(`/aep/v1/hooks?${query}`, producer, hookEvent())).toMatchObject({ status: 400, body: { code: "WRONG_QUERY" } });
+    expect(await send(`/aep/v1/hooks?${query}`, producer, hookEventOf())).toMatchObject({ status: 400, body: { code: "WRONG_QUERY" } });
   });
 });
 
 describe("looking into a request", () => {
   it("tells everybody who may read what is in it, and what a change would make of it; and decides nothing", async () => {
-    const { body: asked } = await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEvent());
+    const { body: asked } = await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEventOf());
     const id = String(asked["request"]);
     const view = (await send(`/api/requests/${id}`, viewer)).body;
     expect(view).toMatchObject({ inspection: { command: "npm test", commands: [{ text: "npm test" }], irreversible: false } });
@@ -201,7 +201,7 @@ describe("looking into a request", () => {
     ["without a change", {}, 422],
     ["at a place that is not there", { edit: [{ pointer: "/nothing", value: 1 }] }, 422],
   ])("is refused %s", async (_what, body, status) => {
-    const { body: asked } = await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEvent());
+    const { body: asked } = await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEventOf());
     expect(await send(`/api/requests/${String(asked["request"])}/inspect`, viewer, body)).toMatchObject({ status });
     expect(await send("/api/requests/req_unknown/inspect", viewer, { edit: [{ pointer: "", value: 1 }] })).toMatchObject({ status: 404 });
   });
@@ -216,19 +216,19 @@ describe("what people set", () => {
       status: 200,
       body: { pause: { by: "a browser", reason: "A release." } },
     });
-    expect((await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEvent())).body).toMatchObject({
+    expect((await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEventOf())).body).toMatchObject({
       response: { control: { behavior: "abstain" } },
     });
     expect((await send("/api/pause", approver, { forMs: 0 })).body).toMatchObject({ pause: null });
     expect((await send("/api/away", approver, { on: true })).body).toMatchObject({ away: { by: "a browser" }, attended: true });
     expect((await send("/api/away", approver, { on: false })).body).toMatchObject({ away: null });
     expect((await send("/api/presence", approver, {})).body).toMatchObject({ attended: true });
-    await send("/aep/v1/hooks", producer, hookEvent({ session: { id: "wild" } }));
+    await send("/aep/v1/hooks", producer, hookEventOf({ session: { id: "wild" } }));
     expect(await send("/api/sessions/unheard/stop", approver, {})).toMatchObject({ status: 404 });
     expect((await send("/api/sessions/wild/stop", approver, { reason: "It runs wild." })).body).toMatchObject({
       stopped: [{ session: "wild", reason: "It runs wild." }],
     });
-    expect((await send("/aep/v1/hooks", producer, hookEvent({ session: { id: "wild" } }))).body).toMatchObject({
+    expect((await send("/aep/v1/hooks", producer, hookEventOf({ session: { id: "wild" } }))).body).toMatchObject({
       response: { control: { behavior: "stop" } },
     });
     expect((await send("/api/sessions/wild/lift", approver, {})).body).toMatchObject({ stopped: [] });
@@ -237,7 +237,7 @@ describe("what people set", () => {
   it("rules that allow more wait for an approver, who names what was shown; those that tighten do not", async () => {
     const look = async () => (await send("/api/policy", viewer)).body as { readonly pending: { readonly hash: string } | null } & Body;
     const run = async (command: string) => {
-      const event = hookEvent();
+      const event = hookEventOf();
       const { body } = await send("/aep/v1/hooks", producer, { ...event, action: { ...(event["action"] as object), input: { command } } });
       return (body["response"] as { readonly control: Body }).control["behavior"];
     };
@@ -270,7 +270,7 @@ describe("what people set", () => {
 describe("whether a session may go on", () => {
   const standing = async (session: string, wait: number, headers = producer): Promise<unknown> =>
     (await send(`/v1/sessions/${session}/standing?wait=${wait}`, headers)).body;
-  const start = (session: string) => send("/v1/events", producer, said("aaep", { session_id: session }));
+  const start = (session: string) => send("/v1/events", producer, validEvent("aaep", { session_id: session }));
 
   it("is told a producer whose session was stopped, while it waits and whenever it asks", async () => {
     await start("sess_a");

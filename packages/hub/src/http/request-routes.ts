@@ -3,8 +3,8 @@ import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { idParameters, naturalNumber, waitMs } from "../api-schema.ts";
-import { SCOPES } from "../policy/rule-writer.ts";
-import { answerBody, digestBody, editBody, readAnswer, withdrawBody } from "../requests/answer.ts";
+import { APPROVAL_SCOPES } from "../policy/rule-writer.ts";
+import { answerBody, digestBody, editBody, readAnswerBody, withdrawBody } from "../requests/answer.ts";
 import {
   askerViewSchema,
   inspectionSchema,
@@ -15,23 +15,23 @@ import {
   requestViewSchema,
   ruleProposalSchema,
 } from "../requests/api.ts";
-import { standingOf } from "../requests/control-desk.ts";
-import { type Engine, LONGEST_POLL_MS } from "../requests/engine.ts";
-import type { RememberDesk } from "../requests/remember-desk.ts";
+import { waitForPermission } from "../requests/control-store.ts";
+import { MAX_POLL_MS, type RequestEngine } from "../requests/engine.ts";
+import type { RuleRemembering } from "../requests/rule-remembering.ts";
 import { countPast, type RuleTrials } from "../trial/rule-trials.ts";
 import { callerOf } from "./access.ts";
-import { route } from "./validation.ts";
+import { defineRoute } from "./validation.ts";
 
 const ANSWER_BYTES = 256 * 1024;
 
-export const waitQuery = Type.Object({ wait: waitMs(LONGEST_POLL_MS) });
+export const waitQuery = Type.Object({ wait: waitMs(MAX_POLL_MS) });
 const newsQuery = Type.Object({ after: naturalNumber({ default: 0 }), ...waitQuery.properties });
-const ruleQuery = Type.Object({ scope: Type.Enum(SCOPES) });
+const ruleQuery = Type.Object({ scope: Type.Enum(APPROVAL_SCOPES) });
 const answersRequest = { params: idParameters, response: { 200: requestViewSchema } };
 
 interface RequestRouteOptions {
-  readonly engine: Engine;
-  readonly remembering: RememberDesk;
+  readonly engine: RequestEngine;
+  readonly remembering: RuleRemembering;
   readonly trials: RuleTrials;
 }
 
@@ -45,9 +45,9 @@ export function registerRequests(app: FastifyInstance, options: RequestRouteOpti
 function registerReading(app: FastifyInstance, { engine, remembering, trials }: RequestRouteOptions): void {
   app.get(
     "/api/requests",
-    route("viewer", "what waits, or waited, for an answer", { querystring: requestsQuery, response: { 200: requestListSchema } }),
+    defineRoute("viewer", "what waits, or waited, for an answer", { querystring: requestsQuery, response: { 200: requestListSchema } }),
     async ({ query }) => {
-      if (query.after !== undefined && query.before !== undefined) throw wrong("Either `after` or `before`.");
+      if (query.after !== undefined && query.before !== undefined) throw invalidRequest("Either `after` or `before`.");
       const requests = await engine.list(query);
       const next = requests.length < query.limit ? null : (requests.at(-1)?.position ?? null);
       return { requests, next, open: engine.openCount };
@@ -56,19 +56,19 @@ function registerReading(app: FastifyInstance, { engine, remembering, trials }: 
 
   app.get(
     "/api/requests/news",
-    route("viewer", "what happens to requests, as it happens", { querystring: newsQuery, response: { 200: newsListSchema } }),
-    async ({ query: { after, wait } }, reply) => engine.news.wait(after, wait, closing(reply)),
+    defineRoute("viewer", "what happens to requests, as it happens", { querystring: newsQuery, response: { 200: newsListSchema } }),
+    async ({ query: { after, wait } }, reply) => engine.news.wait(after, wait, abortedOnClose(reply)),
   );
 
   app.get(
     "/api/requests/:id",
-    route("viewer", "one request; waits for its end", { ...answersRequest, querystring: waitQuery }),
-    async ({ params, query }, reply) => engine.watch(params.id, query.wait, closing(reply)),
+    defineRoute("viewer", "one request; waits for its end", { ...answersRequest, querystring: waitQuery }),
+    async ({ params, query }, reply) => engine.watch(params.id, query.wait, abortedOnClose(reply)),
   );
 
   app.post(
     "/api/requests/:id/inspect",
-    route(
+    defineRoute(
       "viewer",
       "what an input would do if it were changed; decides nothing",
       { params: idParameters, body: editBody, response: { 200: inspectionSchema } },
@@ -79,14 +79,14 @@ function registerReading(app: FastifyInstance, { engine, remembering, trials }: 
 
   app.get(
     "/api/requests/:id/rule",
-    route("viewer", "the rule that would allow this kind from now on", {
+    defineRoute("viewer", "the rule that would allow this kind from now on", {
       params: idParameters,
       querystring: ruleQuery,
       response: { 200: ruleProposalSchema },
     }),
     async ({ params, query }, reply) => {
       const proposal = await remembering.propose(params.id, query.scope);
-      return { ...proposal, past: await countPast(proposal, trials, closing(reply)) };
+      return { ...proposal, past: await countPast(proposal, trials, abortedOnClose(reply)) };
     },
   );
 }
@@ -94,62 +94,62 @@ function registerReading(app: FastifyInstance, { engine, remembering, trials }: 
 function registerDeciding(app: FastifyInstance, { engine, remembering }: RequestRouteOptions): void {
   app.post(
     "/api/requests/:id/answer",
-    route("approver", "answers a request", { ...answersRequest, body: answerBody }, { bodyLimit: ANSWER_BYTES }),
+    defineRoute("approver", "answers a request", { ...answersRequest, body: answerBody }, { bodyLimit: ANSWER_BYTES }),
     async (request) => {
       const { digest, keep = false, reason } = request.body;
-      const answer = readAnswer(request.body);
-      return engine.answer(request.params.id, { by: byOf(request, engine), digest, answer, keep, ...reasonGiven(reason) });
+      const answer = readAnswerBody(request.body);
+      return engine.answer(request.params.id, { by: deciderNameOf(request, engine), digest, answer, keep, ...reasonGiven(reason) });
     },
   );
 
   app.post(
     "/api/requests/:id/remember",
-    route("approver", "allows a request, and its kind from now on", { ...answersRequest, body: rememberBody }),
-    async (request) => remembering.remember(request.params.id, { ...request.body, by: byOf(request, engine) }),
+    defineRoute("approver", "allows a request, and its kind from now on", { ...answersRequest, body: rememberBody }),
+    async (request) => remembering.remember(request.params.id, { ...request.body, by: deciderNameOf(request, engine) }),
   );
 
   app.post(
     "/api/requests/:id/withdraw",
-    route("approver", "takes a request back", { ...answersRequest, body: withdrawBody }),
-    async (request) => engine.withdraw(request.params.id, { ...request.body, by: byOf(request, engine) }),
+    defineRoute("approver", "takes a request back", { ...answersRequest, body: withdrawBody }),
+    async (request) => engine.withdraw(request.params.id, { ...request.body, by: deciderNameOf(request, engine) }),
   );
 
   app.post(
     "/api/requests/:id/extend",
-    route("approver", "gives a request more time", { ...answersRequest, body: digestBody }),
-    async (request) => engine.extend(request.params.id, { digest: request.body.digest, by: byOf(request, engine) }),
+    defineRoute("approver", "gives a request more time", { ...answersRequest, body: digestBody }),
+    async (request) => engine.extend(request.params.id, { digest: request.body.digest, by: deciderNameOf(request, engine) }),
   );
 }
 
 function registerAskers(app: FastifyInstance, { engine }: RequestRouteOptions): void {
   app.get(
     "/v1/answers/:id",
-    route("producer", "the answer to what one has asked", {
+    defineRoute("producer", "the answer to what one has asked", {
       params: idParameters,
       querystring: waitQuery,
       response: { 200: askerViewSchema },
     }),
     async (request, reply) =>
-      engine.askerView(await engine.poll(request.params.id, callerOf(request).name, request.query.wait, closing(reply))),
+      engine.askerView(await engine.poll(request.params.id, callerOf(request).name, request.query.wait, abortedOnClose(reply))),
   );
 
   const standing = Type.Object({ stopped: Type.Boolean(), reason: Type.Optional(Type.String()) });
   app.get(
     "/v1/sessions/:id/standing",
-    route("producer", "whether one's own session was stopped; waits for it", {
+    defineRoute("producer", "whether one's own session was stopped; waits for it", {
       params: idParameters,
       querystring: waitQuery,
       response: { 200: standing },
     }),
     async (request, reply) => {
       const session = { source: callerOf(request).name, session: request.params.id };
-      return standingOf(engine, session, { waitMs: request.query.wait, signal: closing(reply) });
+      return waitForPermission(engine, session, { waitMs: request.query.wait, signal: abortedOnClose(reply) });
     },
   );
 }
 
 /** The decider's name from the credential, whatever the body says. Deciding also shows presence. */
-export function byOf(request: FastifyRequest, engine: Engine): string {
+export function deciderNameOf(request: FastifyRequest, engine: RequestEngine): string {
   engine.control.present();
   return callerOf(request).name;
 }
@@ -159,7 +159,7 @@ export function reasonGiven(reason: string | undefined): { readonly reason?: str
 }
 
 /** Aborted when the caller closes the connection early. */
-export function closing({ raw }: { readonly raw: ServerResponse }): AbortSignal {
+export function abortedOnClose({ raw }: { readonly raw: ServerResponse }): AbortSignal {
   const controller = new AbortController();
   raw.once("close", () => {
     // Aborting is not cheap and useless after an answer.
@@ -168,6 +168,6 @@ export function closing({ raw }: { readonly raw: ServerResponse }): AbortSignal 
   return controller.signal;
 }
 
-export function wrong(message: string): EarshotError {
+export function invalidRequest(message: string): EarshotError {
   return new EarshotError({ code: "WRONG_QUERY", message });
 }

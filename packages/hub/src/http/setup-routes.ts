@@ -3,7 +3,7 @@ import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
 import { idParameters, listOf, orNull } from "../api-schema.ts";
-import { route } from "./validation.ts";
+import { defineRoute } from "./validation.ts";
 
 const agentSetupSchema = Type.Object({
   agent: Type.String({ description: "its slug" }),
@@ -54,7 +54,7 @@ export function registerSetup(app: FastifyInstance, setup: SetupPorts | undefine
   };
   const text = { 200: setupTextSchema };
 
-  app.get("/api/agents", route("viewer", "the coding agents on this machine", { response: { 200: agentListSchema } }), async () => ({
+  app.get("/api/agents", defineRoute("viewer", "the coding agents on this machine", { response: { 200: agentListSchema } }), async () => ({
     agents: [...((await setup?.list()) ?? [])],
     canConnect: setup !== undefined,
     isDemoPlaying: demo !== undefined,
@@ -62,13 +62,13 @@ export function registerSetup(app: FastifyInstance, setup: SetupPorts | undefine
 
   app.post(
     "/api/agents/:id/preview",
-    route("approver", "shows what connecting an agent would write", { params: idParameters, response: text }),
+    defineRoute("approver", "shows what connecting an agent would write", { params: idParameters, response: text }),
     async ({ params }) => preview(params.id),
   );
 
   app.post(
     "/api/agents/:id/connect",
-    route("approver", "writes the hooks of an agent, as they were shown", {
+    defineRoute("approver", "writes the hooks of an agent, as they were shown", {
       params: idParameters,
       body: Type.Object({ digest: Type.String() }),
       response: text,
@@ -86,15 +86,19 @@ export function registerSetup(app: FastifyInstance, setup: SetupPorts | undefine
     },
   );
 
-  app.post("/api/demo", route("approver", "plays the demo", { response: { 200: Type.Object({ ok: Type.Literal(true) }) } }), async () => {
-    demo ??= ports()
-      .playDemo(signal)
-      .finally(() => {
-        demo = undefined;
-      });
-    demo.catch(() => {}); // its own sessions show how far it came
-    return { ok: true } as const;
-  });
+  app.post(
+    "/api/demo",
+    defineRoute("approver", "plays the demo", { response: { 200: Type.Object({ ok: Type.Literal(true) }) } }),
+    async () => {
+      demo ??= ports()
+        .playDemo(signal)
+        .finally(() => {
+          demo = undefined;
+        });
+      demo.catch(() => {}); // its own sessions show how far it came
+      return { ok: true } as const;
+    },
+  );
 }
 
 /** The lines of a text after those that it begins with like another. */

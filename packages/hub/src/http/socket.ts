@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { dirname } from "node:path";
 import { EarshotError } from "@earshot/protocol";
-import { type Handler, listen } from "./listen.ts";
+import { listenHttp, type RequestHandler } from "./listen.ts";
 
 /** The maximum length of a Unix socket's address in bytes; some systems allow slightly more. */
 const LONGEST_PATH = 103;
@@ -11,8 +11,8 @@ const LONGEST_PATH = 103;
  * Listens on a socket in a private folder that contains nothing else, so that it can be mounted into a container. The caller holds the
  * ledger's lock, so an existing socket was left by a dead hub.
  */
-export async function listenOnSocket(handle: Handler, path: string, { isShared = false } = {}): Promise<Server> {
-  if (path.startsWith("\\\\.\\pipe\\")) return listen(handle, { path });
+export async function listenOnSocket(handle: RequestHandler, path: string, { isShared = false } = {}): Promise<Server> {
+  if (path.startsWith("\\\\.\\pipe\\")) return listenHttp(handle, { path });
   if (Buffer.byteLength(path) > LONGEST_PATH) throw refused(`${path} is too long for a socket.`);
   const folder = dirname(path);
   if (!isShared) {
@@ -22,7 +22,7 @@ export async function listenOnSocket(handle: Handler, path: string, { isShared =
   const left = lstatSync(path, { throwIfNoEntry: false });
   if (left !== undefined && !left.isSocket()) throw refused(`${path} is there and is no socket.`);
   rmSync(path, { force: true });
-  const server = await listen(handle, { path });
+  const server = await listenHttp(handle, { path });
   chmodSync(path, isShared ? 0o660 : 0o600);
   return server;
 }
@@ -85,7 +85,7 @@ function identify(path: string): string {
  * Anyone who can open the socket could also read the producer token in the folder above, so it counts as shown. It grants nothing else.
  * On Windows others may open a pipe, and a hub under its own account is shared: there the token is required.
  */
-export function withCredential(handle: Handler, token: string): Handler {
+export function withCredential(handle: RequestHandler, token: string): RequestHandler {
   const shown = `Bearer ${token}`;
   return (request, response) => {
     request.headers.authorization ??= shown;

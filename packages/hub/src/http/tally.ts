@@ -1,7 +1,7 @@
 import type { Problem } from "@earshot/protocol";
 import Type, { type Static } from "typebox";
 import { listOf, naturalNumber, orNull, problemSchema } from "../api-schema.ts";
-import type { Piece } from "../intake/piece.ts";
+import type { EventPiece } from "../intake/piece.ts";
 import type { Verdict } from "../verdict.ts";
 
 /** Maximum number of problems listed in an answer, and of verdicts when all are requested. */
@@ -29,7 +29,7 @@ export const tallySchema = Type.Object({
 });
 
 /** The result of a batch for its answer. */
-export class Tally {
+export class BatchTally {
   readonly #all: boolean;
   #events = 0;
   #stored = 0;
@@ -46,7 +46,7 @@ export class Tally {
     this.#all = all;
   }
 
-  add(pieces: readonly Piece[], verdicts: readonly Verdict[]): void {
+  add(pieces: readonly EventPiece[], verdicts: readonly Verdict[]): void {
     for (let index = 0; index < verdicts.length; index++) {
       const verdict = verdicts[index];
       const piece = pieces[index];
@@ -89,6 +89,6 @@ export class Tally {
   }
 }
 
-function placeOf(piece: Piece): Place {
+function placeOf(piece: EventPiece): Place {
   return piece.index === undefined ? { line: piece.line } : { line: piece.line, index: piece.index };
 }

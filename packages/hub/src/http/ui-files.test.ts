@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { UiFiles } from "./ui-files.ts";
 
-const folder = temporaryFolder();
+const folder = temporaryTestFolder();
 mkdirSync(folder.file("ui/assets/deep"), { recursive: true });
 writeFileSync(folder.file("secret.txt"), "secret");
 writeFileSync(folder.file("ui/index.html"), "page");

@@ -14,7 +14,7 @@ declare module "fastify" {
 }
 
 /** A route's options: who may call it, its summary, its parameters and its responses. */
-export function route<const Schema extends FastifySchema>(
+export function defineRoute<const Schema extends FastifySchema>(
   access: RouteAccess,
   summary: string,
   schema: Schema,

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@earshot/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
-import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import type { Lane, SessionCourse, SessionView } from "../views/api.ts";
-import { aep } from "../views/testing/events.ts";
-import { openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
+import { type TemporaryFolder, temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
+import type { SessionCourse, SessionLane, SessionView } from "../views/api.ts";
+import { aepEvent } from "../views/testing/events.ts";
+import { aopEventOf, openViewsHere, openViewsLedger } from "../views/testing/open-ledger.ts";
 import { createApp } from "./app.ts";
 import { openApiOf } from "./openapi.ts";
 import { expectDescribed } from "./testing/described-answers.ts";
@@ -14,7 +14,7 @@ const TOKEN = "a-viewer-of-the-views-in-tests";
 
 async function openRoutes(folder: TemporaryFolder) {
   const open = new AsyncDisposableStack();
-  const speaker = open.use(openSpeakingLedger(folder.file("ledger.db")));
+  const speaker = open.use(openViewsLedger(folder.file("ledger.db")));
   const { ledger } = speaker;
   const views = open.use(await openViewsHere(speaker, folder.file("views.db")));
   const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => expect(error).toBeUndefined() });
@@ -29,16 +29,22 @@ async function openRoutes(folder: TemporaryFolder) {
 }
 
 const EVENTS: readonly JsonObject[] = [
-  said("s", 1, "session.started", { goal: "Find the cheapest shop" }),
-  said("s", 2, "operation.tool_start", { tool_name: "search", tool_call_id: "c1", input: { query: "shops" } }),
-  said("s", 3, "operation.tool_end", { tool_name: "search", tool_call_id: "c1", success: true, result_summary: "Two", duration_ms: 5 }),
-  said("s", 4, "session.ended", { outcome: "completed", metadata: { total_cost_usd: 0.5 } }),
+  aopEventOf("s", 1, "session.started", { goal: "Find the cheapest shop" }),
+  aopEventOf("s", 2, "operation.tool_start", { tool_name: "search", tool_call_id: "c1", input: { query: "shops" } }),
+  aopEventOf("s", 3, "operation.tool_end", {
+    tool_name: "search",
+    tool_call_id: "c1",
+    success: true,
+    result_summary: "Two",
+    duration_ms: 5,
+  }),
+  aopEventOf("s", 4, "session.ended", { outcome: "completed", metadata: { total_cost_usd: 0.5 } }),
 ];
 
 test("a session whose hook waits for an approver is waiting in every list, and lanes show its calls", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using routes = await openRoutes(folder);
-  await routes.speaker.say([...EVENTS, said("asks", 1, "session.started", { goal: "Sell the shop" })]);
+  await routes.speaker.say([...EVENTS, aopEventOf("asks", 1, "session.started", { goal: "Sell the shop" })]);
   const ids = async (query: string) =>
     ((await routes.get(`/api/sessions?${query}`)) as unknown as { items: SessionView[] }).items.map(({ id }) => id);
   expect(await ids("status=waiting")).toEqual(["asks"]);
@@ -46,7 +52,7 @@ test("a session whose hook waits for an approver is waiting in every list, and l
   expect(await ids("text=CHEAPEST")).toEqual(["s"]);
   expect(await ids("text=shop")).toEqual(["asks", "s"]);
   expect(await ids("text=elephant")).toEqual([]);
-  const { items } = (await routes.get("/api/lanes?since=0")) as unknown as { items: Lane[] };
+  const { items } = (await routes.get("/api/lanes?since=0")) as unknown as { items: SessionLane[] };
   expect(items.map(({ session, spans }) => [session.status, spans.map(({ state, tool }) => `${state} ${tool}`)])).toEqual([
     ["waiting", []],
     ["completed", ["tool search"]],
@@ -55,10 +61,10 @@ test("a session whose hook waits for an approver is waiting in every list, and l
 });
 
 test("what was said is there at once, in every view", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using routes = await openRoutes(folder);
   await routes.speaker.say(EVENTS);
-  await routes.speaker.say([aep("other", 1, "session.start")], "local", "aep");
+  await routes.speaker.say([aepEvent("other", 1, "session.start")], "local", "aep");
   expect(await routes.get("/api/sessions")).toMatchObject({ http: 200, items: [{ id: "other" }, { id: "s", status: "completed" }] });
   expect(await routes.get("/api/sessions?protocol=aop&status=completed,failed&agent=agent&roots=true&since=0&limit=1")).toMatchObject({
     items: [{ id: "s" }],
@@ -85,7 +91,7 @@ test("what was said is there at once, in every view", async () => {
 });
 
 test("pages go on where the last one ended", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using routes = await openRoutes(folder);
   await routes.speaker.say(EVENTS);
   const first = (await routes.get("/api/sessions/1/story?limit=1")) as unknown as { items: object[]; next: string };
@@ -103,12 +109,12 @@ test("pages go on where the last one ended", async () => {
 });
 
 test("a request that names a position is answered when the views include it", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using routes = await openRoutes(folder);
   const position = await routes.speaker.say(EVENTS);
   expect(await routes.get(`/api/sessions?wait=${position}`)).toMatchObject({ items: [{ counts: { events: 4 } }] });
   const late = routes.get("/api/sessions?wait=5");
-  await routes.speaker.say([said("t", 1, "session.started")]);
+  await routes.speaker.say([aopEventOf("t", 1, "session.started")]);
   expect(await late).toMatchObject({ http: 200, items: [{ id: "t" }, { id: "s" }] });
 });
 
@@ -116,7 +122,7 @@ describe("a wrong query", () => {
   let folder: TemporaryFolder;
   let routes: Awaited<ReturnType<typeof openRoutes>>;
   beforeAll(async () => {
-    folder = temporaryFolder();
+    folder = temporaryTestFolder();
     routes = await openRoutes(folder);
   });
   afterAll(async () => {
@@ -157,7 +163,7 @@ describe("a wrong query", () => {
 });
 
 test("a session that is not there is not found, and a key that is none is refused", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using routes = await openRoutes(folder);
   for (const rest of ["", "/story", "/calls", "/tree", "/grade"]) {
     expect(await routes.get(`/api/sessions/7${rest}`)).toMatchObject({ http: 404, code: "NOT_FOUND" });
@@ -167,7 +173,7 @@ test("a session that is not there is not found, and a key that is none is refuse
 });
 
 test("only viewers read, and the description names every route", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using routes = await openRoutes(folder);
   await routes.app.ready();
   const views = routes.app.routeList.filter(({ method }) => method === "GET");

@@ -23,8 +23,8 @@ import {
   treeSchema,
 } from "../views/api.ts";
 import { SEARCH_FIELDS } from "../views/search/search-texts.ts";
-import type { SessionsQuery, StoryQuery, Views } from "../views/views.ts";
-import { route } from "./validation.ts";
+import type { SessionsQuery, Views, ViewsStoryQuery } from "../views/views.ts";
+import { defineRoute } from "./validation.ts";
 
 interface ViewsSource {
   readonly ledger: Pick<Ledger, "head">;
@@ -110,7 +110,7 @@ const reads = <Members extends Readonly<Record<string, TSchema>>, Request extend
   summary: string,
   answer: { readonly properties: Members },
   request: Request,
-) => route("viewer", summary, { ...request, response: { 200: answered(answer) } });
+) => defineRoute("viewer", summary, { ...request, response: { 200: answered(answer) } });
 
 /** Sessions, calls, costs, alerts and search. Each answer is a page. */
 export function registerViews(app: FastifyInstance, ports: ViewsSource): void {
@@ -229,13 +229,13 @@ async function answer<Value extends object>(
   return behind > 0 ? { ...value, behind } : value;
 }
 
-interface StoryPart extends Pick<StoryQuery, "limit" | "after" | "from"> {
+interface StoryPart extends Pick<ViewsStoryQuery, "limit" | "after" | "from"> {
   readonly last?: number;
   readonly before?: number;
 }
 
 /** The part of a story: from its start, from a position, or the last items before a position or the end. */
-function readStoryPart({ last, before, limit, ...forwards }: StoryPart): Omit<StoryQuery, "session"> {
+function readStoryPart({ last, before, limit, ...forwards }: StoryPart): Omit<ViewsStoryQuery, "session"> {
   if (last === undefined && before === undefined) return { ...forwards, limit };
   const name = last === undefined ? "before" : "last";
   const [other] = Object.keys(forwards);

@@ -3,11 +3,11 @@ import { AgentFiles } from "@earshot/agents/files";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
 import { NativeHooks } from "../hooks/native-hooks.ts";
-import { Admission } from "../intake/admission.ts";
+import { IntakeAdmission } from "../intake/admission.ts";
 import { openBench, rulesFor } from "../requests/testing/engine-bench.ts";
 import { createApp } from "./app.ts";
 import { registerNativeHooks } from "./hooks.ts";
-import { listen, portOf } from "./listen.ts";
+import { listenHttp, portOfServer } from "./listen.ts";
 
 const TOKEN = "somebody-who-reads-in-these-tests";
 const AUTHORIZATION = `Bearer ${TOKEN}-speaks`;
@@ -21,12 +21,12 @@ async function openServer() {
   const { hooks, failures } = bench;
   const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => failures.push(error) });
   const native = new NativeHooks(new AgentFiles(), hooks);
-  const admission = new Admission({ queueBytes: 1024 * 1024, sourceShare: 0.5 });
+  const admission = new IntakeAdmission({ queueBytes: 1024 * 1024, sourceShare: 0.5 });
   registerNativeHooks(app, { native, secret: "a secret for tests", admission });
   await app.ready();
-  const server = await listen(app.routing, { host: "127.0.0.1", port: 0 });
+  const server = await listenHttp(app.routing, { host: "127.0.0.1", port: 0 });
   return {
-    port: portOf(server),
+    port: portOfServer(server),
     bench,
     admission,
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { Admission } from "./admission.ts";
+import { IntakeAdmission } from "./admission.ts";
 
 const LIMITS = { queueBytes: 100, sourceShare: 0.75 };
 
@@ -15,7 +15,7 @@ function codeOf(work: () => void): string | undefined {
 
 describe("admission", () => {
   it("lets in what fits, refuses what does not, and has room again after a release", () => {
-    const admission = new Admission(LIMITS);
+    const admission = new IntakeAdmission(LIMITS);
     admission.admit("a", 60);
     admission.admit("b", 40);
     expect(codeOf(() => admission.admit("b", 1))).toBe("OVERLOADED");
@@ -25,14 +25,14 @@ describe("admission", () => {
   });
 
   it("leaves room for others when one source takes its share", () => {
-    const admission = new Admission(LIMITS);
+    const admission = new IntakeAdmission(LIMITS);
     admission.admit("greedy", 75);
     expect(codeOf(() => admission.admit("greedy", 1))).toBe("OVERLOADED");
     admission.admit("other", 25);
   });
 
   it("lets in anything when nothing waits, however large", () => {
-    const admission = new Admission(LIMITS);
+    const admission = new IntakeAdmission(LIMITS);
     admission.admit("a", 1000);
     expect(codeOf(() => admission.admit("b", 1))).toBe("OVERLOADED");
     admission.release("a", 1000);
@@ -40,7 +40,7 @@ describe("admission", () => {
   });
 
   it("lets streams wait, and enter in the order of asking", async () => {
-    const admission = new Admission(LIMITS);
+    const admission = new IntakeAdmission(LIMITS);
     const entered: string[] = [];
     admission.admit("a", 60);
     const waiting = ["first", "second", "third"].map((name) =>
@@ -60,7 +60,7 @@ describe("admission", () => {
   });
 
   it("does not let a source that waits for its share hold up another", async () => {
-    const admission = new Admission(LIMITS);
+    const admission = new IntakeAdmission(LIMITS);
     admission.admit("greedy", 75);
     const greedy = admission.admitSoon("greedy", 50, 60_000);
     const other = admission.admitSoon("other", 20, 60_000);
@@ -73,7 +73,7 @@ describe("admission", () => {
   });
 
   it("refuses a stream that there was no room for in the end, and keeps no place for it", async () => {
-    const admission = new Admission(LIMITS);
+    const admission = new IntakeAdmission(LIMITS);
     admission.admit("a", 70);
     await expect(admission.admitSoon("b", 40, 1)).rejects.toMatchObject({ problem: { code: "OVERLOADED" } });
     admission.release("a", 70);

@@ -9,7 +9,7 @@ export interface AdmissionLimits {
   readonly strangerShare?: number;
 }
 
-export const ADMISSION: AdmissionLimits = { queueBytes: 64 * 1024 * 1024, sourceShare: 0.75, strangerShare: 0.5 };
+export const ADMISSION_LIMITS: AdmissionLimits = { queueBytes: 64 * 1024 * 1024, sourceShare: 0.75, strangerShare: 0.5 };
 
 /** The source of everything that comes without a credential. */
 const STRANGERS = "local";
@@ -28,13 +28,13 @@ interface Waiting {
  * Limits the bytes waiting for the disk. There is no rate limit: a sender is only refused, or not read for a while, if the disk cannot
  * keep up.
  */
-export class Admission {
+export class IntakeAdmission {
   readonly #limits: AdmissionLimits;
   readonly #bySource = new Map<string, number>();
   readonly #queue = new Set<Waiting>();
   #waiting = 0;
 
-  constructor(limits: AdmissionLimits = ADMISSION) {
+  constructor(limits: AdmissionLimits = ADMISSION_LIMITS) {
     this.#limits = limits;
   }
 

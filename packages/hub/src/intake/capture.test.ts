@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import { aaepRecordings } from "../../../protocol/testing/aaep.ts";
 import { aepRecordings } from "../../../protocol/testing/aep.ts";
 import { aopRecordings } from "../../../protocol/testing/aop.ts";
-import { CAPTURE_LEVELS, type CaptureLevel, reduce } from "./capture.ts";
+import { CAPTURE_LEVELS, type CaptureLevel, reduceToLevel } from "./capture.ts";
 
 const RECORDINGS = { aaep: aaepRecordings, aep: aepRecordings, aop: aopRecordings } as const;
 const NAMES = ["aaep", "aep", "aop"] as const satisfies readonly ProtocolName[];
 
 function reduced(value: JsonValue, level: CaptureLevel, protocol: ProtocolName): JsonValue {
   const text = JSON.stringify(value);
-  const less = reduce(text, value, level, protocol);
+  const less = reduceToLevel(text, value, level, protocol);
   if (less === undefined) return value;
   expect(JSON.parse(less.text)).toEqual(less.value);
   return less.value;
@@ -59,7 +59,7 @@ describe.each(NAMES)("what is kept of %s", (protocol) => {
 
 describe("full", () => {
   test("changes nothing", () => {
-    expect(reduce('{"a":"b"}', { a: "b" }, "full", "aop")).toBeUndefined();
+    expect(reduceToLevel('{"a":"b"}', { a: "b" }, "full", "aop")).toBeUndefined();
   });
 });
 
@@ -76,7 +76,7 @@ describe("summary", () => {
   });
 
   test("leaves what has no long text as it is", () => {
-    expect(reduce('{"a":"b"}', { a: "b" }, "summary", "aop")).toBeUndefined();
+    expect(reduceToLevel('{"a":"b"}', { a: "b" }, "summary", "aop")).toBeUndefined();
   });
 });
 
@@ -109,7 +109,7 @@ describe("minimal", () => {
 
   test("keeps numbers as they were written", () => {
     const text = '{"spec":"aop/1.0", "payload": {"x": 1.0, "y":12345678901234567890,"z":"a text"}}';
-    expect(reduce(text, JSON.parse(text), "minimal", "aop")?.text).toBe(
+    expect(reduceToLevel(text, JSON.parse(text), "minimal", "aop")?.text).toBe(
       '{"spec":"aop/1.0", "payload": {"x": 1.0, "y":12345678901234567890,"z":"(6 characters not kept)"}}',
     );
   });

@@ -1,6 +1,6 @@
 import type { JsonValue, ProtocolName } from "@earshot/protocol";
 import { countCodePoints } from "@earshot/protocol/code-points";
-import { type Rewritten, rewriteStrings } from "./redact-strings.ts";
+import { type Rewritten, rewriteJsonStrings } from "./redact-strings.ts";
 
 /** How much of the events is stored: everything; the beginning of each text; or the structure without texts. */
 export const CAPTURE_LEVELS = ["full", "summary", "minimal"] as const;
@@ -18,11 +18,14 @@ const ALREADY_CUT = / … \(\d+ characters not kept\)$/;
  * The reduced event, or undefined if all of it is kept. The result is an event of the same type: ids, types, states, names, times,
  * numbers and booleans are unchanged.
  */
-export function reduce(text: string, value: JsonValue, level: CaptureLevel, protocol: ProtocolName): Rewritten | undefined {
+export function reduceToLevel(text: string, value: JsonValue, level: CaptureLevel, protocol: ProtocolName): Rewritten | undefined {
   if (level === "full") return undefined;
   const structure = STRUCTURE[protocol];
   const shorten = level === "summary" ? cut : replace;
-  return rewriteStrings(text, value, { value: (said, pointer) => shorten(said, kindOf(structure, pointer)), key: (said) => said });
+  return rewriteJsonStrings(text, value, {
+    value: (said, pointer) => shorten(said, memberKindOf(structure, pointer)),
+    key: (said) => said,
+  });
 }
 
 function cut(said: string, kind: MemberKind | undefined): string {
@@ -118,7 +121,7 @@ export const STRUCTURE: Readonly<Record<ProtocolName, ReadonlyMap<string, Member
 };
 
 /** The role of a string by its place in the event. */
-export function kindOf(structure: ReadonlyMap<string, MemberKind>, pointer: string): MemberKind | undefined {
+export function memberKindOf(structure: ReadonlyMap<string, MemberKind>, pointer: string): MemberKind | undefined {
   const exact = structure.get(pointer) ?? structure.get(pointer.replace(/\/\d+(?=\/|$)/g, "/*"));
   if (exact !== undefined) return exact;
   const first = pointer.indexOf("/", 1);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { CONFORMANCE_CASES, type PlayableCase } from "../../../protocol/testing/conformance.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { Admission } from "./admission.ts";
+import { IntakeAdmission } from "./admission.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { receive } from "./receive.ts";
 
@@ -56,7 +56,7 @@ afterAll(async () => {
 /** Cases share ids, so each is a source of its own in one ledger. */
 async function play({ id, protocol, lines }: PlayableCase) {
   const pieces = lines.map((text, index) => ({ line: index + 1, text, sizeBytes: Buffer.byteLength(text) }));
-  const ports = { ledger, admission: new Admission(), now: Date.now, redacts: () => true };
+  const ports = { ledger, admission: new IntakeAdmission(), now: Date.now, redacts: () => true };
   const verdicts = await receive(pieces, { name: id, verified: false, protocol }, ports);
   const refused = verdicts.flatMap((verdict) => (verdict.ok ? [] : [verdict.problem]));
   const flags = verdicts.flatMap((verdict) => (verdict.ok ? verdict.flags : []));

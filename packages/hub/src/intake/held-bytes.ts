@@ -35,7 +35,7 @@ export class HeldBytes {
   add(part: Buffer): void {
     this.#sizeBytes += part.length;
     if (this.isOverLimit && this.#keptBytes > REFUSED_HEAD_BYTES) {
-      this.#buffer = headOf(this.#buffer);
+      this.#buffer = refusedHeadOf(this.#buffer);
       this.#keptBytes = REFUSED_HEAD_BYTES;
     }
     const mostBytes = this.isOverLimit ? REFUSED_HEAD_BYTES : this.#limitBytes;
@@ -73,7 +73,7 @@ export interface SplitterSink {
 /** How much of a refused item is passed on: enough to recognize it, too little to fill a disk. */
 export const REFUSED_HEAD_BYTES = 4096;
 
-export function headOf(bytes: Buffer): Buffer {
+export function refusedHeadOf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, REFUSED_HEAD_BYTES));
 }
 

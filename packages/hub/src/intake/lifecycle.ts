@@ -1,6 +1,6 @@
 import { toFlag } from "@earshot/judge";
-import { type JsonObject, PROTOCOLS, type Problem, type ProtocolName, type Reading, readJson } from "@earshot/protocol";
-import type { Judgement, Lifecycle, Placing, Said, SessionState } from "../ledger/ledger.ts";
+import { type JsonObject, PROTOCOLS, type Problem, type ProtocolName, type ProtocolReading, readJson } from "@earshot/protocol";
+import type { EntryPlacing, EventLifecycle, JudgedPart, Judgement, OpaqueSessionState } from "../ledger/ledger.ts";
 import type { Flag } from "../verdict.ts";
 
 export interface LifecycleOptions {
@@ -18,11 +18,11 @@ const WITHOUT_FLAGS: Judgement = Object.freeze({ flags: Object.freeze([]) });
 const WITHOUT_LIMIT = { maxDepth: Number.MAX_SAFE_INTEGER, maxCharacters: Number.MAX_SAFE_INTEGER };
 
 /** The hub's judging, by the protocols' rules. */
-export function createLifecycle({ strict }: LifecycleOptions): Lifecycle {
+export function createLifecycle({ strict }: LifecycleOptions): EventLifecycle {
   return {
     open: (protocol) => ({ life: PROTOCOLS[protocol].live.open() }) satisfies HubState,
     read,
-    hear(state: SessionState, { source, reading }: Said, place: Placing): Judgement {
+    hear(state: OpaqueSessionState, { source, reading }: JudgedPart, place: EntryPlacing): Judgement {
       const own = state as HubState;
       const before = strict ? structuredClone(own) : undefined;
       const found = PROTOCOLS[source.protocol].live.hear(own.life, reading, place.position, place);
@@ -44,7 +44,7 @@ function breach(flags: readonly Flag[]): Problem | undefined {
   return problem;
 }
 
-function read(protocol: ProtocolName, text: string): Reading {
+function read(protocol: ProtocolName, text: string): ProtocolReading {
   const json = readJson(text, WITHOUT_LIMIT, () => 0);
   if (!json.ok) throw new Error("A stored text cannot be read again.");
   const facts = json.facts;

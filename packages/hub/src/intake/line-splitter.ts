@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { HeldBytes, headOf, type SplitterSink, tooLarge } from "./held-bytes.ts";
+import { HeldBytes, refusedHeadOf, type SplitterSink, tooLarge } from "./held-bytes.ts";
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -54,7 +54,7 @@ export class LineSplitter {
 
   #flush(): void {
     const { bytes, sizeBytes } = this.#held;
-    if (this.#held.isOverLimit) this.#sink.refuse(tooLarge("line", this.#maxBytes), this.#line++, headOf(bytes), sizeBytes);
+    if (this.#held.isOverLimit) this.#sink.refuse(tooLarge("line", this.#maxBytes), this.#line++, refusedHeadOf(bytes), sizeBytes);
     else this.#emit(bytes, 0, bytes.length, isAscii(bytes));
     this.#held.clear();
   }
@@ -64,7 +64,7 @@ export class LineSplitter {
     // Measured before trimming, so that the result does not depend on chunk borders.
     const sizeBytes = end - start;
     if (sizeBytes > this.#maxBytes && (sizeBytes > this.#maxBytes + 1 || bytes[end - 1] !== RETURN)) {
-      this.#sink.refuse(tooLarge("line", this.#maxBytes), line, headOf(bytes.subarray(start, end)), sizeBytes);
+      this.#sink.refuse(tooLarge("line", this.#maxBytes), line, refusedHeadOf(bytes.subarray(start, end)), sizeBytes);
       return;
     }
     let first = start;
@@ -78,7 +78,7 @@ export class LineSplitter {
     }
     const text = bytes.subarray(first, last);
     if (!isUtf8(text)) {
-      this.#sink.refuse({ code: "NOT_UTF8", message: "The line is not UTF-8 text." }, line, headOf(text), last - first);
+      this.#sink.refuse({ code: "NOT_UTF8", message: "The line is not UTF-8 text." }, line, refusedHeadOf(text), last - first);
       return;
     }
     this.#sink.hear(bytes.toString("utf8", first, last), line, last - first);

@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { Problem } from "@earshot/protocol";
-import { headOf, tooLarge } from "./held-bytes.ts";
+import { refusedHeadOf, tooLarge } from "./held-bytes.ts";
 
 /** One event of a body as unparsed text, or why there is none. */
-export type Piece = HeardPiece | RefusedPiece;
+export type EventPiece = ReadablePiece | RefusedPiece;
 
 interface Place {
   /** Its first line in the body, from 1; always 1 for a single event. */
@@ -14,7 +14,7 @@ interface Place {
   readonly sizeBytes: number;
 }
 
-export interface HeardPiece extends Place {
+export interface ReadablePiece extends Place {
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ export const EMPTY_ARRAY: Problem = {
 };
 
 /** A single event from `first` to the end of the bytes. */
-export function toPiece(bytes: Buffer, first: number, maxBytes: number): Piece {
+export function toPiece(bytes: Buffer, first: number, maxBytes: number): EventPiece {
   // Measured before trimming, so that chunk borders make no difference.
   const restBytes = bytes.length - first;
   if (restBytes > maxBytes) return toRefusal(tooLarge("event", maxBytes), bytes.subarray(first), restBytes);
@@ -45,13 +45,13 @@ export function toPiece(bytes: Buffer, first: number, maxBytes: number): Piece {
   while (last > first && isSpace(bytes[last - 1])) last--;
   if (last === first) return toRefusal(EMPTY_BODY);
   const content = first === 0 && last === bytes.length ? bytes : bytes.subarray(first, last);
-  const text = toText(content);
+  const text = decodeUtf8(content);
   if (text === undefined) return toRefusal({ code: "NOT_UTF8", message: "The body is not UTF-8 text." }, content);
   return { line: 1, text, sizeBytes: content.length };
 }
 
 export function toRefusal(problem: Problem, bytes: Buffer = Buffer.alloc(0), sizeBytes: number = bytes.length): RefusedPiece {
-  return { line: 1, problem, head: headOf(bytes), sizeBytes };
+  return { line: 1, problem, head: refusedHeadOf(bytes), sizeBytes };
 }
 
 export function startsWithBom(bytes: Buffer): boolean {
@@ -59,7 +59,7 @@ export function startsWithBom(bytes: Buffer): boolean {
 }
 
 /** Bytes as text, or undefined if they are not UTF-8. ASCII, the usual case, needs no decoding. */
-export function toText(bytes: Buffer): string | undefined {
+export function decodeUtf8(bytes: Buffer): string | undefined {
   if (isAscii(bytes)) return bytes.toString("latin1");
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

@@ -3,7 +3,7 @@ import { type Problem, readJson } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
-import type { Piece } from "./piece.ts";
+import type { EventPiece } from "./piece.ts";
 import { type LinesOptions, readLines } from "./read-lines.ts";
 
 const MAX_BYTES = 1 << 20;
@@ -13,14 +13,14 @@ async function* from(chunks: Iterable<Buffer>): AsyncGenerator<Buffer> {
   yield* chunks;
 }
 
-async function read(chunks: readonly Buffer[], options = LINES_BODY): Promise<readonly Piece[]> {
-  const pieces: Piece[] = [];
+async function read(chunks: readonly Buffer[], options = LINES_BODY): Promise<readonly EventPiece[]> {
+  const pieces: EventPiece[] = [];
   for await (const batch of readLines(from(chunks), options)) pieces.push(...batch);
   return pieces;
 }
 
 /** A piece judged by the parser: the code of the first problem, or `ok`. */
-function verdict(piece: Piece): "ok" | Problem["code"] {
+function verdict(piece: EventPiece): "ok" | Problem["code"] {
   if ("problem" in piece) return piece.problem.code;
   const reading = readJson(piece.text);
   return reading.ok ? "ok" : reading.problem.code;

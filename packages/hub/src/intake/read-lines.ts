@@ -1,5 +1,5 @@
 import { LineSplitter } from "./line-splitter.ts";
-import { EMPTY_BODY, type Piece, startsWithBom, toRefusal } from "./piece.ts";
+import { EMPTY_BODY, type EventPiece, startsWithBom, toRefusal } from "./piece.ts";
 
 export interface LinesOptions {
   readonly maxEventBytes: number;
@@ -21,7 +21,10 @@ const BOM_BYTES = 3;
  * most one requested chunk may arrive meanwhile. A partial batch is returned when the sender pauses, so that a long-lived stream is
  * processed as it arrives. If the stream fails, complete lines are returned before the error is thrown. An empty body gives one refusal.
  */
-export async function* readLines(body: AsyncIterable<Buffer>, options: LinesOptions): AsyncGenerator<readonly Piece[], void, undefined> {
+export async function* readLines(
+  body: AsyncIterable<Buffer>,
+  options: LinesOptions,
+): AsyncGenerator<readonly EventPiece[], void, undefined> {
   const { maxEventBytes, patienceMs = 0, onHeld } = options;
   const batches = new Batches(options);
   const splitter = new LineSplitter(batches, { maxBytes: maxEventBytes });
@@ -63,8 +66,8 @@ export async function* readLines(body: AsyncIterable<Buffer>, options: LinesOpti
 
 class Batches {
   readonly #options: LinesOptions;
-  #full: (readonly Piece[])[] = [];
-  #pieces: Piece[] = [];
+  #full: (readonly EventPiece[])[] = [];
+  #pieces: EventPiece[] = [];
   #bytes = 0;
   isEmpty = true;
 
@@ -76,11 +79,11 @@ class Batches {
     return this.#pieces.length > 0;
   }
 
-  takeFull(): readonly (readonly Piece[])[] {
+  takeFull(): readonly (readonly EventPiece[])[] {
     return this.#full.splice(0);
   }
 
-  takeRest(): readonly Piece[] {
+  takeRest(): readonly EventPiece[] {
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#bytes = 0;
@@ -91,11 +94,11 @@ class Batches {
     this.#add({ line, text, sizeBytes }, sizeBytes);
   }
 
-  refuse(problem: Extract<Piece, { problem: unknown }>["problem"], line: number, head: Buffer, sizeBytes: number): void {
+  refuse(problem: Extract<EventPiece, { problem: unknown }>["problem"], line: number, head: Buffer, sizeBytes: number): void {
     this.#add({ line, problem, head, sizeBytes }, head.length);
   }
 
-  #add(piece: Piece, bytes: number): void {
+  #add(piece: EventPiece, bytes: number): void {
     this.isEmpty = false;
     this.#pieces.push(piece);
     this.#bytes += bytes;

@@ -1,38 +1,45 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Problem } from "@earshot/protocol";
-import type { Ledger, Refusal, Source, Submission } from "../ledger/ledger.ts";
+import type { EventSource, Ledger, RefusedEvent, Submission } from "../ledger/ledger.ts";
 import type { Meter } from "../metrics/metrics.ts";
 import type { NewRequest } from "../request.ts";
-import type { Stored, Verdict } from "../verdict.ts";
-import type { Admission } from "./admission.ts";
-import type { Piece } from "./piece.ts";
+import type { StoredVerdict, Verdict } from "../verdict.ts";
+import type { IntakeAdmission } from "./admission.ts";
+import type { EventPiece } from "./piece.ts";
 import { redactBeginning, redactProblem, redactText } from "./redact-text.ts";
-import { MAX_TURN_CHARACTERS, type Origin, readInTurns, readSubmission, type SubmissionOptions, type Submitted } from "./submission.ts";
+import {
+  MAX_TURN_CHARACTERS,
+  readInTurns,
+  readSubmission,
+  type SenderOrigin,
+  type SubmissionOptions,
+  type SubmissionReading,
+} from "./submission.ts";
 
 export interface IntakeContext {
   readonly ledger: Ledger;
   readonly now: () => number;
   /** Whether known secret shapes are masked for a source. */
-  readonly redacts: (source: Source) => boolean;
+  readonly redacts: (source: EventSource) => boolean;
   readonly meter?: Meter | undefined;
   /** The requests that events open and change. */
-  readonly asking?: Asking;
+  readonly asking?: RequestOpener;
 }
 
 /** The part of decisions that intake uses. */
-export interface Asking {
+export interface RequestOpener {
   /** The request that a submission opens; undefined for nothing. */
-  consider(submission: Submission): Consideration | undefined;
+  consider(submission: Submission): OpeningDecision | undefined;
   /** The result of an event with a request to open. */
   opened(request: NewRequest, verdict: Verdict): void;
   /** A new event was stored. */
-  heard(submission: Submission, verdict: Stored): void;
+  heard(submission: Submission, verdict: StoredVerdict): void;
   /** Whether there is such a request. */
   knows(request: string): Promise<boolean>;
 }
 
 /** `open`: a request to open with it. `known`: an existing one. `notAsked`: why it is stored without asking anyone. */
-export type Consideration = { readonly open: NewRequest } | { readonly known: string } | { readonly notAsked: Problem };
+export type OpeningDecision = { readonly open: NewRequest } | { readonly known: string } | { readonly notAsked: Problem };
 
 /** How much of a refused text is kept. */
 const KEPT_CHARACTERS = 4096;
@@ -42,13 +49,13 @@ const KEPT_CHARACTERS = 4096;
  * The ledger wakes its followers after the commit.
  */
 export async function receive(
-  events: readonly (Piece | Submission)[],
-  origin: Origin,
+  events: readonly (EventPiece | Submission)[],
+  origin: SenderOrigin,
   context: IntakeContext,
 ): Promise<readonly Verdict[]> {
   const options = { receivedAt: context.now(), redacts: context.redacts };
   const submissions: Submission[] = [];
-  const questions = new Map<number, Consideration>();
+  const questions = new Map<number, OpeningDecision>();
   const verdicts: (Verdict | undefined)[] = [];
   let characters = 0;
   for (const event of events) {
@@ -89,9 +96,9 @@ export async function receive(
 
 /** As `receive`, once there is memory; refuses the whole batch if there is none within `roomMs`. */
 export async function receiveSoon(
-  pieces: readonly Piece[],
-  origin: Origin,
-  context: IntakeContext & { readonly admission: Admission },
+  pieces: readonly EventPiece[],
+  origin: SenderOrigin,
+  context: IntakeContext & { readonly admission: IntakeAdmission },
   roomMs: number,
 ): Promise<readonly Verdict[]> {
   const bytes = bytesOf(pieces);
@@ -103,25 +110,25 @@ export async function receiveSoon(
   }
 }
 
-function readOnce(event: Piece | Submission, origin: Origin, options: SubmissionOptions): Submitted {
+function readOnce(event: EventPiece | Submission, origin: SenderOrigin, options: SubmissionOptions): SubmissionReading {
   if ("problem" in event) return { ok: false, problem: event.problem };
   return "reading" in event ? { ok: true, submission: event } : readSubmission(event.text, event.sizeBytes, origin, options);
 }
 
 /** Their size while they wait for the disk. */
-function bytesOf(pieces: readonly Piece[]): number {
+function bytesOf(pieces: readonly EventPiece[]): number {
   return pieces.reduce((sum, piece) => sum + ("problem" in piece ? piece.head.length : piece.sizeBytes), 0);
 }
 
 /** Its request is opened in the same transaction. */
-function withRequest(submission: Submission, question: Consideration | undefined): Submission {
+function withRequest(submission: Submission, question: OpeningDecision | undefined): Submission {
   return question !== undefined && "open" in question ? { ...submission, request: question.open } : submission;
 }
 
 /** Tells the asker the request's id, or why there is none. */
 function withQuestions(
   verdicts: readonly Verdict[],
-  questions: ReadonlyMap<number, Consideration>,
+  questions: ReadonlyMap<number, OpeningDecision>,
   { asking }: IntakeContext,
 ): Promise<readonly Verdict[]> {
   const told = verdicts.map(async (verdict, index): Promise<Verdict> => {
@@ -138,7 +145,7 @@ function withQuestions(
 
 async function append(
   submissions: readonly Submission[],
-  questions: ReadonlyMap<number, Consideration>,
+  questions: ReadonlyMap<number, OpeningDecision>,
   { ledger, asking }: IntakeContext,
 ): Promise<readonly Verdict[]> {
   const tell = (verdictOf: (index: number) => Verdict | undefined) => {
@@ -160,11 +167,11 @@ async function append(
 }
 
 function refusals(
-  events: readonly (Piece | Submission)[],
+  events: readonly (EventPiece | Submission)[],
   verdicts: readonly Verdict[],
-  origin: Origin,
+  origin: SenderOrigin,
   receivedAt: number,
-): readonly Refusal[] {
+): readonly RefusedEvent[] {
   return events.flatMap((event, index) => {
     const verdict = verdicts[index];
     if (verdict === undefined || verdict.ok) return [];

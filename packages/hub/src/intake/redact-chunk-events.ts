@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, type ProtocolName } from "@earshot/protocol";
 import type { RedactionMark } from "../ledger/ledger.ts";
 import { redactChunk } from "./redact-chunks.ts";
-import type { Redacted } from "./redact-json.ts";
-import { rewriteStrings } from "./redact-strings.ts";
+import type { RedactedJson } from "./redact-json.ts";
+import { rewriteJsonStrings } from "./redact-strings.ts";
 
 /** A session's unfinished texts and their ends; oldest first. Only in memory. */
 export type OpenTexts = Map<string, string>;
@@ -33,7 +33,7 @@ export function concernsChunks(type: string): boolean {
 }
 
 /** Masks secrets in an event that are only recognizable together with earlier ones. Undefined if there are none. */
-export function redactChunkEvent(open: OpenTexts, reading: ChunkReading, text: string): Redacted | undefined {
+export function redactChunkEvent(open: OpenTexts, reading: ChunkReading, text: string): RedactedJson | undefined {
   const { protocol, type, value } = reading;
   if (!isObject(value)) return undefined;
   if (protocol === "aep" && ENDS_TEXTS.has(type)) forgetAgent(open, agentOf(value));
@@ -54,7 +54,7 @@ export function redactChunkEvent(open: OpenTexts, reading: ChunkReading, text: s
     if (redacted.text !== said) rewrites.set(pointer, redacted.text);
   }
   if (rewrites.size === 0) return undefined;
-  const rewritten = rewriteStrings(text, value, { value: (said, pointer) => rewrites.get(pointer) ?? said, key: (said) => said });
+  const rewritten = rewriteJsonStrings(text, value, { value: (said, pointer) => rewrites.get(pointer) ?? said, key: (said) => said });
   return rewritten === undefined ? undefined : { ...rewritten, marks };
 }
 

@@ -1,6 +1,6 @@
 import { SECRET_SHAPES } from "@earshot/protocol";
 import { countCodePoints } from "@earshot/protocol/code-points";
-import { findSecrets, MASK, maskSpans, mayHoldSecret, type Span } from "./redact-find.ts";
+import { findSecrets, MASK_CHARACTER, maskSpans, mayHoldSecret, type SecretSpan } from "./redact-find.ts";
 
 export interface ChunkMark {
   readonly shape: string;
@@ -37,7 +37,7 @@ export function redactChunk(tail: string, text: string): RedactedChunk {
   const whole = tail + text;
   const open = findOpen(whole);
   const found = [...findSecrets(whole), ...(open === undefined ? [] : [{ start: open.secret, end: whole.length, shape: open.shape }])];
-  const rest = tail.endsWith(MASK) ? REST_OF_MASKED.exec(text)?.[0].length : undefined;
+  const rest = tail.endsWith(MASK_CHARACTER) ? REST_OF_MASKED.exec(text)?.[0].length : undefined;
   if (rest !== undefined) found.push({ start: tail.length, end: tail.length + rest, shape: "API key" });
   const spans = clip(found, tail.length);
   const marks = spans.map(({ start, end, shape }) => ({ shape, length: countCodePoints(whole, start, end) }));
@@ -83,8 +83,8 @@ function findOpen(text: string): Open | undefined {
 }
 
 /** Removes spans of earlier chunks and overlaps. */
-function clip(spans: readonly Span[], from: number): readonly Span[] {
-  const clipped: Span[] = [];
+function clip(spans: readonly SecretSpan[], from: number): readonly SecretSpan[] {
+  const clipped: SecretSpan[] = [];
   let reached = from;
   for (const { start, end, shape } of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
     if (end <= reached || start === end) continue;

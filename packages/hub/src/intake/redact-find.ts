@@ -1,15 +1,15 @@
 import { countCodePoints } from "@earshot/protocol/code-points";
-import { hasSecretSign, listSecretSigns, SECRET_SHAPES, type SecretShape, secretIn } from "@earshot/protocol/secrets";
+import { findSecretName, hasSecretSign, listSecretSigns, SECRET_SHAPES, type SecretShape } from "@earshot/protocol/secrets";
 
 /** A secret in a text, in UTF-16 units: `start` is the first masked one. */
-export interface Span {
+export interface SecretSpan {
   readonly start: number;
   readonly end: number;
   readonly shape: string;
 }
 
 /** Replaces one code point of a secret. */
-export const MASK = "█";
+export const MASK_CHARACTER = "█";
 
 interface Seeker {
   readonly shape: SecretShape;
@@ -61,8 +61,8 @@ export function mayHoldSecret(text: string): boolean {
 }
 
 /** All secrets in a text, from left to right, without overlaps. */
-export function findSecrets(text: string): readonly Span[] {
-  const steps = seekSecrets(text);
+export function findSecrets(text: string): readonly SecretSpan[] {
+  const steps = findSecretsInSteps(text);
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
@@ -70,16 +70,16 @@ export function findSecrets(text: string): readonly Span[] {
 }
 
 /** As `findSecrets`, in parts: each yields the number of characters scanned. */
-export function* seekSecrets(text: string): Generator<number, readonly Span[]> {
-  const found: Span[] = [];
+export function* findSecretsInSteps(text: string): Generator<number, readonly SecretSpan[]> {
+  const found: SecretSpan[] = [];
   let view = text;
   let places: Uint32Array | undefined;
   for (let depth = 0; ; depth++) {
     if (mayHoldSecret(view)) {
-      const spans: Span[] = [];
+      const spans: SecretSpan[] = [];
       yield* seek(view, spans);
       for (const { decoded, start, end } of listEncoded(view)) {
-        if (secretIn(decoded) !== undefined) spans.push({ start, end, shape: "encoded secret" });
+        if (findSecretName(decoded) !== undefined) spans.push({ start, end, shape: "encoded secret" });
         yield (end - start) * ENCODED_COST;
       }
       for (const { start, end, shape } of spans) found.push({ start: places?.[start] ?? start, end: places?.[end] ?? end, shape });
@@ -93,11 +93,11 @@ export function* seekSecrets(text: string): Generator<number, readonly Span[]> {
 }
 
 /** The text with each span masked, one mark per code point, so that positions stay valid. */
-export function maskSpans(text: string, spans: readonly Span[]): string {
+export function maskSpans(text: string, spans: readonly SecretSpan[]): string {
   let masked = "";
   let from = 0;
   for (const { start, end } of spans) {
-    masked += text.slice(from, start) + MASK.repeat(countCodePoints(text, start, end));
+    masked += text.slice(from, start) + MASK_CHARACTER.repeat(countCodePoints(text, start, end));
     from = end;
   }
   return masked + text.slice(from);
@@ -170,7 +170,7 @@ function hasTrace(text: string, { rare, pattern }: Trace): boolean {
 }
 
 /** Scans one window after the other, so that no pattern runs over a long text at once. Secrets that reach past a window are found whole. */
-function* seek(view: string, found: Span[]): Generator<number, void> {
+function* seek(view: string, found: SecretSpan[]): Generator<number, void> {
   const reached = SEEKERS.map(() => 0);
   for (let from = 0; from < view.length; from += WINDOW_CHARACTERS) {
     const to = from + WINDOW_CHARACTERS;
@@ -202,9 +202,9 @@ function execFrom(pattern: RegExp, text: string, from: number): RegExpExecArray 
 }
 
 /** Resolves overlaps: the earlier start counts, then the longer one or the first in the catalogue. */
-function apart(found: Span[]): readonly Span[] {
+function apart(found: SecretSpan[]): readonly SecretSpan[] {
   found.sort((one, other) => one.start - other.start || other.end - one.end);
-  const spans: Span[] = [];
+  const spans: SecretSpan[] = [];
   let reached = 0;
   for (const { start, end, shape } of found) {
     if (end <= reached) continue;

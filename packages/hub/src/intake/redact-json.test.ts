@@ -8,7 +8,7 @@ import { aepRecordings } from "../../../protocol/testing/aep.ts";
 import { aopRecordings } from "../../../protocol/testing/aop.ts";
 import { IDENTITY_POINTERS, secretInIdentity } from "./redact-identity.ts";
 import { redactJson } from "./redact-json.ts";
-import { type Canary, canaries, INNOCENT, leaks, SURROUNDINGS } from "./testing/redact-canaries.ts";
+import { type Canary, canaries, HARMLESS_TEXTS, leaks, SURROUNDINGS } from "./testing/redact-canaries.ts";
 
 const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 
@@ -197,7 +197,7 @@ describe("events without secrets", () => {
     }
   });
 
-  test.each(INNOCENT)("%s", (content) => {
+  test.each(HARMLESS_TEXTS)("%s", (content) => {
     expect(redact(JSON.stringify({ payload: { content, list: [content] } }))).toBeUndefined();
     expect(redact(JSON.stringify({ payload: JSON.stringify({ content }) }))).toBeUndefined();
   });

@@ -3,8 +3,8 @@ import { countCodePoints } from "@earshot/protocol/code-points";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { SECRET_SHAPES } from "@earshot/protocol/secrets";
 import type { RedactionMark } from "../ledger/ledger.ts";
-import { findSecrets, MASK, maskSpans, mayHoldSecret, type Span, seekSecrets } from "./redact-find.ts";
-import { rewriteStrings } from "./redact-strings.ts";
+import { findSecrets, findSecretsInSteps, MASK_CHARACTER, maskSpans, mayHoldSecret, type SecretSpan } from "./redact-find.ts";
+import { rewriteJsonStrings } from "./redact-strings.ts";
 
 export interface RedactOptions {
   /** Pointers to unmasked strings, because they identify the event; see `secretInIdentity`. */
@@ -14,9 +14,9 @@ export interface RedactOptions {
 }
 
 /** The secrets of strings already scanned. */
-export type SecretsByString = ReadonlyMap<string, readonly Span[]>;
+export type SecretsByString = ReadonlyMap<string, readonly SecretSpan[]>;
 
-export interface Redacted {
+export interface RedactedJson {
   readonly text: string;
   readonly value: JsonValue;
   readonly marks: readonly RedactionMark[];
@@ -36,17 +36,17 @@ const PLACEHOLDER =
  * Masks the secrets in a JSON text. Undefined if there are none, which one scan decides for nearly all texts. Strings are masked in
  * place: only their own literals are rewritten.
  */
-export function redactJson(text: string, value: JsonValue, options: RedactOptions = {}): Redacted | undefined {
+export function redactJson(text: string, value: JsonValue, options: RedactOptions = {}): RedactedJson | undefined {
   if (!mayHoldSecret(text)) return undefined;
   const { skip = NONE, found } = options;
   const marks: RedactionMark[] = [];
-  const rewritten = rewriteStrings(text, value, {
+  const rewritten = rewriteJsonStrings(text, value, {
     value(said, pointer, key) {
       if (skip.has(pointer)) return said;
       if (key !== undefined && isNamedSecret(key, said)) {
         const length = countCodePoints(said);
         marks.push({ pointer, shape: NAMED?.name ?? "", length });
-        return MASK.repeat(length);
+        return MASK_CHARACTER.repeat(length);
       }
       return maskString(said, pointer, { marks, found });
     },
@@ -94,7 +94,7 @@ function freeKey(masked: string, object: JsonObject): string {
 const MAX_TURN_CHARACTERS = 128 * 1024;
 /** The cost of a short string, in characters. */
 const STRING_CHARACTERS = 64;
-const NO_SPANS: readonly Span[] = [];
+const NO_SPANS: readonly SecretSpan[] = [];
 
 /** Finds the secrets of a long JSON text in several turns of the event loop, so that others do not wait; see `RedactOptions.found`. */
 export async function findSecretsInTurns(text: string): Promise<SecretsByString | undefined> {
@@ -105,7 +105,7 @@ export async function findSecretsInTurns(text: string): Promise<SecretsByString 
   } catch {
     return undefined; // it will be refused
   }
-  const found = new Map<string, readonly Span[]>();
+  const found = new Map<string, readonly SecretSpan[]>();
   let characters = 0;
   for (const said of stringsIn([value])) {
     if (found.has(said)) continue;
@@ -126,9 +126,9 @@ export async function findSecretsInTurns(text: string): Promise<SecretsByString 
   return found;
 }
 
-function* scan(said: string): Generator<number, readonly Span[]> {
+function* scan(said: string): Generator<number, readonly SecretSpan[]> {
   yield said.length + STRING_CHARACTERS;
-  return mayHoldSecret(said) ? yield* seekSecrets(said) : NO_SPANS;
+  return mayHoldSecret(said) ? yield* findSecretsInSteps(said) : NO_SPANS;
 }
 
 /** The strings and names in a value. Uses a stack, because nesting may exceed the call stack. */

@@ -19,7 +19,7 @@ export interface Rewritten {
  * preserved, because a reserialized number may differ. The text must be JSON and match the value; unchanged parts are shared with the
  * given value.
  */
-export function rewriteStrings(text: string, value: JsonValue, rewriter: StringRewriter): Rewritten | undefined {
+export function rewriteJsonStrings(text: string, value: JsonValue, rewriter: StringRewriter): Rewritten | undefined {
   const pen = new Pen(text, rewriter);
   const rewritten = pen.copy(value, "", undefined);
   const written = pen.end();

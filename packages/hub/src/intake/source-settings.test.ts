@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSettings, readCapture, readSource } from "./source-settings.ts";
+import { createSettings, readCapture, readSourceSelector } from "./source-settings.ts";
 
 const source = (protocol: "aaep" | "aep" | "aop", name: string) => ({ protocol, name, verified: false });
 
@@ -41,7 +41,7 @@ describe("what is kept of a source", () => {
   });
 
   it("names no source that does not exist", () => {
-    expect(readSource("aaep/local")).toBe("aaep/local");
-    expect(() => readSource("http")).toThrow();
+    expect(readSourceSelector("aaep/local")).toBe("aaep/local");
+    expect(() => readSourceSelector("http")).toThrow();
   });
 });

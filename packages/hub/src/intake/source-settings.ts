@@ -1,7 +1,7 @@
 import { EarshotError, isProtocolName } from "@earshot/protocol";
-import type { RedactionMark, Source, Submission } from "../ledger/ledger.ts";
-import { Recent } from "../recent.ts";
-import { CAPTURE_LEVELS, type CaptureLevel, reduce } from "./capture.ts";
+import type { EventSource, RedactionMark, Submission } from "../ledger/ledger.ts";
+import { BoundedMap } from "../recent.ts";
+import { CAPTURE_LEVELS, type CaptureLevel, reduceToLevel } from "./capture.ts";
 import { concernsChunks, type OpenTexts, redactChunkEvent } from "./redact-chunk-events.ts";
 
 /** How much of a source's events is stored. */
@@ -11,7 +11,7 @@ export interface SourceSettings {
   readonly capture: CaptureLevel;
 }
 
-export type SettingsOf = (source: Source) => SourceSettings;
+export type SettingsOf = (source: EventSource) => SourceSettings;
 
 const DEFAULT: SourceSettings = { redact: true, capture: "full" };
 
@@ -40,10 +40,10 @@ export function readCapture(text: string): readonly [source: string, level: Capt
   const level = CAPTURE_LEVELS.find((one) => one === text.slice(equals + 1));
   if (level === undefined)
     throw wrong(`${JSON.stringify(text)} names no capture level.`, `One of ${CAPTURE_LEVELS.join(", ")}; or aop=minimal for one protocol.`);
-  return [readSource(source), level];
+  return [readSourceSelector(source), level];
 }
 
-export function readSource(text: string): string {
+export function readSourceSelector(text: string): string {
   const [protocol = ""] = text.split("/", 1);
   if (text === "all" || isProtocolName(protocol)) return text;
   throw wrong(`${JSON.stringify(text)} names no source.`, "A source is all, a protocol (aaep, aep, aop), or aop/local.");
@@ -62,7 +62,7 @@ const MAX_SESSIONS = 256;
  * false violations.
  */
 export function createReducer(settingsOf: SettingsOf): (submission: Submission) => Submission {
-  const sessions = new Recent<OpenTexts>(MAX_SESSIONS);
+  const sessions = new BoundedMap<OpenTexts>(MAX_SESSIONS);
   const maskChunk = (submission: Submission) => {
     const { source, session, reading, text } = submission;
     if (!concernsChunks(reading.type)) return undefined;
@@ -78,7 +78,7 @@ export function createReducer(settingsOf: SettingsOf): (submission: Submission) 
     const { redact, capture } = settingsOf(source);
     if (capture === "full" && !redact) return submission;
     const masked = redact ? maskChunk(submission) : undefined;
-    const reduced = reduce(masked?.text ?? text, masked?.value ?? reading.value, capture, source.protocol);
+    const reduced = reduceToLevel(masked?.text ?? text, masked?.value ?? reading.value, capture, source.protocol);
     const kept = reduced?.text ?? masked?.text;
     if (kept === undefined) return submission;
     const redactions: readonly RedactionMark[] = [...submission.redactions, ...(masked?.marks ?? [])];

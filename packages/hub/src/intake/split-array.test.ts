@@ -1,13 +1,13 @@
 import { type Problem, readJson } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Piece } from "./piece.ts";
-import { type Layout, splitJson } from "./split-array.ts";
+import type { EventPiece } from "./piece.ts";
+import { type BodyLayout, splitJson } from "./split-array.ts";
 
 const MAX_BYTES = 1 << 20;
 
 /** A piece judged by the parser: the code of the first problem, or `ok`. */
-function verdict(piece: Piece): "ok" | Problem["code"] {
+function verdict(piece: EventPiece): "ok" | Problem["code"] {
   if ("problem" in piece) return piece.problem.code;
   const reading = readJson(piece.text);
   return reading.ok ? "ok" : reading.problem.code;
@@ -17,10 +17,10 @@ type Judged = "ok" | Problem["code"];
 interface Case {
   readonly name: string;
   readonly bytes: Buffer;
-  readonly layout: Layout;
+  readonly layout: BodyLayout;
   readonly verdicts: readonly Judged[];
 }
-function body(name: string, content: string | Buffer, layout: Layout, ...verdicts: Judged[]): Case {
+function body(name: string, content: string | Buffer, layout: BodyLayout, ...verdicts: Judged[]): Case {
   return { name, bytes: typeof content === "string" ? Buffer.from(content) : content, layout, verdicts };
 }
 

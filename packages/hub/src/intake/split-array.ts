@@ -1,6 +1,6 @@
 import type { Problem } from "@earshot/protocol";
-import { headOf, tooLarge } from "./held-bytes.ts";
-import { EMPTY_ARRAY, EMPTY_BODY, type Piece, skipSpace, startsWithBom, toPiece, toRefusal, toText } from "./piece.ts";
+import { refusedHeadOf, tooLarge } from "./held-bytes.ts";
+import { decodeUtf8, EMPTY_ARRAY, EMPTY_BODY, type EventPiece, skipSpace, startsWithBom, toPiece, toRefusal } from "./piece.ts";
 
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
@@ -13,10 +13,10 @@ const CLOSE_OBJECT = 0x7d;
 const BOM_BYTES = 3;
 
 /** The form of a body: a single event is answered with its own verdict, the others with a list. */
-export type Layout = "single" | "array" | "lines";
+export type BodyLayout = "single" | "array" | "lines";
 
 /** The events of a JSON body: the elements of an array, or its single value. An empty body gives a refusal. */
-export function splitJson(bytes: Buffer, maxEventBytes: number): { readonly layout: Layout; readonly pieces: readonly Piece[] } {
+export function splitJson(bytes: Buffer, maxEventBytes: number): { readonly layout: BodyLayout; readonly pieces: readonly EventPiece[] } {
   const first = skipSpace(bytes, startsWithBom(bytes) ? BOM_BYTES : 0);
   if (first === bytes.length) return { layout: "single", pieces: [toRefusal(EMPTY_BODY)] };
   if (bytes[first] !== OPEN_ARRAY) return { layout: "single", pieces: [toPiece(bytes, first, maxEventBytes)] };
@@ -30,14 +30,14 @@ type Expected = "first" | "value" | "separator" | "nothing";
  * Splits an array into elements without parsing, so that each keeps its text. From damage on, everything is one refusal, because the
  * sender can send it again.
  */
-function splitArray(bytes: Buffer, from: number, maxEventBytes: number): readonly Piece[] {
-  const pieces: Piece[] = [];
+function splitArray(bytes: Buffer, from: number, maxEventBytes: number): readonly EventPiece[] {
+  const pieces: EventPiece[] = [];
   let expected: Expected = "first";
   let line = 1 + countLines(bytes, 0, from);
   let at = from + 1;
   const refuse = (message: string, rest: Buffer, hint?: string) => {
     const problem: Problem = { code: "NOT_JSON", message, ...(hint === undefined ? {} : { hint }) };
-    pieces.push({ line, index: pieces.length, problem, head: headOf(rest), sizeBytes: rest.length });
+    pieces.push({ line, index: pieces.length, problem, head: refusedHeadOf(rest), sizeBytes: rest.length });
     return pieces;
   };
   for (;;) {
@@ -92,10 +92,10 @@ function endOfValue(bytes: Buffer, from: number): number {
   return -1;
 }
 
-function toElement(bytes: Buffer, maxEventBytes: number): Piece {
+function toElement(bytes: Buffer, maxEventBytes: number): EventPiece {
   const { length: sizeBytes } = bytes;
   if (sizeBytes > maxEventBytes) return toRefusal(tooLarge("event", maxEventBytes), bytes);
-  const text = toText(bytes);
+  const text = decodeUtf8(bytes);
   return text === undefined
     ? toRefusal({ code: "NOT_UTF8", message: "The event is not UTF-8 text." }, bytes)
     : { line: 1, text, sizeBytes };

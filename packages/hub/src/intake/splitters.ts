@@ -1,4 +1,4 @@
 // biome-ignore-all lint/performance/noBarrelFile: the subpath `@earshot/hub/splitters`; each line is public API
-export { HeldBytes, headOf, REFUSED_HEAD_BYTES, type SplitterSink, tooLarge } from "./held-bytes.ts";
+export { HeldBytes, REFUSED_HEAD_BYTES, refusedHeadOf, type SplitterSink, tooLarge } from "./held-bytes.ts";
 export { LineSplitter, type LineSplitterOptions } from "./line-splitter.ts";
-export { toText } from "./piece.ts";
+export { decodeUtf8 } from "./piece.ts";

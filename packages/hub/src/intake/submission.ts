@@ -2,27 +2,27 @@ import { hash } from "node:crypto";
 import {
   type CoreType,
   type Finding,
+  findingToProblem,
   isObject,
   type JsonFacts,
   type JsonObject,
   PROTOCOLS,
   type Problem,
   type ProtocolName,
+  type ProtocolReading,
   REQUIRED_FIELDS,
-  type Reading,
   readJson,
   recogniseProtocol,
   ruleOf,
-  toProblem,
   unwrapStream,
 } from "@earshot/protocol";
-import type { RedactionMark, Source, Submission } from "../ledger/ledger.ts";
+import type { EventSource, RedactionMark, Submission } from "../ledger/ledger.ts";
 import { mayHoldSecret } from "./redact-find.ts";
 import { IDENTITY_POINTERS, secretInIdentity } from "./redact-identity.ts";
 import { findSecretsInTurns, redactJson, type SecretsByString } from "./redact-json.ts";
 
 /** The sender as known to the HTTP layer. */
-export interface Origin {
+export interface SenderOrigin {
   /** `local` without a credential. */
   readonly name: string;
   readonly verified: boolean;
@@ -44,12 +44,12 @@ export function hookOrigin(name: string) {
 export interface SubmissionOptions {
   readonly receivedAt: number;
   /** Whether known secret shapes are masked. */
-  readonly redacts: (source: Source) => boolean;
+  readonly redacts: (source: EventSource) => boolean;
   /** Secrets found earlier in some of the strings. */
   readonly found?: SecretsByString | undefined;
 }
 
-export type Submitted = { readonly ok: true; readonly submission: Submission } | { readonly ok: false; readonly problem: Problem };
+export type SubmissionReading = { readonly ok: true; readonly submission: Submission } | { readonly ok: false; readonly problem: Problem };
 
 type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
@@ -62,7 +62,7 @@ const NO_MARKS: readonly RedactionMark[] = [];
 const UNUSABLE = /[\p{Cc}\u2028\u2029]/u;
 
 /** Parses and validates received bytes. Pure: everything that needs no state is decided here. */
-export function readSubmission(text: string, sizeBytes: number, origin: Origin, options: SubmissionOptions): Submitted {
+export function readSubmission(text: string, sizeBytes: number, origin: SenderOrigin, options: SubmissionOptions): SubmissionReading {
   const json = readJson(text, { maxDepth: DEPTH, maxCharacters: Number.MAX_SAFE_INTEGER }, noHash);
   if (!json.ok) return json;
   const { value: said } = json;
@@ -71,7 +71,7 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   if (protocol === undefined) return refuse("PROTOCOL_UNKNOWN", "This is no event of AAEP, AEP or AOP.", "");
   const event = protocol.name === "aop" ? unwrapStream(said) : said;
   if (event === undefined) return refuse("PROTOCOL_UNKNOWN", "This is a message of a collector's stream, not an event.", "");
-  const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
+  const source: EventSource = { protocol: protocol.name, name: origin.name, verified: origin.verified };
   const unwrapped = event === said ? text : JSON.stringify(event);
   // Asked once for the whole text: without any trace of a secret its ids have none either.
   const redacts = options.redacts(source);
@@ -111,7 +111,12 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
 }
 
 /** As `readSubmission`; nobody waits while a long text is searched for secrets. */
-export async function readInTurns(text: string, sizeBytes: number, origin: Origin, options: SubmissionOptions): Promise<Submitted> {
+export async function readInTurns(
+  text: string,
+  sizeBytes: number,
+  origin: SenderOrigin,
+  options: SubmissionOptions,
+): Promise<SubmissionReading> {
   const found = text.length > MAX_TURN_CHARACTERS ? await findSecretsInTurns(text) : undefined;
   return readSubmission(text, sizeBytes, origin, { ...options, found });
 }
@@ -130,7 +135,7 @@ function factsOf(text: string, otherwise: JsonFacts): JsonFacts {
   return json.ok ? json.facts : otherwise;
 }
 
-function isKnownByContent({ byContent, messagesByContent }: Origin, { kind }: Reading, sequence: number | null): boolean {
+function isKnownByContent({ byContent, messagesByContent }: SenderOrigin, { kind }: ProtocolReading, sequence: number | null): boolean {
   return sequence === null && (byContent === true || (messagesByContent === true && kind === "message"));
 }
 
@@ -143,11 +148,11 @@ function noHash(): number {
   return 0;
 }
 
-function problemWith(reading: Reading): Problem | undefined {
+function problemWith(reading: ProtocolReading): Problem | undefined {
   for (const finding of reading.findings) {
     const rule = ruleOf(finding.rule);
     if (rule === undefined || rule.severity !== "error" || isKept(reading, finding)) continue;
-    const { severity: _severity, ...problem } = toProblem(finding, rule);
+    const { severity: _severity, ...problem } = findingToProblem(finding, rule);
     return problem;
   }
   return problemWithIds(reading);
@@ -169,12 +174,12 @@ const KEPT_RULES: ReadonlySet<string> = new Set([
  * Problems that are stored with a flag: a refused event would make its session look broken. AOP senders ignore answers, so every event
  * that belongs to a session is stored. An empty optional text equals a missing one.
  */
-function isKept(reading: Reading, { rule, pointer }: Finding): boolean {
+function isKept(reading: ProtocolReading, { rule, pointer }: Finding): boolean {
   if (reading.protocol === "aop") return pointer?.startsWith("/payload/") === true;
   return KEPT_RULES.has(rule) || isEmptyOptional(reading, pointer);
 }
 
-function isEmptyOptional({ protocol, type, value }: Reading, pointer: string | undefined): boolean {
+function isEmptyOptional({ protocol, type, value }: ProtocolReading, pointer: string | undefined): boolean {
   const name = pointer?.slice(1) ?? "";
   return protocol === "aaep" && value[name] === "" && isCoreType(type) && !REQUIRED_FIELDS[type].has(name);
 }
@@ -191,7 +196,7 @@ const PLACES: Readonly<Record<ProtocolName, { readonly session: string; readonly
 };
 
 /** Ids are copied to many places unchanged. */
-function problemWithIds({ protocol, kind, sessionId, agentId, eventId, type }: Reading): Problem | undefined {
+function problemWithIds({ protocol, kind, sessionId, agentId, eventId, type }: ProtocolReading): Problem | undefined {
   const places = PLACES[protocol];
   const found =
     problemWithId("session id", sessionId, places.session) ??
@@ -221,7 +226,7 @@ function isUsable(id: string): boolean {
   return true;
 }
 
-function problemWithSecret({ protocol, value }: Reading): Problem | undefined {
+function problemWithSecret({ protocol, value }: ProtocolReading): Problem | undefined {
   const found = secretInIdentity(protocol, value);
   if (found === undefined) return undefined;
   return {
@@ -231,6 +236,6 @@ function problemWithSecret({ protocol, value }: Reading): Problem | undefined {
   };
 }
 
-function refuse(code: Problem["code"], message: string, pointer: string): Submitted {
+function refuse(code: Problem["code"], message: string, pointer: string): SubmissionReading {
   return { ok: false, problem: { code, message, pointer } };
 }

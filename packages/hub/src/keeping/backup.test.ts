@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { homeOf } from "../home.ts";
+import { hubHomeOf } from "../home.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { openLedgerFile } from "../ledger/sqlite/open-file.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { type BackupStep, backUp, verifyBackup } from "./backup.ts";
 import { type KeptLedger, openKeptLedger } from "./testing/kept-ledger.ts";
 
@@ -15,7 +15,7 @@ async function last(steps: AsyncIterable<BackupStep>) {
   return result;
 }
 
-const homeAt = (folder: string) => homeOf({ EARSHOT_HOME: folder });
+const homeAt = (folder: string) => hubHomeOf({ EARSHOT_HOME: folder });
 
 async function fill(kept: KeptLedger, entries: number): Promise<void> {
   const content = "x".repeat(2000);
@@ -26,7 +26,7 @@ async function fill(kept: KeptLedger, entries: number): Promise<void> {
 }
 
 test("a copy is made while others write, verifies, and can be put back", async () => {
-  using elsewhere = temporaryFolder();
+  using elsewhere = temporaryTestFolder();
   await using kept = await openKeptLedger();
   await fill(kept, 3000);
   const folder = elsewhere.file("copy");
@@ -60,7 +60,7 @@ test("a copy is made while others write, verifies, and can be put back", async (
 });
 
 test("nothing is overwritten, and where there is no ledger there is no backup", async () => {
-  using elsewhere = temporaryFolder();
+  using elsewhere = temporaryTestFolder();
   await using kept = await openKeptLedger();
   mkdirSync(elsewhere.file("full"));
   writeFileSync(elsewhere.file("full/mine"), "");
@@ -73,7 +73,7 @@ test("nothing is overwritten, and where there is no ledger there is no backup", 
 });
 
 test("a ledger that does not verify makes no backup; with the key it can be restored anywhere", async () => {
-  using elsewhere = temporaryFolder();
+  using elsewhere = temporaryTestFolder();
   await using kept = await openKeptLedger();
   await fill(kept, 10);
   expect(await last(backUp(homeAt(kept.folder), elsewhere.file("good"), { withKey: true }))).toMatchObject({ ok: true });

@@ -16,7 +16,7 @@ import { basename, dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { isFullDisk } from "../full-disk.ts";
-import type { Home } from "../home.ts";
+import type { HubHome } from "../home.ts";
 import { isPostgresAddress } from "../ledger/open-ledger.ts";
 import { SealFileLines } from "../ledger/seal-file.ts";
 import { PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from "../ledger/seal-key.ts";
@@ -41,7 +41,7 @@ const TELL_EVERY_MS = 200;
  * Copies a home's ledger with its seals and public key into a new folder, and verifies the copy. A hub may write meanwhile: the copy is a
  * snapshot. It reads like any other process, so the hub neither waits nor is asked; only its WAL cannot be truncated meanwhile.
  */
-export async function* backUp(home: Home, folder: string, options: BackupOptions = {}): AsyncGenerator<BackupStep> {
+export async function* backUp(home: HubHome, folder: string, options: BackupOptions = {}): AsyncGenerator<BackupStep> {
   refuseExisting(folder);
   const { location = home.ledger } = options;
   if (!isPostgresAddress(location) && inspectLedgerFile(location) === undefined) {
@@ -134,7 +134,7 @@ export async function* reportCopying(copy: (report: (copied: Copied) => void) =>
 }
 
 /** As many lines as the copy has seals, because the hub may have added more. */
-function copySeals(home: Home, draft: string): void {
+function copySeals(home: HubHome, draft: string): void {
   using copy = new DatabaseSync(join(draft, "ledger.db"), { readOnly: true });
   const seals = Number(copy.prepare("SELECT count(*) AS seals FROM seal").get()?.["seals"]);
   using lines = new SealFileLines(join(home.folder, SEAL_FILE));
@@ -151,7 +151,7 @@ function copySeals(home: Home, draft: string): void {
   }
 }
 
-function copyPrivately(home: Home, name: string, draft: string): void {
+function copyPrivately(home: HubHome, name: string, draft: string): void {
   const to = join(draft, name);
   copyFileSync(join(home.folder, name), to);
   chmodSync(to, 0o600);

@@ -5,7 +5,7 @@ import { readPublicSealKey } from "../ledger/seal-key.ts";
 import { openLedgerFile } from "../ledger/sqlite/open-file.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { eraseOne, findErasable } from "./erase.ts";
-import { type KeptLedger, NOW, openKeptLedger, openKeptViews } from "./testing/kept-ledger.ts";
+import { KEPT_LEDGER_NOW_MS, type KeptLedger, openKeptLedger, openKeptViews } from "./testing/kept-ledger.ts";
 
 const CANARY = "the yellow canary sings at 4711";
 
@@ -31,7 +31,7 @@ async function tellSecret(kept: KeptLedger): Promise<number> {
   for (let sequence = 2; sequence < 8; sequence++) await kept.say({ session: "s", sequence, ageDays: 0 });
   kept.ledger.refuse([
     {
-      receivedAt: NOW,
+      receivedAt: KEPT_LEDGER_NOW_MS,
       source: "aop/local",
       problem: { code: "NOT_JSON", message: "Cut off." },
       text: `{"payload":{"goal":"${CANARY.slice(0, 26)}`,

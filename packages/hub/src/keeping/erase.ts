@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol";
-import type { Entry, Ledger } from "../ledger/ledger.ts";
+import type { Ledger, LedgerEntry } from "../ledger/ledger.ts";
 import type { KeptStore } from "./prune.ts";
 
 /** The entry: its position, or the event's id with its session if several have it. */
@@ -14,7 +14,7 @@ export interface EraseTarget {
 export interface ErasableEntry {
   readonly position: number;
   readonly receivedAt: number;
-  readonly protocol: Entry["protocol"];
+  readonly protocol: LedgerEntry["protocol"];
   readonly source: string;
   readonly session: string;
   readonly agent: string;
@@ -56,13 +56,13 @@ export async function eraseOne(target: EraseTarget, { ledger, views }: Pick<Kept
   return entry;
 }
 
-function hasId({ text }: Entry, id: string): boolean {
+function hasId({ text }: LedgerEntry, id: string): boolean {
   if (!text.includes(id)) return false;
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null) return false;
   return ("event_id" in value && value.event_id === id) || ("id" in value && value.id === id);
 }
 
-function toErasable({ position, receivedAt, protocol, source, session, agent, type, text }: Entry): ErasableEntry {
+function toErasable({ position, receivedAt, protocol, source, session, agent, type, text }: LedgerEntry): ErasableEntry {
   return { position, receivedAt, protocol, source, session, agent, type, sizeBytes: Buffer.byteLength(text) };
 }

@@ -1,5 +1,5 @@
 import { EarshotError } from "@earshot/protocol";
-import type { Home } from "../home.ts";
+import type { HubHome } from "../home.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { takeLock } from "../ledger/lock.ts";
 import { openSealKey } from "../ledger/seal-key.ts";
@@ -12,7 +12,7 @@ import { type BackupStep, reportCopying } from "./backup.ts";
  * Copies the ledger of a home from its file into a PostgreSQL database, and verifies both: the file before, the database after. No hub may
  * run meanwhile. The file stays as it is. When it is interrupted, the next run goes on where it was.
  */
-export async function* migrateStore(home: Home, address: string): AsyncGenerator<BackupStep> {
+export async function* migrateStore(home: HubHome, address: string): AsyncGenerator<BackupStep> {
   if (inspectLedgerFile(home.ledger) === undefined) {
     throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${home.ledger}, so there is nothing to copy.` });
   }
@@ -30,7 +30,7 @@ export async function* migrateStore(home: Home, address: string): AsyncGenerator
   }
 }
 
-async function* verify(location: string, { folder }: Home): AsyncGenerator<VerificationStep, boolean> {
+async function* verify(location: string, { folder }: HubHome): AsyncGenerator<VerificationStep, boolean> {
   let isGood = false;
   for await (const step of watchVerification(location, { folder })) {
     if ("result" in step) isGood = step.result.ok;

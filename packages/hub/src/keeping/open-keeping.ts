@@ -1,5 +1,5 @@
 import { EarshotError } from "@earshot/protocol";
-import type { Home } from "../home.ts";
+import type { HubHome } from "../home.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { takeLock } from "../ledger/lock.ts";
 import { isPostgresAddress, openLedger } from "../ledger/open-ledger.ts";
@@ -10,7 +10,7 @@ import type { KeptStore } from "./prune.ts";
 const KEEP_ALIVE_MS = 60_000;
 
 /** Opens the ledger at a location for pruning and erasing while no hub runs, under the hub's lock, so that none can start meanwhile. */
-export async function openKeeping(home: Home, location: string, log: (line: string) => void): Promise<KeptStore & AsyncDisposable> {
+export async function openKeeping(home: HubHome, location: string, log: (line: string) => void): Promise<KeptStore & AsyncDisposable> {
   if (!isPostgresAddress(location) && inspectLedgerFile(location) === undefined) {
     throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${location}.`, hint: "earshot start makes one." });
   }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Entry, Ledger } from "../ledger/ledger.ts";
+import type { Ledger, LedgerEntry } from "../ledger/ledger.ts";
 import type { Views } from "../views/views.ts";
 
 /** The limits; each one removes entries. */
@@ -23,7 +23,7 @@ export interface KeptStore {
 type Pruning = KeptStore & { readonly signal?: AbortSignal };
 
 /** The entries that are or were removed. Bytes are those of the texts. */
-export interface Pruned {
+export interface PruneResult {
   readonly entries: number;
   readonly sessions: number;
   readonly bytes: number;
@@ -33,7 +33,7 @@ export interface Pruned {
   readonly held: number;
 }
 
-export type PruneStep = { readonly progress: Pruned } | { readonly result: Pruned & { readonly givenBackBytes: number } };
+export type PruneStep = { readonly progress: PruneResult } | { readonly result: PruneResult & { readonly givenBackBytes: number } };
 
 const PAGE = 500;
 /** An entry's size beside its text: row, hash, indexes. */
@@ -70,7 +70,7 @@ export async function* planPruning(limits: PruneLimits, store: Pruning): AsyncGe
  * beginning: the rest is still chained, and a tombstone records the removal. An open question stays with everything after it. To free
  * space, unverified entries go before verified ones, so that a flood cannot displace decisions.
  */
-export async function* prune(limits: PruneLimits, store: Pruning): AsyncGenerator<PruneStep> {
+export async function* pruneEntries(limits: PruneLimits, store: Pruning): AsyncGenerator<PruneStep> {
   const { ledger, views, signal } = store;
   const isStopped = () => signal?.aborted === true;
   const tally = new Tally();
@@ -101,7 +101,7 @@ export async function* prune(limits: PruneLimits, store: Pruning): AsyncGenerato
 
 /** The beginning of a session, up to and including a position. */
 interface Going {
-  readonly protocol: Entry["protocol"];
+  readonly protocol: LedgerEntry["protocol"];
   readonly source: string;
   readonly id: string;
   upTo: number;
@@ -170,7 +170,7 @@ async function gather(limits: PruneLimits, { ledger, now }: KeptStore, from: Gat
   return round(after, false);
 }
 
-function note(sessions: Map<string, Going>, { protocol, source, session: id, position, text, receivedAt }: Entry): void {
+function note(sessions: Map<string, Going>, { protocol, source, session: id, position, text, receivedAt }: LedgerEntry): void {
   const key = `${protocol} ${source}\n${id}`;
   const known = sessions.get(key);
   if (known === undefined) {
@@ -190,7 +190,7 @@ function withoutLast(going: Going): Going | undefined {
 }
 
 /** Whether an open question is at or before an entry in its session. */
-async function openRequests(ledger: Ledger): Promise<(entry: Entry) => boolean> {
+async function openRequests(ledger: Ledger): Promise<(entry: LedgerEntry) => boolean> {
   const open = await ledger.requests({ state: "open", limit: OPEN_REQUESTS });
   const first = new Map<string, number>();
   for (const { session, position } of open) first.set(session, Math.min(position, first.get(session) ?? position));
@@ -212,7 +212,7 @@ class Tally {
   #newest: number | null = null;
   readonly #sessions = new Set<string>();
 
-  get pruned(): Pruned {
+  get pruned(): PruneResult {
     return { entries: this.#entries, sessions: this.#sessions.size, bytes: this.#bytes, newest: this.#newest, held: this.held };
   }
 

@@ -1,5 +1,5 @@
-import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
-import { type KeptStore, type Pruned, type PruneLimits, prune } from "./prune.ts";
+import { reasonOfError } from "../ledger/sqlite/sqlite-error.ts";
+import { type KeptStore, type PruneLimits, type PruneResult, pruneEntries } from "./prune.ts";
 
 /** Limits by age and size; the stricter one applies. 0 is no limit. */
 export interface Retention {
@@ -17,7 +17,7 @@ export function limitsOf({ days, bytes }: Retention, now: number): PruneLimits {
   };
 }
 
-export interface KeeperOptions {
+export interface RetentionRunnerOptions {
   readonly retention: Retention;
   readonly store: KeptStore;
   readonly log: (line: string) => void;
@@ -38,20 +38,20 @@ const AGE_EVERY_MS = 3_600_000;
 const KEPT_SHARE = 0.95;
 
 /** Removes entries beyond the limits at intervals while the hub works. */
-export class Keeper implements AsyncDisposable {
-  readonly #options: KeeperOptions;
+export class RetentionRunner implements AsyncDisposable {
+  readonly #options: RetentionRunnerOptions;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #lookedAtAge = Number.NEGATIVE_INFINITY;
-  #running: Promise<Pruned | undefined> | undefined;
+  #running: Promise<PruneResult | undefined> | undefined;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: RetentionRunnerOptions) {
     this.#options = options;
     if (options.retention.days > 0 || options.retention.bytes > 0) this.#plan(options.firstAfterMs ?? FIRST_AFTER_MS);
   }
 
   /** One run at a time: concurrent callers share it. */
-  run(looksAtAge = true): Promise<Pruned | undefined> {
+  run(looksAtAge = true): Promise<PruneResult | undefined> {
     this.#running ??= this.#run(looksAtAge).finally(() => {
       this.#running = undefined;
     });
@@ -75,19 +75,19 @@ export class Keeper implements AsyncDisposable {
     this.#timer.unref();
   }
 
-  async #run(looksAtAge: boolean): Promise<Pruned | undefined> {
+  async #run(looksAtAge: boolean): Promise<PruneResult | undefined> {
     const { store, log, mayRun = () => true } = this.#options;
     if (!mayRun()) return undefined;
     if (looksAtAge) this.#lookedAtAge = performance.now();
     try {
       const limits = await this.#limits(looksAtAge);
       if (limits === undefined) return undefined;
-      let result: Pruned | undefined;
-      for await (const step of prune(limits, { ...store, signal: this.#stop.signal })) if ("result" in step) result = step.result;
+      let result: PruneResult | undefined;
+      for await (const step of pruneEntries(limits, { ...store, signal: this.#stop.signal })) if ("result" in step) result = step.result;
       if (result !== undefined && result.entries > 0) log(inWords(result));
       return result;
     } catch (error) {
-      if (!this.#stop.signal.aborted) log(`What is past its time could not be removed, and will be tried again: ${reasonOf(error)}.`);
+      if (!this.#stop.signal.aborted) log(`What is past its time could not be removed, and will be tried again: ${reasonOfError(error)}.`);
       return undefined;
     }
   }
@@ -105,7 +105,7 @@ export class Keeper implements AsyncDisposable {
   }
 }
 
-function inWords({ entries, sessions }: Pruned): string {
+function inWords({ entries, sessions }: PruneResult): string {
   const many = (count: number, one: string, more: string) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
   return `Past its time and removed: ${many(entries, "entry", "entries")} of ${many(sessions, "session", "sessions")}.`;
 }

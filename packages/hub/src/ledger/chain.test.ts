@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { chainSeed, type Link, linkHash, linkHex } from "./chain.ts";
+import { type ChainLink, chainSeed, linkHash, linkHex } from "./chain.ts";
 
-const plain: Link = {
+const plain: ChainLink = {
   position: 7,
   receivedAt: 1_700_000_000_000,
   kind: 0,
@@ -15,7 +15,7 @@ const plain: Link = {
   notes: null,
   text: '{"goal":"ändern 🦉"}',
 };
-const full: Link = { ...plain, sequence: 3, identity: "1 evt-9", said: Uint8Array.of(0, 171, 255), notes: '{"flags":[]}' };
+const full: ChainLink = { ...plain, sequence: 3, identity: "1 evt-9", said: Uint8Array.of(0, 171, 255), notes: '{"flags":[]}' };
 const seed = chainSeed("aop", "local", "s-1");
 
 function sha256(text: string): Buffer {

@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, w
 import { expect, test } from "vitest";
 import { readSeal, signLine } from "./seal-line.ts";
 import { SampleLedger } from "./testing/sample-ledger.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryTestFolder } from "./testing/temporary-folder.ts";
 
 function linesOf(ledger: SampleLedger): readonly string[] {
   return readFileSync(ledger.sealFile, "utf8").split("\n").slice(0, -1);
@@ -16,7 +16,7 @@ function storedLines(ledger: SampleLedger): readonly unknown[] {
 }
 
 test("a seal names the last entry of each session heard from since the seal before", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   expect(await ledger.seal()).toBeUndefined();
   const positions = [0, 1, 0, 0, 1].map((session) => ledger.append(session));
@@ -40,7 +40,7 @@ test("a seal names the last entry of each session heard from since the seal befo
 });
 
 test("a cut alone is sealed too, with the digest of its tombstone", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   ledger.append(0);
   await ledger.seal();
@@ -52,7 +52,7 @@ test("a cut alone is sealed too, with the digest of its tombstone", async () => 
 });
 
 test("entries and tombstones that the last process did not seal are covered by the next", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 2500; turn++) ledger.append(turn % 3, "{}");
   await ledger.seal();
@@ -65,7 +65,7 @@ test("entries and tombstones that the last process did not seal are covered by t
 });
 
 test("the file catches up with the ledger after a process that died between the two, or within a line", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 3; turn++) {
     ledger.append(turn);
@@ -83,7 +83,7 @@ test("the file catches up with the ledger after a process that died between the 
 });
 
 test("a file that lost more than the newest seal is completed, and somebody is told", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 4; turn++) {
     ledger.append(turn);
@@ -98,7 +98,7 @@ test("a file that lost more than the newest seal is completed, and somebody is t
 });
 
 test("a file that has more than the ledger is never overwritten, and does not verify", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 3; turn++) {
     ledger.append(turn);
@@ -116,7 +116,7 @@ test("a file that has more than the ledger is never overwritten, and does not ve
 });
 
 test("nonsense at the end of the file stays there, and does not verify", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   ledger.append(0);
   await ledger.seal();
@@ -130,7 +130,7 @@ test("nonsense at the end of the file stays there, and does not verify", async (
 });
 
 test("a file that cannot be written holds nothing up, and catches up later", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   mkdirSync(ledger.sealFile);
   ledger.append(0);
@@ -145,7 +145,7 @@ test("a file that cannot be written holds nothing up, and catches up later", asy
 });
 
 test("a seal that the ledger could not take is made again", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   ledger.append(0);
   ledger.db.exec("PRAGMA query_only = ON");
@@ -155,7 +155,7 @@ test("a seal that the ledger could not take is made again", async () => {
 });
 
 test("a line passes for nothing but what was signed", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   ledger.append(0);
   const line = (await ledger.seal()) ?? "";

@@ -12,7 +12,7 @@ export interface CheckpointsOptions {
   readonly isShared?: boolean;
 }
 
-export interface LateEntries {
+export interface LateSignedEntries {
   readonly entries: number;
   /** Position of the newest of them. */
   readonly upTo: number;
@@ -39,7 +39,7 @@ export class Checkpoints {
   /** Later checkpoints are not in the file yet. */
   #filed = 0;
   #fault: string | undefined;
-  #late: LateEntries | undefined;
+  #late: LateSignedEntries | undefined;
 
   static async open(store: CheckpointStore, options: CheckpointsOptions, now: number): Promise<Checkpoints> {
     const checkpoints = new Checkpoints(store, options);
@@ -62,7 +62,7 @@ export class Checkpoints {
   }
 
   /** Entries that were unsigned for more than a minute when the ledger was opened. */
-  get late(): LateEntries | undefined {
+  get late(): LateSignedEntries | undefined {
     return this.#late;
   }
 

@@ -1,47 +1,47 @@
 import { hash } from "node:crypto";
 import {
+  type EventLifecycle,
   findLookups,
-  type Lifecycle,
+  JudgingFailure,
   type Operation,
   type OperationResult,
   planBatch,
   SessionCache,
-  type SessionName,
-  StaleCache,
+  type SourceSession,
+  StaleCacheError,
   type Submission,
   sessionLabel,
-  Unjudgeable,
 } from "@earshot/judge";
 import type { ProtocolName } from "@earshot/protocol";
-import type { Decision, Request, RequestQuery, SettleVerdict } from "../request.ts";
+import type { RequestDecision, RequestQuery, SettleVerdict, StoredRequest } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
 import { linkEntries } from "./chain.ts";
 import { Checkpoints, type CheckpointsOptions } from "./checkpoints.ts";
 import { planErasure } from "./erasure.ts";
 import { toLedgerFailure } from "./failures.ts";
 import type {
-  Count,
   CutReason,
+  DiskSpace,
+  EntryPage,
+  EntryQuery,
   KeptRefusal,
   Ledger,
-  Page,
-  ReadQuery,
-  Refusal,
-  Removal,
+  LoggedRemoval,
+  RefusalCount,
+  RefusedEvent,
   RemovalQuery,
   SessionInfo,
   SessionPage,
   SessionQuery,
-  Space,
 } from "./ledger.ts";
-import type { LedgerEngine, Writes } from "./ledger-engine.ts";
+import type { EngineWrites, LedgerEngine } from "./ledger-engine.ts";
 import { type Erasure, toRemoval } from "./seal-line.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 export interface LedgerOptions {
   /** Removes what must not be stored from a submission, in order of arrival. */
   readonly reduce?: (submission: Submission) => Submission;
-  readonly lifecycle: Lifecycle;
+  readonly lifecycle: EventLifecycle;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Number of sessions kept in memory. */
@@ -99,12 +99,12 @@ export class EngineLedger implements Ledger {
     return (await this.#queue.add(batch.map((submission) => ({ append: reduce(submission) })))) as readonly Verdict[];
   }
 
-  async settle(decision: Decision): Promise<SettleVerdict> {
+  async settle(decision: RequestDecision): Promise<SettleVerdict> {
     const [result] = await this.#queue.add([{ decide: decision, at: this.#options.now() }]);
     return result as SettleVerdict;
   }
 
-  refuse(refusals: readonly Refusal[]): void {
+  refuse(refusals: readonly RefusedEvent[]): void {
     this.#queue.refuse(refusals);
   }
 
@@ -117,7 +117,7 @@ export class EngineLedger implements Ledger {
     return this.#head;
   }
 
-  async read(query: ReadQuery): Promise<Page> {
+  async read(query: EntryQuery): Promise<EntryPage> {
     return this.#reading(() => this.#engine.read(query));
   }
 
@@ -129,7 +129,7 @@ export class EngineLedger implements Ledger {
     return this.#reading(() => this.#engine.findSessions(id, protocol));
   }
 
-  async requests(query: RequestQuery): Promise<readonly Request[]> {
+  async requests(query: RequestQuery): Promise<readonly StoredRequest[]> {
     return this.#reading(() => this.#engine.requests(query));
   }
 
@@ -138,12 +138,12 @@ export class EngineLedger implements Ledger {
     return this.#engine.refused(query);
   }
 
-  async counts(): Promise<readonly Count[]> {
+  async counts(): Promise<readonly RefusalCount[]> {
     await this.#queue.flush();
     return this.#engine.counts();
   }
 
-  async removals(query: RemovalQuery): Promise<readonly Removal[]> {
+  async removals(query: RemovalQuery): Promise<readonly LoggedRemoval[]> {
     return this.#reading(async () => (await this.#engine.removals(query)).map(({ line }) => toRemoval(line)));
   }
 
@@ -179,7 +179,7 @@ export class EngineLedger implements Ledger {
     return erased;
   }
 
-  async space(): Promise<Space> {
+  async space(): Promise<DiskSpace> {
     return this.#engine.space();
   }
 
@@ -252,7 +252,7 @@ export class EngineLedger implements Ledger {
     const began = performance.now();
     const context = { lifecycle, cache: this.#cache, sha256, unjudgeable };
     let results: readonly OperationResult[] = [];
-    let written: Pick<Writes, "head" | "entries"> = { head: 0, entries: [] };
+    let written: Pick<EngineWrites, "head" | "entries"> = { head: 0, entries: [] };
     try {
       this.#cache.trim();
       await this.#engine.append(findLookups(batch, this.#cache, sha256), (snapshot) => {
@@ -265,8 +265,8 @@ export class EngineLedger implements Ledger {
     } catch (error) {
       this.#cache.clear(); // it holds what was not written
       this.#queue.putBack(side);
-      if (error instanceof StaleCache) return this.#commit(batch, unjudgeable);
-      if (!(error instanceof Unjudgeable)) throw this.#fail(error);
+      if (error instanceof StaleCacheError) return this.#commit(batch, unjudgeable);
+      if (!(error instanceof JudgingFailure)) throw this.#fail(error);
       this.#options.onFailure?.(error.cause);
       return this.#commit(batch, new Set([...unjudgeable, error.submission]));
     }
@@ -284,7 +284,7 @@ export class EngineLedger implements Ledger {
     for (const wake of this.#followers) wake(this.#head);
   }
 
-  #noteRemoval(number: number, session: SessionName): void {
+  #noteRemoval(number: number, session: SourceSession): void {
     this.#cache.noteRemoval(number, sessionLabel(session));
     this.#removals = Math.max(this.#removals, number);
     this.#isUnsigned = true;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { contentDigest } from "@earshot/judge";
 import { chainSeed, linkHash } from "./chain.ts";
-import type { Erasing, PlannedErasure } from "./ledger-engine.ts";
+import type { ErasureWrites, PlannedErasure } from "./ledger-engine.ts";
 import type { Erasure } from "./seal-line.ts";
 
 const sha256 = (text: string) => hash("sha256", text, "hex");
@@ -10,7 +10,7 @@ const MAX_PART_LENGTH = 24;
 const MIN_PART_LENGTH = 8;
 
 /** The replacement of an entry's text: its digest, by which redelivery is recognized, and a signed line in the removal log. */
-export function planErasure(erasure: PlannedErasure, sign: (line: Erasure) => string, now: number): Erasing {
+export function planErasure(erasure: PlannedErasure, sign: (line: Erasure) => string, now: number): ErasureWrites {
   const { number, session, entry, state } = erasure;
   // If less was stored than was sent, only the digest of what was sent recognizes it.
   const said = entry.said ?? Buffer.from(digestOf(entry.text), "hex");
@@ -26,7 +26,7 @@ export function planErasure(erasure: PlannedErasure, sign: (line: Erasure) => st
     rest: linkHash(head, { ...entry, said, notes: null, text: "" }).toString("hex"),
     reason: "erased",
   });
-  const telling = tellingStrings(entry.text, new Set([id, source, entry.agent, entry.type]));
+  const telling = distinctiveStrings(entry.text, new Set([id, source, entry.agent, entry.type]));
   const parts = telling
     .filter((one) => one.length >= MIN_PART_LENGTH)
     .map((one) => JSON.stringify(one).slice(1, -1).slice(0, MAX_PART_LENGTH));
@@ -51,7 +51,7 @@ const NAMES = /^(?:[a-z][a-z_.-]{0,31}|[\d.:TZ+-]+)$/;
 const TEXT_MEMBERS = new Set(["goal", "action", "choices", "question", "title", "tail", "after"]);
 
 /** Strings by which copies of an entry's text are recognized, without names such as session, agent, type and ids. */
-export function tellingStrings(text: string, names: ReadonlySet<string>): readonly string[] {
+export function distinctiveStrings(text: string, names: ReadonlySet<string>): readonly string[] {
   const found = new Set<string>();
   try {
     collect(JSON.parse(text), found);

@@ -1,27 +1,27 @@
-import type { EntryRow, Lookups, Plan, Snapshot } from "@earshot/judge";
+import type { EntryRow, JudgeSnapshot, Lookups, WritePlan } from "@earshot/judge";
 import type { ProtocolName } from "@earshot/protocol";
-import type { Request, RequestQuery } from "../request.ts";
+import type { RequestQuery, StoredRequest } from "../request.ts";
 import type {
-  Count,
+  DiskSpace,
+  EntryPage,
+  EntryQuery,
   KeptRefusal,
-  Page,
-  ReadQuery,
-  Refusal,
+  RefusalCount,
+  RefusedEvent,
   RemovalQuery,
   SessionInfo,
   SessionPage,
   SessionQuery,
-  Space,
 } from "./ledger.ts";
 
 /** The rows of one transaction. */
-export interface Writes extends Omit<Plan, "entries"> {
+export interface EngineWrites extends Omit<WritePlan, "entries"> {
   readonly entries: readonly HashedEntryRow[];
   /** Hash of the last entry of each written session, in hexadecimal, by session key. */
   readonly chainHeads: ReadonlyMap<number, string>;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedEvent[];
   /** Added to the stored counts. */
-  readonly counts: readonly Count[];
+  readonly counts: readonly RefusalCount[];
 }
 export interface HashedEntryRow extends EntryRow {
   /** SHA-256 in hexadecimal; see chain.ts. */
@@ -47,7 +47,7 @@ export interface PlannedCut {
 }
 
 /** The input of a checkpoint. */
-export interface Unsigned {
+export interface UnsignedHeads {
   /** The last entry of each recently active session, in order of position. */
   readonly heads: readonly { readonly session: number; readonly position: number; readonly hash: string }[];
   readonly entries: number;
@@ -67,7 +67,7 @@ export interface PlannedErasure {
 }
 
 /** Replacements for an erased text wherever parts of it are stored. */
-export interface Erasing {
+export interface ErasureWrites {
   /** Signed line for the removal log. */
   readonly line: string;
   readonly said: Uint8Array;
@@ -86,23 +86,23 @@ export interface LedgerEngine {
    * durable. Only one append runs at a time across all processes on this database, so positions become visible in order. `plan` is
    * synchronous and may be called again on a retry. If it throws, nothing is written.
    */
-  append(lookups: Lookups, plan: (snapshot: Snapshot) => Writes): Promise<void>;
+  append(lookups: Lookups, plan: (snapshot: JudgeSnapshot) => EngineWrites): Promise<void>;
 
   /** Position of the newest entry ever committed; 0 for none. Positions are never reused. */
   head(): Promise<number>;
-  read(query: ReadQuery): Promise<Page>;
+  read(query: EntryQuery): Promise<EntryPage>;
   readSession(query: SessionQuery): Promise<SessionPage>;
   findSessions(id: string, protocol?: ProtocolName): Promise<readonly SessionInfo[]>;
-  requests(query: RequestQuery): Promise<readonly Request[]>;
+  requests(query: RequestQuery): Promise<readonly StoredRequest[]>;
   refused(query: { readonly before?: number; readonly limit: number }): Promise<readonly KeptRefusal[]>;
-  counts(): Promise<readonly Count[]>;
+  counts(): Promise<readonly RefusalCount[]>;
 
   /** The signed lines of the removal log, oldest first. */
   removals(query: RemovalQuery): Promise<readonly { readonly number: number; readonly line: string }[]>;
   checkpoints(query: RemovalQuery): Promise<readonly CheckpointRow[]>;
   lastCheckpoint(): Promise<CheckpointRow | undefined>;
   /** The unsigned entries after a position. */
-  unsigned(after: number, receivedBefore: number): Promise<Unsigned>;
+  unsigned(after: number, receivedBefore: number): Promise<UnsignedHeads>;
   /** Stores a checkpoint; durable when it fulfills. Returns false if another process already stored one with this number. */
   addCheckpoint(row: CheckpointRow): Promise<boolean>;
 
@@ -116,7 +116,7 @@ export interface LedgerEngine {
   /** Sessions with rows left by logged cuts, as after a crash. */
   unfinishedCuts(): Promise<readonly number[]>;
   /** Removes the text of one entry and its copies. Returns the removal's number; undefined if it was erased before. */
-  erase(position: number, plan: (erasure: PlannedErasure) => Erasing): Promise<number | undefined>;
+  erase(position: number, plan: (erasure: PlannedErasure) => ErasureWrites): Promise<number | undefined>;
   /** Removes deleted text from places such as the database's log. Returns false if a reader was in the way. */
   purge(): Promise<boolean>;
 
@@ -126,7 +126,7 @@ export interface LedgerEngine {
    */
   onCommit(listener: (head: number, removals: number) => void): () => void;
 
-  space(): Promise<Space>;
+  space(): Promise<DiskSpace>;
   /** Returns some free space to the system: the bytes of this step, 0 at the end. */
   compact(): Promise<number>;
   /** Converts database errors about damaged data to LEDGER_BROKEN; returns other errors unchanged. */

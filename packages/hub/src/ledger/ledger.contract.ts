@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLifecycle, type LifecycleOptions } from "../intake/lifecycle.ts";
-import type { Decision, NewRequest, RequestQuery } from "../request.ts";
-import type { Stored, Verdict } from "../verdict.ts";
-import type { Entry, Ledger, Lifecycle, Removal, SessionCursor, SessionInfo, SessionPage, Submission } from "./ledger.ts";
+import type { NewRequest, RequestDecision, RequestQuery } from "../request.ts";
+import type { StoredVerdict, Verdict } from "../verdict.ts";
+import type { EventLifecycle, Ledger, LedgerEntry, LoggedRemoval, SessionCursor, SessionInfo, SessionPage, Submission } from "./ledger.ts";
 import { RECEIVED_AT, REPLY_TOKEN, toAaepText, toAepText, toAopText, toAskingText, toSubmission } from "./testing/submissions.ts";
 
 /** Opens ledgers of the tested kind: an empty store that can be reopened, one at a time. */
 export interface LedgerStore extends AsyncDisposable {
-  open(lifecycle: Lifecycle): Promise<Ledger>;
+  open(lifecycle: EventLifecycle): Promise<Ledger>;
 }
 
 const PLAIN: LifecycleOptions = { strict: false };
@@ -33,7 +33,7 @@ export function describeLedger(
         expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, true]);
         const { entries, upTo } = await ledger.read({ after: 0, limit: 10 });
         expect(entries.map(({ text }) => text)).toEqual(texts);
-        expect(entries.map(({ position }) => position)).toEqual(verdicts.map((verdict) => (verdict as Stored).position));
+        expect(entries.map(({ position }) => position)).toEqual(verdicts.map((verdict) => (verdict as StoredVerdict).position));
         expect(upTo).toBe(await ledger.head());
         expect(entries[0]).toMatchObject({
           protocol: "aop",
@@ -82,7 +82,7 @@ export function describeLedger(
           toSubmission(toAopText({ sequence: 3, payload: { other: 1 } })),
         ]);
         expect(second).toMatchObject({ ok: true, duplicate: false });
-        expect((second as Stored).flags.map(({ rule }) => rule)).toContain("aop/sequence-unique");
+        expect((second as StoredVerdict).flags.map(({ rule }) => rule)).toContain("aop/sequence-unique");
         const [again] = await ledger.append([toSubmission(toAopText({ sequence: 3, payload: { other: 1 } }))]);
         expect(again).toMatchObject({ duplicate: true, position: positionOf(second) });
       }));
@@ -146,7 +146,7 @@ export function describeLedger(
     it("keeps an event that cannot be judged, with a flag that says so", async () => {
       await using store = await createStore();
       const lifecycle = createLifecycle(PLAIN);
-      const faulty: Lifecycle = {
+      const faulty: EventLifecycle = {
         ...lifecycle,
         hear: (state, said, place) => {
           if (said.text.includes("poison")) throw new Error("a fault");
@@ -158,7 +158,7 @@ export function describeLedger(
         [1, 2, 3].map((sequence) => toSubmission(toAopText({ sequence, payload: sequence === 2 ? { poison: 1 } : {} }))),
       );
       expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, true, true]);
-      expect((verdicts[1] as Stored).flags).toMatchObject([{ code: "INTERNAL" }]);
+      expect((verdicts[1] as StoredVerdict).flags).toMatchObject([{ code: "INTERNAL" }]);
     });
 
     it("judges a session the same whether or not it is closed and opened again after any event", async () => {
@@ -276,7 +276,7 @@ export function describeLedger(
       }));
 
     describe("requests", () => {
-      const decision: Decision = { requestId: "r1", state: "answered-by-person", digest: "d", by: "ann", answer: '"accept"' };
+      const decision: RequestDecision = { requestId: "r1", state: "answered-by-person", digest: "d", by: "ann", answer: '"accept"' };
       const opening = (verified: boolean): Submission => ({
         ...toSubmission(toAskingText("2")),
         source: { protocol: "aaep", name: "local", verified },
@@ -315,12 +315,12 @@ export function describeLedger(
       it("get more time for as long as they are open, and every change is an entry of their session", () =>
         withLedger(async (ledger) => {
           await ledger.append([opening(true)]);
-          const more: Decision = { requestId: "r1", state: "open", digest: "d", by: "ann", deadlineAt: RECEIVED_AT + 60_000 };
+          const more: RequestDecision = { requestId: "r1", state: "open", digest: "d", by: "ann", deadlineAt: RECEIVED_AT + 60_000 };
           expect(await ledger.settle({ ...more, digest: "other" })).toMatchObject({ ok: false, why: "digest" });
           expect(await ledger.settle(more)).toMatchObject({ ok: true });
           expect(await ledger.settle({ ...more, deadlineAt: RECEIVED_AT + 30_000 })).toMatchObject({ ok: true });
           expect(await ledger.requests({ state: "open", limit: 10 })).toMatchObject([{ id: "r1", deadlineAt: RECEIVED_AT + 60_000 }]);
-          const silence: Decision = { ...decision, state: "defaulted", by: "hub", deadlineAt: RECEIVED_AT + 1000 };
+          const silence: RequestDecision = { ...decision, state: "defaulted", by: "hub", deadlineAt: RECEIVED_AT + 1000 };
           expect(await ledger.settle(silence)).toEqual({ ok: false, why: "extended", deadlineAt: RECEIVED_AT + 60_000 });
           await ledger.settle(decision);
           expect(await ledger.settle({ ...more, deadlineAt: RECEIVED_AT + 90_000 })).toMatchObject({ ok: false, why: "late" });
@@ -434,7 +434,7 @@ export function describeLedger(
       const ledger = await store.open(createLifecycle(PLAIN));
       await ledger.append([1, 2, 3, 4, 5].map((sequence) => toSubmission(toAopText({ sequence }))));
       const [session] = await ledger.findSessions("sess_1", "aop");
-      const logged: Promise<readonly Removal[]>[] = [];
+      const logged: Promise<readonly LoggedRemoval[]>[] = [];
       const left: Promise<readonly number[]>[] = [];
       const stop = ledger.follow(() => {
         logged.push(ledger.removals({ after: 0, limit: 10 }));
@@ -539,8 +539,8 @@ function summary(verdict: Verdict | undefined): unknown {
     : verdict?.problem.code;
 }
 
-async function readAll(ledger: Ledger, limit: number, filter?: Parameters<Ledger["read"]>[0]["filter"]): Promise<readonly Entry[]> {
-  const all: Entry[] = [];
+async function readAll(ledger: Ledger, limit: number, filter?: Parameters<Ledger["read"]>[0]["filter"]): Promise<readonly LedgerEntry[]> {
+  const all: LedgerEntry[] = [];
   for (let after = 0; ; ) {
     const { entries, upTo } = await ledger.read({ after, limit, ...(filter === undefined ? {} : { filter }) });
     all.push(...entries);
@@ -549,9 +549,9 @@ async function readAll(ledger: Ledger, limit: number, filter?: Parameters<Ledger
   }
 }
 
-async function sessionOf(ledger: Ledger, protocol: "aaep" | "aep" | "aop", limit: number): Promise<readonly Entry[]> {
+async function sessionOf(ledger: Ledger, protocol: "aaep" | "aep" | "aop", limit: number): Promise<readonly LedgerEntry[]> {
   const [session] = await ledger.findSessions("sess_1", protocol);
-  const all: Entry[] = [];
+  const all: LedgerEntry[] = [];
   if (session === undefined) return all;
   let after: Parameters<Ledger["readSession"]>[0]["after"];
   do {
@@ -563,8 +563,8 @@ async function sessionOf(ledger: Ledger, protocol: "aaep" | "aep" | "aop", limit
   return all;
 }
 
-async function readSessionBackwards(ledger: Ledger, session: SessionInfo, limit: number): Promise<readonly Entry[]> {
-  const all: Entry[] = [];
+async function readSessionBackwards(ledger: Ledger, session: SessionInfo, limit: number): Promise<readonly LedgerEntry[]> {
+  const all: LedgerEntry[] = [];
   const end: SessionCursor = { ordinal: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER };
   for (let before: SessionCursor | undefined = end; before !== undefined; ) {
     const page: SessionPage = await ledger.readSession({ session, limit, before });
@@ -574,7 +574,10 @@ async function readSessionBackwards(ledger: Ledger, session: SessionInfo, limit:
   return all;
 }
 
-function fits(entry: Entry, filter: { protocol?: readonly string[]; session?: string; agent?: string; type?: readonly string[] }): boolean {
+function fits(
+  entry: LedgerEntry,
+  filter: { protocol?: readonly string[]; session?: string; agent?: string; type?: readonly string[] },
+): boolean {
   return (
     (filter.protocol?.includes(entry.protocol) ?? true) &&
     (filter.session === undefined || entry.session === filter.session) &&
@@ -583,7 +586,7 @@ function fits(entry: Entry, filter: { protocol?: readonly string[]; session?: st
   );
 }
 
-function position(entry: Entry): number {
+function position(entry: LedgerEntry): number {
   return entry.position;
 }
 

@@ -1,9 +1,18 @@
 import type { RedactionMark, Submission } from "@earshot/judge";
 import type { Problem, ProtocolName } from "@earshot/protocol";
-import type { Decision, Request, RequestQuery, SettleVerdict } from "../request.ts";
+import type { RequestDecision, RequestQuery, SettleVerdict, StoredRequest } from "../request.ts";
 import type { Flag, Verdict } from "../verdict.ts";
 
-export type { Judgement, Lifecycle, Placing, RedactionMark, Said, SessionState, Source, Submission } from "@earshot/judge";
+export type {
+  EntryPlacing,
+  EventLifecycle,
+  EventSource,
+  JudgedPart,
+  Judgement,
+  OpaqueSessionState,
+  RedactionMark,
+  Submission,
+} from "@earshot/judge";
 
 /**
  * The durable, append-only record of events and decisions. The contract fits any store: it is asynchronous and promises nothing that only
@@ -30,23 +39,23 @@ export interface Ledger extends AsyncDisposable {
    * Compare and set: a settlement ends a request, an amendment moves its deadline; either finds it open or is late. Every decision about
    * an existing request becomes an entry of its session: effective ones, late ones, and those about something other than was shown.
    */
-  settle(decision: Decision): Promise<SettleVerdict>;
+  settle(decision: RequestDecision): Promise<SettleVerdict>;
   /** Stores refused events in a bounded log, oldest dropped first. Durable soon, not at once. */
-  refuse(refusals: readonly Refusal[]): void;
+  refuse(refusals: readonly RefusedEvent[]): void;
   /** Counts events that could not be stored, such as those sent during overload. */
   count(what: string, source: string, howMany: number): void;
 
   /** The highest visible position; 0 if there is none. */
   head(): Promise<number>;
   /** Entries after a position, in order of position. */
-  read(query: ReadQuery): Promise<Page>;
+  read(query: EntryQuery): Promise<EntryPage>;
   /** Entries of one session in its own order: AOP by sequence, then arrival; the others by arrival. */
   readSession(query: SessionQuery): Promise<SessionPage>;
   /** Sessions with an id; several sources may use the same one. */
   findSessions(id: string, protocol?: ProtocolName): Promise<readonly SessionInfo[]>;
-  requests(query: RequestQuery): Promise<readonly Request[]>;
+  requests(query: RequestQuery): Promise<readonly StoredRequest[]>;
   refused(query: { readonly before?: number; readonly limit: number }): Promise<readonly KeptRefusal[]>;
-  counts(): Promise<readonly Count[]>;
+  counts(): Promise<readonly RefusalCount[]>;
 
   /**
    * Removes the entries of a session up to and including a position (all without one), and leaves a signed tombstone with the removed
@@ -63,9 +72,9 @@ export interface Ledger extends AsyncDisposable {
    * The removal log: every cut and erasure, oldest first. A removal is logged before its first entry is gone, and stays there. Holders of
    * copies remember the last applied removal's number and ask for later ones.
    */
-  removals(query: RemovalQuery): Promise<readonly Removal[]>;
+  removals(query: RemovalQuery): Promise<readonly LoggedRemoval[]>;
   /** The store's size. */
-  space(): Promise<Space>;
+  space(): Promise<DiskSpace>;
   /** Returns freed space to the system in small steps. Fulfills with the number of bytes. */
   giveBack(): Promise<number>;
   /**
@@ -85,7 +94,7 @@ export interface RemovalQuery {
 }
 
 /** A logged removal. */
-export interface Removal {
+export interface LoggedRemoval {
   /** 1, 2, 3 and so on, without gaps. */
   readonly number: number;
   /** Unix milliseconds. */
@@ -98,14 +107,14 @@ export interface Removal {
   readonly upTo: number;
 }
 
-export interface Space {
+export interface DiskSpace {
   readonly fileBytes: number;
   /** Free space: removed and not reused yet. */
   readonly freeBytes: number;
 }
 
 /** A stored entry. */
-export interface Entry {
+export interface LedgerEntry {
   readonly position: number;
   readonly receivedAt: number;
   readonly protocol: ProtocolName;
@@ -127,14 +136,14 @@ export interface Entry {
   readonly isHistory?: true;
 }
 
-export interface ReadQuery {
+export interface EntryQuery {
   readonly after: number;
   readonly limit: number;
-  readonly filter?: Filter;
+  readonly filter?: EntryFilter;
 }
 
 /** All given members must match; within one member, any value. */
-export interface Filter {
+export interface EntryFilter {
   readonly protocol?: readonly ProtocolName[];
   readonly session?: string;
   /** A trailing `*` matches any ending. */
@@ -142,8 +151,8 @@ export interface Filter {
   readonly agent?: string;
 }
 
-export interface Page {
-  readonly entries: readonly Entry[];
+export interface EntryPage {
+  readonly entries: readonly LedgerEntry[];
   /** Everything up to here was considered: read on after it. Equals `after` if there is nothing more yet. */
   readonly upTo: number;
 }
@@ -163,7 +172,7 @@ export interface SessionCursor {
 }
 
 export interface SessionPage {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
   /** Undefined on the last page. */
   readonly next: SessionCursor | undefined;
 }
@@ -175,7 +184,7 @@ export interface SessionInfo {
   readonly id: string;
 }
 
-export interface Refusal {
+export interface RefusedEvent {
   readonly receivedAt: number;
   readonly source: string;
   readonly problem: Problem;
@@ -184,11 +193,11 @@ export interface Refusal {
   readonly sizeBytes: number;
 }
 
-export interface KeptRefusal extends Refusal {
+export interface KeptRefusal extends RefusedEvent {
   readonly number: number;
 }
 
-export interface Count {
+export interface RefusalCount {
   readonly what: string;
   readonly source: string;
   readonly howMany: number;

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { EarshotError } from "@earshot/protocol";
 import { expect, test } from "vitest";
-import { type Holder, takeLock } from "./lock.ts";
-import { startChild } from "./testing/child.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { type LockHolder, takeLock } from "./lock.ts";
+import { startChildProgram } from "./testing/child.ts";
+import { temporaryTestFolder } from "./testing/temporary-folder.ts";
 
-const ME: Holder = { pid: process.pid, started: "2026-01-01T00:00:00.000Z" };
+const ME: LockHolder = { pid: process.pid, started: "2026-01-01T00:00:00.000Z" };
 
 function problemOf(work: () => unknown): { code: string; message: string } {
   try {
@@ -18,7 +18,7 @@ function problemOf(work: () => unknown): { code: string; message: string } {
 }
 
 test("a second holder within one process is refused, and told who the first is", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   using lock = takeLock(path, ME);
   lock.update({ ...ME, address: "http://127.0.0.1:4100" });
@@ -31,7 +31,7 @@ test("a second holder within one process is refused, and told who the first is",
 });
 
 test("a lock that was released can be taken again, and its files are private", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("home/ledger.db");
   const first = takeLock(path, ME);
   expect(statSync(folder.file("home")).mode & 0o777).toBe(0o700);
@@ -46,10 +46,10 @@ test("a lock that was released can be taken again, and its files are private", (
 });
 
 test("another process is refused while the first lives, and not after the first was killed", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   for (let turn = 0; turn < 3; turn++) {
-    await using child = await startChild("hold-lock.ts", path, "http://127.0.0.1:4711");
+    await using child = await startChildProgram("hold-lock.ts", path, "http://127.0.0.1:4711");
     const problem = problemOf(() => takeLock(path, ME));
     expect(problem).toMatchObject({ code: "LEDGER_IN_USE" });
     expect(problem.message).toContain(`process ${child.pid}`);
@@ -60,14 +60,14 @@ test("another process is refused while the first lives, and not after the first 
 });
 
 test("a child process is refused while this one holds the lock", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   using _lock = takeLock(path, ME);
-  await expect(startChild("hold-lock.ts", path)).rejects.toThrow("hold-lock.ts ended with 9");
+  await expect(startChildProgram("hold-lock.ts", path)).rejects.toThrow("hold-lock.ts ended with 9");
 });
 
 test("a description left behind, or a spoilt one, decides nothing", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   for (const stale of ['{"pid":1,"started":"long ago"}', "{", "null", '{"pid":"x","started":1}', ""]) {
     writeFileSync(`${path}.holder`, stale);
@@ -79,7 +79,7 @@ test("a description left behind, or a spoilt one, decides nothing", () => {
 });
 
 test("what stands in the lock's place is refused and left alone", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const places: Readonly<Record<string, (lock: string) => void>> = {
     text: (lock) => writeFileSync(lock, "somebody's notes"),
     folder: (lock) => mkdirSync(lock),

@@ -4,10 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol/problem";
 import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
-import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
+import { reasonOfError, SQLITE_CODES, sqliteCode } from "./sqlite/sqlite-error.ts";
 
 /** The process that holds the ledger, for the message to a second one. */
-export interface Holder {
+export interface LockHolder {
   readonly pid: number;
   /** The hub's address, once it listens. */
   readonly address?: string;
@@ -17,7 +17,7 @@ export interface Holder {
 
 export interface LedgerLock extends Disposable {
   /** Changes the description; the lock stays held. */
-  update(holder: Holder): void;
+  update(holder: LockHolder): void;
   release(): void;
 }
 
@@ -29,7 +29,7 @@ export interface LedgerLock extends Disposable {
  * removed, one process could lock the old file and another a new one. Only SQLite may open it, because closing any descriptor of a locked
  * file drops the lock. The holder's description is therefore in its own file; it may be stale and decides nothing.
  */
-export function takeLock(path: string, holder: Holder): LedgerLock {
+export function takeLock(path: string, holder: LockHolder): LedgerLock {
   const lockPath = `${path}.lock`;
   const holderPath = `${path}.holder`;
   prepareFile(lockPath);
@@ -39,8 +39,8 @@ export function takeLock(path: string, holder: Holder): LedgerLock {
     describe(holderPath, holder);
   } catch (error) {
     db.close();
-    if (sqliteCode(error) === SQLITE.BUSY) throw inUse(path, readHolder(holderPath));
-    throw unlockable(lockPath, reasonOf(error), error);
+    if (sqliteCode(error) === SQLITE_CODES.BUSY) throw inUse(path, readLockHolder(holderPath));
+    throw unlockable(lockPath, reasonOfError(error), error);
   }
   HELD.add(db);
   const release = () => {
@@ -56,7 +56,7 @@ export function takeLock(path: string, holder: Holder): LedgerLock {
 const HELD = new Set<DatabaseSync>();
 
 /** The current or last holder; undefined if unknown. Only `takeLock` knows whether the ledger is held now. */
-export function readHolder(holderPath: string): Holder | undefined {
+export function readLockHolder(holderPath: string): LockHolder | undefined {
   try {
     const holder: unknown = JSON.parse(readRegularFile(holderPath, { maxBytes: 4096 }));
     return isHolder(holder) ? holder : undefined;
@@ -73,22 +73,22 @@ function prepareFile(lockPath: string): void {
     else if (!stats.isFile() || stats.size > 0) throw unlockable(lockPath, "something else is there");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return; // another process was faster
-    throw EarshotError.is(error) ? error : unlockable(lockPath, reasonOf(error), error);
+    throw EarshotError.is(error) ? error : unlockable(lockPath, reasonOfError(error), error);
   }
 }
 
 /** Replaced atomically: readers see the old or the new description. */
-function describe(holderPath: string, holder: Holder): void {
+function describe(holderPath: string, holder: LockHolder): void {
   writeFileAtomically(holderPath, `${JSON.stringify(holder)}\n`, { durable: false });
 }
 
-function isHolder(value: unknown): value is Holder {
+function isHolder(value: unknown): value is LockHolder {
   if (typeof value !== "object" || value === null || !("pid" in value) || !("started" in value)) return false;
   const address = "address" in value ? value.address : undefined;
   return Number.isInteger(value.pid) && typeof value.started === "string" && (address === undefined || typeof address === "string");
 }
 
-function inUse(path: string, holder: Holder | undefined): EarshotError {
+function inUse(path: string, holder: LockHolder | undefined): EarshotError {
   const who = holder === undefined ? "another process" : `process ${holder.pid} (since ${holder.started})`;
   const where = holder?.address === undefined ? "" : `, which listens at ${holder.address}`;
   return new EarshotError({ code: "LEDGER_IN_USE", message: `${path} is in use by ${who}${where}.` });

@@ -17,7 +17,7 @@ export async function openLedger(location: string, folder: string, options: Ledg
 }
 
 /** Opens a ledger read-only, whether or not a hub has it open. */
-export async function openHistory(location: string): Promise<LedgerHistory> {
+export async function openHistoryAt(location: string): Promise<LedgerHistory> {
   if (!isPostgresAddress(location)) return new StoredHistory(location);
   const { openPostgresHistory } = await import("./postgres/open-ledger.ts");
   return openPostgresHistory(location);
@@ -25,13 +25,13 @@ export async function openHistory(location: string): Promise<LedgerHistory> {
 
 /** The last position in a ledger. */
 export async function readStoredHead(location: string): Promise<number> {
-  await using history = await openHistory(location);
+  await using history = await openHistoryAt(location);
   return await history.head();
 }
 
 /** The key of the session with an id; of several, the most recently active one. */
 export async function findStoredSession(location: string, id: string): Promise<number> {
-  await using history = await openHistory(location);
+  await using history = await openHistoryAt(location);
   const [session] = await history.findSessions(id);
   if (session === undefined) {
     throw new EarshotError({ code: "NOT_FOUND", message: `No session ${JSON.stringify(id.slice(0, 80))} was heard.` });

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openSealKey, readPublicSealKey } from "./seal-key.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryTestFolder } from "./testing/temporary-folder.ts";
 
 test("a key is made once, the private half for its owner alone", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const first = openSealKey(folder.path);
   expect(readdirSync(folder.path).sort()).toEqual(["seal-key.pem", "seal-key.pub.pem"]);
   expect(statSync(folder.file("seal-key.pem")).mode & 0o777).toBe(0o600);
@@ -15,7 +15,7 @@ test("a key is made once, the private half for its owner alone", () => {
 });
 
 test("a public half that is gone is made again from the private one", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const { publicKey } = openSealKey(folder.path);
   rmSync(folder.file("seal-key.pub.pem"));
   expect(openSealKey(folder.path).publicKey.equals(publicKey)).toBe(true);
@@ -23,7 +23,7 @@ test("a public half that is gone is made again from the private one", () => {
 });
 
 test("a private half that is gone is not replaced silently", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   openSealKey(folder.path);
   rmSync(folder.file("seal-key.pem"));
   expect(() => openSealKey(folder.path)).toThrow("is gone");
@@ -44,7 +44,7 @@ test("halves that do not belong together, other keys, links and nonsense are ref
     },
   ];
   for (const one of spoil) {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     openSealKey(folder.path);
     one(folder.file);
     const before = folder.snapshot();

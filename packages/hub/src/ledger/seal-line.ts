@@ -1,5 +1,5 @@
 import { hash, type KeyObject, sign, verify } from "node:crypto";
-import type { CutReason, Removal } from "./ledger.ts";
+import type { CutReason, LoggedRemoval } from "./ledger.ts";
 
 /** The hub's statement that these were the heads of the sessions active since the previous seal. */
 export interface Seal {
@@ -79,11 +79,11 @@ export function readTombstone(line: string, publicKey: KeyObject): Tombstone | E
 }
 
 /** A signed line of the removal log as a removal. */
-export function toRemoval(line: string): Removal {
+export function toRemoval(line: string): LoggedRemoval {
   const removal = JSON.parse(line) as Tombstone | Erasure;
   const { tombstone: number, at, session, reason } = removal;
   const range = "erased" in removal ? { after: removal.erased - 1, upTo: removal.erased } : { after: removal.after, upTo: removal.upTo };
-  return { number, at: Date.parse(at), session: session as Removal["session"], reason, ...range };
+  return { number, at: Date.parse(at), session: session as LoggedRemoval["session"], reason, ...range };
 }
 
 /**

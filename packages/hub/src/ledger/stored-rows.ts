@@ -1,7 +1,7 @@
 import { ENTRY_KINDS, readNotes } from "@earshot/judge";
 import type { Problem, ProtocolName } from "@earshot/protocol";
-import type { Request } from "../request.ts";
-import type { Entry, Filter, SessionInfo } from "./ledger.ts";
+import type { StoredRequest } from "../request.ts";
+import type { EntryFilter, LedgerEntry, SessionInfo } from "./ledger.ts";
 
 /** A page ends at this much text, or after examining this many rows without a match. */
 export const MAX_PAGE_CHARACTERS = 1 << 20;
@@ -33,7 +33,7 @@ export function toSessionInfo({ key, protocol, source, id }: SessionInfo): Sessi
   return { key, protocol, source, id };
 }
 
-export function toEntry(row: EntryColumns, session: SessionInfo): Entry {
+export function toEntry(row: EntryColumns, session: SessionInfo): LedgerEntry {
   return {
     position: row.position,
     receivedAt: Math.abs(row.received_at) <= MAX_DATE_MS ? row.received_at : 0,
@@ -52,7 +52,7 @@ export function toEntry(row: EntryColumns, session: SessionInfo): Entry {
 }
 
 /** Whether an entry matches all given members of a filter. */
-export function matchesFilter(entry: Pick<Entry, "protocol" | "session" | "agent" | "type">, filter: Filter): boolean {
+export function matchesFilter(entry: Pick<LedgerEntry, "protocol" | "session" | "agent" | "type">, filter: EntryFilter): boolean {
   const { protocol, session, agent, type } = filter;
   return (
     (session === undefined || entry.session === session) &&
@@ -62,10 +62,10 @@ export function matchesFilter(entry: Pick<Entry, "protocol" | "session" | "agent
   );
 }
 
-export function toRequest(row: Readonly<Record<string, unknown>>): Request {
+export function toRequest(row: Readonly<Record<string, unknown>>): StoredRequest {
   return {
     id: row["id"] as string,
-    kind: row["kind"] as Request["kind"],
+    kind: row["kind"] as StoredRequest["kind"],
     position: row["position"] as number,
     protocol: row["protocol"] as ProtocolName,
     source: row["source_name"] as string,
@@ -73,7 +73,7 @@ export function toRequest(row: Readonly<Record<string, unknown>>): Request {
     sessionKey: row["session"] as number,
     openedAt: row["opened_at"] as number,
     deadlineAt: row["deadline_at"] as number | null,
-    state: row["state"] as Request["state"],
+    state: row["state"] as StoredRequest["state"],
     card: row["card"] as string,
     digest: row["digest"] as string,
     settledBy: row["settled_by"] as number | null,

@@ -6,16 +6,16 @@ import { expect, test } from "vitest";
 import { openSealKey, readPublicSealKey } from "./seal-key.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
 import { createOlderLedger } from "./sqlite/testing/older-versions.ts";
-import { startChild } from "./testing/child.ts";
+import { startChildProgram } from "./testing/child.ts";
 import { SampleLedger } from "./testing/sample-ledger.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryTestFolder } from "./testing/temporary-folder.ts";
 import { verifyLedger } from "./verify.ts";
 
 /** When the sample entries were received: recent enough that unsigned ones are not late. */
 const THEN = Date.UTC(2026, 0, 1);
 
 test("an empty ledger verifies", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   expect(await ledger.verify()).toEqual({
     ok: true,
@@ -31,7 +31,7 @@ test("an empty ledger verifies", async () => {
 });
 
 test("what was written, sealed, cut and written again verifies, and the newest entries are counted as not sealed", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 30; turn++) ledger.append(turn % 4);
   await ledger.seal();
@@ -48,7 +48,7 @@ test("what was written, sealed, cut and written again verifies, and the newest e
 });
 
 test("a change is named by its position and session", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   const positions = Array.from({ length: 20 }, (_, index) => ledger.append(index % 3));
   await ledger.seal();
@@ -68,7 +68,7 @@ test("a change is named by its position and session", async () => {
 });
 
 test("the first break counts, whatever else is broken", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   const positions = Array.from({ length: 20 }, () => ledger.append(0));
   await ledger.seal();
@@ -80,7 +80,7 @@ test("the first break counts, whatever else is broken", async () => {
 });
 
 test("a ledger that is written, sealed and cut while it is verified raises no alarm", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 3000; turn++) ledger.append(turn % 20, "{}");
   await ledger.seal();
@@ -100,7 +100,7 @@ test("a ledger that is written, sealed and cut while it is verified raises no al
 });
 
 test("the file of seals may lack the newest seal, or a part of it, and no other", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 3; turn++) {
     ledger.append(turn);
@@ -128,7 +128,7 @@ test("the file of seals may lack the newest seal, or a part of it, and no other"
 });
 
 test("a file that is no ledger is reported, one that is not there is an error", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   const options = { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile };
   writeFileSync(folder.file("text.db"), "text");
@@ -137,7 +137,7 @@ test("a file that is no ledger is reported, one that is not there is an error", 
 });
 
 test("a file cut anywhere is reported, never a crash", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 300; turn++) ledger.append(turn % 5);
   await ledger.seal();
@@ -157,9 +157,9 @@ test("a file cut anywhere is reported, never a crash", async () => {
 });
 
 test("a ledger whose process was killed while writing, sealing and cutting verifies as it is, and after the next start", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   for (let turn = 0; turn < 6; turn++) {
-    await using child = await startChild("busy-ledger.ts", folder.path);
+    await using child = await startChildProgram("busy-ledger.ts", folder.path);
     await setTimeout(10 + turn * 37);
     await child.kill();
     const options = { publicKey: readPublicSealKey(folder.path), sealFile: folder.file("seals.jsonl"), now: THEN };
@@ -174,7 +174,7 @@ test("a ledger whose process was killed while writing, sealing and cutting verif
 
 test("it takes the seals to notice that a whole session is gone: without any, nobody would", async () => {
   for (const sealed of [true, false]) {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     using ledger = await SampleLedger.open(folder.path);
     for (let turn = 0; turn < 20; turn++) ledger.append(turn % 2);
     if (sealed) await ledger.seal();
@@ -193,7 +193,7 @@ test("a trigger, a view or a missing index is reported", async () => {
     "DROP INDEX session_id",
     "ALTER TABLE entry RENAME TO real; CREATE VIEW entry AS SELECT * FROM real",
   ]) {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     using ledger = await SampleLedger.open(folder.path);
     ledger.append(0);
     ledger.db.exec(sql);
@@ -203,7 +203,7 @@ test("a trigger, a view or a missing index is reported", async () => {
 
 test("an index that does not find an entry is reported", async () => {
   for (const index of ["entry_session", "entry_sequence", "entry_identity"]) {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     using ledger = await SampleLedger.open(folder.path);
     for (let session = 0; session < 3; session++) ledger.append(session);
     const { sql = "" } = ledger.db.prepare("SELECT sql FROM sqlite_schema WHERE name = ?").get(index) ?? {};
@@ -218,7 +218,7 @@ test("an index that does not find an entry is reported", async () => {
 });
 
 test.for([1, 2, 3])("a ledger of version %i is not read as it is, and verifies once it is migrated", async (version) => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const { publicKey } = openSealKey(folder.path);
   const path = folder.file("old.db");
   createOlderLedger(path, version);
@@ -243,7 +243,7 @@ test("values that no hub writes are reported", async () => {
     "UPDATE entry SET hash = x'00' WHERE position = 2",
     "UPDATE seal SET number = -1",
   ]) {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     using ledger = await SampleLedger.open(folder.path);
     for (let turn = 0; turn < 3; turn++) ledger.append(0);
     await ledger.seal();

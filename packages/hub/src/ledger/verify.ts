@@ -7,12 +7,12 @@ import { SealFileLines } from "./seal-file.ts";
 import type { Seal } from "./seal-line.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
 import { SCHEMA } from "./sqlite/schema.ts";
-import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
-import { Chains, VERIFIED_COLUMNS } from "./verify/chains.ts";
-import { firstOf, type LedgerBreak } from "./verify/ledger-break.ts";
-import { Removals } from "./verify/removals.ts";
-import { Requests } from "./verify/requests.ts";
-import { Seals } from "./verify/seals.ts";
+import { reasonOfError, SQLITE_CODES, sqliteCode } from "./sqlite/sqlite-error.ts";
+import { ChainVerifier, VERIFIED_COLUMNS } from "./verify/chains.ts";
+import { earlierBreak, type LedgerBreak } from "./verify/ledger-break.ts";
+import { RemovalVerifier } from "./verify/removals.ts";
+import { RequestVerifier } from "./verify/requests.ts";
+import { SealVerifier } from "./verify/seals.ts";
 
 export interface VerifyOptions {
   /** The public seal key: `readPublicSealKey`. */
@@ -81,10 +81,10 @@ export function verifyLedger(path: string, options: VerifyOptions): Verification
 class Verifier {
   readonly #db: DatabaseSync;
   readonly #options: VerifyOptions;
-  readonly #requests = new Requests();
-  #removals: Removals | undefined;
-  #chains: Chains | undefined;
-  #seals: Seals | undefined;
+  readonly #requests = new RequestVerifier();
+  #removals: RemovalVerifier | undefined;
+  #chains: ChainVerifier | undefined;
+  #seals: SealVerifier | undefined;
   #head = 0;
   /** The position up to which everything was examined. */
   #seen = Number.MIN_SAFE_INTEGER;
@@ -109,9 +109,9 @@ class Verifier {
     const damaged = findDamage(db) ?? compareSchema(db);
     if (damaged !== undefined) return damaged;
     const { publicKey, session } = this.#options;
-    const removals = new Removals(db, publicKey);
-    const chains = new Chains(db, removals);
-    const seals = new Seals(db, publicKey, sealFile);
+    const removals = new RemovalVerifier(db, publicKey);
+    const chains = new ChainVerifier(db, removals);
+    const seals = new SealVerifier(db, publicKey, sealFile);
     this.#removals = removals;
     this.#chains = chains;
     this.#seals = seals;
@@ -137,7 +137,7 @@ class Verifier {
   }
 
   /** Continues up to a position. `heard` receives the last entry of each session on the way. */
-  #walk(upTo: number, chains: Chains, heard?: Map<number, number>): LedgerBreak | undefined {
+  #walk(upTo: number, chains: ChainVerifier, heard?: Map<number, number>): LedgerBreak | undefined {
     const { session, onProgress } = this.#options;
     const own = session === undefined ? "" : `session = ${Number(session)} AND `;
     const entries = this.#db.prepare(`SELECT ${VERIFIED_COLUMNS} FROM entry WHERE ${own}position > ? AND position <= ? ORDER BY position`);
@@ -154,7 +154,7 @@ class Verifier {
     return undefined;
   }
 
-  #checkSeal(seal: Seal, { removals, chains }: { removals: Removals; chains: Chains }): LedgerBreak | undefined {
+  #checkSeal(seal: Seal, { removals, chains }: { removals: RemovalVerifier; chains: ChainVerifier }): LedgerBreak | undefined {
     const { session } = this.#options;
     const before = chains.entries;
     const heard = new Map<number, number>();
@@ -176,7 +176,7 @@ class Verifier {
   /** Damage is a result; other errors are thrown. */
   #damage(error: unknown): LedgerBreak {
     const code = sqliteCode(error);
-    if (code === SQLITE.BUSY) {
+    if (code === SQLITE_CODES.BUSY) {
       throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The ledger is locked by another program." }, { cause: error });
     }
     // A number beyond JavaScript's range was never written by a hub.
@@ -184,11 +184,11 @@ class Verifier {
     if (code === undefined && !isTooLarge) throw error;
     const last = this.#chains?.last ?? 0;
     const where = last === 0 ? "before its first entry" : `after the entry at position ${last}`;
-    return { what: "damaged", position: last + 1, message: `The file is damaged ${where} (${reasonOf(error)}).` };
+    return { what: "damaged", position: last + 1, message: `The file is damaged ${where} (${reasonOfError(error)}).` };
   }
 
   #toVerification(result: LedgerBreak | number): Verification {
-    const firstBreak = firstOf(this.#removals?.firstBreak, typeof result === "number" ? undefined : result);
+    const firstBreak = earlierBreak(this.#removals?.firstBreak, typeof result === "number" ? undefined : result);
     const unsealed = typeof result === "number" ? result : 0;
     return {
       ok: firstBreak === undefined,
@@ -275,7 +275,7 @@ function checkLate(db: DatabaseSync, { seal, after, upTo, late }: Seal): LedgerB
   return { what: "unsigned", position: after + 1, message };
 }
 
-function checkTombstones(removals: Removals, { seal, after, tombstones }: Seal): LedgerBreak | undefined {
+function checkTombstones(removals: RemovalVerifier, { seal, after, tombstones }: Seal): LedgerBreak | undefined {
   for (const [number, digest] of tombstones) {
     const found = removals.digestOf(number);
     if (found === digest) continue;
@@ -287,7 +287,7 @@ function checkTombstones(removals: Removals, { seal, after, tombstones }: Seal):
 }
 
 /** Only cuts explain fewer entries than were sealed. The chains find that too; this finds what they cannot. */
-function checkCount(removals: Removals, { seal, after, upTo, entries, sessions }: Seal, found: number): LedgerBreak | undefined {
+function checkCount(removals: RemovalVerifier, { seal, after, upTo, entries, sessions }: Seal, found: number): LedgerBreak | undefined {
   const isCut = sessions.some(([key]) => (removals.lastCut(key)?.upTo ?? 0) > after);
   if (found === entries || (found < entries && isCut)) return undefined;
   const message = `Seal ${seal} covers ${entries} entries from position ${after + 1} to ${upTo}; ${found} are there.`;

@@ -1,6 +1,6 @@
 import type { Operation, OperationResult } from "@earshot/judge";
 import { toLedgerFailure } from "./failures.ts";
-import type { Count, Refusal } from "./ledger.ts";
+import type { RefusalCount, RefusedEvent } from "./ledger.ts";
 
 export interface WriteQueueOptions {
   /** Nothing is written before, and nothing at all if it rejects. */
@@ -54,12 +54,12 @@ export class WriteQueue {
     return (result as unknown as { readonly value: Result }).value;
   }
 
-  refuse(refusals: readonly Refusal[]): void {
+  refuse(refusals: readonly RefusedEvent[]): void {
     this.#refusals.add(refusals);
     this.#schedule();
   }
 
-  count(count: Count): void {
+  count(count: RefusalCount): void {
     this.#refusals.count(count);
     this.#schedule();
   }
@@ -134,20 +134,20 @@ function answer(jobs: readonly Job[], results: readonly OperationResult[]): void
 const MAX_WAITING_REFUSALS = 10_000;
 
 export interface RefusalBatch {
-  readonly refusals: readonly Refusal[];
-  readonly counts: readonly Count[];
+  readonly refusals: readonly RefusedEvent[];
+  readonly counts: readonly RefusalCount[];
 }
 
 /** Refusals and counters waiting for the next transaction: they are not worth a sync of their own. */
 class RefusalBuffer {
-  #refusals: Refusal[] = [];
-  #counts = new Map<string, Count>();
+  #refusals: RefusedEvent[] = [];
+  #counts = new Map<string, RefusalCount>();
 
   get isEmpty(): boolean {
     return this.#refusals.length === 0 && this.#counts.size === 0;
   }
 
-  add(refusals: readonly Refusal[]): void {
+  add(refusals: readonly RefusedEvent[]): void {
     for (const refusal of refusals) {
       const { source, receivedAt: lastAt } = refusal;
       this.count({ what: "refused", source, howMany: 1, lastAt });
@@ -156,7 +156,7 @@ class RefusalBuffer {
     }
   }
 
-  count({ what, source, howMany, lastAt }: Count): void {
+  count({ what, source, howMany, lastAt }: RefusalCount): void {
     const key = `${what} ${source}`;
     const before = this.#counts.get(key)?.howMany ?? 0;
     this.#counts.set(key, { what, source, howMany: before + howMany, lastAt });

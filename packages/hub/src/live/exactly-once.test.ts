@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { Entry, Ledger } from "../ledger/ledger.ts";
+import type { Ledger, LedgerEntry } from "../ledger/ledger.ts";
 import { type LiveFilter, readyFilter } from "./frames.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { LiveStreams } from "./live-streams.ts";
-import { LINES, RecordingListener } from "./testing/recording-listener.ts";
-import { openSpeakingLedger, type SpeakingLedger } from "./testing/speaking-ledger.ts";
+import { type EventLedger, openEventLedger } from "./testing/event-ledger.ts";
+import { LINE_ENCODING, RecordingListener } from "./testing/recording-listener.ts";
 
 type Step =
   | { readonly do: "say"; readonly count: number; readonly session: string; readonly type: string }
@@ -65,10 +65,10 @@ class Guest {
   }
 }
 
-async function play(steps: readonly Step[], spoken: SpeakingLedger, streams: LiveStreams): Promise<readonly Guest[]> {
+async function play(steps: readonly Step[], spoken: EventLedger, streams: LiveStreams): Promise<readonly Guest[]> {
   const guests: Guest[] = [];
   const enter = async (listener: RecordingListener, guestFilter: LiveFilter, after: number | "now"): Promise<LiveStream> => {
-    const stream = await streams.join(listener, { after, filter: guestFilter, encoding: LINES });
+    const stream = await streams.join(listener, { after, filter: guestFilter, encoding: LINE_ENCODING });
     stream.start();
     return stream;
   };
@@ -100,8 +100,8 @@ async function play(steps: readonly Step[], spoken: SpeakingLedger, streams: Liv
   return guests;
 }
 
-async function readAll(ledger: Ledger): Promise<readonly Entry[]> {
-  const entries: Entry[] = [];
+async function readAll(ledger: Ledger): Promise<readonly LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
   for (let after = 0; ; ) {
     const page = await ledger.read({ after, limit: 1000 });
     if (page.upTo === after) return entries;
@@ -114,7 +114,7 @@ describe("every listener", () => {
   it("hears what its filter lets through exactly once and in order, however often it leaves, stalls and resumes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), fc.boolean(), async (steps, slowly) => {
-        await using spoken = openSpeakingLedger();
+        await using spoken = openEventLedger();
         const read = spoken.ledger.read.bind(spoken.ledger);
         if (slowly)
           vi.spyOn(spoken.ledger, "read").mockImplementation(async (query) => {

@@ -1,17 +1,17 @@
-import type { Entry, Filter } from "../ledger/ledger.ts";
+import type { EntryFilter, LedgerEntry } from "../ledger/ledger.ts";
 import { matchesFilter } from "../ledger/stored-rows.ts";
 
 /** An entry as JSON text for listeners, written once for all of them. */
-export class Frame {
-  readonly entry: Entry;
+export class LiveFrame {
+  readonly entry: LedgerEntry;
   #json: string | undefined;
 
-  constructor(entry: Entry) {
+  constructor(entry: LedgerEntry) {
     this.entry = entry;
   }
 
   get json(): string {
-    this.#json ??= toJson(this.entry);
+    this.#json ??= toLiveJson(this.entry);
     return this.#json;
   }
 }
@@ -20,7 +20,7 @@ export class Frame {
 export interface Encoding {
   /** Encodings with the same name write the same bytes. */
   readonly name: string;
-  encode(frames: readonly Frame[]): Buffer;
+  encode(frames: readonly LiveFrame[]): Buffer;
   /** The first frame: the listener's start and the newest position. Entries in between are history. */
   hello(position: number, head: number): Buffer;
   /**
@@ -29,10 +29,10 @@ export interface Encoding {
    */
   heartbeat(position: number): Buffer;
   /** The last frame. */
-  farewell(farewell: Farewell): Buffer;
+  farewell(farewell: LiveFarewell): Buffer;
 }
 
-export interface Farewell {
+export interface LiveFarewell {
   /** `stuck`: nothing was accepted for too long. `crowded`: slow listeners together held too much. `stopping`: the hub ends. */
   readonly why: "stuck" | "crowded" | "stopping";
   /** The listener has everything up to here and resumes after it. */
@@ -40,7 +40,7 @@ export interface Farewell {
 }
 
 /** The event is copied unparsed, so that listeners get what was stored. */
-export function toJson(entry: Entry): string {
+export function toLiveJson(entry: LedgerEntry): string {
   const { position, receivedAt, protocol, source, verified, session, kind, type, agent, sequence, flags, redactions } = entry;
   return (
     `{"position":${position},"receivedAt":"${new Date(receivedAt).toISOString()}","protocol":"${protocol}",` +
@@ -49,7 +49,7 @@ export function toJson(entry: Entry): string {
     (sequence === null ? "" : `,"sequence":${sequence}`) +
     (flags.length === 0 ? "" : `,"flags":${JSON.stringify(flags)}`) +
     (redactions.length === 0 ? "" : `,"redactions":${JSON.stringify(redactions)}`) +
-    `,"event":${inOneLine(entry.text)}}`
+    `,"event":${removeLineBreaks(entry.text)}}`
   );
 }
 
@@ -57,12 +57,12 @@ export function toJson(entry: Entry): string {
  * JSON without line breaks. They only occur between tokens, so a space is equivalent; a text without them cannot end an SSE field or an
  * NDJSON line early and begin a forged one.
  */
-export function inOneLine(text: string): string {
+export function removeLineBreaks(text: string): string {
   return text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, " ") : text;
 }
 
 /** `data` must be one line. Without a name, `onmessage` receives the event. */
-export function sseFrame(position: number, data: string, name?: string): string {
+export function liveSseFrame(position: number, data: string, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}id: ${position}\ndata: ${data}\n\n`;
 }
 
@@ -72,16 +72,16 @@ export function ssePosition(position: number, comment: string): Buffer {
 }
 
 /** A listener's filter: that of the ledger, and the kind of entry. */
-export interface LiveFilter extends Filter {
-  readonly kind?: Entry["kind"];
+export interface LiveFilter extends EntryFilter {
+  readonly kind?: LedgerEntry["kind"];
 }
 
 /** A filter prepared for many entries. Equal filters have equal keys, so their listeners share encoded frames. */
 export interface ReadyFilter {
   readonly key: string;
-  matches(entry: Entry): boolean;
+  matches(entry: LedgerEntry): boolean;
   /** The part that the ledger applies while reading; `matches` decides in the end. */
-  readonly inLedger: Filter;
+  readonly inLedger: EntryFilter;
 }
 
 export function readyFilter({ kind, ...inLedger }: LiveFilter): ReadyFilter {

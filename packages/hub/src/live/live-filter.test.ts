@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../ledger/ledger.ts";
+import type { LedgerEntry } from "../ledger/ledger.ts";
 import { type LiveFilter, readyFilter } from "./frames.ts";
 
-const ENTRY: Entry = {
+const ENTRY: LedgerEntry = {
   position: 1,
   receivedAt: 0,
   protocol: "aaep",

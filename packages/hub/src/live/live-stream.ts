@@ -1,15 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Encoding, Farewell, ReadyFilter } from "./frames.ts";
+import type { Encoding, LiveFarewell, ReadyFilter } from "./frames.ts";
 import type { LiveOptions, LiveStreams } from "./live-streams.ts";
 
 /** One listener's transport, similar to a socket. */
-export interface Listener {
+export interface LiveListener {
   /** False if the buffer is full: nothing more is sent until `LiveStream.drained` is called. */
   send(bytes: Buffer): boolean;
   /** Number of unsent bytes. While it decreases, the peer is alive. */
   unsentBytes(): number;
   /** Sends the last bytes, ends the connection, and calls `LiveStream.leave` soon, whether or not the peer reads them. */
-  close(lastBytes: Buffer, farewell: Farewell): void;
+  close(lastBytes: Buffer, farewell: LiveFarewell): void;
 }
 
 /** The next bytes for a listener, and its position after they are sent. */
@@ -32,7 +32,7 @@ interface Aside {
   readonly bytes: Buffer;
 }
 
-export const NOTHING: Buffer = Buffer.alloc(0);
+export const NO_BYTES: Buffer = Buffer.alloc(0);
 /** The maximum number of asides; the oldest are dropped. */
 const MAX_ASIDES = 100;
 const RETRY_MS = 1000;
@@ -42,7 +42,7 @@ const RETRY_MS = 1000;
  * socket's buffer, and resumes from its position.
  */
 export class LiveStream {
-  readonly #listener: Listener;
+  readonly #listener: LiveListener;
   readonly #options: StreamOptions;
   readonly #asides: Aside[] = [];
   #position: number;
@@ -56,7 +56,7 @@ export class LiveStream {
   readonly #gone = Promise.withResolvers<void>();
   #wake: () => void = () => {};
 
-  constructor(listener: Listener, options: StreamOptions) {
+  constructor(listener: LiveListener, options: StreamOptions) {
     this.#listener = listener;
     this.#options = options;
     this.#position = options.position;
@@ -133,11 +133,11 @@ export class LiveStream {
   }
 
   /** Fulfills when the connection is gone. */
-  close(why: Farewell["why"]): Promise<void> {
+  close(why: LiveFarewell["why"]): Promise<void> {
     if (!this.hasLeft) {
       this.#state = "closing";
       this.#wake();
-      const farewell: Farewell = { why, resumeAfter: this.#position };
+      const farewell: LiveFarewell = { why, resumeAfter: this.#position };
       this.#listener.close(this.#options.encoding.farewell(farewell), farewell);
     }
     return this.#gone.promise;
@@ -172,7 +172,7 @@ export class LiveStream {
       this.#send(this.#options.encoding.heartbeat(this.#position));
     }
     while (!this.#isFull && (this.#asides[0]?.after ?? Number.POSITIVE_INFINITY) <= this.#position) {
-      this.#send(this.#asides.shift()?.bytes ?? NOTHING);
+      this.#send(this.#asides.shift()?.bytes ?? NO_BYTES);
     }
   }
 

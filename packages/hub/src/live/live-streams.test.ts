@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { type JoinRequest, type LiveOptions, LiveStreams } from "./live-streams.ts";
-import { LINES, RecordingListener } from "./testing/recording-listener.ts";
-import { openSpeakingLedger } from "./testing/speaking-ledger.ts";
+import { openEventLedger } from "./testing/event-ledger.ts";
+import { LINE_ENCODING, RecordingListener } from "./testing/recording-listener.ts";
 
 class Clock {
   at = 1_000_000;
@@ -12,7 +12,7 @@ class Clock {
 }
 
 async function join(streams: LiveStreams, listener: RecordingListener, request: Partial<JoinRequest> = {}): Promise<LiveStream> {
-  const stream = await streams.join(listener, { after: "now", filter: {}, encoding: LINES, ...request });
+  const stream = await streams.join(listener, { after: "now", filter: {}, encoding: LINE_ENCODING, ...request });
   stream.start();
   return stream;
 }
@@ -37,7 +37,7 @@ function open(ledger: Ledger, options: Partial<LiveOptions> = {}): LiveStreams {
 
 describe("live streams", () => {
   it("tells what comes, from now on, and says first where that is", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const streams = open(spoken.ledger);
     await spoken.say({}, {});
     const listener = new RecordingListener();
@@ -49,7 +49,7 @@ describe("live streams", () => {
   });
 
   it("reads the ledger once for all who keep up", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const read = vi.spyOn(spoken.ledger, "read");
     const streams = open(spoken.ledger);
     const listeners = Array.from({ length: 50 }, () => new RecordingListener());
@@ -61,7 +61,7 @@ describe("live streams", () => {
   });
 
   it("reads nothing while nobody listens", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const read = vi.spyOn(spoken.ledger, "read");
     const streams = open(spoken.ledger);
     await spoken.say({}, {});
@@ -74,7 +74,7 @@ describe("live streams", () => {
   });
 
   it("sends nothing to a late listener that was removed meanwhile", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const streams = open(spoken.ledger);
     const early = new RecordingListener();
     await join(streams, early);
@@ -89,7 +89,7 @@ describe("live streams", () => {
   });
 
   it("stops for a listener whose buffer is full, and goes on where it stopped", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const streams = open(spoken.ledger, { recentCharacters: 1000 });
     const stuck = new RecordingListener();
     const healthy = new RecordingListener();
@@ -106,7 +106,7 @@ describe("live streams", () => {
   });
 
   it("closes a listener that takes nothing for half a minute, and says where to resume", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const clock = new Clock();
     const streams = open(spoken.ledger, { now: clock.now });
     await spoken.say({});
@@ -131,7 +131,7 @@ describe("live streams", () => {
   });
 
   it("closes the slowest when the slow ones together hold too much", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const clock = new Clock();
     const streams = open(spoken.ledger, { now: clock.now, heldBytes: 2500 });
     const listeners = Array.from({ length: 4 }, () => new RecordingListener());
@@ -147,7 +147,7 @@ describe("live streams", () => {
   });
 
   it("tells with each heartbeat how far it is, also past what the filter hides", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const clock = new Clock();
     const streams = open(spoken.ledger, { now: clock.now });
     const listener = new RecordingListener();
@@ -166,7 +166,7 @@ describe("live streams", () => {
   });
 
   it("finds what a filter lets through in a long history, and heeds what the ledger cannot", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     for (let batch = 0; batch < 6; batch++) {
       await spoken.say(
         ...Array.from({ length: 500 }, (_, index) => ({ session: `s${index % 250}`, type: index % 2 === 0 ? "tool.start" : "state" })),
@@ -187,7 +187,7 @@ describe("live streams", () => {
   });
 
   it("says something beside the ledger only after the entry it is about", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const streams = open(spoken.ledger);
     const listener = new RecordingListener();
     const subscription = await join(streams, listener);
@@ -209,7 +209,7 @@ describe("live streams", () => {
   });
 
   it("refuses a position that is not there yet, and names the newest", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const streams = open(spoken.ledger);
     await spoken.say({}, {});
     await expect(join(streams, new RecordingListener(), { after: 3 })).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe("live streams", () => {
   });
 
   it("has room for so many and no more, those on their way included", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const streams = open(spoken.ledger, { maxListeners: 2 });
     const joined = await Promise.allSettled([1, 2, 3].map(() => join(streams, new RecordingListener())));
     const [first, , third] = joined;
@@ -229,7 +229,7 @@ describe("live streams", () => {
   });
 
   it("tries again when the ledger cannot be read", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const failures: unknown[] = [];
     const streams = new LiveStreams(spoken.ledger, { onFailure: (error) => failures.push(error) });
     const listener = new RecordingListener();
@@ -243,7 +243,7 @@ describe("live streams", () => {
   });
 
   it("says goodbye to all when it closes, and waits until they are gone", async () => {
-    await using spoken = openSpeakingLedger();
+    await using spoken = openEventLedger();
     const streams = open(spoken.ledger);
     const listener = new RecordingListener();
     await spoken.say({});

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { EarshotError, type Problem } from "@earshot/protocol";
-import type { Ledger, Page } from "../ledger/ledger.ts";
-import { type Encoding, Frame, type LiveFilter, type ReadyFilter, readyFilter } from "./frames.ts";
-import { type Listener, LiveStream, NOTHING, type Sendable } from "./live-stream.ts";
+import type { EntryPage, Ledger } from "../ledger/ledger.ts";
+import { type Encoding, type LiveFilter, LiveFrame, type ReadyFilter, readyFilter } from "./frames.ts";
+import { type LiveListener, LiveStream, NO_BYTES, type Sendable } from "./live-stream.ts";
 
 export interface LiveOptions {
   /** Milliseconds of a monotonic clock. */
@@ -58,7 +58,7 @@ export class LiveStreams implements AsyncDisposable {
   readonly #unfollow: () => void;
   readonly #timer: NodeJS.Timeout;
   /** Frames after `#ringAfter` up to `#tail`, in order. */
-  #ring: Frame[] = [];
+  #ring: LiveFrame[] = [];
   #ringAfter = 0;
   #ringCharacters = 0;
   #tail = 0;
@@ -105,7 +105,7 @@ export class LiveStreams implements AsyncDisposable {
   }
 
   /** Returns the listener's stream, or throws why it gets none. Nothing is sent before `LiveStream.start`. */
-  async join(listener: Listener, { after, filter, encoding }: JoinRequest): Promise<LiveStream> {
+  async join(listener: LiveListener, { after, filter, encoding }: JoinRequest): Promise<LiveStream> {
     const { maxListeners } = this.#options;
     if (this.#isClosed) throw problem("TOO_MANY_LISTENERS", "The hub is stopping.");
     if (this.#streams.size + this.#joining >= maxListeners)
@@ -198,10 +198,10 @@ export class LiveStreams implements AsyncDisposable {
     this.#planRead();
   }
 
-  #take({ entries }: Page, upTo: number): void {
+  #take({ entries }: EntryPage, upTo: number): void {
     this.#encoded.clear();
     for (const entry of entries) this.#ringCharacters += entry.text.length;
-    this.#ring.push(...entries.map((entry) => new Frame(entry)));
+    this.#ring.push(...entries.map((entry) => new LiveFrame(entry)));
     this.#tail = upTo;
     const { recentFrames, recentCharacters } = this.#options;
     let gone = 0;
@@ -222,8 +222,8 @@ export class LiveStreams implements AsyncDisposable {
       // Everything was visible before the read: missing entries were filtered or removed.
       const tail = this.#tail;
       const page = await this.#ledger.read({ after: position, limit: HISTORY_PAGE_ROWS, filter: filter.inLedger });
-      if (page.upTo <= position) return { bytes: NOTHING, upTo: Math.max(position, tail) };
-      const frames = page.entries.map((entry) => new Frame(entry));
+      if (page.upTo <= position) return { bytes: NO_BYTES, upTo: Math.max(position, tail) };
+      const frames = page.entries.map((entry) => new LiveFrame(entry));
       return gather(frames, page.upTo, { filter, encoding });
     };
     const result = this.#historyRead.then(read);
@@ -247,11 +247,11 @@ const LEDGER_REPLACED = "If the ledger was replaced, begin again with after=0, o
 
 /** The frames for one write that pass the filter. */
 function gather(
-  frames: readonly Frame[],
+  frames: readonly LiveFrame[],
   end: number,
   { filter, encoding }: { readonly filter: ReadyFilter; readonly encoding: Encoding },
 ): Sendable {
-  const matching: Frame[] = [];
+  const matching: LiveFrame[] = [];
   let characters = 0;
   for (const frame of frames) {
     if (!filter.matches(frame.entry)) continue;
@@ -259,10 +259,10 @@ function gather(
     characters += frame.entry.text.length;
     if (characters >= WRITE_CHARACTERS) return { bytes: encoding.encode(matching), upTo: frame.entry.position };
   }
-  return { bytes: matching.length === 0 ? NOTHING : encoding.encode(matching), upTo: end };
+  return { bytes: matching.length === 0 ? NO_BYTES : encoding.encode(matching), upTo: end };
 }
 
-function indexAfter(ring: readonly Frame[], position: number): number {
+function indexAfter(ring: readonly LiveFrame[], position: number): number {
   let low = 0;
   let high = ring.length;
   while (low < high) {

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { type Desktop, findDesktop } from "./desktops.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
+import { type DesktopNotifier, findDesktop } from "./desktops.ts";
 
-const folder = temporaryFolder();
+const folder = temporaryTestFolder();
 let count = 0;
 
 /** A folder for PATH with programs that record their arguments as JSON lines and print an answer. */
@@ -34,7 +34,7 @@ ${answer}`;
   };
 }
 
-function desktopIn(path: string, platform: NodeJS.Platform = "linux"): Desktop {
+function desktopIn(path: string, platform: NodeJS.Platform = "linux"): DesktopNotifier {
   const found = findDesktop({ PATH: path, DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/bus" }, platform);
   if ("why" in found) throw new Error(found.why);
   return found.desktop;

@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type RunProgram = (words: readonly string[], more?: Environment) => Promise<string>;
 
 /** A notification names the agent and the kind of request, never what the agent wants to run. */
-export interface Note {
+export interface DesktopNotification {
   readonly title: string;
   readonly body: string;
   /** Stays until it is dismissed, if the desktop supports that. */
@@ -16,18 +16,18 @@ export interface Note {
 }
 
 /** Shows notifications on the desktop, whether or not a browser is open. */
-export interface Desktop {
+export interface DesktopNotifier {
   /** In words: `org.freedesktop.Notifications, by notify-send`. */
   readonly name: string;
   /** Whether notifications can be removed. */
   readonly withdraws: boolean;
   /** Fulfills with the handle for `withdraw`, if supported. Rejects if it could not be shown. */
-  show(note: Note): Promise<string | undefined>;
+  show(note: DesktopNotification): Promise<string | undefined>;
   withdraw(handle: string): Promise<void>;
 }
 
 /** A desktop, or why there is none. */
-type Found = { readonly desktop: Desktop } | { readonly why: string };
+type Found = { readonly desktop: DesktopNotifier } | { readonly why: string };
 
 const APP = "Earshot";
 
@@ -35,8 +35,8 @@ const APP = "Earshot";
  * The desktop's notification service through notify-send. It cannot remove a notification, so it replaces it with one that expires at
  * once.
  */
-function createNotifySendDesktop(notifySend: string, run: RunProgram): Desktop {
-  const send = ({ title, body, isUrgent }: Note, ...more: readonly string[]) =>
+function createNotifySendDesktop(notifySend: string, run: RunProgram): DesktopNotifier {
+  const send = ({ title, body, isUrgent }: DesktopNotification, ...more: readonly string[]) =>
     run([
       notifySend,
       `--app-name=${APP}`,
@@ -79,7 +79,7 @@ function iconOf(isUrgent: boolean): string {
 const SCRIPT = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"] as const;
 
 /** macOS. Notifications cannot be removed. */
-function createMacDesktop(osascript: string, run: RunProgram): Desktop {
+function createMacDesktop(osascript: string, run: RunProgram): DesktopNotifier {
   return {
     name: "Notification Centre, by osascript",
     withdraws: false,
@@ -114,7 +114,7 @@ const SHOW = [
 const WITHDRAW = [...LOAD, `${MANAGER}::History.Remove($env:EARSHOT_TAG, 'Earshot', $env:EARSHOT_APP)`] as const;
 
 /** Windows 10 and later. */
-function createWindowsDesktop(powershell: string, run: RunProgram): Desktop {
+function createWindowsDesktop(powershell: string, run: RunProgram): DesktopNotifier {
   let count = 0;
   const script = (lines: readonly string[], words: Environment) =>
     run([powershell, "-NoProfile", "-NonInteractive", "-EncodedCommand", Buffer.from(lines.join("\n"), "utf16le").toString("base64")], {

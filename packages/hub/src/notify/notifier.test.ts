@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Asked } from "../requests/card.ts";
-import { NewsDesk } from "../requests/news.ts";
-import type { Note } from "./desktops.ts";
-import { Notifier } from "./notifier.ts";
+import type { AskedCard } from "../requests/card.ts";
+import { RequestNewsLog } from "../requests/news.ts";
+import type { DesktopNotification } from "./desktops.ts";
+import { RequestNotifier } from "./notifier.ts";
 
-const ASKED: Asked = {
+const ASKED: AskedCard = {
   kind: "permission",
   protocol: "aep",
   source: "local",
@@ -21,12 +21,12 @@ const ASKED: Asked = {
 
 /** A desktop that records notifications, and requests that stay open until ended. */
 function start({ breaks = false } = {}) {
-  const news = new NewsDesk(() => 0);
-  const open = new Map<string, Asked>();
-  const shown: (Note | string)[] = [];
+  const news = new RequestNewsLog(() => 0);
+  const open = new Map<string, AskedCard>();
+  const shown: (DesktopNotification | string)[] = [];
   const log: string[] = [];
   let count = 0;
-  const notifier = new Notifier({
+  const notifier = new RequestNotifier({
     desktop: {
       name: "a desktop",
       withdraws: true,
@@ -64,7 +64,7 @@ function start({ breaks = false } = {}) {
   };
 }
 
-const titles = (shown: readonly (Note | string)[]) => shown.map((one) => (typeof one === "string" ? one : one.title));
+const titles = (shown: readonly (DesktopNotification | string)[]) => shown.map((one) => (typeof one === "string" ? one : one.title));
 
 describe("the desktop", () => {
   it("is told who asks, where, and for what kind of answer: once, and never for what", async () => {

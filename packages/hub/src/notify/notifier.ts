@@ -1,11 +1,11 @@
 import { describeGuardNote, describeMoreNote, describeRequestNote, describeTestNote } from "@earshot/narrate";
+import type { AgentAndFolder } from "../agent-and-folder.ts";
 import type { NewsList } from "../requests/api.ts";
-import type { Asked } from "../requests/card.ts";
-import type { Whom } from "../whom.ts";
-import type { Desktop, Note } from "./desktops.ts";
+import type { AskedCard } from "../requests/card.ts";
+import type { DesktopNotification, DesktopNotifier } from "./desktops.ts";
 
 interface NotifierOptions {
-  readonly desktop: Desktop;
+  readonly desktop: DesktopNotifier;
   /** The agent's name for people. */
   readonly nameOf: (agent: string) => Promise<string>;
   /** Called when a notification cannot be shown, and not again until one succeeded. */
@@ -15,10 +15,10 @@ interface NotifierOptions {
 }
 
 /** The requests that the notifier follows. */
-export interface Following {
+export interface NotifiedRequests {
   wait(after: number, ms: number, signal: AbortSignal): Promise<NewsList>;
   /** The question, while the request is open. */
-  findOpen(request: string): Promise<Asked | undefined>;
+  findOpen(request: string): Promise<AskedCard | undefined>;
 }
 
 const SETTLE_MS = 400;
@@ -31,8 +31,8 @@ const MAX_QUEUED_NOTES = 20;
  * Shows one desktop notification per open request, and removes it when the request is answered. Notifications are shown one after the
  * other, so a slow or broken desktop delays nothing else.
  */
-export class Notifier {
-  readonly desktop: Desktop;
+export class RequestNotifier {
+  readonly desktop: DesktopNotifier;
   readonly #options: NotifierOptions;
   readonly #closing = new AbortController();
   /** Handles by request; undefined while a notification is about to be shown, or if it cannot be removed. */
@@ -56,7 +56,7 @@ export class Notifier {
   }
 
   /** Follows what happens to requests from now on. */
-  async follow(following: Following): Promise<void> {
+  async follow(following: NotifiedRequests): Promise<void> {
     const { signal } = this.#closing;
     let { next } = await following.wait(Number.MAX_SAFE_INTEGER, 0, signal);
     while (!signal.aborted) {
@@ -71,7 +71,7 @@ export class Notifier {
   }
 
   /** Notifies that a call bypassed the gate, or that the gate was changed. */
-  guard(whom: Whom | undefined): void {
+  guard(whom: AgentAndFolder | undefined): void {
     if (this.#waiting >= MAX_QUEUED_NOTES) return;
     this.#next(async () => this.#show(describeGuardNote(whom === undefined ? undefined : await this.#named(whom))));
   }
@@ -88,7 +88,7 @@ export class Notifier {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  #askedSoon(request: string, { findOpen }: Following): void {
+  #askedSoon(request: string, { findOpen }: NotifiedRequests): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (this.#waiting >= MAX_QUEUED_NOTES) return; // the desktop does not keep up: the request waits all the same
@@ -100,7 +100,7 @@ export class Notifier {
     this.#timers.add(timer.unref());
   }
 
-  async #asked(request: string, { kind, agent, facts }: Asked): Promise<void> {
+  async #asked(request: string, { kind, agent, facts }: AskedCard): Promise<void> {
     if (this.#shown.size < MAX_SHOWN_NOTES) {
       const note = describeRequestNote(kind, await this.#named({ agent, workspace: facts["workspace"] }));
       this.#shown.set(request, undefined);
@@ -132,7 +132,7 @@ export class Notifier {
       .finally(() => this.#waiting--);
   }
 
-  async #show(note: Note): Promise<string | undefined> {
+  async #show(note: DesktopNotification): Promise<string | undefined> {
     const handle = await this.desktop.show(note);
     this.#trouble = undefined;
     return handle;
@@ -143,7 +143,7 @@ export class Notifier {
     await this.desktop.withdraw(handle).catch(() => {});
   }
 
-  async #named({ agent, workspace }: Whom): Promise<Whom> {
+  async #named({ agent, workspace }: AgentAndFolder): Promise<AgentAndFolder> {
     return { agent: await this.#options.nameOf(agent).catch(() => agent), workspace };
   }
 

@@ -3,8 +3,8 @@ import {
   type CompiledPolicy,
   compareLooseness,
   compilePolicy,
-  decide,
-  NO_RULES as NO_POLICY,
+  decideByPolicy,
+  EMPTY_POLICY as NO_POLICY,
   type Places,
   type Policy,
   type PolicyReading,
@@ -14,7 +14,7 @@ import {
 } from "@earshot/policy";
 import { type RuleView, toRuleView } from "./policy-view.ts";
 import { IN_REPOSITORY } from "./repository-file.ts";
-import type { GrantedRule, PutToRules, Ruling } from "./rules.ts";
+import type { GrantedRule, RuleInput, RuleResult } from "./rules.ts";
 
 /** The text of a file; null for a missing file, which differs from an empty one. */
 export type PolicyText = string | null;
@@ -23,7 +23,7 @@ export type PolicyKind = "user" | "repository";
 
 /** The person's rules with temporary grants and with a repository's rules. */
 export interface LayeredRules {
-  judge(asked: PutToRules, layers?: { readonly granted?: readonly GrantedRule[]; readonly repository?: string }): Ruling;
+  judge(asked: RuleInput, layers?: { readonly granted?: readonly GrantedRule[]; readonly repository?: string }): RuleResult;
 }
 
 const COMPILED_AT_HAND = 64;
@@ -77,8 +77,8 @@ function createRules(policy: Policy, places: Places): LayeredRules {
     return compilePolicy({ rules }, { places, ...(tightens?.ok === true ? { repository: tightens.policy } : {}) });
   };
   return {
-    judge: (asked: PutToRules, { granted = [], repository = "" } = {}) =>
-      decide(granted.length === 0 && repository === "" ? own : compiledFor(granted, repository), asked),
+    judge: (asked: RuleInput, { granted = [], repository = "" } = {}) =>
+      decideByPolicy(granted.length === 0 && repository === "" ? own : compiledFor(granted, repository), asked),
   };
 }
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { createPolicyLanguage } from "./policy-language.ts";
 import { PolicyStore } from "./policy-store.ts";
 
@@ -17,7 +17,7 @@ function fileOf(...words: readonly string[]): string {
 }
 
 async function openStore() {
-  const folder = temporaryFolder();
+  const folder = temporaryTestFolder();
   const path = folder.file("policy.yaml");
   const clock = { now: 0 };
   const told: string[] = [];

@@ -2,13 +2,13 @@ import { rmSync } from "node:fs";
 import type { WaitingAgent } from "@earshot/agents/files";
 import { EarshotError, isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
-import { OwnValue, RECORD_AGAIN_MS } from "../own-entries.ts";
+import { LedgerValue, RERECORD_AFTER_MS } from "../own-entries.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 import { changeHash, type LayeredRules, type PolicyLanguage, type PolicyText, repositoryHash, UNREADABLE_TEXT } from "./policy-language.ts";
 import type { PolicyView, RuleView } from "./policy-view.ts";
 import { RepositoryTexts } from "./repository-texts.ts";
-import { type GrantedRule, isStricter, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules.ts";
-import { hashOf, readText, WatchedRules } from "./watched-rules.ts";
+import { type GrantedRule, isStricter, NO_PERSON_RULES, type PersonRules, type RuleInput, type RuleResult } from "./rules.ts";
+import { hashPolicyText, readRulesText, WatchedRules } from "./watched-rules.ts";
 
 export interface PolicyPorts {
   readonly path: string;
@@ -42,23 +42,23 @@ export interface WrittenText {
  * more waits for an approver who sees the change. An unreadable or missing file changes nothing and raises a message. The same applies to
  * a repository's file.
  */
-export class PolicyStore implements Rules {
+export class PolicyStore implements PersonRules {
   readonly #ports: PolicyPorts;
   /** The person's own file and its accepted text. */
   readonly #own: WatchedRules;
   readonly #repositories: RepositoryTexts;
-  #rules: LayeredRules = NO_RULES;
+  #rules: LayeredRules = NO_PERSON_RULES;
   #troubles: readonly string[] = [];
   /** Hashes of accepted agent files. */
   readonly #agents: Map<string, string>;
-  readonly #stored: OwnValue;
+  readonly #stored: LedgerValue;
   #isRecordDue = false;
   /** The file is not checked while it is changed from here. */
   #isChanging = false;
   /** Changes from here run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(ports: PolicyPorts, stored: OwnValue) {
+  private constructor(ports: PolicyPorts, stored: LedgerValue) {
     this.#ports = ports;
     this.#stored = stored;
     const { text, repositories, agents } = toStoredPolicy(stored.value);
@@ -76,7 +76,7 @@ export class PolicyStore implements Rules {
   }
 
   static async open(ports: PolicyPorts): Promise<PolicyStore> {
-    const store = new PolicyStore(ports, await OwnValue.open(ports.ledger, "policy"));
+    const store = new PolicyStore(ports, await LedgerValue.open(ports.ledger, "policy"));
     if (ports.isShared === true) {
       if (readsAsNone(ports.path) && store.#accepted !== null) store.#writeFile(store.#accepted);
       store.#stored.follow(() => store.#follow(), ports.onFailure);
@@ -91,13 +91,13 @@ export class PolicyStore implements Rules {
     return this.#stored.close();
   }
 
-  judge(asked: PutToRules, granted: readonly GrantedRule[] = []): Ruling {
+  judge(asked: RuleInput, granted: readonly GrantedRule[] = []): RuleResult {
     if (this.#own.isDue(this.#ports.monotonic())) this.look();
     return this.#judgeBy(this.#rules, asked, granted);
   }
 
   /** Of nested repositories the strictest answer counts. */
-  #judgeBy(rules: LayeredRules, asked: PutToRules, granted: readonly GrantedRule[]): Ruling {
+  #judgeBy(rules: LayeredRules, asked: RuleInput, granted: readonly GrantedRule[]): RuleResult {
     const [first = "", ...more] = this.#repositories.at(asked.cwd).map(({ text }) => text);
     let ruling = rules.judge(asked, { granted, repository: first });
     for (const repository of more) {
@@ -110,7 +110,7 @@ export class PolicyStore implements Rules {
   /** Checks whether the file has changed. */
   look(): void {
     if (this.#isChanging) return;
-    if (this.#ports.now() - this.#stored.recordedAt > RECORD_AGAIN_MS) this.#recordSoon();
+    if (this.#ports.now() - this.#stored.recordedAt > RERECORD_AFTER_MS) this.#recordSoon();
     const found = this.#own.look(this.#ports.monotonic());
     switch (found.what) {
       case "unchanged":
@@ -165,11 +165,11 @@ export class PolicyStore implements Rules {
     return {
       path,
       ...(home === undefined ? {} : { home }),
-      hash: hashOf(this.#accepted),
+      hash: hashPolicyText(this.#accepted),
       text: this.#accepted,
       troubles: this.#troubles,
-      pending: pending === undefined ? null : { hash: hashOf(pending.text), ...pending },
-      repositories: this.#repositories.all().map(({ path, text }) => ({ path, hash: hashOf(text), text })),
+      pending: pending === undefined ? null : { hash: hashPolicyText(pending.text), ...pending },
+      repositories: this.#repositories.all().map(({ path, text }) => ({ path, hash: hashPolicyText(text), text })),
       pendingAgents: [],
       pendingRepositories: this.#repositories.pending().map((one) => ({ hash: repositoryHash(one), ...one })),
     };
@@ -197,7 +197,7 @@ export class PolicyStore implements Rules {
     const agent = (await this.#ports.waitingAgents?.())?.find((one) => one.hash === hash);
     if (agent !== undefined) return this.#acceptAgent(agent, by);
     const { pending } = this.#own;
-    if (pending === undefined || hashOf(pending.text) !== hash) throw differs("The rules that wait to be accepted are other ones.");
+    if (pending === undefined || hashPolicyText(pending.text) !== hash) throw differs("The rules that wait to be accepted are other ones.");
     await this.#record(by, pending.loosens, {}, pending.text);
     this.#own.pending = undefined;
     this.#putInForce(pending.text);
@@ -219,8 +219,8 @@ export class PolicyStore implements Rules {
   /** The present file, whatever is in force. A hash of null: unreadable. */
   file(): { readonly hash: string | null; readonly text: PolicyText } {
     this.look();
-    const read = readText(this.#ports.path);
-    return read.ok ? { hash: hashOf(read.text), text: read.text } : { hash: null, text: null };
+    const read = readRulesText(this.#ports.path);
+    return read.ok ? { hash: hashPolicyText(read.text), text: read.text } : { hash: null, text: null };
   }
 
   /** The active rules in words: the person's own, and those of repositories. */
@@ -252,7 +252,7 @@ export class PolicyStore implements Rules {
   }
 
   /** Whether a text would allow this, together with everything else in force. */
-  wouldAllow(text: PolicyText, asked: PutToRules): boolean {
+  wouldAllow(text: PolicyText, asked: RuleInput): boolean {
     const read = this.#ports.language.read(text);
     return read.ok && this.#judgeBy(read.rules, asked, []).behaviour === "allow";
   }
@@ -291,7 +291,7 @@ export class PolicyStore implements Rules {
   /** It is found in the file and waits; its author is recorded. */
   async #propose(text: string, by: string): Promise<void> {
     this.#writeFile(text);
-    await this.#record(by, [], { proposes: hashOf(text) });
+    await this.#record(by, [], { proposes: hashPolicyText(text) });
   }
 
   async #inTurn(work: () => Promise<void>): Promise<void> {
@@ -345,7 +345,12 @@ export class PolicyStore implements Rules {
       this.#isRecordDue = false;
       if (isUnheard) throw differs("The rules have changed meanwhile.");
       const text = accepted === undefined ? this.#accepted : accepted;
-      const value = { hash: hashOf(text), text, repositories: this.#repositories.stored(), agents: Object.fromEntries(this.#agents) };
+      const value = {
+        hash: hashPolicyText(text),
+        text,
+        repositories: this.#repositories.stored(),
+        agents: Object.fromEntries(this.#agents),
+      };
       return { about: { loosens, ...about }, value };
     });
   }
@@ -360,7 +365,7 @@ export class PolicyStore implements Rules {
       this.#tellAccepted();
       return;
     }
-    const file = readText(this.#ports.path);
+    const file = readRulesText(this.#ports.path);
     const isUnchanged = file.ok && file.text === this.#accepted;
     if (isUnchanged) this.#writeFile(text);
     this.#own.pending = undefined;
@@ -397,7 +402,7 @@ function toStoredPolicy(value: JsonValue | undefined): StoredPolicy {
 }
 
 function readsAsNone(path: string): boolean {
-  const read = readText(path);
+  const read = readRulesText(path);
   return read.ok && read.text === null;
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { createPolicyLanguage } from "./policy-language.ts";
 import { PolicyStore } from "./policy-store.ts";
 
@@ -27,7 +27,7 @@ interface Opened extends AsyncDisposable {
 
 /** A hub's rules, and a repository with its own rules. */
 async function openRepository(): Promise<Opened> {
-  const folder = temporaryFolder();
+  const folder = temporaryTestFolder();
   const clock = { now: 0 };
   const told: string[] = [];
   const lifecycle = createLifecycle({ strict: false });

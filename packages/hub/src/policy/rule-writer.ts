@@ -4,17 +4,17 @@ import {
   describeRule,
   type Places,
   type PolicyRule,
+  proposeRuleFor,
   type RuleDraft,
   readPolicy,
-  ruleFor,
   writeRule,
 } from "@earshot/policy";
 import type { PolicyText } from "./policy-language.ts";
-import type { PutToRules } from "./rules.ts";
+import type { RuleInput } from "./rules.ts";
 
 /** How long an approver allows a kind of action. `project`: in this project, today. `always`: in this project, by a rule. */
-export const SCOPES = ["once", "session", "project", "always"] as const;
-export type Scope = (typeof SCOPES)[number];
+export const APPROVAL_SCOPES = ["once", "session", "project", "always"] as const;
+export type ApprovalScope = (typeof APPROVAL_SCOPES)[number];
 
 /** An offered rule as it would be stored. */
 export interface OfferedRule {
@@ -25,20 +25,25 @@ export interface OfferedRule {
   readonly words: string;
 }
 
-export type Offer = { readonly ok: true; readonly rule: OfferedRule } | { readonly ok: false; readonly why: string };
+export type NarrowRuleOffer = { readonly ok: true; readonly rule: OfferedRule } | { readonly ok: false; readonly why: string };
 
 /**
  * The narrowest useful rule that allows actions of this kind. No rule is offered for harmful, deleting, high-risk or uninspectable
  * actions. `taken` lists names in use.
  */
-export function offerRule(asked: PutToRules, scope: Exclude<Scope, "once">, policy: PolicyText, options: OfferOptions): Offer {
+export function proposeNarrowRule(
+  asked: RuleInput,
+  scope: Exclude<ApprovalScope, "once">,
+  policy: PolicyText,
+  options: OfferOptions,
+): NarrowRuleOffer {
   if (scope !== "session" && asked.cwd === undefined && (asked.roots ?? []).length === 0)
     return { ok: false, why: "It is not known in which project this is." };
   if (describeAsked(asked, options.places).files.some(({ access }) => access === "delete")) return { ok: false, why: "It deletes files." };
   // In the file it precedes all others: beside denying rules, it must not match more than was asked.
   const breadth = scope === "always" && refuses(policy) ? "exact" : "kind";
   const where = scope === "session" ? "session" : "workspace";
-  const offered = ruleFor(asked, { answer: "allow", breadth, where }, options.places);
+  const offered = proposeRuleFor(asked, { answer: "allow", breadth, where }, options.places);
   if (!offered.ok) return offered;
   const rule = { ...offered.rule, name: freeName(offered.rule.name, options.taken) };
   return toOffer(rule);
@@ -49,7 +54,7 @@ export interface OfferOptions {
   readonly taken: ReadonlySet<string>;
 }
 
-function toOffer(rule: RuleDraft): Offer {
+function toOffer(rule: RuleDraft): NarrowRuleOffer {
   const yaml = writeRule(rule);
   const [read] = rulesIn(`rules:\n${yaml}`) ?? [];
   if (read === undefined) return { ok: false, why: "No rule can say this; write one by hand." };
@@ -57,7 +62,7 @@ function toOffer(rule: RuleDraft): Offer {
 }
 
 /** The file with one more rule, and every other character unchanged. */
-export function addRule(policy: PolicyText, { yaml, name }: OfferedRule): AddedRule {
+export function addRuleText(policy: PolicyText, { yaml, name }: OfferedRule): AddedRule {
   const [rule] = rulesIn(`rules:\n${yaml}`) ?? [];
   if (rule === undefined) return { ok: false, why: "The rule cannot be read." };
   const { match, except, answer, message } = rule;
@@ -76,7 +81,7 @@ export type AddedRule =
   | { readonly ok: false; readonly why: string };
 
 /** The file without a rule that was added to it. Undefined if it is not there as written. */
-export function removeRule(policy: string, { name, yaml }: Pick<OfferedRule, "name" | "yaml">): PolicyText | undefined {
+export function removeRuleText(policy: string, { name, yaml }: Pick<OfferedRule, "name" | "yaml">): PolicyText | undefined {
   const lines = policy.split("\n");
   const wanted = yaml.trimEnd().split("\n");
   const places = lines.flatMap((_line, index) => (standsAt(lines, index, wanted) ? [index] : []));

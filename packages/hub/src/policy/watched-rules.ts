@@ -8,7 +8,7 @@ const LOOK_MS = 500;
 const MAX_BYTES: Readonly<Record<PolicyKind, number>> = { user: 1024 * 1024, repository: 256 * 1024 };
 
 /** The text of a rules file, or why it cannot be read. */
-export function readText(
+export function readRulesText(
   path: string,
   kind: PolicyKind = "user",
 ): { readonly ok: true; readonly text: PolicyText } | { readonly ok: false; readonly why: string } {
@@ -21,12 +21,12 @@ export function readText(
 }
 
 /** Hash of a text. */
-export function hashOf(text: PolicyText): string {
+export function hashPolicyText(text: PolicyText): string {
   return text === null ? "none" : createHash("sha256").update(text).digest("hex");
 }
 
 /** The result of a check. `same`: the text in force. `unusable`: the last valid text stays in force. */
-export type Found =
+export type RulesFileCheck =
   | { readonly what: "unchanged" | "same" }
   | { readonly what: "unusable"; readonly troubles: readonly string[] }
   | { readonly what: "tightened"; readonly text: PolicyText }
@@ -56,12 +56,12 @@ export class WatchedRules {
     return now - this.#lookedAt >= LOOK_MS;
   }
 
-  look(now: number): Found {
+  look(now: number): RulesFileCheck {
     this.#lookedAt = now;
     const stamp = stampOf(this.#path);
     if (stamp === this.#stamp) return { what: "unchanged" };
     this.#stamp = stamp;
-    const file = readText(this.#path, this.#kind);
+    const file = readRulesText(this.#path, this.#kind);
     if (!file.ok) return { what: "unusable", troubles: [file.why] };
     const { text } = file;
     this.pending = undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readAaepQuestion } from "./aaep-question.ts";
-import { aaep, confirmation, START, submissionOf } from "./testing/engine-bench.ts";
+import { aaepEvent, BENCH_START_MS, confirmationRequested, submissionOf } from "./testing/engine-bench.ts";
 
-const read = (event: Parameters<typeof submissionOf>[0], now = START) => readAaepQuestion(submissionOf(event, now));
+const read = (event: Parameters<typeof submissionOf>[0], now = BENCH_START_MS) => readAaepQuestion(submissionOf(event, now));
 
 describe("what an AAEP event asks", () => {
   it.each([
@@ -11,7 +11,7 @@ describe("what an AAEP event asks", () => {
     ["irreversible, and nothing said of risk", { irreversible: true, risk_level: undefined }, true, "high"],
     ["reversible, and nothing said of risk", { irreversible: false, risk_level: undefined }, false, "low"],
   ])("is, when it is %s, taken for that or worse", (_name, more, irreversible, risk) => {
-    expect(read(confirmation(more))?.asked).toMatchObject({ irreversible, risk });
+    expect(read(confirmationRequested(more))?.asked).toMatchObject({ irreversible, risk });
   });
 
   it.each([
@@ -19,19 +19,19 @@ describe("what an AAEP event asks", () => {
     ["late", 60_000, 240_000],
     ["from a clock that is ahead", -60_000, 300_000],
   ])("has, when it comes %s, the time that the producer still gives it", (_name, lateMs, timeMs) => {
-    expect(read(confirmation(), START + lateMs)?.timeMs).toBe(timeMs);
+    expect(read(confirmationRequested(), BENCH_START_MS + lateMs)?.timeMs).toBe(timeMs);
   });
 
   it("is nothing when it is over, says nothing, or is said in another protocol", () => {
-    expect(read(confirmation(), START + 300_000)).toBeUndefined();
-    expect(read(aaep("state.changed", { from_state: "idle", to_state: "thinking" }))).toBeUndefined();
+    expect(read(confirmationRequested(), BENCH_START_MS + 300_000)).toBeUndefined();
+    expect(read(aaepEvent("state.changed", { from_state: "idle", to_state: "thinking" }))).toBeUndefined();
     expect(
       read({
         spec: "aop/1.0",
         session_id: "s",
         agent_id: "a",
         sequence: 1,
-        timestamp: new Date(START).toISOString(),
+        timestamp: new Date(BENCH_START_MS).toISOString(),
         type: "session.started",
         payload: { goal: "x" },
       }),
@@ -39,14 +39,14 @@ describe("what an AAEP event asks", () => {
   });
 
   it("can be answered with what it allows", () => {
-    expect(read(confirmation())?.terms.answers).toEqual(["accept", "reject"]);
-    expect(read(confirmation({ allowed_replies: ["reject"] }))?.terms.answers).toEqual(["reject"]);
-    expect(read(confirmation({ allowed_replies: ["later"] }))?.terms.answers).toEqual(["reject"]);
+    expect(read(confirmationRequested())?.terms.answers).toEqual(["accept", "reject"]);
+    expect(read(confirmationRequested({ allowed_replies: ["reject"] }))?.terms.answers).toEqual(["reject"]);
+    expect(read(confirmationRequested({ allowed_replies: ["later"] }))?.terms.answers).toEqual(["reject"]);
   });
 
   it("is the same question with another token and another call", () => {
     const [one, two] = ["a", "b"].map((name) =>
-      read(confirmation({ reply_token: `rpl_${name}`, extra_context: { tool: "drop", tool_call_id: name } })),
+      read(confirmationRequested({ reply_token: `rpl_${name}`, extra_context: { tool: "drop", tool_call_id: name } })),
     );
     expect(one?.asked).toEqual(two?.asked);
     expect(one?.terms.action).toBe("a");
@@ -55,7 +55,7 @@ describe("what an AAEP event asks", () => {
 
   it("masks secrets, and shows no name at any length", () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
-    const asked = read(confirmation({ action: `Use ${secret}.`, extra_context: { tool: "x".repeat(5000) } }))?.asked;
+    const asked = read(confirmationRequested({ action: `Use ${secret}.`, extra_context: { tool: "x".repeat(5000) } }))?.asked;
     expect(JSON.stringify(asked?.said)).not.toContain(secret);
     expect(asked?.title).toHaveLength(200);
   });

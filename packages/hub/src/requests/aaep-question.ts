@@ -1,10 +1,10 @@
-import type { Behaviour } from "@earshot/policy";
+import type { HookBehaviour } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
-import type { Rules } from "../policy/rules.ts";
-import { type Answer, isConsent, type Word } from "./answer.ts";
-import { type Asked, type CardTerms, isRisky, MAX_TITLE_CHARACTERS, RESPONSE_KINDS, type ResponseKind } from "./card.ts";
-import type { Question } from "./question.ts";
+import type { PersonRules } from "../policy/rules.ts";
+import { type AnswerWordName, isConsent, type RequestAnswer } from "./answer.ts";
+import { type AskedCard, type CardTerms, isRisky, MAX_TITLE_CHARACTERS, RESPONSE_KINDS, type ResponseKind } from "./card.ts";
+import type { RequestQuestion } from "./question.ts";
 
 /** How long before the producer's own deadline it is refused, if its own default would be a forbidden acceptance. */
 const MARGIN_MS = 5000;
@@ -13,7 +13,7 @@ const MARGIN_SHARE = 5;
 /**
  * The question of an AAEP event; undefined if it asks nothing or is over. Pure. The producer keeps the time, so it cannot be extended.
  */
-export function readAaepQuestion({ source, kind, session, agent, reading, identity, receivedAt }: Submission): Question | undefined {
+export function readAaepQuestion({ source, kind, session, agent, reading, identity, receivedAt }: Submission): RequestQuestion | undefined {
   if (source.protocol !== "aaep" || kind !== "event" || identity === null) return undefined;
   const { value, type } = reading;
   const base = { protocol: "aaep", source: source.name, session, agent } as const;
@@ -35,11 +35,11 @@ export function readAaepQuestion({ source, kind, session, agent, reading, identi
   return { asked, terms, timeMs, identity };
 }
 
-type Base = Pick<Asked, "protocol" | "source" | "session" | "agent">;
+type Base = Pick<AskedCard, "protocol" | "source" | "session" | "agent">;
 interface Read {
-  readonly asked: Asked;
-  readonly answers: readonly Word[];
-  readonly silence: Answer;
+  readonly asked: AskedCard;
+  readonly answers: readonly AnswerWordName[];
+  readonly silence: RequestAnswer;
 }
 
 const QUESTIONS: Readonly<Record<string, (value: JsonObject, base: Base) => Read>> = {
@@ -122,7 +122,7 @@ function text(value: JsonObject, name: string): string | undefined {
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-function words(value: JsonObject, ...names: readonly string[]): Asked["said"] {
+function words(value: JsonObject, ...names: readonly string[]): AskedCard["said"] {
   return names.flatMap((name) => {
     const found = text(value, name);
     return found === undefined ? [] : [{ name, text: found }];
@@ -138,7 +138,7 @@ function kinds(value: JsonValue | undefined): readonly ResponseKind[] {
   return known.length === 0 ? ["freetext"] : known;
 }
 
-function choices(value: JsonValue | undefined): Pick<Asked, "choices"> {
+function choices(value: JsonValue | undefined): Pick<AskedCard, "choices"> {
   if (!Array.isArray(value)) return {};
   const list = value.filter(isObject).map((one) => ({ value: String(one["value"]), label: String(one["label"]) }));
   return { choices: list };
@@ -146,10 +146,10 @@ function choices(value: JsonValue | undefined): Pick<Asked, "choices"> {
 
 /** The rules' answer to an AAEP agent's question; undefined if a person must decide. */
 export function ruleOnAaep(
-  { asked, terms }: { readonly asked: Asked; readonly terms: CardTerms },
-  rules: Rules,
+  { asked, terms }: { readonly asked: AskedCard; readonly terms: CardTerms },
+  rules: PersonRules,
   attended: boolean,
-): { readonly rule: string; readonly answer: Answer } | undefined {
+): { readonly rule: string; readonly answer: RequestAnswer } | undefined {
   if (asked.kind === "clarification") return undefined;
   const { risk, irreversible, agent, session } = asked;
   const { behaviour, rule, message } = rules.judge({
@@ -161,7 +161,7 @@ export function ruleOnAaep(
     attended,
     said: asked.said.map(({ text }) => text).join("\n"),
   });
-  const words: Partial<Record<Behaviour, Word>> = { allow: "accept", deny: asked.kind === "handoff" ? "decline" : "reject" };
+  const words: Partial<Record<HookBehaviour, AnswerWordName>> = { allow: "accept", deny: asked.kind === "handoff" ? "decline" : "reject" };
   const word = words[behaviour];
   if (word === undefined || rule === undefined || !terms.answers.includes(word)) return undefined;
   return { rule: rule.name, answer: { word, ...(message === undefined ? {} : { message }) } };

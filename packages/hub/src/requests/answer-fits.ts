@@ -1,12 +1,12 @@
 import { EarshotError, isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { redactText } from "../intake/redact-text.ts";
-import type { Answer } from "./answer.ts";
-import type { Asked, Card, Field, ResponseKind } from "./card.ts";
-import { problem } from "./news.ts";
+import type { RequestAnswer } from "./answer.ts";
+import type { AskedCard, CardField, RequestCardData, ResponseKind } from "./card.ts";
+import { createRequestProblem } from "./news.ts";
 import { isListOfQuestions } from "./question-form.ts";
 
 /** Refuses what does not answer this question. Edited members must exist and must not be masked. */
-export function checkAnswer(answer: Answer, { asked, terms }: Card, raw: JsonValue | undefined): void {
+export function checkAnswer(answer: RequestAnswer, { asked, terms }: RequestCardData, raw: JsonValue | undefined): void {
   if (!terms.answers.includes(answer.word)) throw invalid("/answer", `This can be answered with ${terms.answers.join(", ")}.`);
   if (answer.word === "respond") checkResponse(answer.response, asked);
   if (answer.edit === undefined) return;
@@ -14,7 +14,7 @@ export function checkAnswer(answer: Answer, { asked, terms }: Card, raw: JsonVal
   applyEdit(raw, answer.edit, asked.masked ?? []);
 }
 
-const FITS_RESPONSE: Readonly<Record<ResponseKind, (response: Answer["response"], asked: Asked) => boolean>> = {
+const FITS_RESPONSE: Readonly<Record<ResponseKind, (response: RequestAnswer["response"], asked: AskedCard) => boolean>> = {
   freetext: (response) => typeof response === "string" && response.trim() !== "",
   yes_no: (response) => typeof response === "boolean",
   multiple_choice: (response, { choices = [] }) => choices.some(({ value }) => value === response),
@@ -22,10 +22,10 @@ const FITS_RESPONSE: Readonly<Record<ResponseKind, (response: Answer["response"]
 };
 
 /** Objects answer forms; any is accepted if the question names no kinds. */
-function checkResponse(response: Answer["response"], asked: Asked): void {
+function checkResponse(response: RequestAnswer["response"], asked: AskedCard): void {
   const { responds, fields } = asked;
   if (fields !== undefined) {
-    const why = whyNoAnswer(response, fields);
+    const why = explainMisfit(response, fields);
     if (why !== undefined) throw invalid("/response", why);
     return;
   }
@@ -47,7 +47,7 @@ function invalid(pointer: string, message: string): EarshotError {
 }
 
 /** Why an answer does not fit these fields; undefined if it does. For a single field, its value suffices. */
-export function whyNoAnswer(response: Answer["response"], fields: readonly Field[]): string | undefined {
+export function explainMisfit(response: RequestAnswer["response"], fields: readonly CardField[]): string | undefined {
   const given = valuesOf(response, fields);
   if (given === undefined) return `This takes an object with ${fields.map(({ name }) => JSON.stringify(name)).join(", ")}.`;
   const names = new Set(fields.map(({ name }) => name));
@@ -68,7 +68,7 @@ function isBlank(value: JsonValue): boolean {
   return typeof value === "string" && value.trim() === "";
 }
 
-const FITS: Readonly<Record<Field["kind"], (value: JsonValue, field: Field) => boolean>> = {
+const FITS: Readonly<Record<CardField["kind"], (value: JsonValue, field: CardField) => boolean>> = {
   choice: (value, { choices = [], isOpen }) => typeof value === "string" && (isOpen || choices.some((one) => one.value === value)),
   choices: (value, field) => {
     const all = listOf(value, field);
@@ -79,7 +79,7 @@ const FITS: Readonly<Record<Field["kind"], (value: JsonValue, field: Field) => b
   confirm: (value) => typeof value === "boolean",
 };
 
-const WANTED: Readonly<Record<Field["kind"], string>> = {
+const WANTED: Readonly<Record<CardField["kind"], string>> = {
   choice: "one of its choices",
   choices: "a list of its choices, each once",
   text: "a text",
@@ -87,14 +87,14 @@ const WANTED: Readonly<Record<Field["kind"], string>> = {
   confirm: "true or false",
 };
 
-function valuesOf(response: Answer["response"], fields: readonly Field[]): JsonObject | undefined {
+function valuesOf(response: RequestAnswer["response"], fields: readonly CardField[]): JsonObject | undefined {
   if (isObject(response)) return response;
   const [only, second] = fields;
   return response === undefined || only === undefined || second !== undefined ? undefined : { [only.name]: response };
 }
 
 /** Several choices in one text are accepted if no choice contains a comma. */
-function listOf(value: JsonValue, { choices = [] }: Field): readonly JsonValue[] | undefined {
+function listOf(value: JsonValue, { choices = [] }: CardField): readonly JsonValue[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "string") return undefined;
   if (choices.some((one) => one.value === value)) return [value];
@@ -102,7 +102,7 @@ function listOf(value: JsonValue, { choices = [] }: Field): readonly JsonValue[]
 }
 
 /** An answer by field name, with lists as lists, as sent to the asker. */
-export function toContent(response: Answer["response"], fields: readonly Field[]): JsonObject {
+export function toContent(response: RequestAnswer["response"], fields: readonly CardField[]): JsonObject {
   const given = valuesOf(response, fields) ?? {};
   return Object.fromEntries(
     fields.flatMap((field): readonly (readonly [string, JsonValue])[] => {
@@ -124,7 +124,7 @@ export function withAnswers(input: JsonValue | undefined, content: JsonObject): 
 }
 
 /** Changes to an input: each sets an existing value at a pointer (RFC 6901). */
-export type Edit = readonly { readonly pointer: string; readonly value: JsonValue }[];
+export type AnswerEdit = readonly { readonly pointer: string; readonly value: JsonValue }[];
 
 /** A masked secret in the shown input. */
 export interface MaskedPlace {
@@ -136,7 +136,7 @@ export interface MaskedPlace {
  * Applies changes to the agent's real input, which the editor has not seen whole. Masked values and their surroundings must not be
  * changed, because the shown text differs from the real one.
  */
-export function applyEdit(input: JsonValue, edit: Edit, masked: readonly MaskedPlace[]): JsonValue {
+export function applyEdit(input: JsonValue, edit: AnswerEdit, masked: readonly MaskedPlace[]): JsonValue {
   let edited = input;
   for (const { pointer, value } of edit) {
     if (masked.some((mark) => isWithin(mark.pointer, pointer) || isWithin(pointer, mark.pointer)))
@@ -173,7 +173,7 @@ function isWithin(inner: string, outer: string): boolean {
 }
 
 /** Masks secrets in a stored answer. If the agent would use the text, it is refused instead, because a mask would be useless. */
-export function withoutSecrets(answer: Answer): Answer {
+export function maskAnswerSecrets(answer: RequestAnswer): RequestAnswer {
   const { message, response, context, edit } = answer;
   if (edit !== undefined && holdsSecret(JSON.stringify(edit))) throw refuse("The edit");
   if (response !== undefined && holdsSecret(typeof response === "string" ? response : JSON.stringify(response))) throw refuse("The answer");
@@ -189,5 +189,8 @@ function holdsSecret(text: string): boolean {
 }
 
 function refuse(what: string): Error {
-  return problem("ANSWER_INVALID", `${what} holds something like a credential, and it would be stored. Give it to the agent itself.`);
+  return createRequestProblem(
+    "ANSWER_INVALID",
+    `${what} holds something like a credential, and it would be stored. Give it to the agent itself.`,
+  );
 }

@@ -9,7 +9,7 @@ const jsonObject = Type.Unsafe<JsonObject>({ type: "object" });
  * Possible answers. The first eight are AEP's behaviors, for actions, prompts and stops; `accept` and `reject` answer a confirmation,
  * `respond` a question, `take-over` and `decline` a handoff.
  */
-export const WORDS = [
+export const ANSWER_WORDS = [
   "allow",
   "deny",
   "ask",
@@ -24,8 +24,8 @@ export const WORDS = [
   "take-over",
   "decline",
 ] as const;
-export type Word = (typeof WORDS)[number];
-export const wordSchema = Type.Enum(WORDS);
+export type AnswerWordName = (typeof ANSWER_WORDS)[number];
+export const wordSchema = Type.Enum(ANSWER_WORDS);
 
 const editSchema = listOf(
   Type.Object(
@@ -46,7 +46,7 @@ export const answerSchema = Type.Object({
     Type.Literal(true, { description: "with `allow`, by a rule that replaces the input; the input may hold secrets and is not stored" }),
   ),
 });
-export type Answer = Static<typeof answerSchema>;
+export type RequestAnswer = Static<typeof answerSchema>;
 
 const MAX_ANSWER_CHARACTERS = 16_384;
 const INVALID = { problem: "ANSWER_INVALID" };
@@ -67,7 +67,7 @@ export const editBody = Type.Object({
 
 export const answerBody = Type.Object({
   digest: shownDigest,
-  answer: Type.Enum(WORDS, INVALID),
+  answer: Type.Enum(ANSWER_WORDS, INVALID),
   response: maybe(
     Type.Union([spokenText("what is answered"), Type.Number(), Type.Boolean(), jsonObject], {
       description: "goes with `respond`, and only with it",
@@ -82,19 +82,19 @@ export const answerBody = Type.Object({
 });
 export type AnswerBody = Static<typeof answerBody>;
 
-const CONSENTING: ReadonlySet<Word> = new Set(["allow", "accept"]);
+const CONSENTING: ReadonlySet<AnswerWordName> = new Set(["allow", "accept"]);
 
 /** Whether it lets something happen that would not happen otherwise. */
-export function isConsent({ word }: Pick<Answer, "word">): boolean {
+export function isConsent({ word }: Pick<RequestAnswer, "word">): boolean {
   return CONSENTING.has(word);
 }
 
-export function isWord(value: unknown): value is Word {
-  return typeof value === "string" && (WORDS as readonly string[]).includes(value);
+export function isAnswerWord(value: unknown): value is AnswerWordName {
+  return typeof value === "string" && (ANSWER_WORDS as readonly string[]).includes(value);
 }
 
 /** Parses the members of a body. Words must be exact: nothing is trimmed, lower-cased or guessed. */
-export function readAnswer({ answer: word, response, message, context, edit }: AnswerBody): Answer {
+export function readAnswerBody({ answer: word, response, message, context, edit }: AnswerBody): RequestAnswer {
   if ((response !== undefined) !== (word === "respond"))
     throw invalidAnswer("/response", "`response` goes with `respond`, and only with it.");
   if (edit !== undefined && word !== "allow") throw invalidAnswer("/edit", "Only what is allowed can be edited.");

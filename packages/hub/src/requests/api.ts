@@ -1,7 +1,7 @@
 import { REQUEST_KINDS, REQUEST_STATES } from "@earshot/judge";
 import Type, { type Static } from "typebox";
 import { isoTime, listOf, naturalNumber, orNull } from "../api-schema.ts";
-import { SCOPES } from "../policy/rule-writer.ts";
+import { APPROVAL_SCOPES } from "../policy/rule-writer.ts";
 import { answerSchema, reasonedBody, shownDigest, spokenText } from "./answer.ts";
 import { cardSchema, riskSchema } from "./card.ts";
 
@@ -50,7 +50,7 @@ export const ruleProposalSchema = Type.Object(
   {
     request: Type.String(),
     digest: Type.String({ description: "of the request, as it was shown" }),
-    scope: Type.Enum(SCOPES),
+    scope: Type.Enum(APPROVAL_SCOPES),
     hash: Type.String(),
     rule: orNull(Type.String(), { description: "its name; null for `once`, where none is kept" }),
     yaml: orNull(Type.String(), { description: "as it would stand in a file of rules" }),
@@ -157,7 +157,7 @@ const newsSchema = Type.Object({
   session: orNull(Type.String()),
   text: Type.String(),
 });
-export type News = Static<typeof newsSchema>;
+export type RequestNews = Static<typeof newsSchema>;
 
 export const newsListSchema = Type.Object({
   news: listOf(newsSchema),
@@ -232,7 +232,7 @@ export type AskerView = Static<typeof askerViewSchema>;
 
 export const rememberBody = Type.Object({
   digest: shownDigest,
-  scope: Type.Enum(SCOPES),
+  scope: Type.Enum(APPROVAL_SCOPES),
   hash: Type.String({ minLength: 1, description: "of the rule, as it was shown" }),
   ...reasonedBody.properties,
 });

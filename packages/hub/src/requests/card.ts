@@ -13,7 +13,7 @@ const choiceSchema = Type.Object({
   label: Type.String(),
   about: maybe(Type.String()),
 });
-export type Choice = Static<typeof choiceSchema>;
+export type CardChoice = Static<typeof choiceSchema>;
 
 const fieldSchema = Type.Object({
   name: Type.String({ description: "its member of `response`" }),
@@ -23,7 +23,7 @@ const fieldSchema = Type.Object({
   isOpen: Type.Boolean({ description: "whether texts beside the choices are taken" }),
   isRequired: Type.Boolean(),
 });
-export type Field = Static<typeof fieldSchema>;
+export type CardField = Static<typeof fieldSchema>;
 
 export const RESPONSE_KINDS = ["freetext", "yes_no", "multiple_choice", "numeric"] as const;
 export type ResponseKind = (typeof RESPONSE_KINDS)[number];
@@ -53,7 +53,7 @@ const askedSchema = Type.Object({
   irreversible: Type.Boolean(),
   facts: Type.Unsafe<JsonObject>({ type: "object", description: "tool, server, workspace, model, urgency …, as the agent sent them" }),
 });
-export type Asked = Static<typeof askedSchema>;
+export type AskedCard = Static<typeof askedSchema>;
 
 const cardTermsSchema = Type.Object({
   answers: listOf(wordSchema),
@@ -73,9 +73,9 @@ export type CardTerms = Static<typeof cardTermsSchema>;
 
 /** `Request.card` is this as JSON text. The digest binds a decision to `asked`. Secrets are masked in all of it. */
 export const cardSchema = Type.Object({ version: Type.Literal(1), asked: askedSchema, terms: cardTermsSchema });
-export type Card = Static<typeof cardSchema>;
+export type RequestCardData = Static<typeof cardSchema>;
 
 /** Whether silence may never stand for a yes. An unstated risk is not high unless the action is irreversible. */
-export function isRisky({ risk, irreversible }: Pick<Asked, "risk" | "irreversible">): boolean {
+export function isRisky({ risk, irreversible }: Pick<AskedCard, "risk" | "irreversible">): boolean {
   return irreversible || risk === "high";
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "@earshot/protocol";
-import { type Answer, isWord } from "./answer.ts";
+import { isAnswerWord, type RequestAnswer } from "./answer.ts";
 import type { HoldingView } from "./api.ts";
 
 /** Settings by people for all requests or for a session. A plain value: each change is stored whole. */
@@ -9,11 +9,11 @@ export interface Control {
   readonly stopped: readonly StoppedSession[];
   readonly kept: readonly KeptAnswer[];
   readonly deferred: readonly string[];
-  readonly remembered: readonly Remembered[];
+  readonly remembered: readonly RememberedRule[];
 }
 
 /** A permission for more than one action: `always` is in the rules file, the others only here. */
-export interface Remembered {
+export interface RememberedRule {
   readonly name: string;
   readonly yaml: string;
   readonly scope: "session" | "project" | "always";
@@ -41,7 +41,7 @@ export interface KeptAnswer {
   readonly source: string;
   readonly session: string;
   readonly digest: string;
-  readonly answer: Answer;
+  readonly answer: RequestAnswer;
   readonly by: string;
   readonly until: number;
 }
@@ -73,7 +73,7 @@ export function readControl(value: JsonValue | undefined): Control {
     pause: pause ?? null,
     away: away ?? null,
     stopped: Array.isArray(stopped) ? stopped : [],
-    kept: Array.isArray(kept) ? kept.filter((one: KeptAnswer) => isWord(one?.answer?.word)) : [],
+    kept: Array.isArray(kept) ? kept.filter((one: KeptAnswer) => isAnswerWord(one?.answer?.word)) : [],
     deferred: Array.isArray(deferred) ? deferred : [],
     remembered: Array.isArray(remembered) ? remembered : [],
   };

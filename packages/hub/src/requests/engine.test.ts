@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "./answer.ts";
-import { aaep, type Bench, confirmation, openBench, START } from "./testing/engine-bench.ts";
+import type { RequestAnswer } from "./answer.ts";
+import { aaepEvent, BENCH_START_MS, confirmationRequested, type EngineBench, openBench } from "./testing/engine-bench.ts";
 
-const YES: Answer = { word: "accept" };
-const NO: Answer = { word: "reject" };
+const YES: RequestAnswer = { word: "accept" };
+const NO: RequestAnswer = { word: "reject" };
 const code = (expected: string) => expect.objectContaining({ problem: expect.objectContaining({ code: expected }) });
 
-async function theRequest(bench: Bench) {
+async function theRequest(bench: EngineBench) {
   const [request] = await bench.engine.list({ limit: 1, before: Number.MAX_SAFE_INTEGER });
   if (request === undefined) throw new Error("There is no request.");
   return request;
@@ -16,7 +16,7 @@ async function theRequest(bench: Bench) {
 describe("a confirmation", () => {
   it("of a verified source waits for a person, whose name is that of the credential, and is told when it is on disk", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     const { id, digest, card } = await theRequest(bench);
     expect(card).toMatchObject({
       asked: { kind: "confirmation", risk: "high", irreversible: true, said: [{ name: "action" }, { name: "consequence" }] },
@@ -46,8 +46,8 @@ describe("a confirmation", () => {
 
   it("of nobody asks nothing, and neither does one that is imported or long over", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()], "local");
-    await bench.say([confirmation({ timestamp: "2026-06-01T00:00:00.000Z" })]);
+    await bench.say([confirmationRequested()], "local");
+    await bench.say([confirmationRequested({ timestamp: "2026-06-01T00:00:00.000Z" })]);
     expect(await bench.engine.list({ limit: 10 })).toEqual([]);
     expect(bench.engine.openCount).toBe(0);
   });
@@ -75,7 +75,7 @@ describe("a confirmation", () => {
     ],
   ] as const)("whose silence %s", async (_name, more, dueMs, word) => {
     await using bench = await openBench();
-    await bench.say([confirmation(more)]);
+    await bench.say([confirmationRequested(more)]);
     const { id } = await theRequest(bench);
     await bench.pass(dueMs - 1);
     expect((await theRequest(bench)).state).toBe("open");
@@ -93,21 +93,24 @@ describe("a confirmation", () => {
 
   it("ends with its session, or when its agent goes on by itself", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()]);
-    await bench.say([aaep("session.cancelled", { cancelled_by: "user", summary_normal: "Never mind." })]);
+    await bench.say([confirmationRequested()]);
+    await bench.say([aaepEvent("session.cancelled", { cancelled_by: "user", summary_normal: "Never mind." })]);
     expect(await theRequest(bench)).toMatchObject({ state: "withdrawn", decision: { by: "hub", reason: "The session ended." } });
-    await bench.say([confirmation({ session_id: "sess_2" })]);
-    await bench.say([aaep("state.changed", { session_id: "sess_2", from_state: "awaiting_input", to_state: "thinking" })]);
+    await bench.say([confirmationRequested({ session_id: "sess_2" })]);
+    await bench.say([aaepEvent("state.changed", { session_id: "sess_2", from_state: "awaiting_input", to_state: "thinking" })]);
     expect(await theRequest(bench)).toMatchObject({ state: "withdrawn" });
     // A source's event says nothing about another source's request.
-    await bench.say([confirmation({ session_id: "sess_3" })]);
-    await bench.say([aaep("session.cancelled", { session_id: "sess_3", cancelled_by: "user", summary_normal: "Never mind." })], "local");
+    await bench.say([confirmationRequested({ session_id: "sess_3" })]);
+    await bench.say(
+      [aaepEvent("session.cancelled", { session_id: "sess_3", cancelled_by: "user", summary_normal: "Never mind." })],
+      "local",
+    );
     expect(await theRequest(bench)).toMatchObject({ state: "open" });
   });
 
   it("said twice is one request", async () => {
     await using bench = await openBench();
-    const event = confirmation();
+    const event = confirmationRequested();
     await bench.say([event, event]);
     await bench.say([event]);
     expect(await bench.engine.list({ limit: 10 })).toHaveLength(1);
@@ -117,7 +120,7 @@ describe("a confirmation", () => {
 
   it("10,000 times from one session: 50 wait, the others are kept and refused with a reason", async () => {
     await using bench = await openBench();
-    const events = Array.from({ length: 10_000 }, () => confirmation());
+    const events = Array.from({ length: 10_000 }, () => confirmationRequested());
     for (let from = 0; from < events.length; from += 500) await bench.say(events.slice(from, from + 500));
     expect(bench.engine.openCount).toBe(50);
     expect(await bench.ledger.requests({ state: "open", limit: 100 })).toHaveLength(50);
@@ -126,13 +129,13 @@ describe("a confirmation", () => {
     expect(bench.engine.news.after(0).news.at(-1)).toMatchObject({ what: "refused" });
     const { id, digest } = await theRequest(bench);
     await bench.engine.answer(id, { by: "ann", answer: NO, digest });
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     expect(bench.engine.openCount).toBe(50);
   });
 
   it("is told under which name its answer will be found, also when it is said again; or why nobody will be asked", async () => {
     await using bench = await openBench();
-    const [first, ...rest] = Array.from({ length: 51 }, () => confirmation());
+    const [first, ...rest] = Array.from({ length: 51 }, () => confirmationRequested());
     if (first === undefined) throw new Error("There is none.");
     const [opened] = await bench.say([first]);
     const { id } = await theRequest(bench);
@@ -151,7 +154,7 @@ describe("a confirmation", () => {
     await bench.engine.answer(id, { by: "ann", answer: NO, digest: (await bench.engine.watch(id, 0)).digest });
     await bench.restart(1000);
     expect(await bench.say([first])).toMatchObject([{ duplicate: true, request: id }]);
-    expect(await bench.say([confirmation()], "local")).toEqual([expect.not.objectContaining({ request: expect.anything() })]);
+    expect(await bench.say([confirmationRequested()], "local")).toEqual([expect.not.objectContaining({ request: expect.anything() })]);
   });
 });
 
@@ -160,7 +163,7 @@ describe("an asker that is told rather than polls", () => {
     await using bench = await openBench();
     const told: string[] = [];
     const stop = bench.engine.onEnded((held) => told.push(`${held.id} ${bench.engine.release(held)?.answer.word}`));
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     const { id, digest } = await theRequest(bench);
     await bench.engine.lost(id);
     expect(await theRequest(bench)).toMatchObject({ state: "open", waits: false });
@@ -186,9 +189,9 @@ describe("a question, and a handoff", () => {
       accepted_response_kinds: ["multiple_choice", "numeric"],
       choices,
     };
-    await bench.say([aaep("awaiting.clarification", { ...asks, urgency: "critical" })]);
+    await bench.say([aaepEvent("awaiting.clarification", { ...asks, urgency: "critical" })]);
     const { id, digest } = await theRequest(bench);
-    const answer = (given: Answer) => bench.engine.answer(id, { by: "ann", answer: given, digest });
+    const answer = (given: RequestAnswer) => bench.engine.answer(id, { by: "ann", answer: given, digest });
     for (const wrong of [{ word: "accept" }, { word: "respond", response: "Europe" }, { word: "respond", response: true }] as const) {
       await expect(answer(wrong)).rejects.toEqual(code("ANSWER_INVALID"));
     }
@@ -198,7 +201,7 @@ describe("a question, and a handoff", () => {
   it("waits without a deadline for somebody who takes over", async () => {
     await using bench = await openBench();
     await bench.say([
-      aaep("handoff.requested", {
+      aaepEvent("handoff.requested", {
         urgency: "critical",
         reason: "I cannot log in.",
         target_kind: "human",
@@ -220,23 +223,23 @@ describe("a question, and a handoff", () => {
 
 describe("a session that has ended", () => {
   const handOver = (fields = {}) =>
-    aaep("handoff.requested", { urgency: "critical", reason: "I cannot log in.", target_kind: "human", ...fields });
-  const end = () => aaep("session.completed", { summary_normal: "A person goes on." });
+    aaepEvent("handoff.requested", { urgency: "critical", reason: "I cannot log in.", target_kind: "human", ...fields });
+  const end = () => aaepEvent("session.completed", { summary_normal: "A person goes on." });
 
   it.each([
-    ["in one batch with its handoff", (bench: Bench) => bench.say([handOver(), end()])],
+    ["in one batch with its handoff", (bench: EngineBench) => bench.say([handOver(), end()])],
     [
       "after its handoff",
-      (bench: Bench) =>
+      (bench: EngineBench) =>
         bench
           .say([handOver()])
           .then(() => bench.settled())
           .then(() => bench.say([end()])),
     ],
-    ["before its handoff", (bench: Bench) => bench.say([end()]).then(() => bench.say([handOver()]))],
+    ["before its handoff", (bench: EngineBench) => bench.say([end()]).then(() => bench.say([handOver()]))],
   ])("waits for nobody: it ends %s", async (_, say) => {
     await using bench = await openBench();
-    await bench.say([aaep("session.started", { summary_normal: "Logging in." })]);
+    await bench.say([aaepEvent("session.started", { summary_normal: "Logging in." })]);
     await say(bench);
     await bench.settled();
     await expect.poll(() => bench.engine.list({ state: "open", limit: 9 })).toEqual([]);
@@ -247,11 +250,11 @@ describe("a session that has ended", () => {
 describe("answers that do not count", () => {
   it("change nothing, and are recorded wherever they name a request", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation(), confirmation({ session_id: "sess_2", action: "Something else." })]);
+    await bench.say([confirmationRequested(), confirmationRequested({ session_id: "sess_2", action: "Something else." })]);
     const [first, second] = await bench.engine.list({ limit: 2 });
     if (first === undefined || second === undefined) throw new Error("Two were asked.");
     const { engine } = bench;
-    const of = (digest: string, answer: Answer = YES) => ({ by: "mallory", answer, digest });
+    const of = (digest: string, answer: RequestAnswer = YES) => ({ by: "mallory", answer, digest });
     await expect(engine.answer("req_unknown", of(first.digest))).rejects.toEqual(code("NOT_FOUND"));
     await expect(engine.answer(first.id, of("forged"))).rejects.toEqual(code("DIGEST_DIFFERS"));
     await expect(engine.answer(first.id, of(second.digest))).rejects.toEqual(code("DIGEST_DIFFERS"));
@@ -274,7 +277,7 @@ describe("answers that do not count", () => {
 
   it("are not learnt by those who did not ask", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()], "one");
+    await bench.say([confirmationRequested()], "one");
     const { id } = await theRequest(bench);
     await expect(bench.engine.poll(id, "another", 0)).rejects.toEqual(code("NOT_FOUND"));
     expect(bench.engine.askerView(await bench.engine.poll(id, "one", 0))).toMatchObject({ waits: true, leftMs: 300_000 });
@@ -282,7 +285,7 @@ describe("answers that do not count", () => {
 
   it("mask what has the shape of a secret before it is stored", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     const { id, digest } = await theRequest(bench);
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
     await bench.engine.answer(id, { by: "ann", answer: { word: "reject", message: `Not with ${secret}.` }, digest, reason: secret });
@@ -293,7 +296,9 @@ describe("answers that do not count", () => {
 describe("several processes on one ledger", () => {
   it("have one winner, and everybody hears the same", async () => {
     await using bench = await openBench();
-    await bench.say(Array.from({ length: 20 }, (_, index) => confirmation({ session_id: `sess_${index}`, default_decision: "reject" })));
+    await bench.say(
+      Array.from({ length: 20 }, (_, index) => confirmationRequested({ session_id: `sess_${index}`, default_decision: "reject" })),
+    );
     const engines = [bench.engine, await bench.another(), await bench.another(), await bench.another()];
     const requests = await bench.engine.list({ limit: 50 });
     expect(requests).toHaveLength(20);
@@ -318,7 +323,7 @@ describe("several processes on one ledger", () => {
 
   it("wake who waits with one of them when another has decided", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     const other = await bench.another();
     const { id, digest } = await theRequest(bench);
     const heard = other.poll(id, "producer", 20_000);
@@ -328,7 +333,7 @@ describe("several processes on one ledger", () => {
 
   it("default once", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     await bench.another();
     await bench.another();
     await bench.pass(300_000);
@@ -340,7 +345,7 @@ describe("several processes on one ledger", () => {
 
 describe("a decision that somebody wrote into the ledger's file", () => {
   /** Forges a decision including the chain: only the hub's memory reveals it. */
-  async function forge(bench: Bench, id: string, digest: string): Promise<void> {
+  async function forge(bench: EngineBench, id: string, digest: string): Promise<void> {
     using db = new DatabaseSync(bench.path);
     const position = (await bench.ledger.head()) + 1;
     const said = { state: "answered-by-person", request: id, digest, by: "ann", answer: JSON.stringify(YES) };
@@ -354,11 +359,14 @@ describe("a decision that somebody wrote into the ledger's file", () => {
   }
 
   it.each([
-    ["heard from the file", async (bench: Bench) => void (await bench.say([confirmation({ session_id: "other" })]).catch(() => []))],
+    [
+      "heard from the file",
+      async (bench: EngineBench) => void (await bench.say([confirmationRequested({ session_id: "other" })]).catch(() => [])),
+    ],
     ["met by an answer", async () => {}],
   ])("is told, and does not count, when it is %s", async (_name, meet) => {
     await using bench = await openBench(undefined, { isAlone: true });
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     const { id, digest } = await theRequest(bench);
     await forge(bench, id, digest);
     await meet(bench); // the first fails: its place is taken
@@ -377,7 +385,7 @@ describe("a decision that somebody wrote into the ledger's file", () => {
 
   it("is not suspected where the hub made it without a confirmation", async () => {
     await using bench = await openBench(undefined, { isAlone: true });
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     const { id, digest } = await theRequest(bench);
     const { settle } = bench.ledger;
     bench.ledger.settle = async (decision) => {
@@ -394,7 +402,7 @@ describe("a decision that somebody wrote into the ledger's file", () => {
 
   it("is believed by a hub that finds it when it starts: then there is nothing but the file", async () => {
     await using bench = await openBench(undefined, { isAlone: true });
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     const { id, digest } = await theRequest(bench);
     await forge(bench, id, digest);
     await bench.restart();
@@ -406,7 +414,9 @@ describe("a restart", () => {
   it("carries 1,000 open requests, with the time that is left, and each ends once", async () => {
     await using bench = await openBench();
     await bench.say(
-      Array.from({ length: 1000 }, (_, index) => confirmation({ session_id: `sess_${index}`, timeout_seconds: index < 500 ? 60 : 600 })),
+      Array.from({ length: 1000 }, (_, index) =>
+        confirmationRequested({ session_id: `sess_${index}`, timeout_seconds: index < 500 ? 60 : 600 }),
+      ),
     );
     await bench.pass(10_000);
     await bench.restart(20_000);
@@ -425,7 +435,7 @@ describe("a restart", () => {
 
   it("gives no more time than there was, when the clock was set back meanwhile; and none when it was over", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation({ timeout_seconds: 60 })]);
+    await bench.say([confirmationRequested({ timeout_seconds: 60 })]);
     await bench.restart(-3_600_000);
     expect(await theRequest(bench)).toMatchObject({ leftMs: 60_000 });
     await bench.restart(7_200_000);
@@ -435,7 +445,7 @@ describe("a restart", () => {
 
   it("does not matter to the wall clock being set while it runs", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation({ timeout_seconds: 60 })]);
+    await bench.say([confirmationRequested({ timeout_seconds: 60 })]);
     bench.clock.now += 3_600_000;
     bench.engine.tick();
     await bench.settled();
@@ -453,7 +463,7 @@ describe("a restart", () => {
     await bench.engine.stop(target, "ann", "It runs wild.");
     await bench.restart(10_000);
     expect(bench.engine.control.view()).toMatchObject({
-      pause: { by: "ann", reason: "A release.", until: new Date(START + 60_000).toISOString() },
+      pause: { by: "ann", reason: "A release.", until: new Date(BENCH_START_MS + 60_000).toISOString() },
       away: { by: "ann" },
       stopped: [{ ...target, by: "ann", reason: "It runs wild." }],
     });
@@ -477,7 +487,7 @@ describe("a restart", () => {
 describe("a ledger that cannot be written", () => {
   it("leaves the request open, says so to who answered, and is tried again when time is up", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation({ timeout_seconds: 60 })]);
+    await bench.say([confirmationRequested({ timeout_seconds: 60 })]);
     const { id, digest } = await theRequest(bench);
     const { settle } = bench.ledger;
     let isFull = true;
@@ -496,16 +506,16 @@ describe("a ledger that cannot be written", () => {
 describe("a session that is stopped", () => {
   it("hears no to what it has asked, and to what it asks later, until it is lifted", async () => {
     await using bench = await openBench();
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     const target = { protocol: "aaep", source: "producer", session: "sess_1" };
     await bench.engine.stop(target, "ann");
     expect(await theRequest(bench)).toMatchObject({ state: "answered-by-person", decision: { by: "ann", answer: { word: "reject" } } });
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     expect(await theRequest(bench)).toMatchObject({ state: "answered-by-policy", decision: { answer: { word: "reject" } } });
-    await bench.say([confirmation({ session_id: "sess_2" })]);
+    await bench.say([confirmationRequested({ session_id: "sess_2" })]);
     expect(await theRequest(bench)).toMatchObject({ state: "open" });
     await bench.engine.control.lift(target, "ann");
-    await bench.say([confirmation()]);
+    await bench.say([confirmationRequested()]);
     expect(await theRequest(bench)).toMatchObject({ state: "open", session: "sess_1" });
   });
 });
@@ -514,7 +524,7 @@ describe("a yes that comes too late", () => {
   it("is kept on request, for the same question of the same session, once, for half an hour", async () => {
     await using bench = await openBench();
     const ask = (more: object = {}) =>
-      bench.say([confirmation({ timeout_seconds: 60, timestamp: new Date(bench.clock.now).toISOString(), ...more })]);
+      bench.say([confirmationRequested({ timeout_seconds: 60, timestamp: new Date(bench.clock.now).toISOString(), ...more })]);
     await ask();
     await bench.pass(60_000);
     const { id, digest, keepable } = await theRequest(bench);

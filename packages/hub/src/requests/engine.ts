@@ -1,64 +1,64 @@
 import type { AepEvent, JsonValue } from "@earshot/protocol";
-import type { Exchanged } from "../cluster/cluster.ts";
-import type { Asking, Consideration, IntakeContext } from "../intake/receive.ts";
+import type { ExchangedState } from "../cluster/cluster.ts";
+import type { IntakeContext, OpeningDecision, RequestOpener } from "../intake/receive.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Submission } from "../ledger/ledger.ts";
-import type { NewRequest, Request, RequestQuery } from "../request.ts";
-import type { Stored, Verdict } from "../verdict.ts";
-import type { Answer } from "./answer.ts";
-import { applyEdit, checkAnswer, type Edit, withoutSecrets } from "./answer-fits.ts";
+import type { NewRequest, RequestQuery, StoredRequest } from "../request.ts";
+import type { StoredVerdict, Verdict } from "../verdict.ts";
+import type { RequestAnswer } from "./answer.ts";
+import { type AnswerEdit, applyEdit, checkAnswer, maskAnswerSecrets } from "./answer-fits.ts";
 import type { AskerView, Inspection, RequestView } from "./api.ts";
-import type { Card } from "./card.ts";
-import { Carrying, type RequestEngineOptions } from "./carrying.ts";
-import { ControlDesk, toRememberedView } from "./control-desk.ts";
-import { FEW_PAGES, Hearing, MAX_PAGES } from "./hearing.ts";
+import type { RequestCardData } from "./card.ts";
+import { ControlStore, toRememberedView } from "./control-store.ts";
+import { EvidenceReader, LISTED_AFTERMATH_PAGES, MAX_AFTERMATH_PAGES } from "./evidence-reader.ts";
 import { type HeldRequest, scopeOf } from "./held-request.ts";
 import { inspectAsked } from "./inspection.ts";
-import { isOpen } from "./machine.ts";
-import { NewsDesk, problem, problemOf, waitFor } from "./news.ts";
-import { type Question, questionDigest, requestIdOf } from "./question.ts";
-import { type AskOptions, RequestOpening, useKept } from "./request-opening.ts";
-import { leftMs, type Released, releaseOf, toRequestView } from "./request-view.ts";
+import { isMachineOpen } from "./machine.ts";
+import { createRequestProblem, problemOfRefusal, RequestNewsLog, waitFor } from "./news.ts";
+import { questionDigest, type RequestQuestion, requestIdOf } from "./question.ts";
+import { RequestCarrying, type RequestEngineOptions } from "./request-carrying.ts";
+import { answerWithKept, type OpenRequestOptions, RequestOpening } from "./request-opening.ts";
+import { msUntilDeadline, type ReleasedAnswer, releaseOf, toRequestView } from "./request-view.ts";
 
 const EVERY_MS = 250;
 
 /** Maximum duration of a poll: proxies cut longer ones. */
-export const LONGEST_POLL_MS = 25_000;
+export const MAX_POLL_MS = 25_000;
 
 /**
  * All open requests as the hub sees them. The state machine decides, the ledger compares and sets, and `Carrying` connects them. Only raw
  * inputs and current waiters are not in the ledger.
  */
-export class Engine implements AsyncDisposable, Asking {
-  readonly news: NewsDesk;
-  readonly control: ControlDesk;
+export class RequestEngine implements AsyncDisposable, RequestOpener {
+  readonly news: RequestNewsLog;
+  readonly control: ControlStore;
   /** How events enter the hub, which opens their requests here. */
   readonly intake: IntakeContext;
   readonly #options: RequestEngineOptions;
-  readonly #carrying: Carrying;
-  readonly #hearing: Hearing;
+  readonly #carrying: RequestCarrying;
+  readonly #hearing: EvidenceReader;
   readonly #opening: RequestOpening;
   readonly #timer: NodeJS.Timeout | undefined;
-  readonly #inspections = new WeakMap<Card, Inspection>();
+  readonly #inspections = new WeakMap<RequestCardData, Inspection>();
 
-  private constructor(options: RequestEngineOptions, control: ControlDesk, carrying: Carrying) {
+  private constructor(options: RequestEngineOptions, control: ControlStore, carrying: RequestCarrying) {
     this.#options = options;
     this.control = control;
     this.#carrying = carrying;
     this.news = carrying.news;
     const { ledger, now, redacts, meter } = options;
     this.intake = { ledger, now, redacts, meter, asking: this };
-    this.#hearing = new Hearing(options, carrying, control);
+    this.#hearing = new EvidenceReader(options, carrying, control);
     this.#opening = new RequestOpening(options, { carrying, control, intake: this.intake });
     const { everyMs = EVERY_MS } = options;
     if (everyMs > 0) this.#timer = setInterval(() => this.tick(), everyMs).unref();
   }
 
   /** Loads what an earlier process left open. */
-  static async open(options: RequestEngineOptions): Promise<Engine> {
-    const news = new NewsDesk(options.now);
-    const control = await ControlDesk.open(options, news);
-    return new Engine(options, control, await Carrying.open(options, news));
+  static async open(options: RequestEngineOptions): Promise<RequestEngine> {
+    const news = new RequestNewsLog(options.now);
+    const control = await ControlStore.open(options, news);
+    return new RequestEngine(options, control, await RequestCarrying.open(options, news));
   }
 
   get openCount(): number {
@@ -71,12 +71,12 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /** The request that a submission opens in the ledger. The caller passes its result to `opened`. */
-  consider(submission: Submission): Consideration | undefined {
+  consider(submission: Submission): OpeningDecision | undefined {
     return this.#opening.consider(submission);
   }
 
   /** Opens a request for a question; undefined if the event was stored before without one. */
-  ask(question: Question, submission: Submission, options?: AskOptions): Promise<HeldRequest | undefined> {
+  ask(question: RequestQuestion, submission: Submission, options?: OpenRequestOptions): Promise<HeldRequest | undefined> {
     return this.#opening.ask(question, submission, options);
   }
 
@@ -98,7 +98,7 @@ export class Engine implements AsyncDisposable, Asking {
     this.#opening.opened(request, verdict);
   }
 
-  heard(submission: Submission, verdict: Stored): void {
+  heard(submission: Submission, verdict: StoredVerdict): void {
     this.#hearing.hear(submission, verdict);
   }
 
@@ -118,7 +118,7 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /** A rule, or its equivalent, answers. Fulfills with the ledger's decision. */
-  async rule(held: HeldRequest, rule: string, answer: Answer): Promise<void> {
+  async rule(held: HeldRequest, rule: string, answer: RequestAnswer): Promise<void> {
     await this.#carrying.input(held, { name: "ruled", rule, answer }).verdict;
   }
 
@@ -133,35 +133,41 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /** Whether an approver's late answer is kept for this question. */
-  keptFor(question: Question): boolean {
+  keptFor(question: RequestQuestion): boolean {
     const { source, session } = question.asked;
     return this.control.has(source, session, questionDigest(question, this.#options.secret));
   }
 
   /** Answers with an approver's kept answer. */
-  useKept(held: HeldRequest, kept: Parameters<typeof useKept>[2]): Promise<void> {
-    return useKept(this.#carrying, held, kept);
+  useKept(held: HeldRequest, kept: Parameters<typeof answerWithKept>[2]): Promise<void> {
+    return answerWithKept(this.#carrying, held, kept);
   }
 
   /** An approver's answer. Returns the resulting request, or throws why the answer has no effect. */
   async answer(
     id: string,
-    given: { readonly by: string; readonly answer: Answer; readonly digest: string; readonly reason?: string; readonly keep?: boolean },
+    given: {
+      readonly by: string;
+      readonly answer: RequestAnswer;
+      readonly digest: string;
+      readonly reason?: string;
+      readonly keep?: boolean;
+    },
   ): Promise<RequestView> {
     const held = await this.#carrying.table.get(id);
-    const answer = withoutSecrets(given.answer);
+    const answer = maskAnswerSecrets(given.answer);
     checkAnswer(answer, held.card, held.raw === undefined && this.#options.isAlone !== true ? held.card.asked.input : held.raw?.input);
     const reason = given.reason === undefined ? {} : { reason: redactText(given.reason).text };
     const { refused, keep, verdict } = this.#carrying.input(held, { name: "answered", ...given, answer, ...reason });
-    if (refused !== undefined) throw problemOf(refused);
+    if (refused !== undefined) throw problemOfRefusal(refused);
     const told = await verdict;
     if (told === undefined || told.ok) {
       if (answer.word === "defer") await this.control.defer(held.id, given.by);
       return this.view(held);
     }
-    if (told.why === "digest") throw problem("DIGEST_DIFFERS", "The answer names another digest than the request has.");
-    if (told.why !== "late") throw problem("NOT_FOUND", "There is no such request any more.");
-    if (!keep) throw problem("DECIDED_ALREADY", `It had ended before: ${told.state}.`);
+    if (told.why === "digest") throw createRequestProblem("DIGEST_DIFFERS", "The answer names another digest than the request has.");
+    if (told.why !== "late") throw createRequestProblem("NOT_FOUND", "There is no such request any more.");
+    if (!keep) throw createRequestProblem("DECIDED_ALREADY", `It had ended before: ${told.state}.`);
     const { source, session } = held.card.asked;
     await this.control.keep({ request: id, source, session, digest: held.digest, answer, by: given.by }, held.machine.settlement);
     return this.view(held);
@@ -201,11 +207,11 @@ export class Engine implements AsyncDisposable, Asking {
    */
   async poll(id: string, source: string, waitMs: number, signal?: AbortSignal): Promise<HeldRequest> {
     const held = await this.#carrying.table.get(id);
-    if (held.card.asked.source !== source) throw problem("NOT_FOUND", "There is no such request.");
-    await this.#hearing.recall(held, MAX_PAGES);
+    if (held.card.asked.source !== source) throw createRequestProblem("NOT_FOUND", "There is no such request.");
+    await this.#hearing.recall(held, MAX_AFTERMATH_PAGES);
     this.#carrying.input(held, { name: "polled" });
     try {
-      await this.#carrying.untilEnded(held, Math.min(waitMs, LONGEST_POLL_MS), signal);
+      await this.#carrying.untilEnded(held, Math.min(waitMs, MAX_POLL_MS), signal);
     } finally {
       this.#carrying.input(held, { name: "unpolled" });
     }
@@ -215,13 +221,13 @@ export class Engine implements AsyncDisposable, Asking {
   /** Waits until a request has ended, for any reader. */
   async watch(id: string, waitMs: number, signal?: AbortSignal): Promise<RequestView> {
     const held = await this.#carrying.table.get(id);
-    if (isOpen(held.machine) && waitMs > 0) await waitFor(held.waiting, Math.min(waitMs, LONGEST_POLL_MS), signal);
-    await this.#hearing.recall(held, MAX_PAGES);
+    if (isMachineOpen(held.machine) && waitMs > 0) await waitFor(held.waiting, Math.min(waitMs, MAX_POLL_MS), signal);
+    await this.#hearing.recall(held, MAX_AFTERMATH_PAGES);
     return this.view(held);
   }
 
   /** The asker's answer; undefined while it has to wait. Marks the answer as taken. */
-  release(held: HeldRequest): Released | undefined {
+  release(held: HeldRequest): ReleasedAnswer | undefined {
     const released = releaseOf(held, this.#options.secret);
     if (released === undefined || held.takenAt !== undefined) return released;
     held.takenAt = this.#options.now();
@@ -240,7 +246,7 @@ export class Engine implements AsyncDisposable, Asking {
 
   async view(held: HeldRequest): Promise<RequestView> {
     const row = await this.#carrying.table.rowOf(held);
-    if (row === undefined) throw problem("NOT_FOUND", "The request is not stored yet.");
+    if (row === undefined) throw createRequestProblem("NOT_FOUND", "The request is not stored yet.");
     const remembered = this.control.rememberedFrom(held.id);
     const kept = remembered === undefined ? undefined : toRememberedView(remembered);
     const now = this.#carrying.timeOf(held.card.terms);
@@ -248,14 +254,14 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /** The effects of a changed input, derived from what is shown. It decides nothing. */
-  async inspect(id: string, edit: Edit): Promise<Inspection> {
+  async inspect(id: string, edit: AnswerEdit): Promise<Inspection> {
     const { asked } = (await this.#carrying.table.get(id)).card;
-    if (asked.input === undefined) throw problem("ANSWER_INVALID", "There is no input that could be changed.");
+    if (asked.input === undefined) throw createRequestProblem("ANSWER_INVALID", "There is no input that could be changed.");
     return inspectAsked({ ...asked, input: applyEdit(asked.input, edit, asked.masked ?? []) }, this.#options.places);
   }
 
   /** Cached, because cards never change. */
-  #inspectionOf(card: Card): Inspection {
+  #inspectionOf(card: RequestCardData): Inspection {
     const known = this.#inspections.get(card);
     if (known !== undefined) return known;
     const inspection = inspectAsked(card.asked, this.#options.places);
@@ -265,15 +271,15 @@ export class Engine implements AsyncDisposable, Asking {
 
   /** Remaining time; null without a deadline. */
   leftMs(held: HeldRequest): number | null {
-    return leftMs(held.machine, this.#carrying.timeOf(held.card.terms));
+    return msUntilDeadline(held.machine, this.#carrying.timeOf(held.card.terms));
   }
 
   async list(query: RequestQuery): Promise<readonly RequestView[]> {
-    const rows: readonly Request[] = await this.#options.ledger.requests(query);
+    const rows: readonly StoredRequest[] = await this.#options.ledger.requests(query);
     const views: RequestView[] = [];
     for (const row of rows) {
       const held = await this.#carrying.table.ofRow(row);
-      await this.#hearing.recall(held, FEW_PAGES);
+      await this.#hearing.recall(held, LISTED_AFTERMATH_PAGES);
       views.push(await this.view(held));
     }
     return views;
@@ -293,7 +299,7 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /** Messages between hubs on one database about askers and approvers. */
-  exchanged(): Omit<Exchanged, "position"> {
+  exchanged(): Omit<ExchangedState, "position"> {
     return {
       polled: () => this.#carrying.polled(),
       onPolled: (requests) => this.#carrying.heardPolls(requests),
@@ -319,13 +325,13 @@ export class Engine implements AsyncDisposable, Asking {
     return this.close();
   }
 
-  async #change(id: string, digest: string | undefined, input: Parameters<Carrying["input"]>[1]): Promise<RequestView> {
+  async #change(id: string, digest: string | undefined, input: Parameters<RequestCarrying["input"]>[1]): Promise<RequestView> {
     const held = await this.#carrying.table.get(id);
-    if (digest !== undefined && digest !== held.digest) throw problem("DIGEST_DIFFERS", "The request has another digest.");
+    if (digest !== undefined && digest !== held.digest) throw createRequestProblem("DIGEST_DIFFERS", "The request has another digest.");
     const { refused, verdict } = this.#carrying.input(held, input);
-    if (refused !== undefined) throw problemOf(refused);
+    if (refused !== undefined) throw problemOfRefusal(refused);
     const told = await verdict;
-    if (told !== undefined && !told.ok) throw problem("DECIDED_ALREADY", "It had ended before.");
+    if (told !== undefined && !told.ok) throw createRequestProblem("DECIDED_ALREADY", "It had ended before.");
     return this.view(held);
   }
 }

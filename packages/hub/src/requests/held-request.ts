@@ -1,30 +1,30 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { PutToRules } from "../policy/rules.ts";
-import type { NewRequest, Request } from "../request.ts";
-import { type Answer, isWord } from "./answer.ts";
-import type { Card, CardTerms } from "./card.ts";
-import { begin, resume } from "./machine.ts";
-import type { Ending, Machine } from "./machine-types.ts";
-import { type Question, toTerms } from "./question.ts";
+import type { RuleInput } from "../policy/rules.ts";
+import type { NewRequest, StoredRequest } from "../request.ts";
+import { isAnswerWord, type RequestAnswer } from "./answer.ts";
+import type { CardTerms, RequestCardData } from "./card.ts";
+import { beginMachine, resumeMachine } from "./machine.ts";
+import type { RequestEnding, RequestMachine } from "./machine-types.ts";
+import { type RequestQuestion, toMachineTerms } from "./question.ts";
 
 /** A request carried by this process, with its in-memory state. */
 export interface HeldRequest {
   readonly id: string;
-  readonly card: Card;
+  readonly card: RequestCardData;
   readonly digest: string;
   readonly openedAt: number;
   /** Approximate memory use. */
   readonly sizeBytes: number;
   /** Identifies its session among all sources. */
   readonly scope: string;
-  machine: Machine;
+  machine: RequestMachine;
   /** The stored row; undefined until it is on disk. */
-  row: Request | undefined;
+  row: StoredRequest | undefined;
   /** The agent's unmasked input. Missing after a restart until the asker asks again, and long after the end. */
   raw: { readonly input: JsonValue | undefined } | undefined;
   /** The unmasked question for the rules, kept as long as `raw`. */
-  put: PutToRules | undefined;
+  put: RuleInput | undefined;
   /** A rule's replacement for the input. */
   updatedInput: JsonValue | undefined;
   /** The asking event, for AEP responses. */
@@ -40,7 +40,7 @@ export interface HeldRequest {
   /** Its session ended before it was stored: it is closed as soon as it is open. */
   hasSessionEnded?: true;
   /** Endings sent to the ledger without an answer, which it may have stored anyway. */
-  unsure: readonly Ending[];
+  unsure: readonly RequestEnding[];
   /** How far the ledger was searched for the aftermath; undefined if this process has heard everything. */
   recalled: { readonly pages: number; readonly position: number } | undefined;
 }
@@ -53,7 +53,7 @@ export function scopeOf(protocol: string, source: string, session: string): stri
 }
 
 /** The remains of a request whose session was removed. */
-export const GONE: Ending = {
+export const REMOVED_ENDING: RequestEnding = {
   state: "orphaned",
   digest: "",
   by: "hub",
@@ -62,11 +62,11 @@ export const GONE: Ending = {
 };
 
 export interface StoredEnding {
-  readonly ending: Ending;
+  readonly ending: RequestEnding;
   readonly at: number;
 }
 
-export interface NewlyAsked {
+export interface AskMoment {
   readonly at: number;
   readonly eventId: string;
   readonly now: number;
@@ -75,11 +75,11 @@ export interface NewlyAsked {
 }
 
 /** A request about to be stored. */
-export function newHeld(question: Question, request: NewRequest, asked: NewlyAsked): HeldRequest {
-  const card: Card = { version: 1, asked: question.asked, terms: question.terms };
+export function createHeldRequest(question: RequestQuestion, request: NewRequest, asked: AskMoment): HeldRequest {
+  const card: RequestCardData = { version: 1, asked: question.asked, terms: question.terms };
   const { protocol, source, session } = card.asked;
   return {
-    ...blank(request, card, asked.at, begin(toTerms(request, card, asked.at), asked.now)),
+    ...blank(request, card, asked.at, beginMachine(toMachineTerms(request, card, asked.at), asked.now)),
     scope: scopeOf(protocol, source, session),
     raw: { input: question.raw },
     eventId: asked.eventId,
@@ -95,11 +95,11 @@ export interface WakingClock {
 }
 
 /** A request loaded from the ledger. Unstored parts are missing: a polling asker has to send them again. */
-export function heldOf(row: Request, clock: WakingClock): HeldRequest {
-  const card = JSON.parse(row.card) as Card; // written by us, in this form
+export function loadHeldRequest(row: StoredRequest, clock: WakingClock): HeldRequest {
+  const card = JSON.parse(row.card) as RequestCardData; // written by us, in this form
   const { deadlineAt } = row;
   const wallLeftMs = deadlineAt === null ? null : deadlineAt - clock.now;
-  const machine = resume(toTerms(row, card, row.openedAt), { wallLeftMs, now: clock.timeOf(card.terms) });
+  const machine = resumeMachine(toMachineTerms(row, card, row.openedAt), { wallLeftMs, now: clock.timeOf(card.terms) });
   return {
     ...blank(row, card, row.openedAt, machine),
     scope: scopeOf(row.protocol, row.source, row.session),
@@ -110,7 +110,12 @@ export function heldOf(row: Request, clock: WakingClock): HeldRequest {
   };
 }
 
-function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, openedAt: number, machine: Machine): HeldRequest {
+function blank(
+  { id, digest }: Pick<NewRequest, "id" | "digest">,
+  card: RequestCardData,
+  openedAt: number,
+  machine: RequestMachine,
+): HeldRequest {
   return {
     id,
     card,
@@ -139,16 +144,16 @@ function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, op
 /** How a request ended, from the settling entry. */
 export async function readEnding(ledger: Pick<Ledger, "read">, position: number): Promise<StoredEnding> {
   const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
-  if (entry === undefined || entry.position !== position || entry.kind !== "decision") return { ending: GONE, at: 0 };
+  if (entry === undefined || entry.position !== position || entry.kind !== "decision") return { ending: REMOVED_ENDING, at: 0 };
   return { ending: toEnding(JSON.parse(entry.text) as JsonObject), at: entry.receivedAt };
 }
 
 /** A stored decision. */
-export function toEnding({ state, digest, by, answer, reason }: JsonObject): Ending {
+export function toEnding({ state, digest, by, answer, reason }: JsonObject): RequestEnding {
   const read = JSON.parse(String(answer)) as JsonValue;
-  const said: Answer = isObject(read) && isWord(read["word"]) ? (read as unknown as Answer) : { word: "abstain" };
+  const said: RequestAnswer = isObject(read) && isAnswerWord(read["word"]) ? (read as unknown as RequestAnswer) : { word: "abstain" };
   return {
-    state: state as Ending["state"],
+    state: state as RequestEnding["state"],
     digest: String(digest),
     by: String(by),
     answer: said,

@@ -1,8 +1,8 @@
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Request } from "../request.ts";
-import { type HeldRequest, heldOf, readEnding, type WakingClock } from "./held-request.ts";
-import { isOpen } from "./machine.ts";
-import { problem } from "./news.ts";
+import type { StoredRequest } from "../request.ts";
+import { type HeldRequest, loadHeldRequest, readEnding, type WakingClock } from "./held-request.ts";
+import { isMachineOpen } from "./machine.ts";
+import { createRequestProblem } from "./news.ts";
 
 const PAGE = 500;
 /** Recently ended requests loaded at the start: their aftermath may still follow. */
@@ -33,7 +33,7 @@ export class HeldTable {
 
   /** Loads the open requests that were stored since the last time, and yields those that were unknown. */
   async *loadOpen(): AsyncGenerator<HeldRequest> {
-    let page: readonly Request[];
+    let page: readonly StoredRequest[];
     do {
       page = await this.#ledger.requests({ state: "open", after: this.#loadedUpTo, limit: PAGE });
       for (const row of page) {
@@ -46,7 +46,7 @@ export class HeldTable {
   /** Open and stored requests; those about to be stored are not counted. */
   get openCount(): number {
     let count = 0;
-    for (const { machine } of this.#open.values()) if (isOpen(machine)) count++;
+    for (const { machine } of this.#open.values()) if (isMachineOpen(machine)) count++;
     return count;
   }
 
@@ -56,7 +56,7 @@ export class HeldTable {
 
   /** Whether there is room for one more of this size. */
   hasRoom(sizeBytes: number): boolean {
-    return this.#open.size < MAX_OPEN_ALTOGETHER && this.#openBytes + sizeBytes <= MAX_OPEN_BYTES;
+    return this.#open.size < MAX_OPEN_REQUESTS && this.#openBytes + sizeBytes <= MAX_OPEN_REQUEST_BYTES;
   }
 
   open(): Iterable<HeldRequest> {
@@ -81,12 +81,12 @@ export class HeldTable {
 
   async get(id: string): Promise<HeldRequest> {
     const held = await this.lookUp(id);
-    if (held === undefined) throw problem("NOT_FOUND", "There is no such request.");
+    if (held === undefined) throw createRequestProblem("NOT_FOUND", "There is no such request.");
     return held;
   }
 
   /** The request of a stored row. */
-  async ofRow(row: Request): Promise<HeldRequest> {
+  async ofRow(row: StoredRequest): Promise<HeldRequest> {
     const known = this.find(row.id);
     if (known?.row !== undefined) return known;
     if (known !== undefined && row.state === known.machine.phase) {
@@ -99,7 +99,7 @@ export class HeldTable {
       return known;
     }
     const { ending, at } = await readEnding(this.#ledger, row.settledBy ?? 0);
-    const held = heldOf(row, this.#clock());
+    const held = loadHeldRequest(row, this.#clock());
     held.machine = { ...held.machine, phase: row.state, settlement: { ...ending, state: row.state } };
     held.decidedAt = at;
     held.decidedPosition = row.settledBy ?? 0;
@@ -108,7 +108,7 @@ export class HeldTable {
   }
 
   /** The stored row; undefined before it is stored. */
-  async rowOf(held: HeldRequest): Promise<Request | undefined> {
+  async rowOf(held: HeldRequest): Promise<StoredRequest | undefined> {
     if (held.row === undefined) {
       const [row] = await this.#ledger.requests({ ids: [held.id], limit: 1 });
       held.row ??= row;
@@ -140,7 +140,7 @@ export class HeldTable {
     this.#ended.set(held.id, held);
     this.#endedBytes += held.sizeBytes;
     for (const [id, oldest] of this.#ended) {
-      if (this.#ended.size <= MAX_ENDED && this.#endedBytes <= MAX_ENDED_BYTES) return;
+      if (this.#ended.size <= MAX_ENDED_REQUESTS && this.#endedBytes <= MAX_ENDED_REQUEST_BYTES) return;
       this.#ended.delete(id);
       this.#endedBytes -= oldest.sizeBytes;
     }
@@ -152,23 +152,23 @@ export class HeldTable {
   }
 
   /** An open request of another process. */
-  #adopt(row: Request): HeldRequest {
-    const held = heldOf(row, this.#clock());
+  #adopt(row: StoredRequest): HeldRequest {
+    const held = loadHeldRequest(row, this.#clock());
     this.add(held);
     return held;
   }
 }
 
 /** Maximum open questions per session; more are refused with a reason. */
-export const MAX_OPEN = 50;
+export const MAX_OPEN_PER_SESSION = 50;
 
-export function mayOpen(openInSession: number): boolean {
-  return openInSession < MAX_OPEN;
+export function hasRoomInSession(openInSession: number): boolean {
+  return openInSession < MAX_OPEN_PER_SESSION;
 }
 
 /** Maximum open requests in total, and their memory. */
-export const MAX_OPEN_ALTOGETHER = 10_000;
-export const MAX_OPEN_BYTES = 256 * 1024 * 1024;
+export const MAX_OPEN_REQUESTS = 10_000;
+export const MAX_OPEN_REQUEST_BYTES = 256 * 1024 * 1024;
 /** Ended requests kept for late polls and for their aftermath. */
-export const MAX_ENDED = 2000;
-export const MAX_ENDED_BYTES = 64 * 1024 * 1024;
+export const MAX_ENDED_REQUESTS = 2000;
+export const MAX_ENDED_REQUEST_BYTES = 64 * 1024 * 1024;

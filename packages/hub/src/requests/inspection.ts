@@ -1,10 +1,10 @@
-import { describeAsked, type Places, type Asked as PutToRules, readToolInput, showHidden } from "@earshot/policy";
+import { describeAsked, type Places, type PolicyInput as PutToRules, readToolInput, showHidden } from "@earshot/policy";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 import type { Inspection } from "./api.ts";
-import type { Asked } from "./card.ts";
+import type { AskedCard } from "./card.ts";
 
 /** Inspects the shown input with masked secrets, ignoring the agent's own words. */
-export function inspectAsked(asked: Asked, places: Places = {}): Inspection {
+export function inspectAsked(asked: AskedCard, places: Places = {}): Inspection {
   const { kind, risk, irreversible } = asked;
   const hidden = hiddenIn(asked.input);
   if (kind !== "permission") return { commands: [], files: [], dangers: [], hidden, irreversible, risk };
@@ -30,7 +30,7 @@ export function inspectAsked(asked: Asked, places: Places = {}): Inspection {
 }
 
 /** The question for the rules from an action's card. */
-function toPutToRules({ title, input, facts, risk, session, agent }: Asked): PutToRules {
+function toPutToRules({ title, input, facts, risk, session, agent }: AskedCard): PutToRules {
   const workspace = isObject(facts["workspace"]) ? facts["workspace"] : {};
   const { cwd, roots } = workspace;
   const server = isObject(facts["server"]) ? facts["server"]["name"] : undefined;

@@ -1,36 +1,36 @@
 import {
-  ABANDONED_MS,
-  again,
-  amended,
-  amendedMeanwhile,
-  answered,
-  askedAgain,
-  attempted,
-  back,
-  type Cell,
+  ABANDON_AFTER_MS,
+  amendedMeanwhileStep,
+  amendedStep,
+  answeredStep,
+  askedAgainStep,
+  attemptedStep,
+  backStep,
   closedElsewhere,
-  extended,
-  failed,
+  extendedStep,
+  failedStep,
   halfTime,
-  LAST_CALL_MS,
-  MISSES,
-  opened,
-  POLL_EVERY_MS,
-  polled,
-  ran,
-  refuse,
-  restarted,
-  ruled,
-  settled,
-  stay,
-  tickedUnattended,
-  tickedWaiting,
-  unattended,
-  unpolled,
-  wentOn,
-  withdrawn,
+  LAST_CALL_BEFORE_END_MS,
+  MAX_MISSED_POLLS,
+  openedStep,
+  POLL_INTERVAL_MS,
+  polledStep,
+  ranStep,
+  refuseStep,
+  restartedStep,
+  ruledStep,
+  settleAgainStep,
+  settledStep,
+  stayStep,
+  type Transition,
+  tickedUnattendedStep,
+  tickedWaitingStep,
+  unattendedStep,
+  unpolledStep,
+  wentOnStep,
+  withdrawnStep,
 } from "./machine-steps.ts";
-import type { Input, InputName, Machine, Phase, Step, Terms } from "./machine-types.ts";
+import type { InputName, MachineInput, MachineStep, MachineTerms, Phase, RequestMachine } from "./machine-types.ts";
 
 /**
  * The life of one request: state, input and time give the next state and the effects. Pure.
@@ -42,20 +42,20 @@ import type { Input, InputName, Machine, Phase, Step, Terms } from "./machine-ty
  *
  * - The table has a cell for every phase and input; what must not happen is refused or ignored explicitly.
  */
-export function step(machine: Machine, input: Input, now: number): Step {
-  const cell: Cell = STEPS[machine.phase][input.name];
+export function stepMachine(machine: RequestMachine, input: MachineInput, now: number): MachineStep {
+  const cell: Transition = STEPS[machine.phase][input.name];
   return cell(machine, input, now);
 }
 
 /** A question about to be stored. */
-export function begin(terms: Terms, now: number): Machine {
+export function beginMachine(terms: MachineTerms, now: number): RequestMachine {
   return {
     phase: "opening",
     terms,
     deadline: terms.timeMs === null ? null : now + terms.timeMs,
     deadlineAt: terms.deadlineAt,
     begun: now,
-    told: terms.timeMs !== null && terms.timeMs <= LAST_CALL_MS ? "last-call" : "nothing", // it never had more to begin with
+    told: terms.timeMs !== null && terms.timeMs <= LAST_CALL_BEFORE_END_MS ? "last-call" : "nothing", // it never had more to begin with
     extensions: 0,
     polls: 0,
     heardAt: now,
@@ -64,122 +64,123 @@ export function begin(terms: Terms, now: number): Machine {
 }
 
 /** A request loaded by a process that did not ask it. */
-export function resume(terms: Terms, left: { readonly wallLeftMs: number | null; readonly now: number }): Machine {
-  return step({ ...begin(terms, left.now), phase: "waiting" }, { name: "restarted", wallLeftMs: left.wallLeftMs }, left.now).machine;
+export function resumeMachine(terms: MachineTerms, left: { readonly wallLeftMs: number | null; readonly now: number }): RequestMachine {
+  return stepMachine({ ...beginMachine(terms, left.now), phase: "waiting" }, { name: "restarted", wallLeftMs: left.wallLeftMs }, left.now)
+    .machine;
 }
 
-export function isOpen({ phase }: Machine): boolean {
+export function isMachineOpen({ phase }: RequestMachine): boolean {
   return phase === "opening" || phase === "waiting" || phase === "unattended" || phase === "settling";
 }
 
 /** When something is due without an input; null for never. */
-export function nextTick(machine: Machine): number | null {
+export function nextTick(machine: RequestMachine): number | null {
   if (machine.phase !== "waiting" && machine.phase !== "unattended") return null;
   const { deadline, told, polls, heardAt, terms } = machine;
   const times: number[] = [];
   if (deadline !== null) {
     times.push(deadline);
     if (machine.phase === "waiting" && told === "nothing") times.push(halfTime(machine));
-    if (machine.phase === "waiting" && told !== "last-call") times.push(deadline - LAST_CALL_MS);
-  } else if (machine.phase === "unattended") times.push(heardAt + ABANDONED_MS);
-  if (machine.phase === "waiting" && terms.polls && polls === 0) times.push(heardAt + MISSES * POLL_EVERY_MS);
+    if (machine.phase === "waiting" && told !== "last-call") times.push(deadline - LAST_CALL_BEFORE_END_MS);
+  } else if (machine.phase === "unattended") times.push(heardAt + ABANDON_AFTER_MS);
+  if (machine.phase === "waiting" && terms.polls && polls === 0) times.push(heardAt + MAX_MISSED_POLLS * POLL_INTERVAL_MS);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-type Row = Readonly<Record<InputName, Cell>>;
+type Row = Readonly<Record<InputName, Transition>>;
 
 /** An ending is final. Asking again returns it, and answering again is recorded as late. */
 const ENDED: Row = {
-  opened: stay,
-  asked: again,
-  answered: attempted,
-  ruled: stay,
-  ticked: stay,
-  polled: again,
-  unpolled: stay,
-  lost: stay,
-  withdrawn: refuse("ended"),
-  closed: stay,
-  extended: refuse("ended"),
-  amended: stay,
-  settled: stay,
-  failed: stay,
-  restarted: stay,
-  ran,
+  opened: stayStep,
+  asked: settleAgainStep,
+  answered: attemptedStep,
+  ruled: stayStep,
+  ticked: stayStep,
+  polled: settleAgainStep,
+  unpolled: stayStep,
+  lost: stayStep,
+  withdrawn: refuseStep("ended"),
+  closed: stayStep,
+  extended: refuseStep("ended"),
+  amended: stayStep,
+  settled: stayStep,
+  failed: stayStep,
+  restarted: stayStep,
+  ran: ranStep,
 };
 
 export const STEPS: Readonly<Record<Phase, Row>> = {
   opening: {
-    opened,
-    asked: askedAgain,
-    answered: refuse("not-open"),
-    ruled: stay,
-    ticked: stay,
-    polled,
-    unpolled,
-    lost: stay,
-    withdrawn: refuse("not-open"),
-    closed: stay,
-    extended: refuse("not-open"),
-    amended: stay,
-    settled,
-    failed: stay,
-    restarted,
-    ran: stay,
+    opened: openedStep,
+    asked: askedAgainStep,
+    answered: refuseStep("not-open"),
+    ruled: stayStep,
+    ticked: stayStep,
+    polled: polledStep,
+    unpolled: unpolledStep,
+    lost: stayStep,
+    withdrawn: refuseStep("not-open"),
+    closed: stayStep,
+    extended: refuseStep("not-open"),
+    amended: stayStep,
+    settled: settledStep,
+    failed: stayStep,
+    restarted: restartedStep,
+    ran: stayStep,
   },
   waiting: {
-    opened: stay,
-    asked: askedAgain,
-    answered,
-    ruled,
-    ticked: tickedWaiting,
-    polled,
-    unpolled,
-    lost: unattended,
-    withdrawn,
+    opened: stayStep,
+    asked: askedAgainStep,
+    answered: answeredStep,
+    ruled: ruledStep,
+    ticked: tickedWaitingStep,
+    polled: polledStep,
+    unpolled: unpolledStep,
+    lost: unattendedStep,
+    withdrawn: withdrawnStep,
     closed: closedElsewhere,
-    extended,
-    amended,
-    settled,
-    failed: stay,
-    restarted,
-    ran: wentOn,
+    extended: extendedStep,
+    amended: amendedStep,
+    settled: settledStep,
+    failed: stayStep,
+    restarted: restartedStep,
+    ran: wentOnStep,
   },
   unattended: {
-    opened: stay,
-    asked: back(askedAgain),
-    answered: refuse("nobody-waits"),
-    ruled: stay,
-    ticked: tickedUnattended,
-    polled: back(polled),
-    unpolled: stay,
-    lost: stay,
-    withdrawn,
+    opened: stayStep,
+    asked: backStep(askedAgainStep),
+    answered: refuseStep("nobody-waits"),
+    ruled: stayStep,
+    ticked: tickedUnattendedStep,
+    polled: backStep(polledStep),
+    unpolled: stayStep,
+    lost: stayStep,
+    withdrawn: withdrawnStep,
     closed: closedElsewhere,
-    extended: refuse("nobody-waits"),
-    amended,
-    settled,
-    failed: stay,
-    restarted,
-    ran: wentOn,
+    extended: refuseStep("nobody-waits"),
+    amended: amendedStep,
+    settled: settledStep,
+    failed: stayStep,
+    restarted: restartedStep,
+    ran: wentOnStep,
   },
   settling: {
-    opened: stay,
-    asked: askedAgain,
-    answered: attempted,
-    ruled: stay,
-    ticked: stay,
-    polled,
-    unpolled,
-    lost: stay,
-    withdrawn: refuse("ended"),
-    closed: stay,
-    extended: refuse("ended"),
-    amended: amendedMeanwhile,
-    settled,
-    failed,
-    restarted,
-    ran: stay,
+    opened: stayStep,
+    asked: askedAgainStep,
+    answered: attemptedStep,
+    ruled: stayStep,
+    ticked: stayStep,
+    polled: polledStep,
+    unpolled: unpolledStep,
+    lost: stayStep,
+    withdrawn: refuseStep("ended"),
+    closed: stayStep,
+    extended: refuseStep("ended"),
+    amended: amendedMeanwhileStep,
+    settled: settledStep,
+    failed: failedStep,
+    restarted: restartedStep,
+    ran: stayStep,
   },
   "answered-by-person": ENDED,
   "answered-by-policy": ENDED,

@@ -1,17 +1,17 @@
 import { EarshotError, type ProblemCode } from "@earshot/protocol";
-import type { Word } from "./answer.ts";
-import type { News, NewsKind, NewsList } from "./api.ts";
+import type { AnswerWordName } from "./answer.ts";
+import type { NewsKind, NewsList, RequestNews } from "./api.ts";
 import type { HeldRequest } from "./held-request.ts";
 import type { Effect, RanAlarm } from "./machine-types.ts";
 
 const KEPT = 1000;
 
 /** Request news for long polls: the last thousand, numbered. */
-export class NewsDesk {
+export class RequestNewsLog {
   readonly #now: () => number;
   readonly #waiting = new Set<() => void>();
   /** With the time in milliseconds, because most are never read. */
-  #news: (Omit<News, "at"> & { readonly at: number })[] = [];
+  #news: (Omit<RequestNews, "at"> & { readonly at: number })[] = [];
   #number: number;
 
   constructor(now: () => number) {
@@ -56,10 +56,10 @@ export function waitFor(waiting: Set<() => void>, ms: number, signal?: AbortSign
   });
 }
 
-export type Refusal = Extract<Effect, { kind: "refuse" }>["why"];
+export type AnswerRefusal = Extract<Effect, { kind: "refuse" }>["why"];
 
 /** Request news in words. No answer is not a refusal. */
-export function describe(what: Extract<Effect, { kind: "tell" }>["what"], { card, machine }: HeldRequest): string {
+export function describeNews(what: Extract<Effect, { kind: "tell" }>["what"], { card, machine }: HeldRequest): string {
   const { title, agent } = card.asked;
   switch (what) {
     case "asked":
@@ -85,7 +85,7 @@ export function describe(what: Extract<Effect, { kind: "tell" }>["what"], { card
   }
 }
 
-const LEFT: ReadonlySet<Word> = new Set(["ask", "abstain"]);
+const LEFT: ReadonlySet<AnswerWordName> = new Set(["ask", "abstain"]);
 
 export function describeAlarm(what: RanAlarm, { card }: HeldRequest): string {
   const { title } = card.asked;
@@ -99,17 +99,17 @@ export function describeAlarm(what: RanAlarm, { card }: HeldRequest): string {
   }
 }
 
-const PROBLEMS_OF: Readonly<Record<Refusal, readonly [ProblemCode, string]>> = {
+const PROBLEMS_OF: Readonly<Record<AnswerRefusal, readonly [ProblemCode, string]>> = {
   "not-open": ["NOT_FOUND", "The request is not stored yet."],
   "nobody-waits": ["NOBODY_WAITS", "The agent no longer waits for this answer."],
   ended: ["DECIDED_ALREADY", "The request has ended."],
   "not-extendable": ["NOT_EXTENDABLE", "The agent does not wait any longer than this."],
 };
 
-export function problemOf(refusal: Refusal): EarshotError {
-  return problem(...PROBLEMS_OF[refusal]);
+export function problemOfRefusal(refusal: AnswerRefusal): EarshotError {
+  return createRequestProblem(...PROBLEMS_OF[refusal]);
 }
 
-export function problem(code: ProblemCode, message: string): EarshotError {
+export function createRequestProblem(code: ProblemCode, message: string): EarshotError {
   return new EarshotError({ code, message });
 }

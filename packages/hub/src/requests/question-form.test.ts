@@ -1,8 +1,8 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "./answer.ts";
+import type { RequestAnswer } from "./answer.ts";
 import type { RequestView } from "./api.ts";
-import { type Bench, hookAsk, hookEvent, openBench } from "./testing/engine-bench.ts";
+import { type EngineBench, hookAsk, hookEventOf, openBench } from "./testing/engine-bench.ts";
 
 const QUESTIONS = [
   {
@@ -17,19 +17,19 @@ const code = (expected: string) => expect.objectContaining({ problem: expect.obj
 
 /** A hook's call of the tool with which a coding agent asks its person. */
 function toolAsks(questions: readonly JsonObject[] = QUESTIONS): JsonObject {
-  const event = hookEvent({ tool: { name: "AskUserQuestion", type: "native" } });
+  const event = hookEventOf({ tool: { name: "AskUserQuestion", type: "native" } });
   return { ...event, action: { ...(event["action"] as JsonObject), input: { questions } } };
 }
 
 /** A hook's form of an MCP server. */
 function serverAsks(input: JsonObject): JsonObject {
-  const { tool: _tool, ...event } = hookEvent({ type: "question.asked", server: { name: "crm" } });
+  const { tool: _tool, ...event } = hookEventOf({ type: "question.asked", server: { name: "crm" } });
   const content = [{ type: "question", text: "Who is it about?" }];
   const { id } = event["action"] as { readonly id: string };
   return { ...event, content, action: { id, input } };
 }
 
-async function asked(bench: Bench, event: JsonObject, more: object = {}): Promise<RequestView> {
+async function asked(bench: EngineBench, event: JsonObject, more: object = {}): Promise<RequestView> {
   bench.engine.control.present();
   const answer = await bench.hooks.ask(hookAsk(event, bench.clock.now, more), 0);
   expect(answer).toMatchObject({ waits: true });
@@ -38,10 +38,10 @@ async function asked(bench: Bench, event: JsonObject, more: object = {}): Promis
   return request;
 }
 
-const respond = (bench: Bench, { id, digest }: RequestView, response: Answer["response"]) =>
+const respond = (bench: EngineBench, { id, digest }: RequestView, response: RequestAnswer["response"]) =>
   bench.engine.answer(id, { by: "ann", digest, answer: { word: "respond", ...(response === undefined ? {} : { response }) } });
 
-async function heard(bench: Bench, { id }: RequestView): Promise<JsonObject> {
+async function heard(bench: EngineBench, { id }: RequestView): Promise<JsonObject> {
   const told = await bench.hooks.poll(id, "producer", 0);
   if (told.waits) throw new Error("It waits.");
   return told.response as JsonObject;

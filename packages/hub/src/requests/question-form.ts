@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import type { Asked, Choice, Field } from "./card.ts";
+import type { AskedCard, CardChoice, CardField } from "./card.ts";
 
 const MAX_FIELDS = 20;
 const MAX_CHOICES = 100;
@@ -9,7 +9,7 @@ const MAX_FIELD_CHARACTERS = 2000;
  * The fields of an agent's question, from its arguments: the list of questions of a coding agent's own tool, the schema of an elicitation
  * (MCP), or plain choices. None for other arguments.
  */
-export function readFields(input: JsonValue | undefined): readonly Field[] {
+export function readQuestionFields(input: JsonValue | undefined): readonly CardField[] {
   if (!isObject(input)) return [];
   if (Array.isArray(input["questions"])) return input["questions"].slice(0, MAX_FIELDS).flatMap(readListed);
   const schema = input["requested_schema"] ?? input["requestedSchema"];
@@ -26,7 +26,7 @@ export function isListOfQuestions(input: JsonValue | undefined): input is JsonOb
 }
 
 /** One listed question, identified by its text. Choices are suggestions there: any other text is an answer as well. */
-function readListed(one: JsonValue): readonly Field[] {
+function readListed(one: JsonValue): readonly CardField[] {
   if (!isObject(one)) return [];
   const { question, options, multiSelect, multiple } = one;
   if (typeof question !== "string" || question === "") return [];
@@ -37,19 +37,19 @@ function readListed(one: JsonValue): readonly Field[] {
 }
 
 /** Forms are flat: each member is a text, a number, a boolean, or one or several values of a list. */
-function readSchema({ properties, required }: JsonObject): readonly Field[] {
+function readSchema({ properties, required }: JsonObject): readonly CardField[] {
   if (!isObject(properties)) return [];
   const needed: readonly JsonValue[] = Array.isArray(required) ? required : [];
   return Object.entries(properties)
     .slice(0, MAX_FIELDS)
-    .flatMap(([name, schema]): readonly Field[] => {
+    .flatMap(([name, schema]): readonly CardField[] => {
       if (!isObject(schema)) return [];
       const text = [schema["title"], schema["description"]].filter((part) => typeof part === "string").join(": ");
       return [{ name, text: shorten(text === "" ? name : text), ...kindOf(schema), isOpen: false, isRequired: needed.includes(name) }];
     });
 }
 
-function kindOf(schema: JsonObject): Pick<Field, "kind" | "choices"> {
+function kindOf(schema: JsonObject): Pick<CardField, "kind" | "choices"> {
   const { type, items } = schema;
   if (type === "boolean") return { kind: "confirm" };
   if (type === "number" || type === "integer") return { kind: "number" };
@@ -62,10 +62,10 @@ function kindOf(schema: JsonObject): Pick<Field, "kind" | "choices"> {
 }
 
 /** Texts, or objects with a label and possibly a value. */
-function readChoices(value: JsonValue | undefined, names?: JsonValue): readonly Choice[] {
+function readChoices(value: JsonValue | undefined, names?: JsonValue): readonly CardChoice[] {
   if (!Array.isArray(value)) return [];
   const labels: readonly JsonValue[] = Array.isArray(names) ? names : [];
-  return value.slice(0, MAX_CHOICES).flatMap((one: JsonValue, index): readonly Choice[] => {
+  return value.slice(0, MAX_CHOICES).flatMap((one: JsonValue, index): readonly CardChoice[] => {
     if (typeof one === "string") return [{ value: one, label: textOf(labels[index]) ?? shorten(one) }];
     if (!isObject(one)) return [];
     const { label, title, value: own, const: constant, description } = one;
@@ -86,16 +86,16 @@ function shorten(text: string): string {
 }
 
 /** `choices` takes several; `text` is anything else. */
-export type AnswerKind = Field["kind"];
+export type AnswerKind = CardField["kind"];
 
 /** One field of a question. */
-export interface Question {
+export interface FormQuestion {
   /** Its member in the response; undefined if the response is the answer itself. */
   readonly name: string | undefined;
   /** In the agent's words. */
   readonly text: string;
   readonly kinds: readonly AnswerKind[];
-  readonly choices: readonly Choice[];
+  readonly choices: readonly CardChoice[];
   /** It may be left unanswered. */
   readonly isOptional: boolean;
 }
@@ -103,7 +103,7 @@ export interface Question {
 const KINDS = { freetext: "text", yes_no: "confirm", numeric: "number", multiple_choice: "choice" } as const;
 
 /** Questions of a request beyond yes or no: the fields of a form, or one question. None for a permission. */
-export function questionsIn({ kind, said, title, choices = [], fields, responds }: Asked): readonly Question[] {
+export function questionsIn({ kind, said, title, choices = [], fields, responds }: AskedCard): readonly FormQuestion[] {
   if (fields !== undefined) {
     return fields.map(({ name, text, kind: one, choices: its = [], isOpen, isRequired }) => ({
       name,

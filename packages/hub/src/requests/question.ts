@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import { isObject, type JsonValue } from "@earshot/protocol";
 import type { NewRequest } from "../request.ts";
-import { type Asked, type Card, type CardTerms, isRisky } from "./card.ts";
-import type { Terms } from "./machine-types.ts";
+import { type AskedCard, type CardTerms, isRisky, type RequestCardData } from "./card.ts";
+import type { MachineTerms } from "./machine-types.ts";
 
 /** A question parsed from an event: what is shown, its terms, and what must not be stored. */
-export interface Question {
-  readonly asked: Asked;
+export interface RequestQuestion {
+  readonly asked: AskedCard;
   readonly terms: CardTerms;
   /** How long it may wait; null forever. */
   readonly timeMs: number | null;
@@ -16,18 +16,18 @@ export interface Question {
   readonly raw?: JsonValue;
 }
 
-export function questionDigest({ asked, raw }: Pick<Question, "asked" | "raw">, secret: string): string {
-  return digestOf({ asked: asked as unknown as JsonValue, raw: raw ?? null }, secret);
+export function questionDigest({ asked, raw }: Pick<RequestQuestion, "asked" | "raw">, secret: string): string {
+  return digestOfAsked({ asked: asked as unknown as JsonValue, raw: raw ?? null }, secret);
 }
 
-export function questionId({ asked, identity }: Question, secret: string): string {
+export function questionId({ asked, identity }: RequestQuestion, secret: string): string {
   return requestIdOf([asked.protocol, asked.source, identity], secret);
 }
 
 /** The request for the ledger. */
-export function toNewRequest(question: Question, secret: string, now: number, id = questionId(question, secret)): NewRequest {
+export function toNewRequest(question: RequestQuestion, secret: string, now: number, id = questionId(question, secret)): NewRequest {
   const { asked, terms, timeMs } = question;
-  const card: Card = { version: 1, asked, terms };
+  const card: RequestCardData = { version: 1, asked, terms };
   return {
     id,
     kind: asked.kind,
@@ -38,7 +38,11 @@ export function toNewRequest(question: Question, secret: string, now: number, id
 }
 
 /** The machine's terms, from the stored request. */
-export function toTerms(request: Pick<NewRequest, "id" | "digest" | "deadlineAt">, { asked, terms }: Card, openedAt: number): Terms {
+export function toMachineTerms(
+  request: Pick<NewRequest, "id" | "digest" | "deadlineAt">,
+  { asked, terms }: RequestCardData,
+  openedAt: number,
+): MachineTerms {
   const { deadlineAt } = request;
   return {
     id: request.id,
@@ -59,7 +63,7 @@ export function toTerms(request: Pick<NewRequest, "id" | "digest" | "deadlineAt"
  * The digest that binds a decision to what was shown: HMAC-SHA-256, with a secret of this hub, of the canonical JSON. It covers the
  * unmasked input, hence the key: otherwise a reader of the ledger could guess masked values.
  */
-export function digestOf(asked: JsonValue, secret: string): string {
+export function digestOfAsked(asked: JsonValue, secret: string): string {
   return createHmac("sha256", secret).update(canonicalJson(asked)).digest("base64url");
 }
 

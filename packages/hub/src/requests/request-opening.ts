@@ -1,24 +1,24 @@
 import { EarshotError } from "@earshot/protocol";
-import { type Consideration, type IntakeContext, receive } from "../intake/receive.ts";
+import { type IntakeContext, type OpeningDecision, receive } from "../intake/receive.ts";
 import type { Submission } from "../ledger/ledger.ts";
 import type { NewRequest, SettleVerdict } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
 import { readAaepQuestion, ruleOnAaep } from "./aaep-question.ts";
-import type { Answer } from "./answer.ts";
-import type { Carrying, RequestEngineOptions } from "./carrying.ts";
-import type { ControlDesk } from "./control-desk.ts";
-import { type HeldRequest, newHeld, SESSION_ENDED, scopeOf } from "./held-request.ts";
-import { MAX_OPEN, mayOpen } from "./held-table.ts";
-import { problem } from "./news.ts";
-import { type Question, questionDigest, questionId, toNewRequest } from "./question.ts";
+import type { RequestAnswer } from "./answer.ts";
+import type { ControlStore } from "./control-store.ts";
+import { createHeldRequest, type HeldRequest, SESSION_ENDED, scopeOf } from "./held-request.ts";
+import { hasRoomInSession, MAX_OPEN_PER_SESSION } from "./held-table.ts";
+import { createRequestProblem } from "./news.ts";
+import { questionDigest, questionId, type RequestQuestion, toNewRequest } from "./question.ts";
+import type { RequestCarrying, RequestEngineOptions } from "./request-carrying.ts";
 
 /** Nobody waits for the questions of an ended session. */
 const ASKED_AFTER_END = "aaep/nothing-after-end";
 
 /** Options of asking, beside the question. */
-export interface AskOptions {
+export interface OpenRequestOptions {
   /** A rule has answered it already. */
-  readonly ruled?: { readonly rule: string; readonly answer: Answer } | undefined;
+  readonly ruled?: { readonly rule: string; readonly answer: RequestAnswer } | undefined;
   /** Further entries to store with it, for reading. */
   readonly copies?: readonly Submission[];
   /** The ledger was just asked and does not know it. */
@@ -26,16 +26,16 @@ export interface AskOptions {
 }
 
 interface OpeningParts {
-  readonly carrying: Carrying;
-  readonly control: ControlDesk;
+  readonly carrying: RequestCarrying;
+  readonly control: ControlStore;
   readonly intake: IntakeContext;
 }
 
 /** Opens requests for questions in events and of hooks. */
 export class RequestOpening {
   readonly #options: RequestEngineOptions;
-  readonly #carrying: Carrying;
-  readonly #control: ControlDesk;
+  readonly #carrying: RequestCarrying;
+  readonly #control: ControlStore;
   readonly #intake: IntakeContext;
 
   constructor(options: RequestEngineOptions, { carrying, control, intake }: OpeningParts) {
@@ -49,7 +49,7 @@ export class RequestOpening {
    * The request that a submission opens in the ledger. The caller passes its result to `opened`. Undefined if it asks nothing or its
    * sender is not verified.
    */
-  consider(submission: Submission): Consideration | undefined {
+  consider(submission: Submission): OpeningDecision | undefined {
     if (!submission.source.verified) return undefined;
     const question = readAaepQuestion(submission);
     if (question === undefined) return undefined;
@@ -63,9 +63,9 @@ export class RequestOpening {
 
   /** Opens a request for a question, or finds the existing one. Undefined if the event was stored before without one. */
   async ask(
-    question: Question,
+    question: RequestQuestion,
     submission: Submission,
-    { ruled, copies = [], isNew = false }: AskOptions = {},
+    { ruled, copies = [], isNew = false }: OpenRequestOptions = {},
   ): Promise<HeldRequest | undefined> {
     const { ledger, secret, onFailure } = this.#options;
     const intake = this.#intake;
@@ -74,7 +74,7 @@ export class RequestOpening {
     if (known !== undefined) return this.#askAgain(known, question);
     const request = toNewRequest(question, secret, submission.receivedAt, id);
     const full = this.#whyFull(question, request, submission);
-    if (full !== undefined) throw problem("TOO_MANY_OPEN", full);
+    if (full !== undefined) throw createRequestProblem("TOO_MANY_OPEN", full);
     const held = this.#begin(question, request, submission);
     const ending = ruled === undefined ? undefined : this.#carrying.foresee(held, { name: "ruled", ...ruled });
     let verdict: Verdict | undefined;
@@ -104,26 +104,28 @@ export class RequestOpening {
   }
 
   /** Why there is no room for another question; undefined if there is. Refused askers are counted and told. */
-  #whyFull({ asked }: Question, { card }: NewRequest, { text }: Submission): string | undefined {
+  #whyFull({ asked }: RequestQuestion, { card }: NewRequest, { text }: Submission): string | undefined {
     const { table } = this.#carrying;
-    const isCrowded = !mayOpen(table.inSession(scopeOf(asked.protocol, asked.source, asked.session)).length);
+    const isCrowded = !hasRoomInSession(table.inSession(scopeOf(asked.protocol, asked.source, asked.session)).length);
     if (!isCrowded && table.hasRoom(card.length + text.length)) return undefined;
-    const why = isCrowded ? `${MAX_OPEN} questions of this session wait for an answer already.` : "Too many questions wait for an answer.";
+    const why = isCrowded
+      ? `${MAX_OPEN_PER_SESSION} questions of this session wait for an answer already.`
+      : "Too many questions wait for an answer.";
     this.#options.ledger.count("questions refused", asked.source, 1);
     this.#carrying.news.tell("refused", `A question was refused: ${why}`, { session: asked.session });
     return why;
   }
 
-  #begin(question: Question, request: NewRequest, { receivedAt, reading, text }: Submission): HeldRequest {
+  #begin(question: RequestQuestion, request: NewRequest, { receivedAt, reading, text }: Submission): HeldRequest {
     const now = this.#carrying.timeOf(question.terms);
-    const held = newHeld(question, request, { at: receivedAt, eventId: reading.eventId ?? "", now, sizeBytes: text.length });
+    const held = createHeldRequest(question, request, { at: receivedAt, eventId: reading.eventId ?? "", now, sizeBytes: text.length });
     this.#carrying.table.add(held);
     return held;
   }
 
-  #askAgain(held: HeldRequest, question: Question): HeldRequest {
+  #askAgain(held: HeldRequest, question: RequestQuestion): HeldRequest {
     const digest = questionDigest(question, this.#options.secret);
-    if (digest !== held.digest) throw problem("DIGEST_DIFFERS", "The same question was asked before, with other content.");
+    if (digest !== held.digest) throw createRequestProblem("DIGEST_DIFFERS", "The same question was asked before, with other content.");
     held.raw ??= { input: question.raw };
     this.#carrying.input(held, { name: "asked" });
     return held;
@@ -156,21 +158,21 @@ export class RequestOpening {
       return this.#rule(held, "the session is stopped", { word: held.machine.terms.refusal });
     }
     const kept = await control.take(asked.source, asked.session, held.digest);
-    if (kept !== undefined) return useKept(this.#carrying, held, kept);
+    if (kept !== undefined) return answerWithKept(this.#carrying, held, kept);
     const ruling = control.isPaused ? undefined : ruleOnAaep(held.card, rules, control.isAttended);
     if (ruling !== undefined) await this.#rule(held, ruling.rule, ruling.answer);
   }
 
-  async #rule(held: HeldRequest, rule: string, answer: Answer): Promise<void> {
+  async #rule(held: HeldRequest, rule: string, answer: RequestAnswer): Promise<void> {
     await this.#carrying.input(held, { name: "ruled", rule, answer }).verdict;
   }
 }
 
 /** Answers with an approver's kept answer. */
-export async function useKept(
-  carrying: Carrying,
+export async function answerWithKept(
+  carrying: RequestCarrying,
   held: HeldRequest,
-  { by, answer, request }: { readonly by: string; readonly answer: Answer; readonly request: string },
+  { by, answer, request }: { readonly by: string; readonly answer: RequestAnswer; readonly request: string },
 ): Promise<void> {
   const reason = `Answered when it was asked before, as ${request}.`;
   await carrying.input(held, { name: "answered", by, answer, digest: held.digest, reason }).verdict;

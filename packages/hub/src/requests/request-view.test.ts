@@ -2,18 +2,18 @@ import type { JsonValue } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testVolume } from "../../../../tools/test-volume.ts";
-import type { Answer } from "./answer.ts";
+import type { RequestAnswer } from "./answer.ts";
 import { applyEdit } from "./answer-fits.ts";
-import type { Card } from "./card.ts";
-import { type HeldRequest, newHeld } from "./held-request.ts";
-import { canonicalJson, digestOf, questionDigest, toNewRequest } from "./question.ts";
+import type { RequestCardData } from "./card.ts";
+import { createHeldRequest, type HeldRequest } from "./held-request.ts";
+import { canonicalJson, digestOfAsked, questionDigest, toNewRequest } from "./question.ts";
 import { releaseOf } from "./request-view.ts";
 
 const SECRET = "a-secret-of-tests";
-const ALLOW: Answer = { word: "allow" };
+const ALLOW: RequestAnswer = { word: "allow" };
 
-function decided(raw: JsonValue, answer: Answer = ALLOW, masked: readonly string[] = []): HeldRequest {
-  const asked: Card["asked"] = {
+function decided(raw: JsonValue, answer: RequestAnswer = ALLOW, masked: readonly string[] = []): HeldRequest {
+  const asked: RequestCardData["asked"] = {
     kind: "permission",
     protocol: "aep",
     source: "producer",
@@ -27,7 +27,7 @@ function decided(raw: JsonValue, answer: Answer = ALLOW, masked: readonly string
     irreversible: false,
     facts: {},
   };
-  const terms: Card["terms"] = {
+  const terms: RequestCardData["terms"] = {
     answers: ["allow", "deny"],
     silence: { answer: { word: "ask" }, by: "hub" },
     moreTimeMs: 0,
@@ -38,7 +38,7 @@ function decided(raw: JsonValue, answer: Answer = ALLOW, masked: readonly string
     because: "the agent asks",
   };
   const question = { asked, terms, timeMs: 1000, identity: "i", raw };
-  const held = newHeld(question, toNewRequest(question, SECRET, 0), { at: 0, eventId: "e", now: 0, sizeBytes: 0 });
+  const held = createHeldRequest(question, toNewRequest(question, SECRET, 0), { at: 0, eventId: "e", now: 0, sizeBytes: 0 });
   const settlement = { state: "answered-by-person" as const, digest: held.digest, by: "ann", answer };
   held.machine = { ...held.machine, phase: "answered-by-person", settlement };
   return held;
@@ -90,9 +90,9 @@ describe("what is released", () => {
 describe("a digest", () => {
   it("does not depend on the order of members, and on nothing but the content and the key", () => {
     expect(canonicalJson({ b: [1, "ü", null], a: { d: true, c: -0 } })).toBe('{"a":{"c":0,"d":true},"b":[1,"ü",null]}');
-    expect(digestOf({ a: 1, b: 2 }, SECRET)).toBe(digestOf({ b: 2, a: 1 }, SECRET));
-    expect(digestOf({ a: 1 }, SECRET)).not.toBe(digestOf({ a: "1" }, SECRET));
-    expect(digestOf({ a: 1 }, SECRET)).not.toBe(digestOf({ a: 1 }, "another secret"));
+    expect(digestOfAsked({ a: 1, b: 2 }, SECRET)).toBe(digestOfAsked({ b: 2, a: 1 }, SECRET));
+    expect(digestOfAsked({ a: 1 }, SECRET)).not.toBe(digestOfAsked({ a: "1" }, SECRET));
+    expect(digestOfAsked({ a: 1 }, SECRET)).not.toBe(digestOfAsked({ a: 1 }, "another secret"));
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalJson(JSON.parse(canonicalJson(value as JsonValue)) as JsonValue)).toBe(canonicalJson(value as JsonValue));

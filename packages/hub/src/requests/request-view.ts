@@ -1,26 +1,26 @@
 import type { JsonValue } from "@earshot/protocol";
-import type { Request } from "../request.ts";
-import { type Answer, isConsent } from "./answer.ts";
+import type { StoredRequest } from "../request.ts";
+import { isConsent, type RequestAnswer } from "./answer.ts";
 import { applyEdit, toContent, withAnswers } from "./answer-fits.ts";
 import type { DecisionView, Inspection, RememberedView, RequestView } from "./api.ts";
-import type { Card } from "./card.ts";
+import type { RequestCardData } from "./card.ts";
 import type { HeldRequest } from "./held-request.ts";
-import { isOpen } from "./machine.ts";
+import { isMachineOpen } from "./machine.ts";
 import { isKeepable, MAX_EXTENSIONS } from "./machine-steps.ts";
-import type { Ending, Machine } from "./machine-types.ts";
+import type { RequestEnding, RequestMachine } from "./machine-types.ts";
 import { questionDigest } from "./question.ts";
 
 /** Parts of a view that are neither in the ledger nor in the machine. */
-export interface ViewedWith {
+export interface ViewContext {
   readonly now: number;
   readonly inspection: Inspection;
   readonly remembered: RememberedView | undefined;
 }
 
 /** A request for readers. */
-export function toRequestView(held: HeldRequest, row: Request, { now, inspection, remembered }: ViewedWith): RequestView {
+export function toRequestView(held: HeldRequest, row: StoredRequest, { now, inspection, remembered }: ViewContext): RequestView {
   const { machine, card } = held;
-  const open = isOpen(machine);
+  const open = isMachineOpen(machine);
   const waits = machine.phase === "waiting" || machine.phase === "settling";
   return {
     id: held.id,
@@ -35,7 +35,7 @@ export function toRequestView(held: HeldRequest, row: Request, { now, inspection
     sessionKey: row.sessionKey,
     openedAt: formatInstant(row.openedAt),
     deadlineAt: machine.deadlineAt === null ? null : formatInstant(machine.deadlineAt),
-    leftMs: open ? leftMs(machine, now) : null,
+    leftMs: open ? msUntilDeadline(machine, now) : null,
     extensionsLeft: open ? extensionsLeft(card, machine, now) : 0,
     digest: held.digest,
     card,
@@ -49,11 +49,11 @@ export function toRequestView(held: HeldRequest, row: Request, { now, inspection
   };
 }
 
-export function leftMs({ deadline }: Machine, now: number): number | null {
+export function msUntilDeadline({ deadline }: RequestMachine, now: number): number | null {
   return deadline === null ? null : Math.max(0, Math.round(deadline - now));
 }
 
-function extensionsLeft({ terms }: Card, machine: Machine, now: number): number {
+function extensionsLeft({ terms }: RequestCardData, machine: RequestMachine, now: number): number {
   const { deadline, extensions, begun } = machine;
   if (deadline === null || terms.moreTimeMs === 0) return 0;
   const { latestMs } = machine.terms;
@@ -81,9 +81,9 @@ export function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-export interface Released {
-  readonly ending: Ending;
-  readonly answer: Answer;
+export interface ReleasedAnswer {
+  readonly ending: RequestEnding;
+  readonly answer: RequestAnswer;
   /** The complete input that replaces the sent one. */
   readonly updatedInput?: JsonValue;
 }
@@ -92,7 +92,7 @@ export interface Released {
  * The asker's answer; undefined while it has to wait. Only what was shown is permitted: the present input must have the decision's
  * digest. Anything else is refused.
  */
-export function releaseOf({ machine, card, raw, updatedInput }: HeldRequest, secret: string): Released | undefined {
+export function releaseOf({ machine, card, raw, updatedInput }: HeldRequest, secret: string): ReleasedAnswer | undefined {
   const { settlement: ending, terms } = machine;
   if (ending === null) return undefined;
   const { answer } = ending;
@@ -119,6 +119,6 @@ export function needsAsking({ raw, card, machine }: HeldRequest): boolean {
 }
 
 /** Answers that permit something, or that are filled into the asker's input. */
-function needsInput(answer: Answer): boolean {
+function needsInput(answer: RequestAnswer): boolean {
   return isConsent(answer) || answer.word === "respond";
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeOf } from "../home.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { hubHomeOf } from "../home.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { configPath, describeTroubles, keepAsLastGood, readConfig } from "./config-file.ts";
 import { combineSettings, listSettings, sourceSettings } from "./effective-settings.ts";
 
 function emptyHome() {
-  const folder = temporaryFolder();
-  const home = homeOf({ EARSHOT_HOME: folder.path });
+  const folder = temporaryTestFolder();
+  const home = hubHomeOf({ EARSHOT_HOME: folder.path });
   return {
     home,
     write: (text: string | Buffer) => writeFileSync(configPath(home), text),

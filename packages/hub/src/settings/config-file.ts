@@ -1,32 +1,32 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Home, readLastStart, writePrivately } from "../home.ts";
-import { MAX_FILE_BYTES, readSettings } from "./read-settings.ts";
-import type { Settings, Trouble } from "./settings.ts";
+import { type HubHome, readLastStart, writePrivately } from "../home.ts";
+import { MAX_FILE_BYTES, parseSettings } from "./read-settings.ts";
+import type { HubSettings, SettingsProblem } from "./settings.ts";
 
 /** The user's settings file as it was found. */
-export interface Config {
+export interface ConfigFile {
   readonly path: string;
   readonly state: "absent" | "good" | "broken";
   /** The effective settings: from the file, from the last valid file, or none. */
-  readonly settings: Settings;
+  readonly settings: HubSettings;
   readonly from: "file" | "last-good" | "defaults";
   /** Problems of the file. */
-  readonly troubles: readonly Trouble[];
+  readonly troubles: readonly SettingsProblem[];
   /** Its text; empty unless the file is valid. */
   readonly text: string;
 }
 
-export function configPath({ folder }: Home): string {
+export function configPath({ folder }: HubHome): string {
   return join(folder, "config.yaml");
 }
 
-function lastGoodPath({ folder }: Home): string {
+function lastGoodPath({ folder }: HubHome): string {
   return join(folder, "config.last-good.yaml");
 }
 
 /** Where the running or last hub keeps its ledger: a file path or a database address. */
-export function ledgerLocation(home: Home): string {
+export function ledgerLocation(home: HubHome): string {
   const last = readLastStart(home);
   return (last === undefined ? readConfig(home).settings.store : last.store) ?? home.ledger;
 }
@@ -35,14 +35,14 @@ export function ledgerLocation(home: Home): string {
 const CAUTIOUS = { settings: { retention: { days: 0, bytes: 0 } }, from: "defaults" } as const;
 
 /** Reads the settings. A broken file never prevents a start: the last valid settings apply, or the defaults. */
-export function readConfig(home: Home): Config {
+export function readConfig(home: HubHome): ConfigFile {
   const path = configPath(home);
   const file = readText(path);
   if (file === undefined) return { path, state: "absent", settings: {}, from: "defaults", troubles: [], text: "" };
-  const read = "trouble" in file ? { ok: false as const, troubles: [file.trouble] } : readSettings(file.text);
+  const read = "trouble" in file ? { ok: false as const, troubles: [file.trouble] } : parseSettings(file.text);
   if (read.ok) return { path, state: "good", settings: read.value, from: "file", troubles: [], text: "text" in file ? file.text : "" };
   const before = readText(lastGoodPath(home));
-  const good = before === undefined || "trouble" in before ? undefined : readSettings(before.text);
+  const good = before === undefined || "trouble" in before ? undefined : parseSettings(before.text);
   const fallback = good?.ok === true ? ({ settings: good.value, from: "last-good" } as const) : CAUTIOUS;
   return { path, state: "broken", ...fallback, troubles: read.troubles, text: "" };
 }
@@ -51,19 +51,19 @@ export function readConfig(home: Home): Config {
  * Call once a hub runs with the settings: a valid file may still name an unavailable port. Without a file the copy is removed, so that it
  * cannot reappear later.
  */
-export function keepAsLastGood(home: Home, { state, text }: Config): void {
+export function keepAsLastGood(home: HubHome, { state, text }: ConfigFile): void {
   if (state === "good") writePrivately(lastGoodPath(home), text);
   else if (state === "absent") rmSync(lastGoodPath(home), { force: true });
 }
 
 /** One line per problem in the format of compilers, with its hint below. */
-export function describeTroubles({ path, troubles }: Pick<Config, "path" | "troubles">): string {
+export function describeTroubles({ path, troubles }: Pick<ConfigFile, "path" | "troubles">): string {
   return troubles
     .map(({ line, column, message, hint }) => `${path}:${line}:${column}: ${message}\n${hint === undefined ? "" : `    ${hint}\n`}`)
     .join("");
 }
 
-type FileText = { readonly text: string } | { readonly trouble: Trouble };
+type FileText = { readonly text: string } | { readonly trouble: SettingsProblem };
 
 /** Follows links, since many people keep such files elsewhere; anything but a regular file could be endless. */
 function readText(path: string): FileText | undefined {

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
 import { combineSettings, listSettings } from "./effective-settings.ts";
-import { readSettings } from "./read-settings.ts";
+import { parseSettings } from "./read-settings.ts";
 
 test("the documented thresholds are the defaults, all of them", () => {
   const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/config.md", "utf8")) ?? [];
-  const read = readSettings(example);
+  const read = parseSettings(example);
   expect(read.ok && read.value.alerts).toEqual(ALERT_THRESHOLDS);
 });
 

@@ -1,11 +1,11 @@
 import { EVENT_LIMITS } from "../http/events.ts";
-import { ADMISSION } from "../intake/admission.ts";
+import { ADMISSION_LIMITS } from "../intake/admission.ts";
 import type { SourceSettings } from "../intake/source-settings.ts";
 import { RETENTION } from "../keeping/retention.ts";
 import { LIVE_DEFAULTS } from "../live/live-streams.ts";
 import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
-import type { Config } from "./config-file.ts";
-import type { Settings } from "./settings.ts";
+import type { ConfigFile } from "./config-file.ts";
+import type { HubSettings } from "./settings.ts";
 
 /** A setting's path (`limits.eventBytes`), value and origin. Null if there is none, or the hub chooses. */
 export interface EffectiveSetting {
@@ -25,7 +25,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   "retention.days": RETENTION.days,
   "retention.bytes": RETENTION.bytes,
   "limits.eventBytes": EVENT_LIMITS.eventBytes,
-  "limits.queueBytes": ADMISSION.queueBytes,
+  "limits.queueBytes": ADMISSION_LIMITS.queueBytes,
   "limits.listeners": LIVE_DEFAULTS.maxListeners,
   ...Object.fromEntries(Object.entries(ALERT_THRESHOLDS).map(([name, value]) => [`alerts.${name}`, value])),
   allowOrigins: [],
@@ -33,7 +33,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 };
 
 /** Flags take precedence per setting: a capture level for one source leaves the others unchanged. */
-export function combineSettings(flags: Settings, file: Settings): Settings {
+export function combineSettings(flags: HubSettings, file: HubSettings): HubSettings {
   return {
     ...file,
     ...flags,
@@ -45,7 +45,7 @@ export function combineSettings(flags: Settings, file: Settings): Settings {
 }
 
 /** Every setting with its origin, for display. */
-export function listSettings(flags: Settings, { settings, from }: Pick<Config, "settings" | "from">): readonly EffectiveSetting[] {
+export function listSettings(flags: HubSettings, { settings, from }: Pick<ConfigFile, "settings" | "from">): readonly EffectiveSetting[] {
   const byFlag = flatten(flags);
   const byFile = flatten(settings);
   const keys = new Set([...Object.keys(DEFAULTS), ...byFile.keys(), ...byFlag.keys()]);
@@ -57,7 +57,7 @@ export function listSettings(flags: Settings, { settings, from }: Pick<Config, "
 }
 
 /** How much is stored of each source's events. */
-export function sourceSettings({ capture = {}, keepSecrets = [] }: Settings): Readonly<Record<string, Partial<SourceSettings>>> {
+export function sourceSettings({ capture = {}, keepSecrets = [] }: HubSettings): Readonly<Record<string, Partial<SourceSettings>>> {
   const sources: Record<string, Partial<SourceSettings>> = {};
   for (const [source, level] of Object.entries(capture)) sources[source] = { capture: level };
   for (const source of keepSecrets) sources[source] = { ...sources[source], redact: false };
@@ -66,11 +66,11 @@ export function sourceSettings({ capture = {}, keepSecrets = [] }: Settings): Re
 
 type Section = "capture" | "retention" | "limits" | "alerts";
 
-function merged<Key extends Section>(key: Key, file: Settings, flags: Settings): Pick<Settings, Key> | object {
+function merged<Key extends Section>(key: Key, file: HubSettings, flags: HubSettings): Pick<HubSettings, Key> | object {
   return file[key] === undefined && flags[key] === undefined ? {} : { [key]: { ...file[key], ...flags[key] } };
 }
 
-function flatten(settings: Settings): ReadonlyMap<string, unknown> {
+function flatten(settings: HubSettings): ReadonlyMap<string, unknown> {
   const flat = new Map<string, unknown>();
   for (const [key, value] of Object.entries(settings)) {
     if (typeof value !== "object" || Array.isArray(value)) flat.set(key, value);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Compile } from "typebox/compile";
 import { describe, expect, it } from "vitest";
-import { readSettings } from "./read-settings.ts";
+import { parseSettings } from "./read-settings.ts";
 import { settingsSchema } from "./settings.ts";
 
 const EVERYTHING = `# all there is
@@ -29,13 +29,13 @@ publicUrl: https://earshot.example.org
 
 /** The problems of a text: line:column message | hint. */
 function told(text: string): readonly string[] {
-  const read = readSettings(text);
+  const read = parseSettings(text);
   return read.ok ? [] : read.troubles.map(({ line, column, message, hint }) => `${line}:${column} ${message} | ${hint}`);
 }
 
 describe("the file of settings", () => {
   it("may hold everything there is, and what is read fits the schema", () => {
-    const read = readSettings(EVERYTHING);
+    const read = parseSettings(EVERYTHING);
     expect(read).toEqual({
       ok: true,
       value: {
@@ -57,11 +57,11 @@ describe("the file of settings", () => {
   });
 
   it.each(["", "\n\n", "# nothing yet\n", "---\n", "{}"])("may hold nothing: %j", (text) => {
-    expect(readSettings(text)).toEqual({ ok: true, value: {} });
+    expect(parseSettings(text)).toEqual({ ok: true, value: {} });
   });
 
   it("takes 0 for no limit", () => {
-    expect(readSettings("retention: { days: 0, bytes: 0 }")).toEqual({ ok: true, value: { retention: { days: 0, bytes: 0 } } });
+    expect(parseSettings("retention: { days: 0, bytes: 0 }")).toEqual({ ok: true, value: { retention: { days: 0, bytes: 0 } } });
     expect(told("retention: { bytes: 0x0 }")).toHaveLength(1);
   });
 

@@ -1,8 +1,8 @@
-import { readYaml, type YamlKind, type YamlText } from "@earshot/policy/yaml";
+import { type PolicyYaml, readStrictYaml, type YamlFileKind } from "@earshot/policy/yaml";
 import { type JsonValue, nearest } from "@earshot/protocol";
 import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
 import { isOrigin } from "../access/names.ts";
-import { type Read, type Settings, settingsSchema, type Trouble } from "./settings.ts";
+import { type HubSettings, type SettingsProblem, type SettingsReading, settingsSchema } from "./settings.ts";
 
 const MAX_TROUBLES = 20;
 
@@ -25,23 +25,23 @@ interface Shape {
 }
 
 /** The settings in a text, or all of its problems. */
-export function readSettings(text: string): Read<Settings> {
-  const yaml = readYaml(text, SETTINGS_YAML);
+export function parseSettings(text: string): SettingsReading<HubSettings> {
+  const yaml = readStrictYaml(text, SETTINGS_YAML);
   if (!yaml.ok) return { ok: false, troubles: yaml.troubles.slice(0, MAX_TROUBLES) };
   const { root, place } = yaml.value;
   if (root === undefined) return { ok: true, value: {} };
   const reader = new SettingsReader(place);
   const value = reader.read(root, settingsSchema, "");
   // The shape was read from the schema itself; a test holds the two together.
-  return reader.troubles.length === 0 ? { ok: true, value: value as Settings } : { ok: false, troubles: reader.troubles };
+  return reader.troubles.length === 0 ? { ok: true, value: value as HubSettings } : { ok: false, troubles: reader.troubles };
 }
 
 /** Reads a YAML tree by a schema, and describes problems in the file's terms. */
 class SettingsReader {
-  readonly troubles: Trouble[] = [];
-  readonly #place: YamlText["place"];
+  readonly troubles: SettingsProblem[] = [];
+  readonly #place: PolicyYaml["place"];
 
-  constructor(place: YamlText["place"]) {
+  constructor(place: PolicyYaml["place"]) {
     this.#place = place;
   }
 
@@ -189,7 +189,7 @@ function brief(text: string): string {
 export const MAX_FILE_BYTES = 64 * 1024;
 
 /** A hand-written settings file is small and flat. */
-export const SETTINGS_YAML: YamlKind = {
+export const SETTINGS_YAML: YamlFileKind = {
   mostCharacters: MAX_FILE_BYTES,
   mostLevels: 32,
   hints: {

@@ -70,14 +70,16 @@ export const settingsSchema = Type.Object(
   },
   closed,
 );
-export type Settings = Static<typeof settingsSchema>;
+export type HubSettings = Static<typeof settingsSchema>;
 
 /** A problem of a file; lines and columns start at 1. */
-export interface Trouble {
+export interface SettingsProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
   readonly hint?: string;
 }
 
-export type Read<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly troubles: readonly Trouble[] };
+export type SettingsReading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly troubles: readonly SettingsProblem[] };

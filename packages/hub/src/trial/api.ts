@@ -1,8 +1,8 @@
-import { type AskedDescription, type Explanation, MOMENTS } from "@earshot/policy";
+import { type AskedDescription, type Explanation, POLICY_MOMENTS } from "@earshot/policy";
 import Type, { type Static } from "typebox";
 import { listOf, naturalNumber, orNull, positiveInteger } from "../api-schema.ts";
 import { ruleViewSchema } from "../policy/policy-view.ts";
-import type { Trial } from "./trial.ts";
+import type { TrialResult } from "./trial.ts";
 
 /**
  * Request and response types of the HTTP routes for reading, testing and writing rules. Only `POST /api/policy/text` changes anything.
@@ -57,7 +57,7 @@ export const tryBody = Type.Object({
 export type TryBody = Static<typeof tryBody>;
 
 /** Compares the active rules with the tested ones; `happened` is the recorded result. Repository rules are not tested. */
-export interface PolicyTrial extends Trial {
+export interface PolicyTrial extends TrialResult {
   /** Whether all recorded actions were tested, rather than only the most recent ones. */
   readonly isAll: boolean;
 }
@@ -76,7 +76,7 @@ export type ExplainBody = Static<typeof explainBody>;
 
 export const policyExplanationSchema = Type.Object({
   asked: Type.Object({
-    moment: Type.Enum(MOMENTS),
+    moment: Type.Enum(POLICY_MOMENTS),
     agent: orNull(Type.String()),
     tool: orNull(Type.String()),
     cwd: orNull(Type.String()),

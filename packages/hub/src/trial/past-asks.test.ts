@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../ledger/ledger.ts";
-import type { Request } from "../request.ts";
+import type { LedgerEntry } from "../ledger/ledger.ts";
+import type { StoredRequest } from "../request.ts";
 import { AskJoin } from "./past-asks.ts";
 
 let position = 0;
 
-function entry(type: string, value: object, more: Partial<Entry> = {}): Entry {
+function entry(type: string, value: object, more: Partial<LedgerEntry> = {}): LedgerEntry {
   position++;
   return {
     position,
@@ -32,7 +32,7 @@ const action = (id: string) => ({
   action: { id, type: "tool_call", input: { command: "ls" } },
 });
 
-function request(id: string, moment: string): Request {
+function request(id: string, moment: string): StoredRequest {
   const card = JSON.stringify({ asked: { facts: { moment } } });
   return {
     id,

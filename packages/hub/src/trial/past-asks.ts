@@ -1,10 +1,10 @@
-import type { Asked } from "@earshot/policy";
+import type { PolicyInput } from "@earshot/policy";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import type { LedgerHistory } from "../ledger/history.ts";
-import type { Entry } from "../ledger/ledger.ts";
-import type { Request } from "../request.ts";
-import type { Word } from "../requests/answer.ts";
-import { momentOf, parseObject, putToRules } from "./read-payload.ts";
+import type { LedgerEntry } from "../ledger/ledger.ts";
+import type { StoredRequest } from "../request.ts";
+import type { AnswerWordName } from "../requests/answer.ts";
+import { momentOfRequest, parseObject, toRuleInput } from "./read-payload.ts";
 
 /** An action or question that an agent recorded before it happened, with its result. */
 export interface PastAsk {
@@ -15,21 +15,21 @@ export interface PastAsk {
   readonly type: string;
   readonly agent: string;
   /** The questions given to the rules, in order: an action may be announced first and asked about later. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly PolicyInput[];
   /** The event, used to describe the ask. */
   readonly event: JsonObject;
-  readonly past: Past;
+  readonly past: PastOutcome;
 }
 
 /**
  * The result. `person`: a person answered. `silence`: a person was asked and did not answer. `elsewhere`: answered in the agent's own
  * prompt, or withdrawn. `rule`: a rule answered. `agent`: nobody was asked in Earshot.
  */
-export interface Past {
+export interface PastOutcome {
   readonly how: "person" | "silence" | "elsewhere" | "rule" | "agent";
   /** The rule's name, for `rule`. */
   readonly by?: string;
-  readonly word?: Word;
+  readonly word?: AnswerWordName;
   /** The outcome the agent reported. */
   readonly outcome?: "completed" | "failed" | "denied";
 }
@@ -37,15 +37,15 @@ export interface Past {
 const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-over", "respond"]);
 const NO: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop", "decline"]);
 
-export function isYes(word: Word | undefined): boolean {
+export function isYes(word: AnswerWordName | undefined): boolean {
   return word !== undefined && YES.has(word);
 }
 
-export function isNo(word: Word | undefined): boolean {
+export function isNo(word: AnswerWordName | undefined): boolean {
   return word !== undefined && NO.has(word);
 }
 
-export interface PastOptions {
+export interface PastAsksOptions {
   /** Only entries after this position. */
   readonly from?: number;
   /** Only entries received since then, in milliseconds. */
@@ -62,7 +62,7 @@ const PAGE_ENTRIES = 1000;
 const STEP_POSITIONS = 20_000;
 
 /** Reads past asks and their results from a ledger, in one pass and in bounded memory. */
-export async function* readPastAsks(history: LedgerHistory, options: PastOptions): AsyncGenerator<PastAsk> {
+export async function* readPastAsks(history: LedgerHistory, options: PastAsksOptions): AsyncGenerator<PastAsk> {
   const { from = 0, since = 0, session, onProgress, signal } = options;
   const head = await history.head();
   const requests = new RequestCursor(history, from);
@@ -109,7 +109,7 @@ export async function findBeginning(
 /** Iterates over requests in the order of the entries that opened them. */
 class RequestCursor {
   readonly #history: LedgerHistory;
-  #page: readonly Request[] = [];
+  #page: readonly StoredRequest[] = [];
   #next = 0;
   #after: number;
   #isEnd = false;
@@ -120,7 +120,7 @@ class RequestCursor {
   }
 
   /** The request opened by the entry at this position. Positions must be passed in ascending order. */
-  async at(position: number): Promise<Request | undefined> {
+  async at(position: number): Promise<StoredRequest | undefined> {
     for (;;) {
       const request = this.#page[this.#next];
       if (request === undefined) {
@@ -160,10 +160,10 @@ const MAX_OPEN_ASKS = 50_000;
 const MAX_SHOWN_TIMES = 4;
 
 interface Open {
-  readonly entry: Entry;
+  readonly entry: LedgerEntry;
   readonly event: JsonObject;
-  readonly asked: Asked[];
-  past: Past;
+  readonly asked: PolicyInput[];
+  past: PastOutcome;
 }
 
 /** Joins asks, decisions and results by the id of their action. */
@@ -172,7 +172,7 @@ export class AskJoin {
   readonly #byRequest = new Map<string, string>();
 
   /** Applies the next entry and the request it opened. Returns an ask whose result is now known. */
-  apply(entry: Entry, request: Request | undefined): PastAsk | undefined {
+  apply(entry: LedgerEntry, request: StoredRequest | undefined): PastAsk | undefined {
     const event = parseObject(entry.text);
     if (event === undefined) return undefined;
     if (entry.kind === "decision") {
@@ -194,8 +194,8 @@ export class AskJoin {
     for (const one of this.#open.values()) yield toPastAsk(one);
   }
 
-  #asked(key: string, entry: Entry, event: JsonObject, request: Request | undefined): PastAsk | undefined {
-    const asked = putToRules(entry.type, event, request !== undefined && momentOf(request) === "permission");
+  #asked(key: string, entry: LedgerEntry, event: JsonObject, request: StoredRequest | undefined): PastAsk | undefined {
+    const asked = toRuleInput(entry.type, event, request !== undefined && momentOfRequest(request) === "permission");
     if (asked === undefined) return undefined;
     const one: Open = this.#open.get(key) ?? { entry, event, asked: [], past: { how: "agent" } };
     this.#open.set(key, one);
@@ -223,16 +223,16 @@ function toPastAsk({ entry, event, asked, past }: Open): PastAsk {
   return { position, receivedAt, session, sessionKey, type, agent, asked, event, past };
 }
 
-function keyOf({ sessionKey, position }: Entry, event: JsonObject): string {
+function keyOf({ sessionKey, position }: LedgerEntry, event: JsonObject): string {
   const action = isObject(event["action"]) ? event["action"]["id"] : undefined;
   return typeof action === "string" && action !== "" ? `${sessionKey} ${action}` : `at ${position}`;
 }
 
-function outcomeOf(type: string): Past["outcome"] {
+function outcomeOf(type: string): PastOutcome["outcome"] {
   return Object.hasOwn(OUTCOMES, type) ? OUTCOMES[type as keyof typeof OUTCOMES] : undefined;
 }
 
-const HOW: Readonly<Record<string, Past["how"]>> = {
+const HOW: Readonly<Record<string, PastOutcome["how"]>> = {
   "answered-by-person": "person",
   "answered-by-policy": "rule",
   defaulted: "silence",
@@ -240,9 +240,9 @@ const HOW: Readonly<Record<string, Past["how"]>> = {
   withdrawn: "elsewhere",
 };
 
-function settled({ state, by, answer }: JsonObject): Partial<Past> {
+function settled({ state, by, answer }: JsonObject): Partial<PastOutcome> {
   const how = HOW[String(state)];
   if (how === undefined) return {};
   const said = typeof answer === "string" ? parseObject(answer) : undefined;
-  return { how, by: String(by).replace(/^policy: /, ""), ...(said === undefined ? {} : { word: String(said["word"]) as Word }) };
+  return { how, by: String(by).replace(/^policy: /, ""), ...(said === undefined ? {} : { word: String(said["word"]) as AnswerWordName }) };
 }

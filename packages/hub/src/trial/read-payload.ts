@@ -1,16 +1,16 @@
 import { compileAnswers, compileMapping, mapPayload, recogniseSender } from "@earshot/agents";
 import { readShippedAgent } from "@earshot/agents/files";
-import { type Asked, MOMENTS, readToolInput } from "@earshot/policy";
+import { POLICY_MOMENTS, type PolicyInput, readToolInput } from "@earshot/policy";
 import { EarshotError, isObject, type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
 import { readHookEvent } from "../hooks/hook-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Request } from "../request.ts";
+import type { StoredRequest } from "../request.ts";
 
 /**
  * The question a payload puts to the rules. The payload is an AEP or AAEP event, a coding agent's hook input (`tool_name`, `tool_input`,
  * `cwd`), or a plain question as described in docs/policy.md (`moment`, `tool`, `command` …).
  */
-export function readPayload(text: string, registered?: string): Asked {
+export function readPayload(text: string, registered?: string): PolicyInput {
   const read = readJson(text);
   if (!read.ok) throw unusable(`The payload is no JSON: ${read.problem.message}`);
   const { value } = read;
@@ -19,7 +19,7 @@ export function readPayload(text: string, registered?: string): Asked {
 }
 
 /** As `readPayload`, for a parsed payload. */
-export function askedIn(value: JsonObject, registered?: string): Asked {
+export function askedIn(value: JsonObject, registered?: string): PolicyInput {
   const asked = fromEvent(value) ?? fromHook(value, registered) ?? fromQuestion(value);
   if (asked === undefined) throw unusable("The payload asks nothing that a rule could speak about.");
   return asked;
@@ -31,17 +31,17 @@ function unusable(message: string, hint = EXAMPLE): EarshotError {
   return new EarshotError({ code: "PAYLOAD_UNUSABLE", message, hint });
 }
 
-function fromEvent(value: JsonObject): Asked | undefined {
+function fromEvent(value: JsonObject): PolicyInput | undefined {
   const { type } = value;
   if (typeof type !== "string" || (value["aep_version"] === undefined && !type.startsWith("aaep:"))) return undefined;
-  return putToRules(type.replace(/^aaep:/, ""), value, false);
+  return toRuleInput(type.replace(/^aaep:/, ""), value, false);
 }
 
 /**
  * Maps a hook payload as the gate does, so nothing is explained that the gate would not see. A payload without a hook name is treated as
  * one before an action.
  */
-function fromHook(value: JsonObject, registered: string | undefined): Asked | undefined {
+function fromHook(value: JsonObject, registered: string | undefined): PolicyInput | undefined {
   const { slug, by } = recogniseSender(value, registered === undefined ? {} : { registered });
   if (by === "shape" && typeof value["tool_name"] !== "string" && typeof value["hook_event_name"] !== "string") return undefined;
   const data = readShippedAgent(slug);
@@ -60,9 +60,9 @@ function fromHook(value: JsonObject, registered: string | undefined): Asked | un
 
 const TEXTS = ["agent", "session", "tool", "originalTool", "server", "skill", "command", "cwd"] as const;
 
-function fromQuestion(value: JsonObject): Asked | undefined {
-  const moment = MOMENTS.find((one) => one === (value["moment"] ?? "action"));
-  if (moment === undefined) throw unusable(`There is no moment ${shortly(value["moment"])}.`, `One of ${MOMENTS.join(", ")}.`);
+function fromQuestion(value: JsonObject): PolicyInput | undefined {
+  const moment = POLICY_MOMENTS.find((one) => one === (value["moment"] ?? "action"));
+  if (moment === undefined) throw unusable(`There is no moment ${shortly(value["moment"])}.`, `One of ${POLICY_MOMENTS.join(", ")}.`);
   const texts = Object.fromEntries(TEXTS.flatMap((name) => (typeof value[name] === "string" ? [[name, value[name]]] : [])));
   if (Object.keys(texts).length === 0 && value["moment"] === undefined) return undefined;
   const { tool, cwd } = texts as { readonly tool?: string; readonly cwd?: string };
@@ -83,13 +83,13 @@ function shortly(value: unknown): string {
 }
 
 /** The question a recorded event puts to the rules, with secrets masked. Undefined when no agent waits for an answer. */
-export function putToRules(type: string, value: JsonObject, asksItself: boolean): Asked | undefined {
+export function toRuleInput(type: string, value: JsonObject, asksItself: boolean): PolicyInput | undefined {
   if (type === "agent.awaiting.confirmation" || type === "agent.handoff.requested") return fromAaep(type, value);
   // Attendance is not recorded, so rules for unattended runs do not match.
   return readHookEvent(type, value, { asksItself, attended: true })?.put;
 }
 
-function fromAaep(type: string, value: JsonObject): Asked {
+function fromAaep(type: string, value: JsonObject): PolicyInput {
   const { risk_level: risk, irreversible, reversibility, producer, session_id: session, action, reason } = value;
   const agent = isObject(producer) ? producer["agent_id"] : undefined;
   const said = action ?? reason;
@@ -106,7 +106,7 @@ function fromAaep(type: string, value: JsonObject): Asked {
 
 /** A recorded ask as it was given to the rules, with secrets masked. */
 export interface RecordedAsk {
-  readonly asked: Asked;
+  readonly asked: PolicyInput;
   readonly source: string;
   readonly session: string;
 }
@@ -122,7 +122,7 @@ export async function findRecorded(
   if (position === undefined) return undefined;
   const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
   if (entry?.position !== position || entry.kind !== "event") return undefined;
-  const asked = putToRules(entry.type, parseObject(entry.text) ?? {}, request !== undefined && momentOf(request) === "permission");
+  const asked = toRuleInput(entry.type, parseObject(entry.text) ?? {}, request !== undefined && momentOfRequest(request) === "permission");
   return asked === undefined ? undefined : { asked, source: entry.source, session: entry.session };
 }
 
@@ -132,7 +132,7 @@ async function requestAt(ledger: Pick<Ledger, "requests">, position: number) {
 }
 
 /** The moment of a request, from its card. */
-export function momentOf({ card }: Request): unknown {
+export function momentOfRequest({ card }: StoredRequest): unknown {
   const asked = parseObject(card)?.["asked"];
   const facts = isObject(asked) ? asked["facts"] : undefined;
   return isObject(facts) ? facts["moment"] : undefined;

@@ -1,13 +1,13 @@
 import {
-  type Asked,
   type CompiledPolicy,
   compareLooseness,
   compilePolicy,
   describeAsked,
-  explain,
-  NO_RULES,
+  EMPTY_POLICY,
+  explainDecision,
   type Places,
   type Policy,
+  type PolicyInput,
   type PolicyRule,
   readPolicy,
 } from "@earshot/policy";
@@ -29,7 +29,7 @@ export interface NamedText {
 export interface StudyQuestions {
   check(given: CheckQuestion): PolicyCheck;
   tryOut(given: TrialQuestion): Promise<PolicyTrial>;
-  explain(given: ExplainQuestion): PolicyExplanation;
+  explain(given: ExplainInput): PolicyExplanation;
 }
 
 interface CheckQuestion {
@@ -42,8 +42,8 @@ interface TrialQuestion extends CheckQuestion {
   readonly lookedAt?: number;
 }
 
-export interface ExplainQuestion {
-  readonly asked: Asked;
+export interface ExplainInput {
+  readonly asked: PolicyInput;
   readonly own: NamedText;
   /** Temporary rules, each as one entry of `rules`. */
   readonly granted: readonly string[];
@@ -67,7 +67,7 @@ export function answerQuestion(question: keyof StudyQuestions, given: unknown, p
   const questions: { readonly [Name in keyof StudyQuestions]: (given: never) => unknown } = {
     check: checkText,
     tryOut: (trial: TrialQuestion) => tryText(trial, ports),
-    explain: (asked: ExplainQuestion) => explainAsked(asked, ports),
+    explain: (asked: ExplainInput) => explainAsked(asked, ports),
   };
   return questions[question](given as never);
 }
@@ -105,14 +105,14 @@ async function tryText(
 }
 
 /** As in the hub, the strictest answer of nested repositories counts. */
-function explainAsked({ asked, own, granted, repositories }: ExplainQuestion, { places }: StudyPorts): PolicyExplanation {
+function explainAsked({ asked, own, granted, repositories }: ExplainInput, { places }: StudyPorts): PolicyExplanation {
   const rules = [...granted.flatMap(grantedRules), ...usable(own).rules];
   const compiled = (one?: NamedText): CompiledPolicy =>
     compilePolicy({ rules }, { places, ...(one === undefined ? {} : { repository: policyOf(one, "repository") }) });
   const [first, ...more] = repositories;
-  let explanation = explain(compiled(first), asked);
+  let explanation = explainDecision(compiled(first), asked);
   for (const repository of more) {
-    const other = explain(compiled(repository), asked);
+    const other = explainDecision(compiled(repository), asked);
     if (isStricter(other.ruling.behaviour, explanation.ruling.behaviour)) explanation = other;
   }
   const { updatedInput, ...ruling } = explanation.ruling;
@@ -132,11 +132,11 @@ function grantedRules(yaml: string): readonly PolicyRule[] {
 /** An unreadable text has no rules, as in the hub. */
 function policyOf({ file, text }: NamedText, kind: "user" | "repository" = "user"): Policy {
   const reading = text === null ? undefined : readPolicy({ text, file, kind });
-  return reading?.ok === true ? reading.policy : NO_RULES;
+  return reading?.ok === true ? reading.policy : EMPTY_POLICY;
 }
 
 function usable({ file, text }: NamedText): Policy {
-  if (text === null) return NO_RULES;
+  if (text === null) return EMPTY_POLICY;
   const reading = readPolicy({ text, file, kind: "user" });
   if (reading.ok) return reading.policy;
   const [first] = reading.troubles.filter(({ severity }) => severity === "error");

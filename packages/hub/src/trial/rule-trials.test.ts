@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { type TemporaryFolder, temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { RuleTrials } from "./rule-trials.ts";
 
 let folder: TemporaryFolder;
@@ -11,7 +11,7 @@ let ledger: Ledger;
 let trials: RuleTrials;
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = temporaryTestFolder();
   const lifecycle = createLifecycle({ strict: false });
   ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: Date.now });
   trials = new RuleTrials({ places: {}, ledgerAt: folder.file("ledger.db") });

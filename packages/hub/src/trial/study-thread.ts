@@ -1,13 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { EarshotError } from "@earshot/protocol";
-import { openHistory } from "../ledger/open-ledger.ts";
+import { openHistoryAt } from "../ledger/open-ledger.ts";
 import { lowerThreadPriority } from "../start-thread.ts";
 import { answerQuestion } from "./rule-study.ts";
 import type { TrialAnswer, TrialQuestion, TrialTask } from "./rule-trials.ts";
 
 lowerThreadPriority();
 const { places, ledgerAt } = workerData as TrialTask;
-const ports = { places, openHistory: () => openHistory(ledgerAt) };
+const ports = { places, openHistory: () => openHistoryAt(ledgerAt) };
 
 parentPort?.on("message", async ({ question, given }: TrialQuestion) => {
   parentPort?.postMessage(await answer(question, given));

@@ -1,6 +1,6 @@
 import { compilePolicy, readPolicy } from "@earshot/policy";
 import { describe, expect, it } from "vitest";
-import type { Past, PastAsk } from "./past-asks.ts";
+import type { PastAsk, PastOutcome } from "./past-asks.ts";
 import { TrialCounter } from "./trial.ts";
 
 const POLICY = `
@@ -35,7 +35,7 @@ function tryThem(...asks: readonly PastAsk[]) {
 
 let position = 0;
 
-function past(command: string, happened: Past, moment: "action" | "permission" = "action"): PastAsk {
+function past(command: string, happened: PastOutcome, moment: "action" | "permission" = "action"): PastAsk {
   position++;
   return {
     position,
@@ -50,9 +50,9 @@ function past(command: string, happened: Past, moment: "action" | "permission" =
   };
 }
 
-const ASKED_YES: Past = { how: "person", word: "allow", by: "Ana" };
-const ASKED_NO: Past = { how: "person", word: "deny", by: "Ana" };
-const LEFT: Past = { how: "agent", outcome: "completed" };
+const ASKED_YES: PastOutcome = { how: "person", word: "allow", by: "Ana" };
+const ASKED_NO: PastOutcome = { how: "person", word: "deny", by: "Ana" };
+const LEFT: PastOutcome = { how: "agent", outcome: "completed" };
 
 describe("a policy that is tried on what happened", () => {
   it.each<[string, PastAsk, string | undefined]>([

@@ -1,15 +1,15 @@
-import { type CompiledPolicy, decide, type Ruling } from "@earshot/policy";
+import { type CompiledPolicy, decideByPolicy, type PolicyDecision } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Asked } from "../requests/card.ts";
-import { isNo, isYes, type Past, type PastAsk } from "./past-asks.ts";
+import type { AskedCard } from "../requests/card.ts";
+import { isNo, isYes, type PastAsk, type PastOutcome } from "./past-asks.ts";
 
 /** The result of an ask as a person notices it. */
-export const FATES = ["asked", "passes", "refused", "left"] as const;
-export type Fate = (typeof FATES)[number];
-export type FateCounts = Readonly<Record<Fate, number>>;
+export const ASK_FATES = ["asked", "passes", "refused", "left"] as const;
+export type AskFate = (typeof ASK_FATES)[number];
+export type FateCounts = Readonly<Record<AskFate, number>>;
 
 /** The effect a policy would have had on past asks. */
-export interface Trial {
+export interface TrialResult {
   readonly asks: number;
   readonly sessions: number;
   readonly firstAt: number | null;
@@ -21,7 +21,7 @@ export interface Trial {
   /** Number of asks decided differently. */
   readonly changed: number;
   /** Changed results, from the old one to the new one. */
-  readonly moves: readonly Move[];
+  readonly moves: readonly FateChange[];
   readonly rules: readonly RuleCount[];
   /** Asks that a person refused and the policy would pass. */
   readonly passesRefused: number;
@@ -29,24 +29,24 @@ export interface Trial {
   readonly refusesAllowed: number;
 }
 
-export interface Move {
-  readonly from: Fate;
-  readonly to: Fate;
+export interface FateChange {
+  readonly from: AskFate;
+  readonly to: AskFate;
   readonly count: number;
   /** Allowed asks among those a person was asked about. */
   readonly allowed: number;
   readonly refused: number;
   /** Asks decided against a person's decision first, then the newest. */
-  readonly examples: readonly Example[];
+  readonly examples: readonly TrialExample[];
 }
 
-export interface Example {
+export interface TrialExample {
   readonly position: number;
   readonly receivedAt: number;
   readonly session: string;
   readonly sessionKey: number;
-  readonly asked: Asked;
-  readonly past: Past;
+  readonly asked: AskedCard;
+  readonly past: PastOutcome;
   /** Left out when no rule decides. */
   readonly rule?: string;
   /** The rule compared with; left out when none decided or when compared with what happened. */
@@ -69,12 +69,12 @@ export interface TrialOptions {
 const MAX_EXAMPLES = 3;
 const NONE: FateCounts = { asked: 0, passes: 0, refused: 0, left: 0 };
 
-interface Counted extends Omit<Move, "examples"> {
+interface Counted extends Omit<FateChange, "examples"> {
   count: number;
   allowed: number;
   refused: number;
-  readonly contrary: Example[];
-  readonly others: Example[];
+  readonly contrary: TrialExample[];
+  readonly others: TrialExample[];
 }
 
 /** Counts past asks one by one without keeping them. */
@@ -120,7 +120,7 @@ export class TrialCounter {
     if (from !== to) this.#move(ask, from, to, exampleOf(ask, ruling, rulingBefore));
   }
 
-  result(): Trial {
+  result(): TrialResult {
     const byCount = (one: { readonly count: number }, other: { readonly count: number }) => other.count - one.count;
     return {
       asks: this.#asks,
@@ -147,7 +147,7 @@ export class TrialCounter {
     else known.count++;
   }
 
-  #move(ask: PastAsk, from: Fate, to: Fate, example: Example): void {
+  #move(ask: PastAsk, from: AskFate, to: AskFate, example: TrialExample): void {
     this.#changed++;
     const key = `${from} ${to}`;
     const move = this.#moves.get(key) ?? { from, to, count: 0, allowed: 0, refused: 0, contrary: [], others: [] };
@@ -165,17 +165,17 @@ export class TrialCounter {
 }
 
 /** The first question with a matching rule decides. */
-function judge(policy: CompiledPolicy, { asked }: PastAsk): Ruling {
-  let ruling: Ruling | undefined;
+function judge(policy: CompiledPolicy, { asked }: PastAsk): PolicyDecision {
+  let ruling: PolicyDecision | undefined;
   for (const one of asked) {
-    ruling = decide(policy, one);
+    ruling = decideByPolicy(policy, one);
     if (ruling.behaviour !== "abstain") return ruling;
   }
   if (ruling === undefined) throw new Error("An ask that asks nothing.");
   return ruling;
 }
 
-function exampleOf(ask: PastAsk, { rule }: Ruling, before: Ruling | undefined): Example {
+function exampleOf(ask: PastAsk, { rule }: PolicyDecision, before: PolicyDecision | undefined): TrialExample {
   const { position, receivedAt, session, sessionKey, past } = ask;
   return {
     position,
@@ -189,14 +189,14 @@ function exampleOf(ask: PastAsk, { rule }: Ruling, before: Ruling | undefined): 
   };
 }
 
-function pastFate({ past }: PastAsk): Fate {
+function pastFate({ past }: PastAsk): AskFate {
   if (past.how === "agent") return "left";
   if (past.how !== "rule") return "asked";
   if (isYes(past.word)) return "passes";
   return isNo(past.word) ? "refused" : "left";
 }
 
-function fateOf({ asked }: PastAsk, { behaviour, rule, hold, unanswered }: Ruling): Fate {
+function fateOf({ asked }: PastAsk, { behaviour, rule, hold, unanswered }: PolicyDecision): AskFate {
   switch (behaviour) {
     case "allow":
     case "continue":
@@ -215,11 +215,11 @@ function fateOf({ asked }: PastAsk, { behaviour, rule, hold, unanswered }: Rulin
   }
 }
 
-const UNANSWERED = { ask: "left", deny: "refused", allow: "passes" } as const satisfies Record<Ruling["unanswered"], Fate>;
+const UNANSWERED = { ask: "left", deny: "refused", allow: "passes" } as const satisfies Record<PolicyDecision["unanswered"], AskFate>;
 const ALWAYS_ASKED: ReadonlySet<string> = new Set(["permission", "confirmation", "question", "handoff"]);
 
 /** A past ask in the form of a request card, with long texts cut. */
-function askedThen({ type, agent, session, event, asked }: Pick<PastAsk, "type" | "agent" | "session" | "event" | "asked">): Asked {
+function askedThen({ type, agent, session, event, asked }: Pick<PastAsk, "type" | "agent" | "session" | "event" | "asked">): AskedCard {
   const moment = asked[0]?.moment ?? "action";
   const action = objectAt(event, "action");
   const words = event["question"] ?? event["reason"] ?? event["action"];

@@ -1,4 +1,4 @@
-import { numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
+import { numberColumn, type SqliteRow, type Statements, textColumn } from "../ledger/sqlite/statements.ts";
 import { ALERT_TYPES, type Alert, type Listed } from "./api.ts";
 import type { AlertsQuery } from "./views.ts";
 
@@ -50,7 +50,7 @@ export class AlertTable {
     );
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     const items = rows.slice(0, limit).map(toAlert);
-    return last === undefined ? { items } : { items, next: `${numberIn(last, "at")}_${numberIn(last, "number")}` };
+    return last === undefined ? { items } : { items, next: `${numberColumn(last, "at")}_${numberColumn(last, "number")}` };
   }
 
   /** Alerts of one session, latest position first. */
@@ -71,6 +71,6 @@ export class AlertTable {
   }
 }
 
-function toAlert(row: Row): Alert {
-  return JSON.parse(textIn(row, "alert")) as Alert;
+function toAlert(row: SqliteRow): Alert {
+  return JSON.parse(textColumn(row, "alert")) as Alert;
 }

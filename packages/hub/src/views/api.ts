@@ -85,7 +85,7 @@ export const treeSchema = Type.Object({
   nodes: listOf(Type.Object({ ...session, depth: naturalNumber() }), { description: "root first, each parent before its children" }),
   cut: Type.Boolean({ description: "the tree has more sessions than are listed" }),
 });
-export type Tree = Static<typeof treeSchema>;
+export type SessionTree = Static<typeof treeSchema>;
 
 const laneSpanSchema = Type.Object({
   position: naturalNumber(),
@@ -102,7 +102,7 @@ export const laneSchema = Type.Object(
   { title: "Lane" },
 );
 /** A session over a time: its calls as spans. */
-export type Lane = Static<typeof laneSchema>;
+export type SessionLane = Static<typeof laneSchema>;
 export type LaneSpan = Static<typeof laneSpanSchema>;
 
 export const courseSchema = Type.Object(
@@ -259,4 +259,4 @@ export const gradeSchema = Type.Object({
     }),
   ),
 });
-export type Grade = Static<typeof gradeSchema>;
+export type SessionGrade = Static<typeof gradeSchema>;

@@ -1,11 +1,11 @@
 import type { Activity } from "@earshot/protocol/activities";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CallFold, foldCall, openCallFold, type ToolActivity, toCallView } from "./call-fold.ts";
-import type { ReadEntry } from "./ledger-reading.ts";
+import { type CallFold, foldCall, openCallFold, type ToolActivityOfCall, toCallView } from "./call-fold.ts";
+import type { ViewEntry } from "./ledger-reading.ts";
 
 const BASE = { protocol: "aep", type: "t", session: "s", agent: "a" } as const;
-type Part = readonly [activity: ToolActivity, ms: number];
+type Part = readonly [activity: ToolActivityOfCall, ms: number];
 
 const requested = (ms: number): Part => [
   { ...BASE, kind: "tool.requested", callId: "c", tool: "Bash", subject: "ls", input: { command: "ls" } },
@@ -25,7 +25,7 @@ function hear(parts: readonly Part[]): CallFold {
   const call = openCallFold("c");
   parts.forEach(([activity, ms], index) => {
     const position = index + 1;
-    const heard: ReadEntry = {
+    const heard: ViewEntry = {
       position,
       receivedAt: 1000 + position,
       sequence: null,

@@ -2,8 +2,8 @@ import type { JsonValue } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
 import type { CallView, LaneSpan } from "./api.ts";
 import { beginningOf, shorten } from "./bounded.ts";
-import type { ReadEntry } from "./ledger-reading.ts";
-import { type Amounts, amountsOf, MEASURES, toDollars, toTokenCount } from "./spend.ts";
+import type { ViewEntry } from "./ledger-reading.ts";
+import { type Amounts, amountsOf, SPEND_MEASURES, toDollars, toTokenCount } from "./spend.ts";
 
 /**
  * One tool call, assembled from all its entries: a plain JSON value of bounded size. The state is derived from collected facts, so their
@@ -42,7 +42,7 @@ interface Part {
 type Ended = "succeeded" | "failed" | "timeout" | "cancelled" | "unknown";
 type Verdict = "approved" | "denied" | "asked" | "deferred" | "abstained" | "unknown";
 
-export type ToolActivity = Extract<Activity, { kind: "tool.requested" | "tool.started" | "tool.ended" | "tool.decided" }>;
+export type ToolActivityOfCall = Extract<Activity, { kind: "tool.requested" | "tool.started" | "tool.ended" | "tool.decided" }>;
 
 const MAX_NAME = 256;
 const MAX_SUBJECT = 500;
@@ -71,7 +71,7 @@ export function openCallFold(callId: string | null): CallFold {
 }
 
 /** Applies an activity of the call. Returns the amounts it adds; repeated reports add nothing. */
-export function foldCall(call: CallFold, activity: ToolActivity, entry: ReadEntry): Amounts | undefined {
+export function foldCall(call: CallFold, activity: ToolActivityOfCall, entry: ViewEntry): Amounts | undefined {
   const part: Part = { position: entry.position, receivedAt: entry.receivedAt, ms: entry.ms };
   describe(call, activity);
   switch (activity.kind) {
@@ -95,7 +95,7 @@ export function foldCall(call: CallFold, activity: ToolActivity, entry: ReadEntr
 }
 
 /** How much an end raises the call's reported tokens; undefined when it reports none. */
-export function raiseEndTokens(call: CallFold, activity: ToolActivity): number | undefined {
+export function raiseEndTokens(call: CallFold, activity: ToolActivityOfCall): number | undefined {
   const said = activity.kind === "tool.ended" ? amountsOf(activity)?.delta.total : undefined;
   if (said === undefined || said === null) return undefined;
   const before = call.endTokens ?? 0;
@@ -203,14 +203,14 @@ function foldEnd(call: CallFold, activity: Extract<Activity, { kind: "tool.ended
   if (outcome === "denied") call.error ??= textOf(activity.error);
 }
 
-const TELLS: Readonly<Record<ToolActivity["kind"], number>> = {
+const TELLS: Readonly<Record<ToolActivityOfCall["kind"], number>> = {
   "tool.requested": 4,
   "tool.started": 3,
   "tool.ended": 2,
   "tool.decided": 1,
 };
 
-function describe(call: CallFold, activity: ToolActivity): void {
+function describe(call: CallFold, activity: ToolActivityOfCall): void {
   const rank = TELLS[activity.kind];
   if (rank > call.ranks[0] && activity.tool !== undefined && activity.tool !== "") {
     call.tool = shorten(activity.tool, MAX_NAME);
@@ -227,13 +227,13 @@ function describe(call: CallFold, activity: ToolActivity): void {
   }
 }
 
-function countSpent(call: CallFold, activity: ToolActivity): Amounts | undefined {
+function countSpent(call: CallFold, activity: ToolActivityOfCall): Amounts | undefined {
   const said = amountsOf(activity)?.delta;
   if (said === undefined) return undefined;
   const before = call.spent;
   const spent = { ...(before ?? said) };
   const added = { ...said };
-  for (const measure of MEASURES) {
+  for (const measure of SPEND_MEASURES) {
     const known = before?.[measure] ?? null;
     const entry = said[measure];
     spent[measure] = entry === null ? known : Math.max(known ?? 0, entry);

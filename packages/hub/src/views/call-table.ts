@@ -1,4 +1,4 @@
-import { numberIn, type Statements, textIn } from "../ledger/sqlite/statements.ts";
+import { numberColumn, type Statements, textColumn } from "../ledger/sqlite/statements.ts";
 import type { CallFold } from "./call-fold.ts";
 import type { OutputFold } from "./output-fold.ts";
 
@@ -10,7 +10,7 @@ export interface Folds {
 export type FoldKind = keyof Folds;
 
 /** A call or output and its name within the session. */
-export interface Named<Kind extends FoldKind> {
+export interface NamedFold<Kind extends FoldKind> {
   readonly kind: Kind;
   readonly session: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Named<Kind extends FoldKind> {
 }
 
 /** An entry without an id and the call or output it belongs to. `number` is the activity's index in the entry. */
-export interface Part {
+export interface CallPart {
   readonly session: number;
   readonly position: number;
   readonly number: number;
@@ -36,10 +36,10 @@ export class CallTable {
 
   load<Kind extends FoldKind>(kind: Kind, session: number, name: string): Folds[Kind] | undefined {
     const row = this.#sql.get("SELECT fold FROM assembled WHERE session = ? AND kind = ? AND name = ?", session, kind, name);
-    return row === undefined ? undefined : (JSON.parse(textIn(row, "fold")) as Folds[Kind]);
+    return row === undefined ? undefined : (JSON.parse(textColumn(row, "fold")) as Folds[Kind]);
   }
 
-  save({ kind, session, name, position, fold }: Named<FoldKind>): void {
+  save({ kind, session, name, position, fold }: NamedFold<FoldKind>): void {
     this.#sql.run(
       `INSERT INTO assembled (session, kind, name, position, fold) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (session, kind, name) DO UPDATE SET position = excluded.position, fold = excluded.fold`,
@@ -51,24 +51,24 @@ export class CallTable {
     );
   }
 
-  savePart({ session, position, number, name }: Part): void {
+  savePart({ session, position, number, name }: CallPart): void {
     this.#sql.run("INSERT OR REPLACE INTO part (session, position, number, name) VALUES (?, ?, ?, ?)", session, position, number, name);
   }
 
   partName(session: number, position: number, number: number): string | undefined {
     const row = this.#sql.get("SELECT name FROM part WHERE session = ? AND position = ? AND number = ?", session, position, number);
-    return row === undefined ? undefined : textIn(row, "name");
+    return row === undefined ? undefined : textColumn(row, "name");
   }
 
-  calls(session: number, after: { readonly position: number; readonly name: string }, limit: number): readonly Named<"call">[] {
+  calls(session: number, after: { readonly position: number; readonly name: string }, limit: number): readonly NamedFold<"call">[] {
     const sql = `SELECT name, position, fold FROM assembled WHERE session = ? AND kind = 'call' AND (position, name) > (?, ?)
       ORDER BY position, name LIMIT ?`;
     return this.#sql.all(sql, session, after.position, after.name, limit).map((row) => ({
       kind: "call",
       session,
-      name: textIn(row, "name"),
-      position: numberIn(row, "position"),
-      fold: JSON.parse(textIn(row, "fold")) as CallFold,
+      name: textColumn(row, "name"),
+      position: numberColumn(row, "position"),
+      fold: JSON.parse(textColumn(row, "fold")) as CallFold,
     }));
   }
 
@@ -76,7 +76,7 @@ export class CallTable {
   lastCalls(session: number, limit: number): readonly CallFold[] {
     return this.#sql
       .all("SELECT fold FROM assembled WHERE session = ? AND kind = 'call' ORDER BY position DESC LIMIT ?", session, limit)
-      .map((row) => JSON.parse(textIn(row, "fold")) as CallFold);
+      .map((row) => JSON.parse(textColumn(row, "fold")) as CallFold);
   }
 
   /** Removes some rows of a session. Returns whether more may remain. */

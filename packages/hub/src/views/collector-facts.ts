@@ -1,4 +1,4 @@
-import { type JsonObject, payloadOf, readAmount, readText, readTimestamp } from "@earshot/protocol";
+import { type JsonObject, payloadOf, readAmount, readFieldText, readTimestamp } from "@earshot/protocol";
 
 /** An AOP event as stored in the ledger. */
 export interface CollectorEvent {
@@ -100,9 +100,9 @@ function foldPayload(facts: CollectorFacts, { type, value }: CollectorEvent, now
   switch (type) {
     case "session.started": {
       const payload = payloadOf(value);
-      const goal = readText(type, payload, "goal");
+      const goal = readFieldText(type, payload, "goal");
       if (goal !== undefined) facts.goal = first(facts.goal, cut(goal, MAX_GOAL), place);
-      const version = readText(type, payload, "agent_version");
+      const version = readFieldText(type, payload, "agent_version");
       if (version !== undefined) facts.version = first(facts.version, cut(version, MAX_NAME), place);
       break;
     }
@@ -114,7 +114,7 @@ function foldPayload(facts: CollectorFacts, { type, value }: CollectorEvent, now
     }
     case "session.ended": {
       const payload = payloadOf(value);
-      const end = { ...place, text: outcomeOf(readText(type, payload, "outcome")), at: now.text };
+      const end = { ...place, text: outcomeOf(readFieldText(type, payload, "outcome")), at: now.text };
       if (facts.end === null || isBefore(facts.end, end)) facts.end = end;
       facts.endSteps = higher(facts.endSteps, readAmount(type, payload, "total_steps"));
       facts.endTokens = higher(facts.endTokens, readAmount(type, payload, "total_tokens"));

@@ -4,15 +4,15 @@ import { afterAll, describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { orderedAopRecordings, respell } from "../../../protocol/testing/aop.ts";
 import { createPick, type Recording } from "../../../protocol/testing/defect.ts";
-import type { Entry } from "../ledger/ledger.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { LedgerEntry } from "../ledger/ledger.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { ALERT_THRESHOLDS } from "./alerts/detector.ts";
 import { openWatch } from "./alerts/watch.ts";
 import { foldCollectorEvent, openCollectorFacts } from "./collector-facts.ts";
-import { type SessionRow, STALLED_AFTER_MS, toCollectorRow } from "./collector-rows.ts";
-import { Draft } from "./draft.ts";
-import { openJoining } from "./joining.ts";
-import { activitiesOf, toReadEntry } from "./ledger-reading.ts";
+import { type CollectorSessionRow, STALLED_AFTER_MS, toCollectorRow } from "./collector-rows.ts";
+import { ViewDraft } from "./draft.ts";
+import { openJoinState } from "./joining.ts";
+import { activitiesOf, toViewEntry } from "./ledger-reading.ts";
 import { foldEntry, openSessionFold } from "./session-fold.ts";
 import type { SessionState } from "./session-table.ts";
 import { openViewFile } from "./view-file.ts";
@@ -26,7 +26,7 @@ function said(sequence: number, type: string, payload: object = {}, envelope: ob
 }
 
 /** Never written: the joined calls stay in the draft. */
-const folder = temporaryFolder();
+const folder = temporaryTestFolder();
 const tables = new ViewTables(
   openViewFile(folder.file("views.db"), () => {}),
   ALERT_THRESHOLDS,
@@ -37,18 +37,18 @@ afterAll(() => {
 });
 
 function openState(): SessionState {
-  return { fold: openSessionFold(), joining: openJoining(), watch: openWatch(), collector: openCollectorFacts() };
+  return { fold: openSessionFold(), joining: openJoinState(), watch: openWatch(), collector: openCollectorFacts() };
 }
 
-function hear(state: SessionState, draft: Draft, value: JsonObject, position: number): void {
+function hear(state: SessionState, draft: ViewDraft, value: JsonObject, position: number): void {
   const [session, agent, type] = [String(value["session_id"]), String(value["agent_id"]), String(value["type"])];
   const sequence = typeof value["sequence"] === "number" ? value["sequence"] : null;
   const receivedAt = AT + position;
-  const entry: Entry = {
+  const entry: LedgerEntry = {
     ...{ position, receivedAt, session, agent, type, sequence, protocol: "aop", source: "local", verified: true, sessionKey: 1 },
     ...{ kind: "event", text: "", flags: [], redactions: [] },
   };
-  const heard = toReadEntry(entry, activitiesOf(entry, value));
+  const heard = toViewEntry(entry, activitiesOf(entry, value));
   foldEntry(state.fold, heard, session);
   draft.fold({ name: { key: 1, protocol: "aop", source: "local", id: session }, state }, heard);
   if (state.collector !== undefined) foldCollectorEvent(state.collector, { receivedAt, session, agent, type, sequence, value });
@@ -59,7 +59,7 @@ const NOW = { now: AT, sleptUntil: undefined, spawnedBy: null };
 /** The states after the ledger's deduplication. Every state is serialized and parsed between two events. */
 function statesOf(recording: Recording): ReadonlyMap<string, string> {
   const states = new Map<string, string>();
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, ViewDraft>();
   const seen = new Set<string>();
   let position = 0;
   for (const value of recording) {
@@ -68,7 +68,7 @@ function statesOf(recording: Recording): ReadonlyMap<string, string> {
     seen.add(text);
     const id = String(value["session_id"]);
     const known = states.get(id);
-    const draft = drafts.get(id) ?? new Draft(tables);
+    const draft = drafts.get(id) ?? new ViewDraft(tables);
     const state = known === undefined ? openState() : (JSON.parse(known) as SessionState);
     hear(state, draft, value, ++position);
     drafts.set(id, draft);
@@ -77,16 +77,16 @@ function statesOf(recording: Recording): ReadonlyMap<string, string> {
   return states;
 }
 
-function rowsOf(recording: Recording): Readonly<Record<string, SessionRow>> {
+function rowsOf(recording: Recording): Readonly<Record<string, CollectorSessionRow>> {
   const rows = [...statesOf(recording)].map(([id, text]) => [
     id,
     toCollectorRow({ source: "local", id }, JSON.parse(text) as SessionState, NOW),
   ]);
-  return Object.fromEntries(rows) as Readonly<Record<string, SessionRow>>;
+  return Object.fromEntries(rows) as Readonly<Record<string, CollectorSessionRow>>;
 }
 
 /** Removes members that depend on arrival time. */
-function lasting(rows: Readonly<Record<string, SessionRow>>): unknown {
+function lasting(rows: Readonly<Record<string, CollectorSessionRow>>): unknown {
   return Object.values(rows)
     .map(({ last_received_at: _at, first_position: _first, last_position: _last, ...row }) => row)
     .sort((left, right) => (left.id < right.id ? -1 : 1));

@@ -1,22 +1,22 @@
-import type { CollectorRow } from "@earshot/protocol";
+import type { AopCollectorRow } from "@earshot/protocol";
 import type { SessionInfo } from "../ledger/ledger.ts";
-import { maybeTextIn, numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
+import { nullableTextColumn, numberColumn, type SqliteRow, type Statements, textColumn } from "../ledger/sqlite/statements.ts";
 import type { Alert } from "./api.ts";
 import type { SessionState } from "./session-table.ts";
-import type { Reading } from "./session-view.ts";
+import type { ViewReading } from "./session-view.ts";
 
 /** Sessions as clients of the official AOP collector read them. */
 export interface AopViews {
   /** Newest first. `next` is present when there may be more. */
   sessions(query: AopSessionsQuery): Promise<AopSessionList>;
   /** Sessions with an id, newest activity first; several sources may use the same id. */
-  find(id: string): Promise<readonly SessionRow[]>;
+  find(id: string): Promise<readonly CollectorSessionRow[]>;
   /** By the events that raised them, latest first. */
   alerts(session: { readonly source: string; readonly id: string }, limit: number): Promise<readonly Alert[]>;
 }
 
 export interface AopSessionList {
-  readonly rows: readonly SessionRow[];
+  readonly rows: readonly CollectorSessionRow[];
   readonly next?: ListCursor;
 }
 
@@ -33,7 +33,7 @@ export interface ListCursor {
 }
 
 /** The collector's row plus members only the hub knows. */
-export interface SessionRow extends CollectorRow {
+export interface CollectorSessionRow extends AopCollectorRow {
   readonly source: string;
   readonly agent_version: string | null;
   readonly events: number;
@@ -65,7 +65,7 @@ const COLUMNS = `key, source, id, started_ms, last_position, state,
 export function listCollectorRows(
   sql: Statements,
   { order, limit, before = FROM_THE_TOP }: AopSessionsQuery,
-  reading: Reading,
+  reading: ViewReading,
 ): AopSessionList {
   const column = order === "started" ? "started_ms" : "last_position";
   const rows = sql.all(
@@ -77,29 +77,29 @@ export function listCollectorRows(
   const last = rows.length < limit ? undefined : rows.at(-1);
   return {
     rows: rows.map((row) => toRow(row, reading)),
-    ...(last === undefined ? {} : { next: { value: numberIn(last, column), key: numberIn(last, "key") } }),
+    ...(last === undefined ? {} : { next: { value: numberColumn(last, column), key: numberColumn(last, "key") } }),
   };
 }
 
-export function findCollectorRows(sql: Statements, id: string, reading: Reading): readonly SessionRow[] {
+export function findCollectorRows(sql: Statements, id: string, reading: ViewReading): readonly CollectorSessionRow[] {
   return sql
     .all(`SELECT ${COLUMNS} FROM session WHERE id = ? AND protocol = 'aop' ORDER BY last_position DESC LIMIT 100`, id)
     .map((row) => toRow(row, reading));
 }
 
-function toRow(row: Row, reading: Reading): SessionRow {
-  const state = JSON.parse(textIn(row, "state")) as SessionState;
-  return toCollectorRow({ source: textIn(row, "source"), id: textIn(row, "id") }, state, {
+function toRow(row: SqliteRow, reading: ViewReading): CollectorSessionRow {
+  const state = JSON.parse(textColumn(row, "state")) as SessionState;
+  return toCollectorRow({ source: textColumn(row, "source"), id: textColumn(row, "id") }, state, {
     ...reading,
-    spawnedBy: maybeTextIn(row, "spawned_by"),
+    spawnedBy: nullableTextColumn(row, "spawned_by"),
   });
 }
 
 export function toCollectorRow(
   { source, id }: Pick<SessionInfo, "source" | "id">,
   { fold, collector: facts }: Pick<SessionState, "fold" | "collector">,
-  { now, sleptUntil, spawnedBy }: Reading & { readonly spawnedBy: string | null },
-): SessionRow {
+  { now, sleptUntil, spawnedBy }: ViewReading & { readonly spawnedBy: string | null },
+): CollectorSessionRow {
   const started = facts?.started?.text ?? EPOCH;
   const own = facts?.parent?.text ?? null;
   const reportedSteps = facts?.endSteps ?? facts?.heartbeatStep ?? null;

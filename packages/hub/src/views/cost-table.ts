@@ -1,10 +1,10 @@
-import { numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
+import { numberColumn, type SqliteRow, type Statements, textColumn } from "../ledger/sqlite/statements.ts";
 import type { CostTable as CostLines } from "./api.ts";
-import { type Amounts, MEASURES, type Measure, toDollars, toTokenCount } from "./spend.ts";
+import { type Amounts, type Measure, SPEND_MEASURES, toDollars, toTokenCount } from "./spend.ts";
 import type { CostsQuery } from "./views.ts";
 
 /** The amounts of one event and the names they are counted under. */
-export interface Expense {
+export interface EventCost {
   readonly session: number;
   /** As `2026-11-15`, by the hub's clock, UTC. */
   readonly day: string;
@@ -30,7 +30,7 @@ interface Place {
 
 type Sums = Record<Measure, { sum: number; count: number }> & { events: number };
 
-const COLUMNS = [...MEASURES.flatMap((measure) => [measure, `${measure}_count`]), "events"];
+const COLUMNS = [...SPEND_MEASURES.flatMap((measure) => [measure, `${measure}_count`]), "events"];
 /** Floating point, so that sums of many sessions cannot overflow. */
 const SUMS = COLUMNS.map((column) => `total(${column}) AS ${column}`).join(", ");
 const MAX_EXPENSIVE_FIRST = "max(cost_count) > 0 DESC, total(cost) DESC, total(total) DESC, total(input) DESC";
@@ -49,7 +49,7 @@ export class CostSums {
     this.#sql = sql;
   }
 
-  add({ session, day, agent, model, project, spent, tool }: Expense): void {
+  add({ session, day, agent, model, project, spent, tool }: EventCost): void {
     this.#gather({ session, day, grouped: "all", name: "" }, spent);
     this.#gather({ session, day, grouped: "agent", name: agent }, spent);
     this.#gather({ session, day, grouped: "model", name: model }, spent);
@@ -62,7 +62,7 @@ export class CostSums {
     const sql = `INSERT INTO cost (session, grouped, name, day, ${COLUMNS.join(", ")}) VALUES (?, ?, ?, ?, ${COLUMNS.map(() => "?").join(", ")})
       ON CONFLICT DO UPDATE SET ${COLUMNS.map((column) => `${column} = min(${MAX_SUM}, ${column} + excluded.${column})`).join(", ")}`;
     for (const { at, sums } of this.#waiting.values()) {
-      const values = MEASURES.flatMap((measure) => [sums[measure].sum, sums[measure].count]);
+      const values = SPEND_MEASURES.flatMap((measure) => [sums[measure].sum, sums[measure].count]);
       this.#sql.run(sql, at.session, at.grouped, at.name, at.day, ...values, sums.events);
     }
   }
@@ -89,7 +89,7 @@ export class CostSums {
       limit + 1,
     );
     const lines = rows.slice(0, limit).map((row) => {
-      const name = textIn(row, "name");
+      const name = textColumn(row, "name");
       if (by !== "session") return { name, ...toLine(row) };
       return { name: idOf(Number(name)) ?? name, session: Number(name), ...toLine(row) };
     });
@@ -102,7 +102,7 @@ export class CostSums {
     const waiting = this.#waiting.get(key) ?? { at, sums: noSums() };
     this.#waiting.set(key, waiting);
     waiting.sums.events++;
-    for (const measure of MEASURES) {
+    for (const measure of SPEND_MEASURES) {
       const amount = amounts[measure];
       if (amount === null) continue;
       waiting.sums[measure].sum += amount;
@@ -116,9 +116,13 @@ function noSums(): Sums {
   return { cost: none(), input: none(), output: none(), total: none(), events: 0 };
 }
 
-function toLine(row: Row): CostLines["total"] {
-  const given = (measure: Measure) => (numberIn(row, `${measure}_count`) > 0 ? numberIn(row, measure) : null);
+function toLine(row: SqliteRow): CostLines["total"] {
+  const given = (measure: Measure) => (numberColumn(row, `${measure}_count`) > 0 ? numberColumn(row, measure) : null);
   const tokens = toTokenCount({ input: given("input"), output: given("output"), total: given("total") });
   const costUsd = toDollars(given("cost"));
-  return { ...(costUsd === undefined ? {} : { costUsd }), ...(tokens === undefined ? {} : { tokens }), events: numberIn(row, "events") };
+  return {
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(tokens === undefined ? {} : { tokens }),
+    events: numberColumn(row, "events"),
+  };
 }

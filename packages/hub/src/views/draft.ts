@@ -1,20 +1,20 @@
 import type { Activity } from "@earshot/protocol/activities";
-import type { Entry, SessionInfo } from "../ledger/ledger.ts";
+import type { LedgerEntry, SessionInfo } from "../ledger/ledger.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
 import { nextCheckAt, openWatch } from "./alerts/watch.ts";
 import type { Alert } from "./api.ts";
 import { shorten } from "./bounded.ts";
-import { foldCall, isFailure, openCallFold, positionOf, raiseEndTokens, type ToolActivity } from "./call-fold.ts";
-import type { FoldKind, Folds, Named, Part } from "./call-table.ts";
+import { foldCall, isFailure, openCallFold, positionOf, raiseEndTokens, type ToolActivityOfCall } from "./call-fold.ts";
+import type { CallPart, FoldKind, Folds, NamedFold } from "./call-table.ts";
 import { openCollectorFacts } from "./collector-facts.ts";
-import type { Spawn } from "./family.ts";
-import { callNameOf, nameOfId, nameOfPart, openJoining } from "./joining.ts";
-import type { ReadEntry } from "./ledger-reading.ts";
+import type { SpawnReport } from "./family.ts";
+import { callNameOf, nameOfId, nameOfPart, openJoinState } from "./joining.ts";
+import type { ViewEntry } from "./ledger-reading.ts";
 import { foldChunk, openOutputFold } from "./output-fold.ts";
 import type { SearchDocument } from "./search/search-index.ts";
 import { openSessionFold } from "./session-fold.ts";
 import type { SessionState } from "./session-table.ts";
-import { type Amounts, addToSpend, amountsOf, isNothing } from "./spend.ts";
+import { type Amounts, addToSpend, amountsOf, isZeroAmount } from "./spend.ts";
 import type { ViewTables } from "./view-tables.ts";
 
 /** The session of an entry. */
@@ -23,7 +23,7 @@ export interface FoldedSession {
   readonly state: SessionState;
 }
 
-interface Pending<Kind extends FoldKind> extends Named<Kind> {
+interface Pending<Kind extends FoldKind> extends NamedFold<Kind> {
   position: number;
 }
 
@@ -31,12 +31,12 @@ const MAX_NAME = 256;
 const MAX_ID = 256;
 
 /** The folded changes since the last write. Sessions, calls and outputs are loaded from the tables when an entry belongs to them. */
-export class Draft {
+export class ViewDraft {
   readonly #tables: ViewTables;
   readonly #sessions = new Map<number, FoldedSession>();
   readonly #assembled = new Map<string, Pending<FoldKind>>();
-  #parts: Part[] = [];
-  #spawns: Spawn[] = [];
+  #parts: CallPart[] = [];
+  #spawns: SpawnReport[] = [];
   #alerts: Alert[] = [];
   #texts: SearchDocument[] = [];
 
@@ -50,12 +50,12 @@ export class Draft {
   }
 
   /** The session of an entry, created for its first one. It is written with the draft. */
-  sessionOf({ sessionKey: key, protocol, source, session: id }: Entry): FoldedSession {
+  sessionOf({ sessionKey: key, protocol, source, session: id }: LedgerEntry): FoldedSession {
     const known = this.#sessions.get(key) ?? this.#tables.sessions.load(key);
     const collector = protocol === "aop" ? { collector: openCollectorFacts() } : {};
     const session = known ?? {
       name: { key, protocol, source, id },
-      state: { fold: openSessionFold(), joining: openJoining(), watch: openWatch(), ...collector },
+      state: { fold: openSessionFold(), joining: openJoinState(), watch: openWatch(), ...collector },
     };
     this.#sessions.set(key, session);
     return session;
@@ -97,7 +97,7 @@ export class Draft {
   }
 
   /** Folds the calls, outputs, spawns and amounts of an entry. */
-  fold(session: FoldedSession, entry: ReadEntry): void {
+  fold(session: FoldedSession, entry: ViewEntry): void {
     entry.activities.forEach((activity, number) => {
       let ofCall: Amounts | undefined;
       switch (activity.kind) {
@@ -121,7 +121,7 @@ export class Draft {
     });
   }
 
-  #foldCall({ name, state }: FoldedSession, entry: ReadEntry, activity: ToolActivity, number: number): Amounts | undefined {
+  #foldCall({ name, state }: FoldedSession, entry: ViewEntry, activity: ToolActivityOfCall, number: number): Amounts | undefined {
     const called = callNameOf(state.joining, activity, entry, number);
     if (called === undefined) return undefined;
     if (activity.callId === undefined) this.#parts.push({ session: name.key, position: entry.position, number, name: called });
@@ -149,7 +149,7 @@ export class Draft {
 
   #foldChunk(
     { name, state }: FoldedSession,
-    entry: ReadEntry,
+    entry: ViewEntry,
     activity: Extract<Activity, { kind: "output.chunk" }>,
     number: number,
   ): void {
@@ -174,7 +174,7 @@ export class Draft {
     this.#spawns.push({ protocol, source, child, parentKey: key, parent: id, because: type });
   }
 
-  #addAmounts({ name, state }: FoldedSession, entry: ReadEntry, activity: Activity, ofCall: Amounts | undefined): void {
+  #addAmounts({ name, state }: FoldedSession, entry: ViewEntry, activity: Activity, ofCall: Amounts | undefined): void {
     const said = amountsOf(activity);
     if (said === undefined) return;
     const spent = addToSpend(state.fold.spend, ofCall === undefined ? said : { ...said, delta: ofCall });
@@ -188,7 +188,7 @@ export class Draft {
       model: state.fold.model ?? "",
       project: state.fold.workspace ?? "",
       spent,
-      tool: tool === undefined || isNothing(delta) ? undefined : { name: tool, spent: delta },
+      tool: tool === undefined || isZeroAmount(delta) ? undefined : { name: tool, spent: delta },
     });
   }
 }

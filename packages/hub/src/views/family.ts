@@ -1,7 +1,7 @@
-import { numberIn, type Statements, textIn } from "../ledger/sqlite/statements.ts";
+import { numberColumn, type Statements, textColumn } from "../ledger/sqlite/statements.ts";
 
 /** A session's report that it spawned another one. */
-export interface Spawn {
+export interface SpawnReport {
   readonly protocol: string;
   readonly source: string;
   readonly child: string;
@@ -43,14 +43,14 @@ const CANDIDATES = `
  * Parents and children of sessions. They are resolved when read, because a parent may be stored after its child and removed before it.
  * Reported parents may form a loop, which readers cut.
  */
-export class Family {
+export class SessionFamilies {
   readonly #sql: Statements;
 
   constructor(sql: Statements) {
     this.#sql = sql;
   }
 
-  addSpawn({ protocol, source, child, parentKey, parent, because }: Spawn): void {
+  addSpawn({ protocol, source, child, parentKey, parent, because }: SpawnReport): void {
     this.#sql.run(
       "INSERT OR IGNORE INTO spawn (protocol, source, child, parent_key, parent, because) VALUES (?, ?, ?, ?, ?, ?)",
       protocol,
@@ -66,7 +66,8 @@ export class Family {
   removeSome(parentKey: number, limit: number): boolean {
     const rows = this.#sql.all("SELECT protocol, source, child FROM spawn WHERE parent_key = ? LIMIT ?", parentKey, limit);
     const remove = "DELETE FROM spawn WHERE protocol = ? AND source = ? AND child = ? AND parent_key = ?";
-    for (const row of rows) this.#sql.run(remove, textIn(row, "protocol"), textIn(row, "source"), textIn(row, "child"), parentKey);
+    for (const row of rows)
+      this.#sql.run(remove, textColumn(row, "protocol"), textColumn(row, "source"), textColumn(row, "child"), parentKey);
     return rows.length === limit;
   }
 
@@ -79,13 +80,13 @@ export class Family {
     );
     if (row === undefined) return undefined;
     const because = row["because"];
-    return { key: numberIn(row, "key"), id: textIn(row, "id"), because: typeof because === "string" ? because : undefined };
+    return { key: numberColumn(row, "key"), id: textColumn(row, "id"), because: typeof because === "string" ? because : undefined };
   }
 
   childrenOf(key: number, limit: number): readonly number[] {
     return this.#sql
       .all(`SELECT key FROM session AS child WHERE key IN (${CANDIDATES}) AND ${PARENT} = ?1 ORDER BY key LIMIT ?2`, key, limit)
-      .map((row) => numberIn(row, "key"));
+      .map((row) => numberColumn(row, "key"));
   }
 
   /** The root of the session's tree; in a loop, its first session. */

@@ -1,12 +1,12 @@
 import { hash53 } from "./bounded.ts";
-import type { ToolActivity } from "./call-fold.ts";
-import type { ReadEntry } from "./ledger-reading.ts";
+import type { ToolActivityOfCall } from "./call-fold.ts";
+import type { ViewEntry } from "./ledger-reading.ts";
 
 /**
  * State for joining parts without an id: a plain value of bounded size. Calls of one tool are assumed to end in the order in which they
  * began. Matching the most recent call would be wrong, because agents run tools in parallel.
  */
-export interface Joining {
+export interface JoinState {
   readonly open: OpenCall[];
   /** Ends whose start has not arrived yet. */
   readonly orphans: [tool: number, name: string, ms: number | null][];
@@ -20,7 +20,7 @@ const MAX_OPEN_CALLS = 64;
 const MAX_ORPHANS = 16;
 const MAX_ID_CHARACTERS = 200;
 
-export function openJoining(): Joining {
+export function openJoinState(): JoinState {
   return { open: [], orphans: [], output: null };
 }
 
@@ -35,7 +35,7 @@ export function nameOfPart(position: number, index: number): string {
 }
 
 /** The call a part belongs to; undefined for a decision about an unknown call. */
-export function callNameOf(joining: Joining, activity: ToolActivity, entry: ReadEntry, index: number): string | undefined {
+export function callNameOf(joining: JoinState, activity: ToolActivityOfCall, entry: ViewEntry, index: number): string | undefined {
   if (activity.callId !== undefined && activity.callId !== "") return nameOfId(activity.callId);
   const own = nameOfPart(entry.position, index);
   const tool = hash53(activity.tool ?? "");
@@ -68,7 +68,7 @@ export function callNameOf(joining: Joining, activity: ToolActivity, entry: Read
   }
 }
 
-function begin(joining: Joining, call: OpenCall): string {
+function begin(joining: JoinState, call: OpenCall): string {
   joining.open.push(call);
   if (joining.open.length > MAX_OPEN_CALLS) joining.open.shift();
   return call[1];

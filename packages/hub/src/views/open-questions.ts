@@ -3,12 +3,12 @@ import { hash53 } from "./bounded.ts";
 
 /** Open questions of a session, oldest first, and answers stored before their questions: a plain JSON value. */
 export interface OpenQuestions {
-  readonly open: Question[];
+  readonly open: OpenQuestion[];
   readonly early: number[];
 }
 
 /** Hashes of the question's name and call, position and time, its timeout, and whether an alert was raised. */
-export type Question = [name: number, call: number | null, position: number, at: number, timeoutMs: number | null, raised: 0 | 1];
+export type OpenQuestion = [name: number, call: number | null, position: number, at: number, timeoutMs: number | null, raised: 0 | 1];
 
 /** Beyond this, the oldest questions are dropped. */
 const MAX_OPEN_QUESTIONS = 64;
@@ -54,7 +54,7 @@ export function applyToQuestions(questions: OpenQuestions, activity: Activity, p
   }
 }
 
-function ask({ open, early }: OpenQuestions, question: Question): void {
+function ask({ open, early }: OpenQuestions, question: OpenQuestion): void {
   const [name] = question;
   if (name !== NAMELESS) {
     const answered = early.indexOf(name);
@@ -69,7 +69,7 @@ function ask({ open, early }: OpenQuestions, question: Question): void {
 }
 
 /** Removes every matching question, because several hooks may ask about one call. Returns whether there was one. */
-function settle(open: Question[], isMeant: (question: Question) => boolean): boolean {
+function settle(open: OpenQuestion[], isMeant: (question: OpenQuestion) => boolean): boolean {
   const left = open.filter((question) => !isMeant(question));
   return open.splice(0, open.length, ...left).length > left.length;
 }

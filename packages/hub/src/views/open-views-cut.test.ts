@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Ledger } from "../ledger/ledger.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import type { OpenViews } from "./open-views.ts";
-import { dumpViews, openSpeakingLedger, openViewsHere as openViews, type SpeakingLedger, said } from "./testing/open-ledger.ts";
+import { aopEventOf, dumpViews, openViewsHere as openViews, openViewsLedger, type ViewsLedger } from "./testing/open-ledger.ts";
 
 const end = (sequence: number) =>
-  said("s", sequence, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: false });
+  aopEventOf("s", sequence, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: false });
 
 const cascades = async (views: OpenViews, source: string) =>
   (await views.aop.alerts({ source, id: "s" }, 99)).filter(({ type }) => type === "error_cascade");
 
-async function expectRebuilt(speaker: SpeakingLedger, path: string): Promise<void> {
+async function expectRebuilt(speaker: ViewsLedger, path: string): Promise<void> {
   const rebuilt = await openViews(speaker, `${path}.rebuilt`);
   await rebuilt.caughtUp(await speaker.ledger.head());
   await rebuilt.close();
@@ -30,11 +30,11 @@ function replaceCut(ledger: Ledger, cut: Ledger["cut"]): Disposable {
 
 describe("cutting a session", () => {
   test("removes its row, its alerts and what it spawned; another source's session of that id stays", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViews(speaker, folder.file("views.db"));
-    const spawn = said("s", 9, "operation.agent_spawn", { child_session_id: "child", child_agent_id: "a" });
-    await speaker.say([end(1), end(2), end(3), spawn, said("child", 1, "session.started")]);
+    const spawn = aopEventOf("s", 9, "operation.agent_spawn", { child_session_id: "child", child_agent_id: "a" });
+    await speaker.say([end(1), end(2), end(3), spawn, aopEventOf("child", 1, "session.started")]);
     await speaker.say([end(1), end(2), end(3)], "other");
     await views.caughtUp(await speaker.ledger.head());
     const session = await speaker.session("s");
@@ -47,11 +47,11 @@ describe("cutting a session", () => {
   });
 
   test("does not wait until the views have followed all that was said meanwhile", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await speaker.say([end(1), end(2)]);
     const much = Array.from({ length: 10_000 }, (_, index) =>
-      said(`much-${index % 5}`, index + 1, "cognition.thought", { content: "So." }),
+      aopEventOf(`much-${index % 5}`, index + 1, "cognition.thought", { content: "So." }),
     );
     await speaker.say(much);
     await using views = await openViews(speaker, folder.file("views.db"));
@@ -62,10 +62,10 @@ describe("cutting a session", () => {
   });
 
   test("of which the beginning is cut is folded anew from the rest", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViews(speaker, folder.file("views.db"));
-    await speaker.say([said("s", 1, "session.started", { goal: "Go" }), end(2), end(3), end(4), end(5), end(6)]);
+    await speaker.say([aopEventOf("s", 1, "session.started", { goal: "Go" }), end(2), end(3), end(4), end(5), end(6)]);
     const session = await speaker.session("s");
     await views.cut(session, "pruned", 3);
     await views.caughtUp(await speaker.say([end(7)]));
@@ -74,9 +74,9 @@ describe("cutting a session", () => {
   });
 
   test("goes on after events that were cut from the very end", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    await speaker.say([said("other", 1, "session.started"), end(1), end(2)]);
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
+    await speaker.say([aopEventOf("other", 1, "session.started"), end(1), end(2)]);
     const session = await speaker.session("s");
     await speaker.ledger.cut(session, "deleted");
     await using views = await openViews(speaker, folder.file("views.db"));
@@ -87,11 +87,11 @@ describe("cutting a session", () => {
   });
 
   test("that the ledger was told of directly is followed all the same, while the views run and at their next start", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("views.db");
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     const views = await openViews(speaker, path);
-    await views.caughtUp(await speaker.say([end(1), end(2), said("other", 1, "session.started", { goal: "Elephants" })]));
+    await views.caughtUp(await speaker.say([end(1), end(2), aopEventOf("other", 1, "session.started", { goal: "Elephants" })]));
     await speaker.ledger.cut(await speaker.session("s"), "deleted");
     await expect.poll(() => views.find("s")).toEqual([]);
     await views.close();
@@ -104,8 +104,8 @@ describe("cutting a session", () => {
   });
 
   test("that fails says so, and the views show what is there", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViews(speaker, folder.file("views.db"));
     await views.caughtUp(await speaker.say([end(1), end(2), end(3)]));
     const session = await speaker.session("s");

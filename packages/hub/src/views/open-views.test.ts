@@ -1,46 +1,46 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import { ALERT_THRESHOLDS } from "./alerts/detector.ts";
 import type { Alert } from "./api.ts";
 import { type ListCursor, STALLED_AFTER_MS } from "./collector-rows.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
 import type { OpenViews } from "./open-views.ts";
-import { dumpViews, openSpeakingLedger, openViewsHere, type SpeakingLedger, said } from "./testing/open-ledger.ts";
+import { aopEventOf, dumpViews, openViewsHere, openViewsLedger, type ViewsLedger } from "./testing/open-ledger.ts";
 
-const openViews = (speaker: SpeakingLedger, path: string, log: (line: string) => void = () => {}) => openViewsHere(speaker, path, { log });
+const openViews = (speaker: ViewsLedger, path: string, log: (line: string) => void = () => {}) => openViewsHere(speaker, path, { log });
 
 const failures = (session: string, from: number, count: number) =>
   Array.from({ length: count }, (_, index) =>
-    said(session, from + index, "operation.tool_end", { tool_name: "t", tool_call_id: `c${from + index}`, success: false }),
+    aopEventOf(session, from + index, "operation.tool_end", { tool_name: "t", tool_call_id: `c${from + index}`, success: false }),
   );
 
 const well = (session: string, sequence: number) =>
-  said(session, sequence, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: true });
+  aopEventOf(session, sequence, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: true });
 
 const cascadesOf = async (views: OpenViews, id: string) =>
   (await views.aop.alerts({ source: "local", id }, 99)).filter(({ type }) => type === "error_cascade");
 
 describe("reading", () => {
   test("sees what was acknowledged, as soon as it has caught up", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViews(speaker, folder.file("views.db"));
     for (let round = 1; round <= 20; round++) {
-      await views.caughtUp(await speaker.say([said("s", round, "cognition.thought", { content: "Hm." })]));
+      await views.caughtUp(await speaker.say([aopEventOf("s", round, "cognition.thought", { content: "Hm." })]));
       expect((await views.aop.find("s"))[0]?.events).toBe(round);
     }
   });
 
   test("sessions come newest first, by start or by activity, page by page", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViews(speaker, folder.file("views.db"));
     // Two of them start at the same time.
-    const starts = [3, 1, 5, 5, 2].map((second, index) => said(`s${index}`, second, "session.started"));
+    const starts = [3, 1, 5, 5, 2].map((second, index) => aopEventOf(`s${index}`, second, "session.started"));
     await speaker.say(starts);
-    await views.caughtUp(await speaker.say([said("s1", 9, "session.heartbeat", { status: "idle" })]));
+    await views.caughtUp(await speaker.say([aopEventOf("s1", 9, "session.heartbeat", { status: "idle" })]));
     const ids = async (order: "started" | "activity", limit: number) => {
       const found: string[] = [];
       let before: ListCursor | undefined;
@@ -58,12 +58,12 @@ describe("reading", () => {
   });
 
   test("two sources may use one id; the one heard last comes first", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViews(speaker, folder.file("views.db"));
-    await speaker.say([said("s", 1, "session.started", { goal: "one" })], "first");
-    await speaker.say([said("s", 1, "session.started", { goal: "two" })], "second");
-    await views.caughtUp(await speaker.say([said("s", 2, "session.heartbeat", { status: "idle" })], "first"));
+    await speaker.say([aopEventOf("s", 1, "session.started", { goal: "one" })], "first");
+    await speaker.say([aopEventOf("s", 1, "session.started", { goal: "two" })], "second");
+    await views.caughtUp(await speaker.say([aopEventOf("s", 2, "session.heartbeat", { status: "idle" })], "first"));
     expect((await views.aop.find("s")).map(({ goal, source }) => [goal, source])).toEqual([
       ["one", "first"],
       ["two", "second"],
@@ -71,17 +71,17 @@ describe("reading", () => {
   });
 
   test("a spawn names the parent of a child that names none, whether it is heard before or after", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViews(speaker, folder.file("views.db"));
     const spawn = (sequence: number, child: string) =>
-      said("parent", sequence, "operation.agent_spawn", { child_session_id: child, child_agent_id: "a" });
-    const own = said("own", 1, "session.started", {}, { parent_session_id: "another" });
+      aopEventOf("parent", sequence, "operation.agent_spawn", { child_session_id: child, child_agent_id: "a" });
+    const own = aopEventOf("own", 1, "session.started", {}, { parent_session_id: "another" });
     await views.caughtUp(
       await speaker.say([
         spawn(1, "late"),
-        said("late", 1, "session.started"),
-        said("early", 1, "session.started"),
+        aopEventOf("late", 1, "session.started"),
+        aopEventOf("early", 1, "session.started"),
         spawn(2, "early"),
         own,
         spawn(3, "own"),
@@ -100,8 +100,8 @@ describe("reading", () => {
   });
 
   test("waiting ends when nobody waits any more, and when the views are closed", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     const views = await openViews(speaker, folder.file("views.db"));
     const stop = new AbortController();
     const given = views.caughtUp(1000, stop.signal);
@@ -118,8 +118,8 @@ describe("reading", () => {
 
 describe("alerts", () => {
   test("are told once, in order, and only for what is heard from now on", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await speaker.say(failures("old", 1, 3));
     const told: Alert[] = [];
     await using views = await openViews(speaker, folder.file("views.db"));
@@ -167,17 +167,17 @@ describe("the file", () => {
     },
   };
   test.each(Object.entries(damage))("that %s is built anew", async (name, harm) => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("views.db");
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     {
       await using views = await openViews(speaker, path);
-      await views.caughtUp(await speaker.say([said("s", 1, "session.started", { goal: "Go on" }), ...failures("s", 2, 3)]));
+      await views.caughtUp(await speaker.say([aopEventOf("s", 1, "session.started", { goal: "Go on" }), ...failures("s", 2, 3)]));
     }
     harm(path);
     const lines: string[] = [];
     await using views = await openViews(speaker, path, (line) => lines.push(line));
-    await views.caughtUp(await speaker.say([said("s", 9, "session.ended", { outcome: "failed" })]));
+    await views.caughtUp(await speaker.say([aopEventOf("s", 9, "session.ended", { outcome: "failed" })]));
     // Some damage shows only when a table is used: that read fails, and the next one succeeds.
     try {
       await views.find("s");
@@ -195,13 +195,13 @@ describe("the file", () => {
   });
 
   test("that cannot be had is told of once, and made when that is possible", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("views.db");
     mkdirSync(path);
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     const lines: string[] = [];
     await using views = await openViews(speaker, path, (line) => lines.push(line));
-    const position = await speaker.say([said("s", 1, "session.started")]);
+    const position = await speaker.say([aopEventOf("s", 1, "session.started")]);
     await expect(views.find("s")).rejects.toMatchObject({ problem: { code: "VIEWS_UNAVAILABLE" } });
     rmSync(path, { recursive: true });
     await views.caughtUp(position);
@@ -210,15 +210,15 @@ describe("the file", () => {
   });
 
   test("is written again when that was not possible for a while", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("views.db");
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     const lines: string[] = [];
     await using views = await openViews(speaker, path, (line) => lines.push(line));
-    await views.caughtUp(await speaker.say([said("s", 1, "session.started")]));
+    await views.caughtUp(await speaker.say([aopEventOf("s", 1, "session.started")]));
     const other = new DatabaseSync(path);
     other.exec("BEGIN IMMEDIATE");
-    const position = await speaker.say([said("s", 2, "session.ended")]);
+    const position = await speaker.say([aopEventOf("s", 2, "session.ended")]);
     await expect(views.caughtUp(position, AbortSignal.timeout(200))).rejects.toThrow();
     expect(await views.find("s")).toMatchObject([{ status: "running" }]);
     expect(lines).toHaveLength(1);
@@ -230,12 +230,12 @@ describe("the file", () => {
 });
 
 test("more sessions than are kept at hand are taken up again where they were", async () => {
-  using folder = temporaryFolder();
-  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+  using folder = temporaryTestFolder();
+  await using speaker = openViewsLedger(folder.file("ledger.db"));
   await using views = await openViews(speaker, folder.file("views.db"));
   const ids = Array.from({ length: 1200 }, (_, index) => `s${index}`);
-  await speaker.say(ids.map((id) => said(id, 1, "session.started", { goal: id })));
-  await views.caughtUp(await speaker.say(ids.map((id) => said(id, 2, "session.ended"))));
+  await speaker.say(ids.map((id) => aopEventOf(id, 1, "session.started", { goal: id })));
+  await views.caughtUp(await speaker.say(ids.map((id) => aopEventOf(id, 2, "session.ended"))));
   for (const id of ["s0", "s600", "s1199"])
     expect(await views.find(id)).toMatchObject([{ goal: id, status: "ended", counts: { events: 2 } }]);
 });
@@ -247,9 +247,9 @@ function exec(path: string, sql: string): void {
 }
 
 test("a ledger that cannot be read is tried again with a pause, and told of once", async () => {
-  using folder = temporaryFolder();
-  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-  await speaker.say([said("s", 1, "session.started")]);
+  using folder = temporaryTestFolder();
+  await using speaker = openViewsLedger(folder.file("ledger.db"));
+  await speaker.say([aopEventOf("s", 1, "session.started")]);
   const { ledger } = speaker;
   const broken: LedgerReading = {
     head: () => ledger.head(),
@@ -264,15 +264,15 @@ test("a ledger that cannot be read is tried again with a pause, and told of once
 });
 
 test("silence is told when it has lasted too long, once, and a rebuild raises the same alert", async () => {
-  using folder = temporaryFolder();
-  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+  using folder = temporaryTestFolder();
+  await using speaker = openViewsLedger(folder.file("ledger.db"));
   speaker.setClock(Date.now());
   const options = { now: Date.now, thresholds: { ...ALERT_THRESHOLDS, stallSeconds: 1 } };
   const told: Alert[] = [];
   {
     await using views = await openViewsHere(speaker, folder.file("views.db"), options);
     views.onAlert((alert) => told.push(alert));
-    const heard = [said("s", 1, "session.started", { goal: "Go" }), said("s", 2, "session.heartbeat", { status: "running" })];
+    const heard = [aopEventOf("s", 1, "session.started", { goal: "Go" }), aopEventOf("s", 2, "session.heartbeat", { status: "running" })];
     await views.caughtUp(await speaker.say(heard));
     expect((await views.find("s"))[0]?.status).toBe("running");
     await expect.poll(() => told, { timeout: 20_000 }).toMatchObject([{ type: "stall", position: 2, sessionId: "s" }]);
@@ -280,7 +280,7 @@ test("silence is told when it has lasted too long, once, and a rebuild raises th
     expect((await views.alerts({ limit: 9 })).items).toEqual(told);
     // A heartbeat makes it running again; the alert stays and is not repeated.
     speaker.setClock(Date.now());
-    await views.caughtUp(await speaker.say([said("s", 3, "session.ended", { outcome: "completed" })]));
+    await views.caughtUp(await speaker.say([aopEventOf("s", 3, "session.ended", { outcome: "completed" })]));
     expect(await views.find("s")).toMatchObject([{ status: "completed" }]);
   }
   await using rebuilt = await openViewsHere(speaker, folder.file("rebuilt.db"), options);
@@ -291,13 +291,16 @@ test("silence is told when it has lasted too long, once, and a rebuild raises th
 });
 
 test("after sleep nobody has stalled before a whole limit in which they could have been heard", async () => {
-  using folder = temporaryFolder();
-  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+  using folder = temporaryTestFolder();
+  await using speaker = openViewsLedger(folder.file("ledger.db"));
   const clock = { now: 0, sleptUntil: undefined as number | undefined };
   const clocks = { now: () => clock.now, sleptUntil: () => clock.sleptUntil };
   await using views = await openViewsHere(speaker, folder.file("views.db"), clocks);
   await views.caughtUp(
-    await speaker.say([said("s", 1, "session.started", { goal: "Go" }), said("s", 2, "session.heartbeat", { status: "running" })]),
+    await speaker.say([
+      aopEventOf("s", 1, "session.started", { goal: "Go" }),
+      aopEventOf("s", 2, "session.heartbeat", { status: "running" }),
+    ]),
   );
   const [heard] = (await speaker.ledger.read({ after: 1, limit: 1 })).entries;
   const stalled = async () => {

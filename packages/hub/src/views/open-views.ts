@@ -1,21 +1,21 @@
 import { EarshotError } from "@earshot/protocol";
 import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
-import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
+import { reasonOfError } from "../ledger/sqlite/sqlite-error.ts";
 import { ALERT_THRESHOLDS, type AlertThresholds } from "./alerts/detector.ts";
 import type { Alert } from "./api.ts";
 import type { AopViews } from "./collector-rows.ts";
-import type { Reading } from "./session-view.ts";
-import type { EngineState } from "./view-engine.ts";
-import type { News } from "./view-follower.ts";
+import type { ViewReading } from "./session-view.ts";
+import type { ViewEngineState } from "./view-engine.ts";
+import type { NewAlerts } from "./view-follower.ts";
 import { AlertListeners, Waiters } from "./view-listeners.ts";
 import { type Views, viewsUnavailable } from "./views.ts";
 import {
-  type Answer,
+  type EngineAnswer,
+  type EngineArguments,
   type EngineMethod,
-  type Given,
   type StartViewsWorker,
   startViewsWorker,
-  unread,
+  unreadableViewsError,
   type ViewsWorker,
 } from "./views-worker.ts";
 
@@ -159,7 +159,7 @@ class WorkerViews implements OpenViews {
   /** Starts the thread, and restarts it after a pause if it ends by itself. */
   #start(): void {
     const { ledgerAt, path, log, onLoss = () => {}, thresholds = ALERT_THRESHOLDS, start = startViewsWorker } = this.#options;
-    const onState = (state: EngineState, news: News) => this.#onState(state, news);
+    const onState = (state: ViewEngineState, news: NewAlerts) => this.#onState(state, news);
     const worker = start({ path, ledgerAt, thresholds }, { onState, onLoss, log: (line) => this.#logOnce(line, log) });
     this.#worker = worker;
     worker.follow(Math.max(this.#head, this.#waiters.furthest));
@@ -190,8 +190,8 @@ class WorkerViews implements OpenViews {
     }
   }
 
-  #ask<Method extends EngineMethod>(method: Method, ...given: Given<Method>): Answer<Method> {
-    return this.#isClosed || this.#worker === undefined ? Promise.reject(unread()) : this.#worker.ask(method, ...given);
+  #ask<Method extends EngineMethod>(method: Method, ...given: EngineArguments<Method>): EngineAnswer<Method> {
+    return this.#isClosed || this.#worker === undefined ? Promise.reject(unreadableViewsError()) : this.#worker.ask(method, ...given);
   }
 
   #wakeIn(delayMs: number): void {
@@ -206,7 +206,7 @@ class WorkerViews implements OpenViews {
     }, delayMs).unref();
   }
 
-  #onState({ position, isRemoving, dueAt }: EngineState, news: News): void {
+  #onState({ position, isRemoving, dueAt }: ViewEngineState, news: NewAlerts): void {
     if (this.#isClosed) return;
     this.#position = position;
     this.#isRemoving = isRemoving;
@@ -244,11 +244,11 @@ class WorkerViews implements OpenViews {
       const next = await this.#ask("checkTime", now(), deafUntil);
       if (next !== undefined) this.#planCheck(next);
     } catch (error) {
-      if (!this.#isClosed && !EarshotError.is(error)) this.#options.log(`Silence could not be looked for: ${reasonOf(error)}.`);
+      if (!this.#isClosed && !EarshotError.is(error)) this.#options.log(`Silence could not be looked for: ${reasonOfError(error)}.`);
     }
   }
 
-  #reading(): Reading {
+  #reading(): ViewReading {
     return { now: this.#options.now(), sleptUntil: this.#options.sleptUntil?.() };
   }
 }

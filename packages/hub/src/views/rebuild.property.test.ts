@@ -8,9 +8,9 @@ import { AEP_DEFECTS, aepRecordings } from "../../../protocol/testing/aep.ts";
 import { AOP_DEFECTS, aopRecordings } from "../../../protocol/testing/aop.ts";
 import type { Recording } from "../../../protocol/testing/defect.ts";
 import { disturb } from "../../../protocol/testing/disturb.ts";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import type { OpenViews } from "./open-views.ts";
-import { dumpViews, openSpeakingLedger, openViewsHere, type SpeakingLedger } from "./testing/open-ledger.ts";
+import { dumpViews, openViewsHere, openViewsLedger, type ViewsLedger } from "./testing/open-ledger.ts";
 
 /** Events that are removed, repeated or reordered. */
 interface Saying {
@@ -59,9 +59,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 test("after any history of all protocols, with cuts, erasures and stops, the views are what a rebuild makes of the ledger", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
-      using folder = temporaryFolder();
+      using folder = temporaryTestFolder();
       const path = folder.file("views.db");
-      await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+      await using speaker = openViewsLedger(folder.file("ledger.db"));
       const lines: string[] = [];
       const log = (line: string) => lines.push(line);
       let views = await openViewsHere(speaker, path, { log });
@@ -92,7 +92,7 @@ test("after any history of all protocols, with cuts, erasures and stops, the vie
   );
 });
 
-async function say(speaker: SpeakingLedger, { recording, order, source }: Saying): Promise<void> {
+async function say(speaker: ViewsLedger, { recording, order, source }: Saying): Promise<void> {
   const said = order === "backwards" ? recording.toReversed() : order === "twice" ? [...recording, ...recording] : recording;
   for (const event of said) {
     const protocol = protocolOf(event);
@@ -107,7 +107,7 @@ function protocolOf(event: JsonObject): ProtocolName | undefined {
 
 /** Returns whether the views stopped meanwhile. */
 async function remove(
-  { ledger }: SpeakingLedger,
+  { ledger }: ViewsLedger,
   views: OpenViews,
   { does, which, share, stops }: Extract<Step, { share: number }>,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { Parentage } from "./api.ts";
 import { shorten } from "./bounded.ts";
-import { isAfter, later, type Place, type ReadEntry } from "./ledger-reading.ts";
+import { type EntryPlace, isAfter, laterPlace, type ViewEntry } from "./ledger-reading.ts";
 import { openSpend, type Spend } from "./spend.ts";
 
 /**
@@ -27,22 +27,22 @@ export interface SessionFold {
   model: string | null;
   workspace: string | null;
   conversation: string | null;
-  goal: (Place & { readonly text: string }) | null;
+  goal: (EntryPlace & { readonly text: string }) | null;
   /** The first prompt, shown as the goal when the session names none. */
-  prompt: (Place & { readonly text: string }) | null;
-  opened: Place | null;
+  prompt: (EntryPlace & { readonly text: string }) | null;
+  opened: EntryPlace | null;
   /** Entries that arrived before the session's start. */
   eventsBeforeOpened: number;
-  closed: (Place & { readonly outcome: Outcome; readonly receivedAt: number }) | null;
+  closed: (EntryPlace & { readonly outcome: SessionOutcome; readonly receivedAt: number }) | null;
   /** The last event other than the end. */
-  said: Place | null;
+  said: EntryPlace | null;
   /** The last event that shows activity. */
-  worked: Place | null;
+  worked: EntryPlace | null;
   /** Whether it has sent a heartbeat, which lowers the silence limit. */
   beats: boolean;
   /** The last report of being idle or waiting. */
-  pause: (Place & { readonly word: "idle" | "waiting" }) | null;
-  parent: (Place & Omit<Parentage, "key">) | null;
+  pause: (EntryPlace & { readonly word: "idle" | "waiting" }) | null;
+  parent: (EntryPlace & Omit<Parentage, "key">) | null;
   calls: number;
   failedCalls: number;
   errors: number;
@@ -53,10 +53,10 @@ export interface SessionFold {
   readonly rules: Record<string, [severity: "error" | "warning" | "info", count: number, first: number, last: number]>;
   readonly spend: Spend;
   spendEvents: number;
-  lastSummary: (Place & { readonly text: string }) | null;
+  lastSummary: (EntryPlace & { readonly text: string }) | null;
 }
 
-export type Outcome = "completed" | "failed" | "cancelled" | "timeout" | "ended";
+export type SessionOutcome = "completed" | "failed" | "cancelled" | "timeout" | "ended";
 
 const MAX_AGENTS = 8;
 const MAX_RULES = 500;
@@ -105,17 +105,17 @@ export function openSessionFold(): SessionFold {
 }
 
 /** Folds an entry and its activities, apart from calls, outputs and amounts, which have tables of their own. */
-export function foldEntry(fold: SessionFold, entry: ReadEntry, id: string): void {
+export function foldEntry(fold: SessionFold, entry: ViewEntry, id: string): void {
   foldEnvelope(fold, entry);
   for (const activity of entry.activities) foldActivity(fold, activity, entry, id);
 }
 
 /** The end of the session, unless it was started again afterwards. */
-export function endOf({ closed, opened }: SessionFold): SessionFold["closed"] {
+export function sessionEndOf({ closed, opened }: SessionFold): SessionFold["closed"] {
   return closed !== null && opened !== null && isAfter(opened, closed) ? null : closed;
 }
 
-function foldEnvelope(fold: SessionFold, entry: ReadEntry): void {
+function foldEnvelope(fold: SessionFold, entry: ViewEntry): void {
   fold.events++;
   if (!entry.verified) fold.verified = false;
   if (fold.firstPosition === 0) {
@@ -153,15 +153,15 @@ function foldEnvelope(fold: SessionFold, entry: ReadEntry): void {
   }
 }
 
-function foldActivity(fold: SessionFold, activity: Activity, entry: ReadEntry, id: string): void {
+function foldActivity(fold: SessionFold, activity: Activity, entry: ViewEntry, id: string): void {
   const { sequence, ms, position } = entry;
-  const place: Place = { sequence, ms, position };
+  const place: EntryPlace = { sequence, ms, position };
   if (activity.model !== undefined) fold.model = shorten(activity.model, MAX_NAME);
   if (activity.workspace !== undefined) fold.workspace = shorten(activity.workspace, MAX_GOAL);
   if (activity.conversation !== undefined) fold.conversation ??= activity.conversation.slice(0, MAX_NAME);
   foldParent(fold, activity, place, id);
-  if (entry.kind === "event" && activity.kind !== "session.closed") fold.said = later(fold.said, place);
-  if (isWork(activity)) fold.worked = later(fold.worked, place);
+  if (entry.kind === "event" && activity.kind !== "session.closed") fold.said = laterPlace(fold.said, place);
+  if (isWork(activity)) fold.worked = laterPlace(fold.worked, place);
   const summary = summaryOf(activity);
   if (summary !== undefined && (fold.lastSummary === null || isAfter(place, fold.lastSummary))) {
     fold.lastSummary = { ...place, text: shorten(summary, MAX_SUMMARY) };
@@ -169,11 +169,11 @@ function foldActivity(fold: SessionFold, activity: Activity, entry: ReadEntry, i
   foldKind(fold, activity, entry, place);
 }
 
-function foldKind(fold: SessionFold, activity: Activity, entry: ReadEntry, place: Place): void {
+function foldKind(fold: SessionFold, activity: Activity, entry: ViewEntry, place: EntryPlace): void {
   switch (activity.kind) {
     case "session.opened":
       if (fold.opened === null) fold.eventsBeforeOpened = fold.events - 1;
-      fold.opened = later(fold.opened, place);
+      fold.opened = laterPlace(fold.opened, place);
       if (activity.goal !== undefined) fold.goal = firstGoal(fold.goal, activity.goal, place);
       break;
     case "session.closed":
@@ -187,10 +187,10 @@ function foldKind(fold: SessionFold, activity: Activity, entry: ReadEntry, place
       break;
     case "heartbeat":
       fold.beats = true;
-      foldPause(fold, pauseOf(activity.status ?? ""), place);
+      foldPause(fold, pauseOfState(activity.status ?? ""), place);
       break;
     case "state":
-      foldPause(fold, pauseOf(activity.to), place);
+      foldPause(fold, pauseOfState(activity.to), place);
       break;
     case "goal":
       // Only when the start names no goal: a later one is one of several.
@@ -206,25 +206,25 @@ function foldKind(fold: SessionFold, activity: Activity, entry: ReadEntry, place
   }
 }
 
-function firstGoal(known: SessionFold["goal"], text: string, place: Place): SessionFold["goal"] {
+function firstGoal(known: SessionFold["goal"], text: string, place: EntryPlace): SessionFold["goal"] {
   return known === null || isAfter(known, place) ? { ...place, text: shorten(text, MAX_GOAL) } : known;
 }
 
 /** A session that names itself as its parent has none. Of several parents, the first counts. */
-function foldParent(fold: SessionFold, { parent, type }: Activity, place: Place, id: string): void {
+function foldParent(fold: SessionFold, { parent, type }: Activity, place: EntryPlace, id: string): void {
   if (parent === undefined || parent.session === "" || parent.session === id) return;
   if (fold.parent !== null && !isAfter(fold.parent, place)) return;
   const relation = parent.relation ?? "subagent";
   fold.parent = { ...place, id: parent.session.slice(0, MAX_NAME), relation, inferred: false, because: `its own ${type} names it` };
 }
 
-function foldPause(fold: SessionFold, word: "idle" | "waiting" | undefined, place: Place): void {
+function foldPause(fold: SessionFold, word: "idle" | "waiting" | undefined, place: EntryPlace): void {
   if (fold.pause !== null && !isAfter(place, fold.pause)) return;
   fold.pause = word === undefined ? null : { ...place, word };
 }
 
 /** Maps an agent's state word; undefined for a state in which it works. */
-export function pauseOf(state: string): "idle" | "waiting" | undefined {
+export function pauseOfState(state: string): "idle" | "waiting" | undefined {
   if (/wait|await|blocked|paused/i.test(state)) return "waiting";
   return /^(?:idle|ready|done|stopped|sleeping)$/i.test(state) ? "idle" : undefined;
 }

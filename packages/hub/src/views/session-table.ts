@@ -1,21 +1,21 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { SessionInfo } from "../ledger/ledger.ts";
-import { numberIn, type Row, type Statements, textIn } from "../ledger/sqlite/statements.ts";
-import type { Watch } from "./alerts/watch.ts";
-import type { Listed, SessionView, Tree } from "./api.ts";
+import { numberColumn, type SqliteRow, type Statements, textColumn } from "../ledger/sqlite/statements.ts";
+import type { SessionWatch } from "./alerts/watch.ts";
+import type { Listed, SessionTree, SessionView } from "./api.ts";
 import type { CollectorFacts } from "./collector-facts.ts";
-import { type Family, PARENT } from "./family.ts";
-import type { Joining } from "./joining.ts";
+import { PARENT, type SessionFamilies } from "./family.ts";
+import type { JoinState } from "./joining.ts";
 import type { SessionFold } from "./session-fold.ts";
-import { type Reading, type SilenceLimits, settledStatus, silentSince, toSessionView } from "./session-view.ts";
+import { type SilenceLimits, settledStatus, silentSince, toSessionView, type ViewReading } from "./session-view.ts";
 import type { SessionsQuery } from "./views.ts";
 
 /** Everything needed to continue folding a session. */
 export interface SessionState {
   readonly fold: SessionFold;
-  readonly joining: Joining;
-  readonly watch: Watch;
+  readonly joining: JoinState;
+  readonly watch: SessionWatch;
   /** For AOP sessions. */
   readonly collector?: CollectorFacts;
 }
@@ -35,12 +35,12 @@ const STATUS = "CASE WHEN status = 'running' AND last_heard_at <= iif(beats, ?, 
 const STATE = "key, protocol, source, id, state";
 
 /** Table of sessions. */
-export class SessionTable {
+export class SessionViewTable {
   readonly #sql: Statements;
-  readonly #family: Family;
+  readonly #family: SessionFamilies;
   readonly #limits: SilenceLimits;
 
-  constructor(sql: Statements, family: Family, limits: SilenceLimits) {
+  constructor(sql: Statements, family: SessionFamilies, limits: SilenceLimits) {
     this.#sql = sql;
     this.#family = family;
     this.#limits = limits;
@@ -79,7 +79,7 @@ export class SessionTable {
     this.#sql.run("DELETE FROM session WHERE key = ?", key);
   }
 
-  get(key: number, reading: Reading): SessionView | undefined {
+  get(key: number, reading: ViewReading): SessionView | undefined {
     const stored = this.load(key);
     return stored === undefined ? undefined : this.#view(stored, reading);
   }
@@ -89,14 +89,14 @@ export class SessionTable {
     return typeof key === "number" ? key : undefined;
   }
 
-  find(id: string, protocol: ProtocolName | undefined, reading: Reading): readonly SessionView[] {
+  find(id: string, protocol: ProtocolName | undefined, reading: ViewReading): readonly SessionView[] {
     return this.#sql
       .all(`SELECT ${STATE} FROM session WHERE id = ? ORDER BY last_position DESC LIMIT ?`, id, MAX_FOUND_SESSIONS)
       .map((row) => this.#view(toStored(row), reading))
       .filter((view) => protocol === undefined || view.protocol === protocol);
   }
 
-  tree(key: number, reading: Reading): Tree {
+  tree(key: number, reading: ViewReading): SessionTree {
     const { nodes, cut } = this.#family.tree(key);
     return {
       nodes: nodes.flatMap(({ key: of, depth }) => {
@@ -117,7 +117,7 @@ export class SessionTable {
         after.key,
         limit,
       )
-      .map((row) => ({ dueAt: numberIn(row, "due_at"), key: numberIn(row, "key") }));
+      .map((row) => ({ dueAt: numberColumn(row, "due_at"), key: numberColumn(row, "key") }));
   }
 
   nextDueAfter(now: number): number | undefined {
@@ -125,7 +125,7 @@ export class SessionTable {
     return typeof due === "number" ? due : undefined;
   }
 
-  list({ after, limit, status, protocol, agent, since, roots, text }: SessionsQuery, reading: Reading): Listed<SessionView> {
+  list({ after, limit, status, protocol, agent, since, roots, text }: SessionsQuery, reading: ViewReading): Listed<SessionView> {
     const before = readCursor(after);
     const wanted: readonly (readonly [condition: string, ...values: SQLInputValue[]])[] = [
       ["(last_heard_at, key) < (?, ?)", before.heardAt, before.key],
@@ -152,10 +152,10 @@ export class SessionTable {
     );
     const items: SessionView[] = [];
     let looked = 0;
-    let last: Row | undefined;
+    let last: SqliteRow | undefined;
     for (const row of rows) {
       if (last !== undefined && (items.length >= limit || looked >= MAX_SEARCHED_ROWS)) {
-        return { items, next: `${numberIn(last, "last_heard_at")}_${numberIn(last, "key")}` };
+        return { items, next: `${numberColumn(last, "last_heard_at")}_${numberColumn(last, "key")}` };
       }
       const view = this.#view(toStored(row), reading);
       if (hasText(view, text)) items.push(view);
@@ -165,7 +165,7 @@ export class SessionTable {
     return { items };
   }
 
-  #view({ name, state }: StoredSession, reading: Reading): SessionView {
+  #view({ name, state }: StoredSession, reading: ViewReading): SessionView {
     const { key } = name;
     const children = this.#family.childrenOf(key, MAX_COUNTED_CHILDREN).length;
     const { lastHeardAt, beats } = state.fold;
@@ -185,14 +185,14 @@ interface Cursor {
   readonly key: number;
 }
 
-function toStored(row: Row): StoredSession {
+function toStored(row: SqliteRow): StoredSession {
   const name = {
-    key: numberIn(row, "key"),
-    protocol: textIn(row, "protocol") as ProtocolName,
-    source: textIn(row, "source"),
-    id: textIn(row, "id"),
+    key: numberColumn(row, "key"),
+    protocol: textColumn(row, "protocol") as ProtocolName,
+    source: textColumn(row, "source"),
+    id: textColumn(row, "id"),
   };
-  return { name, state: JSON.parse(textIn(row, "state")) as SessionState };
+  return { name, state: JSON.parse(textColumn(row, "state")) as SessionState };
 }
 
 function readCursor(text: string | undefined): Cursor {

@@ -1,15 +1,15 @@
 import type { SessionInfo } from "../ledger/ledger.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
-import type { Watch } from "./alerts/watch.ts";
-import type { Grade, Parentage, SessionStatus, SessionView } from "./api.ts";
+import type { SessionWatch } from "./alerts/watch.ts";
+import type { Parentage, SessionGrade, SessionStatus, SessionView } from "./api.ts";
 import type { KnownParent } from "./family.ts";
 import { isAfter } from "./ledger-reading.ts";
 import type { OpenQuestions } from "./open-questions.ts";
-import { endOf, type SessionFold } from "./session-fold.ts";
+import { type SessionFold, sessionEndOf } from "./session-fold.ts";
 import { toDollars, toTokenCount } from "./spend.ts";
 
 /** The time of reading. It determines which sessions are stalled and is never stored. */
-export interface Reading {
+export interface ViewReading {
   readonly now: number;
   /** When the machine last woke up: no event could arrive before. */
   readonly sleptUntil?: number | undefined;
@@ -19,7 +19,7 @@ export interface Reading {
 export type SilenceLimits = Pick<AlertThresholds, "stallSeconds" | "silenceSeconds">;
 
 /** A running session with no activity after this time is stalled. */
-export function silentSince({ now, sleptUntil }: Reading, { stallSeconds, silenceSeconds }: SilenceLimits, beats: boolean): number {
+export function silentSince({ now, sleptUntil }: ViewReading, { stallSeconds, silenceSeconds }: SilenceLimits, beats: boolean): number {
   const limitMs = (beats ? stallSeconds : silenceSeconds) * 1000;
   const wasDeaf = sleptUntil !== undefined && now - sleptUntil < limitMs;
   return limitMs === 0 || wasDeaf ? Number.NEGATIVE_INFINITY : now - limitMs;
@@ -32,11 +32,11 @@ export interface Relatives {
 
 export function toSessionView(
   { key, protocol, source, id }: SessionInfo,
-  { fold, watch: { questions } }: { readonly fold: SessionFold; readonly watch: Pick<Watch, "questions"> },
+  { fold, watch: { questions } }: { readonly fold: SessionFold; readonly watch: Pick<SessionWatch, "questions"> },
   isSilent: boolean,
   { parent, children }: Relatives,
 ): SessionView {
-  const end = endOf(fold);
+  const end = sessionEndOf(fold);
   const status = settledStatus(fold, questions);
   const { spend } = fold;
   const tokens = toTokenCount({
@@ -96,7 +96,7 @@ function toParent(own: SessionFold["parent"], known: KnownParent | undefined): {
   return { parent: { id: known.id, ...key, relation: "subagent", inferred: true, because } };
 }
 
-export function toGrade({ events, rules }: SessionFold): Grade {
+export function toGrade({ events, rules }: SessionFold): SessionGrade {
   const listed = Object.entries(rules).map(([rule, [severity, count, firstPosition, lastPosition]]) => ({
     rule,
     severity,
@@ -114,7 +114,7 @@ const RANK = { info: 0, warning: 1, error: 2 } as const;
 
 /** The status without stalling, which depends on the time of reading. */
 export function settledStatus(fold: SessionFold, questions: OpenQuestions): SessionStatus {
-  const end = endOf(fold);
+  const end = sessionEndOf(fold);
   if (end !== null) return end.outcome;
   if (questions.open.length > 0) return "waiting";
   const { pause, worked } = fold;
@@ -131,7 +131,7 @@ function durationOf({ firstMs, lastMs, firstHeardAt, lastHeardAt }: SessionFold)
 
 function marksOf(fold: SessionFold): readonly string[] {
   const { opened, closed, said, firstSequence, lastSequence, numbered } = fold;
-  const end = endOf(fold);
+  const end = sessionEndOf(fold);
   const hasGap = firstSequence !== null && lastSequence !== null && lastSequence - firstSequence + 1 > numbered;
   return [
     ...(opened === null ? ["never-started"] : fold.eventsBeforeOpened > 0 ? ["started-late"] : []),

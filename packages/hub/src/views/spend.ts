@@ -9,8 +9,8 @@ export interface Amounts {
   readonly total: number | null;
 }
 
-export const MEASURES = ["cost", "input", "output", "total"] as const;
-export type Measure = (typeof MEASURES)[number];
+export const SPEND_MEASURES = ["cost", "input", "output", "total"] as const;
+export type Measure = (typeof SPEND_MEASURES)[number];
 
 /** The session's total so far. A reported total takes precedence over the sum of parts. */
 export type Spend = Record<Measure, { sum: number; reported: boolean } | null>;
@@ -31,13 +31,13 @@ export function amountsOf({ tokens, costUsd }: Activity): { readonly delta: Amou
   const spoken: Amounts = { cost: null, input: whole(tokens?.input), output: whole(tokens?.output), total: whole(tokens?.total) };
   const delta = { ...(tokens?.counts === "delta" ? spoken : NOTHING), cost: costUsd?.counts === "delta" ? cost : null };
   const total = { ...(tokens?.counts === "total" ? spoken : NOTHING), cost: costUsd?.counts === "total" ? cost : null };
-  return isNothing(delta) && isNothing(total) ? undefined : { delta, total };
+  return isZeroAmount(delta) && isZeroAmount(total) ? undefined : { delta, total };
 }
 
 /** Adds reported amounts. Returns the change of the session's total. */
 export function addToSpend(spend: Spend, said: { readonly delta: Amounts; readonly total: Amounts }): Amounts {
   const change: Record<Measure, number | null> = { ...NOTHING };
-  for (const measure of MEASURES) {
+  for (const measure of SPEND_MEASURES) {
     const delta = said.delta[measure];
     const total = said.total[measure];
     if (delta === null && total === null) continue;
@@ -54,8 +54,8 @@ export function addToSpend(spend: Spend, said: { readonly delta: Amounts; readon
   return change;
 }
 
-export function isNothing(amounts: Amounts): boolean {
-  return MEASURES.every((measure) => amounts[measure] === null);
+export function isZeroAmount(amounts: Amounts): boolean {
+  return SPEND_MEASURES.every((measure) => amounts[measure] === null);
 }
 
 export function toDollars(nano: number | null): number | undefined {

@@ -1,14 +1,14 @@
 import type { Activity } from "@earshot/protocol/activities";
-import type { Entry, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
+import type { LedgerEntry, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import type { CallView, OutputView, StoryItem, StoryPage } from "./api.ts";
 import { boundActivity } from "./bounded.ts";
 import { toCallView } from "./call-fold.ts";
 import { nameOfId } from "./joining.ts";
-import { activitiesOf, jsonOf, type LedgerReading, readArrived } from "./ledger-reading.ts";
+import { activitiesOf, jsonOf, type LedgerReading, readEntriesAfter } from "./ledger-reading.ts";
 import { toOutputView } from "./output-fold.ts";
-import { endOf } from "./session-fold.ts";
+import { sessionEndOf } from "./session-fold.ts";
 import type { ViewTables } from "./view-tables.ts";
-import type { StoryQuery } from "./views.ts";
+import type { ViewsStoryQuery } from "./views.ts";
 
 /** Maximum entries read for one page: output pieces and call ends are shown where they began. */
 const MAX_READ_ENTRIES = 2000;
@@ -22,11 +22,11 @@ const END: SessionCursor = { ordinal: UNNUMBERED, position: Number.MAX_SAFE_INTE
  * A page of a session's story: a call is one item from request to outcome, an output one text. Made from a page of the ledger; calls,
  * outputs and alerts are looked up by position.
  */
-export async function readStory(query: StoryQuery, ledger: LedgerReading, tables: ViewTables): Promise<StoryPage> {
+export async function readStory(query: ViewsStoryQuery, ledger: LedgerReading, tables: ViewTables): Promise<StoryPage> {
   const stored = tables.sessions.load(query.session);
   if (stored === undefined) return { items: [] };
   const { name: session, state } = stored;
-  const builder = new StoryBuilder(tables, session, endOf(state.fold) !== null);
+  const builder = new StoryBuilder(tables, session, sessionEndOf(state.fold) !== null);
   if (query.before !== undefined) return readBackwards(query.before, query.limit, session, { ledger, builder });
   let after = query.after === undefined ? await placeOf(query.from, session, ledger) : readStoryCursor(query.after);
   const items: StoryItem[] = [];
@@ -82,7 +82,7 @@ class StoryBuilder {
     this.#ended = ended;
   }
 
-  itemsOf(entry: Entry): readonly StoryItem[] {
+  itemsOf(entry: LedgerEntry): readonly StoryItem[] {
     const value = jsonOf(entry);
     if (value === undefined) return [];
     const alerts = this.#tables.alerts.at(this.#session.key, entry.position);
@@ -137,7 +137,7 @@ class StoryBuilder {
   }
 }
 
-function cursorOf({ sequence, position }: Entry, { protocol }: SessionInfo): SessionCursor {
+function cursorOf({ sequence, position }: LedgerEntry, { protocol }: SessionInfo): SessionCursor {
   return { ordinal: protocol === "aop" ? (sequence ?? UNNUMBERED) : position, position };
 }
 
@@ -146,13 +146,13 @@ async function placeOf(from: number | undefined, session: SessionInfo, ledger: L
   if (from === undefined) return undefined;
   const before = Math.max(0, from - 1);
   if (session.protocol !== "aop") return { ordinal: before, position: before };
-  const [entry] = await readArrived(ledger, session, before, PAGE);
+  const [entry] = await readEntriesAfter(ledger, session, before, PAGE);
   return entry === undefined ? END : { ordinal: entry.sequence ?? UNNUMBERED, position: entry.position - 1 };
 }
 
 async function placeBefore(position: number, session: SessionInfo, ledger: LedgerReading): Promise<SessionCursor> {
   if (session.protocol !== "aop") return { ordinal: position, position };
-  const [entry] = await readArrived(ledger, session, position - 1, PAGE);
+  const [entry] = await readEntriesAfter(ledger, session, position - 1, PAGE);
   return entry === undefined ? END : { ordinal: entry.sequence ?? UNNUMBERED, position: entry.position };
 }
 

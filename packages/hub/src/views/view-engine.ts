@@ -1,20 +1,20 @@
 import { EarshotError } from "@earshot/protocol";
-import { reasonOf, SQLITE, sqliteCode } from "../ledger/sqlite/sqlite-error.ts";
+import { reasonOfError, SQLITE_CODES, sqliteCode } from "../ledger/sqlite/sqlite-error.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
 import { openViewFile, removeViewFile } from "./view-file.ts";
-import { type News, ViewFollower } from "./view-follower.ts";
+import { type NewAlerts, ViewFollower } from "./view-follower.ts";
 import { ViewQuestions } from "./view-questions.ts";
 import { ViewTables, type Watermark } from "./view-tables.ts";
 import { viewsUnavailable } from "./views.ts";
 
-export interface EngineOptions {
+export interface ViewEngineOptions {
   readonly path: string;
   readonly ledger: LedgerReading;
   readonly thresholds: AlertThresholds;
   readonly log: (line: string) => void;
   /** Called whenever the tables changed. */
-  readonly onState: (state: EngineState, news: News) => void;
+  readonly onState: (state: ViewEngineState, news: NewAlerts) => void;
   /** The ledger lacks entries that the views had read, and why that is known. */
   readonly onLoss: (why: string) => void;
   /** The damaged file was removed; another engine must build it again. */
@@ -22,7 +22,7 @@ export interface EngineOptions {
 }
 
 /** The progress of the tables. */
-export interface EngineState {
+export interface ViewEngineState {
   readonly position: number;
   /** Removed entries are leaving the tables, which are incomplete meanwhile. */
   readonly isRemoving: boolean;
@@ -30,19 +30,19 @@ export interface EngineState {
   readonly dueAt: number | undefined;
 }
 
-export type Question = keyof ViewQuestions;
+export type ViewQuestionName = keyof ViewQuestions;
 
 const RETRY_MS = 1000;
 /** "No such table" and similar. The statements are right, so the file is damaged. */
 const SQLITE_ERROR = 1;
-const NO_NEWS: News = { raised: [], timed: [] };
+const NO_NEWS: NewAlerts = { raised: [], timed: [] };
 
 /**
  * The view engine: follows the ledger, maintains the tables, answers queries between two pages. Independent of threads and clocks. One
  * piece of work runs at a time; a failed one is retried after a pause.
  */
 export class ViewEngine {
-  readonly #options: EngineOptions;
+  readonly #options: ViewEngineOptions;
   readonly #stop = new AbortController();
   #questions: ViewQuestions;
   #tables: ViewTables;
@@ -55,7 +55,7 @@ export class ViewEngine {
   #isScheduled = false;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(options: EngineOptions) {
+  constructor(options: ViewEngineOptions) {
     this.#options = { ...options, ledger: withoutOwnErrors(options.ledger) };
     ({ tables: this.#tables, questions: this.#questions, follower: this.#follower } = this.#open());
   }
@@ -94,7 +94,7 @@ export class ViewEngine {
   }
 
   /** Answers a query. A failure is thrown as a problem; a damaged file is repaired. */
-  async ask<Name extends Question>(
+  async ask<Name extends ViewQuestionName>(
     name: Name,
     ...given: Parameters<ViewQuestions[Name]>
   ): Promise<Awaited<ReturnType<ViewQuestions[Name]>>> {
@@ -104,7 +104,7 @@ export class ViewEngine {
       return await question.apply(this.#questions, given);
     } catch (error) {
       if (EarshotError.is(error)) throw error;
-      if (isDamage(error)) this.#remove(reasonOf(error));
+      if (isDamage(error)) this.#remove(reasonOfError(error));
       throw viewsUnavailable("The session views cannot be read right now.", error);
     }
   }
@@ -118,7 +118,7 @@ export class ViewEngine {
       this.#follower.flush();
     } catch (error) {
       // Lost entries are folded again at the next start.
-      this.#options.log(`The session views could not be written: ${reasonOf(error)}.`);
+      this.#options.log(`The session views could not be written: ${reasonOfError(error)}.`);
     }
     this.#stopWaiting();
     this.#tables.close();
@@ -127,12 +127,12 @@ export class ViewEngine {
   #open() {
     const { ledger, log, thresholds, path } = this.#options;
     const tables = new ViewTables(openViewFile(path, log), thresholds);
-    const onWrite = (news: News) => this.#publish(news);
+    const onWrite = (news: NewAlerts) => this.#publish(news);
     const follower = new ViewFollower({ ledger, tables, thresholds, log, onWrite, signal: this.#stop.signal });
     return { tables, questions: new ViewQuestions(ledger, tables), follower };
   }
 
-  #publish(news: News): void {
+  #publish(news: NewAlerts): void {
     if (this.#stop.signal.aborted) return;
     const dueAt = this.#tables.sessions.nextDueAfter(0);
     const isRemoving = !this.#hasFollowedRemovals || this.#waitingForRemovals.length > 0;
@@ -183,15 +183,15 @@ export class ViewEngine {
   #fail(error: unknown): void {
     if (this.#stop.signal.aborted) return;
     if (isDamage(error)) {
-      this.#remove(reasonOf(error));
+      this.#remove(reasonOfError(error));
       return;
     }
-    this.#options.log(`The session views are behind and will be tried again: ${reasonOf(error)}.`);
+    this.#options.log(`The session views are behind and will be tried again: ${reasonOfError(error)}.`);
     this.#stopWaiting(); // deletions do not wait for the retry
     try {
       this.#follower.reset();
     } catch (cause) {
-      this.#remove(reasonOf(cause));
+      this.#remove(reasonOfError(cause));
       return;
     }
     this.#retry ??= setTimeout(() => {
@@ -229,7 +229,7 @@ async function whyForeign({ position, receivedAt }: Watermark, ledger: LedgerRea
 /** The file's pages, tables or JSON are not as written. */
 function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
-  return code === SQLITE.CORRUPT || code === SQLITE.NOTADB || code === SQLITE_ERROR || error instanceof SyntaxError;
+  return code === SQLITE_CODES.CORRUPT || code === SQLITE_CODES.NOTADB || code === SQLITE_ERROR || error instanceof SyntaxError;
 }
 
 /** A ledger error must not be mistaken for damage of the views. */
@@ -238,7 +238,7 @@ function withoutOwnErrors(ledger: LedgerReading): LedgerReading {
     try {
       return await read;
     } catch (cause) {
-      throw new Error(`the ledger could not be read (${reasonOf(cause)})`, { cause });
+      throw new Error(`the ledger could not be read (${reasonOfError(cause)})`, { cause });
     }
   };
   return {

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
+import { reasonOfError } from "../ledger/sqlite/sqlite-error.ts";
 import { SEARCH_TABLES } from "./search/search-index.ts";
 
 /** Identifies the file in its SQLite header: "Earv" in ASCII. */
@@ -148,7 +148,7 @@ function whyUnusable(path: string): string | undefined {
     const position = db.prepare("SELECT position, received_at, removal FROM watermark").get()?.["position"];
     return typeof position === "number" ? undefined : "does not say how far it goes";
   } catch (error) {
-    return `cannot be read (${reasonOf(error)})`;
+    return `cannot be read (${reasonOfError(error)})`;
   } finally {
     db?.close();
   }

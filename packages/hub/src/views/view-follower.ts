@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HUB_SOURCE } from "../home.ts";
-import type { Entry, Removal } from "../ledger/ledger.ts";
+import type { LedgerEntry, LoggedRemoval } from "../ledger/ledger.ts";
 import { alertNumber } from "./alert-table.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
-import { applyEntry, checkTime, nextCheckAt, type Raised } from "./alerts/watch.ts";
+import { applyEntry, checkAlertTimes, nextCheckAt, type RaisedBySession } from "./alerts/watch.ts";
 import type { Alert } from "./api.ts";
 import { foldCollectorEvent } from "./collector-facts.ts";
-import { Draft, type FoldedSession } from "./draft.ts";
-import { activitiesOf, jsonOf, type LedgerReading, readArrived, toReadEntry } from "./ledger-reading.ts";
+import { type FoldedSession, ViewDraft } from "./draft.ts";
+import { activitiesOf, jsonOf, type LedgerReading, readEntriesAfter, toViewEntry } from "./ledger-reading.ts";
 import { searchTexts } from "./search/search-texts.ts";
 import { foldEntry } from "./session-fold.ts";
 import type { ViewTables, Watermark } from "./view-tables.ts";
@@ -18,13 +18,13 @@ export interface FollowerOptions {
   readonly thresholds: AlertThresholds;
   readonly log: (line: string) => void;
   /** Called after each write with the alerts now in the tables. */
-  readonly onWrite: (news: News) => void;
+  readonly onWrite: (news: NewAlerts) => void;
   /** Stops the work between two pages. */
   readonly signal: AbortSignal;
 }
 
 /** New alerts: entry-based ones in the order of the entries, time-based ones in any order. */
-export interface News {
+export interface NewAlerts {
   readonly raised: readonly Alert[];
   readonly timed: readonly Alert[];
 }
@@ -41,7 +41,7 @@ const DUE_AT_ONCE = 200;
 /** Brings the tables up to date with the ledger, one page at a time. Its asynchronous methods must not overlap. */
 export class ViewFollower {
   readonly #options: FollowerOptions;
-  readonly #draft: Draft;
+  readonly #draft: ViewDraft;
   #raised: Alert[] = [];
   #timed: Alert[] = [];
   /** The last position in the tables. */
@@ -51,7 +51,7 @@ export class ViewFollower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#draft = new Draft(options.tables);
+    this.#draft = new ViewDraft(options.tables);
     this.#written = options.tables.watermark();
     this.#folded = this.#written;
   }
@@ -98,7 +98,7 @@ export class ViewFollower {
   }
 
   /** Folds a session again from its remaining entries, up to the watermark. Their texts stay in the search index. */
-  async #refold(removals: readonly Removal[]): Promise<void> {
+  async #refold(removals: readonly LoggedRemoval[]): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     const [first] = removals;
     if (first === undefined) return;
@@ -106,7 +106,7 @@ export class ViewFollower {
     await this.#inSteps(() => tables.removeSome(session.key, REMOVED_ROWS_AT_ONCE));
     for (const removal of removals) await this.#removeTexts(removal);
     for (let after = 0; after < this.position && !signal.aborted; ) {
-      const page = await readArrived(ledger, session, after, PAGE_ENTRIES);
+      const page = await readEntriesAfter(ledger, session, after, PAGE_ENTRIES);
       for (const entry of page) if (entry.position <= this.position) this.#foldEntry(entry, false);
       this.flush();
       await nextTurn();
@@ -118,7 +118,7 @@ export class ViewFollower {
     if (!signal.aborted && removals.some(({ reason }) => reason !== "pruned")) tables.emptyLog();
   }
 
-  async #removeTexts({ session, reason, upTo }: Removal): Promise<void> {
+  async #removeTexts({ session, reason, upTo }: LoggedRemoval): Promise<void> {
     const { search } = this.#options.tables;
     await this.#inSteps(() => {
       if (reason !== "erased") return search.removeSession(session.key, REMOVED_TEXTS_AT_ONCE, { upTo, securely: reason === "deleted" });
@@ -148,7 +148,7 @@ export class ViewFollower {
       for (const { key } of due) {
         const session = tables.sessions.load(key);
         if (session === undefined) continue;
-        const raised = checkTime(session.state.watch, now, options);
+        const raised = checkAlertTimes(session.state.watch, now, options);
         if (raised.length > 0) {
           this.#raise(session, raised, this.#timed);
           this.#draft.addSession(session);
@@ -172,7 +172,7 @@ export class ViewFollower {
     this.#folded = this.#written;
   }
 
-  #foldEntry(entry: Entry, isNew: boolean): void {
+  #foldEntry(entry: LedgerEntry, isNew: boolean): void {
     if (entry.session === "" || entry.source === HUB_SOURCE) return; // settings of people belong to no agent's session
     const value = jsonOf(entry);
     if (value === undefined) {
@@ -182,7 +182,7 @@ export class ViewFollower {
     }
     const { position, receivedAt, session: id, agent, type, kind, sequence } = entry;
     const activities = activitiesOf(entry, value);
-    const read = toReadEntry(entry, activities);
+    const read = toViewEntry(entry, activities);
     const session = this.#draft.sessionOf(entry);
     const { state, name } = session;
     foldEntry(state.fold, read, id);
@@ -195,7 +195,7 @@ export class ViewFollower {
     this.#raise(session, applyEntry(state.watch, read, this.#options.thresholds), this.#raised);
   }
 
-  #raise({ name, state }: FoldedSession, raised: readonly Raised[], news: Alert[]): void {
+  #raise({ name, state }: FoldedSession, raised: readonly RaisedBySession[], news: Alert[]): void {
     for (const { type, severity, message, position, at, rule, late } of raised) {
       const alert: Alert = {
         number: alertNumber(type, position),

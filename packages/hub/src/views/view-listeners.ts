@@ -1,6 +1,6 @@
-import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
+import { reasonOfError } from "../ledger/sqlite/sqlite-error.ts";
 import type { Alert } from "./api.ts";
-import type { News } from "./view-follower.ts";
+import type { NewAlerts } from "./view-follower.ts";
 
 interface Waiter {
   readonly position: number;
@@ -78,7 +78,7 @@ export class AlertListeners {
   }
 
   /** Folding entries again raises old alerts again; those are not sent. */
-  notify({ raised, timed }: News): void {
+  notify({ raised, timed }: NewAlerts): void {
     for (const alert of raised) {
       if (alert.position <= this.#after || alert.number <= this.#sentUpTo) continue;
       this.#sentUpTo = alert.number;
@@ -100,7 +100,7 @@ export class AlertListeners {
       try {
         listener(alert);
       } catch (error) {
-        this.#log(`A listener for alerts failed: ${reasonOf(error)}.`);
+        this.#log(`A listener for alerts failed: ${reasonOfError(error)}.`);
       }
     }
   }

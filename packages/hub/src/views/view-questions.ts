@@ -1,15 +1,33 @@
 import { setImmediate } from "node:timers/promises";
 import type { ProtocolName } from "@earshot/protocol";
-import type { Alert, CallView, CostTable, Grade, Lane, Listed, SearchHit, SessionCourse, SessionView, StoryPage, Tree } from "./api.ts";
+import type {
+  Alert,
+  CallView,
+  CostTable,
+  Listed,
+  SearchHit,
+  SessionCourse,
+  SessionGrade,
+  SessionLane,
+  SessionTree,
+  SessionView,
+  StoryPage,
+} from "./api.ts";
 import { toCallView, toLaneSpans } from "./call-fold.ts";
-import { type AopSessionList, type AopSessionsQuery, findCollectorRows, listCollectorRows, type SessionRow } from "./collector-rows.ts";
+import {
+  type AopSessionList,
+  type AopSessionsQuery,
+  type CollectorSessionRow,
+  findCollectorRows,
+  listCollectorRows,
+} from "./collector-rows.ts";
 import { CourseBuckets } from "./course-buckets.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
-import { endOf } from "./session-fold.ts";
-import { type Reading, toGrade } from "./session-view.ts";
+import { sessionEndOf } from "./session-fold.ts";
+import { toGrade, type ViewReading } from "./session-view.ts";
 import { readStory } from "./story.ts";
 import type { ViewTables } from "./view-tables.ts";
-import type { AlertsQuery, CallsQuery, CostsQuery, CourseQuery, LanesQuery, SearchQuery, SessionsQuery, StoryQuery } from "./views.ts";
+import type { AlertsQuery, CallsQuery, CostsQuery, CourseQuery, LanesQuery, SearchQuery, SessionsQuery, ViewsStoryQuery } from "./views.ts";
 
 const MAX_LANE_CALLS = 300;
 /** Calls read in one turn of the event loop. */
@@ -25,23 +43,23 @@ export class ViewQuestions {
     this.#tables = tables;
   }
 
-  async sessions(query: SessionsQuery, reading: Reading): Promise<Listed<SessionView>> {
+  async sessions(query: SessionsQuery, reading: ViewReading): Promise<Listed<SessionView>> {
     return this.#tables.sessions.list(query, reading);
   }
 
-  async session(key: number, reading: Reading): Promise<SessionView | undefined> {
+  async session(key: number, reading: ViewReading): Promise<SessionView | undefined> {
     return this.#tables.sessions.get(key, reading);
   }
 
-  async find(id: string, protocol: ProtocolName | undefined, reading: Reading): Promise<readonly SessionView[]> {
+  async find(id: string, protocol: ProtocolName | undefined, reading: ViewReading): Promise<readonly SessionView[]> {
     return this.#tables.sessions.find(id, protocol, reading);
   }
 
-  async tree(key: number, reading: Reading): Promise<Tree> {
+  async tree(key: number, reading: ViewReading): Promise<SessionTree> {
     return this.#tables.sessions.tree(key, reading);
   }
 
-  story(query: StoryQuery): Promise<StoryPage> {
+  story(query: ViewsStoryQuery): Promise<StoryPage> {
     return readStory(query, this.#ledger, this.#tables);
   }
 
@@ -50,14 +68,14 @@ export class ViewQuestions {
     const match = /^(\d{1,16})_(.*)$/s.exec(after ?? "");
     const from = match === null ? { position: 0, name: "" } : { position: Number(match[1]), name: match[2] ?? "" };
     const stored = sessions.load(session);
-    const ended = stored !== undefined && endOf(stored.state.fold) !== null;
+    const ended = stored !== undefined && sessionEndOf(stored.state.fold) !== null;
     const rows = calls.calls(session, from, limit + 1);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     const items = rows.slice(0, limit).map(({ fold }) => toCallView(fold, session, ended));
     return last === undefined ? { items } : { items, next: `${last.position}_${last.name}` };
   }
 
-  async course({ session, buckets }: CourseQuery, reading: Reading): Promise<SessionCourse | undefined> {
+  async course({ session, buckets }: CourseQuery, reading: ViewReading): Promise<SessionCourse | undefined> {
     const { calls, sessions } = this.#tables;
     const view = sessions.get(session, reading);
     if (view === undefined) return undefined;
@@ -72,12 +90,12 @@ export class ViewQuestions {
     }
   }
 
-  async lanes({ since, limit }: LanesQuery, reading: Reading): Promise<Listed<Lane>> {
+  async lanes({ since, limit }: LanesQuery, reading: ViewReading): Promise<Listed<SessionLane>> {
     const { sessions, calls } = this.#tables;
     const { items, next } = sessions.list({ since, limit }, reading);
     const lanes = items
       .filter(({ lastEventAt }) => lastEventAt >= since)
-      .map((session): Lane => {
+      .map((session): SessionLane => {
         const spans = calls.lastCalls(session.key, MAX_LANE_CALLS).flatMap(toLaneSpans);
         return { session, spans: spans.filter(({ to }) => (to ?? since) >= since).sort((one, other) => one.from - other.from) };
       });
@@ -103,16 +121,16 @@ export class ViewQuestions {
     return { items: found, ...(next === undefined ? {} : { next }), ...(cut ? { cut } : {}) };
   }
 
-  async grade(key: number): Promise<Grade | undefined> {
+  async grade(key: number): Promise<SessionGrade | undefined> {
     const loaded = this.#tables.sessions.load(key);
     return loaded === undefined ? undefined : toGrade(loaded.state.fold);
   }
 
-  async aopSessions(query: AopSessionsQuery, reading: Reading): Promise<AopSessionList> {
+  async aopSessions(query: AopSessionsQuery, reading: ViewReading): Promise<AopSessionList> {
     return listCollectorRows(this.#tables.sql, query, reading);
   }
 
-  async aopFind(id: string, reading: Reading): Promise<readonly SessionRow[]> {
+  async aopFind(id: string, reading: ViewReading): Promise<readonly CollectorSessionRow[]> {
     return findCollectorRows(this.#tables.sql, id, reading);
   }
 

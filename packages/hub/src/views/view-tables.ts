@@ -3,9 +3,9 @@ import { Statements } from "../ledger/sqlite/statements.ts";
 import { AlertTable } from "./alert-table.ts";
 import { CallTable } from "./call-table.ts";
 import { CostSums } from "./cost-table.ts";
-import { Family } from "./family.ts";
+import { SessionFamilies } from "./family.ts";
 import { SearchIndex } from "./search/search-index.ts";
-import { SessionTable } from "./session-table.ts";
+import { SessionViewTable } from "./session-table.ts";
 import type { SilenceLimits } from "./session-view.ts";
 
 export interface Watermark {
@@ -15,8 +15,8 @@ export interface Watermark {
 
 /** The views' tables in one file. Synchronous; each call is bounded by its limit. */
 export class ViewTables {
-  readonly sessions: SessionTable;
-  readonly family: Family;
+  readonly sessions: SessionViewTable;
+  readonly family: SessionFamilies;
   readonly calls: CallTable;
   readonly costs: CostSums;
   readonly alerts: AlertTable;
@@ -28,8 +28,8 @@ export class ViewTables {
     this.#db = db;
     const sql = new Statements(db);
     this.sql = sql;
-    this.family = new Family(sql);
-    this.sessions = new SessionTable(sql, this.family, limits);
+    this.family = new SessionFamilies(sql);
+    this.sessions = new SessionViewTable(sql, this.family, limits);
     this.calls = new CallTable(sql);
     this.costs = new CostSums(sql);
     this.alerts = new AlertTable(sql);

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { EarshotError } from "@earshot/protocol";
-import { openHistory } from "../ledger/open-ledger.ts";
+import { openHistoryAt } from "../ledger/open-ledger.ts";
 import { lowerThreadPriority } from "../start-thread.ts";
 import { ViewEngine } from "./view-engine.ts";
 import { viewsUnavailable } from "./views.ts";
@@ -9,7 +9,7 @@ import { askEngine, type EngineMethod, type FromWorker, type ToWorker, type Work
 lowerThreadPriority();
 const post = (message: FromWorker) => parentPort?.postMessage(message);
 const { path, ledgerAt, thresholds } = workerData as WorkerTask;
-const ledger = await openHistory(ledgerAt);
+const ledger = await openHistoryAt(ledgerAt);
 const engine = new ViewEngine({
   path,
   ledger,

@@ -1,21 +1,21 @@
 import { EarshotError, type Problem } from "@earshot/protocol";
-import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
+import { reasonOfError } from "../ledger/sqlite/sqlite-error.ts";
 import { startThread } from "../start-thread.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
-import type { EngineState, Question, ViewEngine } from "./view-engine.ts";
-import type { News } from "./view-follower.ts";
+import type { ViewEngine, ViewEngineState, ViewQuestionName } from "./view-engine.ts";
+import type { NewAlerts } from "./view-follower.ts";
 import type { ViewQuestions } from "./view-questions.ts";
 import { viewsUnavailable } from "./views.ts";
 
 /** Methods callable from outside the engine's thread, with plain data in both directions. */
-export type EngineMethods = Pick<ViewEngine, "applyRemovals" | "checkTime"> & { readonly [Name in Question]: ViewQuestions[Name] };
+export type EngineMethods = Pick<ViewEngine, "applyRemovals" | "checkTime"> & { readonly [Name in ViewQuestionName]: ViewQuestions[Name] };
 export type EngineMethod = keyof EngineMethods;
-export type Given<Method extends EngineMethod> = Parameters<EngineMethods[Method]>;
-export type Answer<Method extends EngineMethod> = Promise<Awaited<ReturnType<EngineMethods[Method]>>>;
+export type EngineArguments<Method extends EngineMethod> = Parameters<EngineMethods[Method]>;
+export type EngineAnswer<Method extends EngineMethod> = Promise<Awaited<ReturnType<EngineMethods[Method]>>>;
 
 /** The views' thread as seen from the hub. */
 export interface ViewsWorker {
-  ask<Method extends EngineMethod>(method: Method, ...given: Given<Method>): Answer<Method>;
+  ask<Method extends EngineMethod>(method: Method, ...given: EngineArguments<Method>): EngineAnswer<Method>;
   follow(head: number): void;
   /** Fulfills when everything is written and the thread has ended. */
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface ViewsWorker {
 }
 
 export interface WorkerEvents {
-  readonly onState: (state: EngineState, news: News) => void;
+  readonly onState: (state: ViewEngineState, news: NewAlerts) => void;
   readonly onLoss: (why: string) => void;
   readonly log: (line: string) => void;
 }
@@ -45,7 +45,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly problem: Problem }
-  | { readonly state: EngineState; readonly news: News }
+  | { readonly state: ViewEngineState; readonly news: NewAlerts }
   | { readonly loss: string }
   | { readonly log: string };
 
@@ -75,10 +75,10 @@ export function startViewsWorker(task: WorkerTask, { onState, onLoss, log }: Wor
       else one?.resolve(message.value);
     }
   });
-  thread.on("error", (error) => log(`The thread of the session views failed: ${reasonOf(error)}.`));
+  thread.on("error", (error) => log(`The thread of the session views failed: ${reasonOfError(error)}.`));
   thread.on("exit", () => {
     hasEnded = true;
-    for (const { reject } of waiting.values()) reject(unread());
+    for (const { reject } of waiting.values()) reject(unreadableViewsError());
     waiting.clear();
     end();
   });
@@ -87,7 +87,7 @@ export function startViewsWorker(task: WorkerTask, { onState, onLoss, log }: Wor
     ended,
     ask: ((method, ...given) =>
       new Promise<unknown>((resolve, reject) => {
-        if (hasEnded) throw unread();
+        if (hasEnded) throw unreadableViewsError();
         const id = ++asked;
         waiting.set(id, { resolve, reject });
         post({ id, method, given });
@@ -109,10 +109,10 @@ export function askEngine(engine: ViewEngine, method: EngineMethod, given: reado
     case "checkTime":
       return (engine[method] as (...given: readonly unknown[]) => Promise<unknown>).apply(engine, [...given]);
     default:
-      return (engine.ask as (name: Question, ...given: readonly unknown[]) => Promise<unknown>).call(engine, method, ...given);
+      return (engine.ask as (name: ViewQuestionName, ...given: readonly unknown[]) => Promise<unknown>).call(engine, method, ...given);
   }
 }
 
-export function unread(cause?: unknown): EarshotError {
+export function unreadableViewsError(cause?: unknown): EarshotError {
   return viewsUnavailable("The session views cannot be read right now.", cause);
 }

@@ -6,15 +6,15 @@ import type {
   CallView,
   CostGroup,
   CostTable,
-  Grade,
-  Lane,
   Listed,
   SearchHit,
   SessionCourse,
+  SessionGrade,
+  SessionLane,
   SessionStatus,
+  SessionTree,
   SessionView,
   StoryPage,
-  Tree,
 } from "./api.ts";
 import type { SearchField } from "./search/search-texts.ts";
 
@@ -35,20 +35,20 @@ export interface Views extends AsyncDisposable {
   /** Sessions with an id, newest activity first; several sources may use the same id. */
   find(id: string, protocol?: ProtocolName): Promise<readonly SessionView[]>;
   /** The session's whole tree, root first, each parent before its children; bounded. */
-  tree(key: number): Promise<Tree>;
+  tree(key: number): Promise<SessionTree>;
   /** The story of a session, in its order, one page at a time. */
-  story(query: StoryQuery): Promise<StoryPage>;
+  story(query: ViewsStoryQuery): Promise<StoryPage>;
   calls(query: CallsQuery): Promise<Listed<CallView>>;
   /** The calls of a whole session in equal parts of its time. */
   course(query: CourseQuery): Promise<SessionCourse | undefined>;
   /** Activities of sessions since a time, newest first. */
-  lanes(query: LanesQuery): Promise<Listed<Lane>>;
+  lanes(query: LanesQuery): Promise<Listed<SessionLane>>;
   costs(query: CostsQuery): Promise<CostTable>;
   /** Newest first. */
   alerts(query: AlertsQuery): Promise<Listed<Alert>>;
   search(query: SearchQuery): Promise<Listed<SearchHit>>;
   /** The session's conformance so far, from the flags stored with its entries. */
-  grade(key: number): Promise<Grade | undefined>;
+  grade(key: number): Promise<SessionGrade | undefined>;
 
   /** Calls the listener with each new alert once, in order. Returns the function that removes it. */
   onAlert(listener: (alert: Alert) => void): () => void;
@@ -88,7 +88,7 @@ export interface CourseQuery {
   readonly buckets: number;
 }
 
-export interface StoryQuery {
+export interface ViewsStoryQuery {
   readonly session: number;
   readonly after?: string;
   readonly limit: number;

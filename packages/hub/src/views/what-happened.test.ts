@@ -1,17 +1,17 @@
 import type { JsonObject, ProtocolName } from "@earshot/protocol";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../ledger/testing/temporary-folder.ts";
 import type { StoryItem, StoryPage } from "./api.ts";
 import type { OpenViews } from "./open-views.ts";
-import { aaep, action, aep } from "./testing/events.ts";
-import { openSpeakingLedger, openViewsHere, said } from "./testing/open-ledger.ts";
+import { aaepEventOf, actionEvent, aepEvent } from "./testing/events.ts";
+import { aopEventOf, openViewsHere, openViewsLedger } from "./testing/open-ledger.ts";
 
 type Saying = readonly JsonObject[];
 
 /** The views of these events in the given order. */
 async function hear(said: Partial<Record<ProtocolName, Saying>>, look: (views: OpenViews) => Promise<void>): Promise<void> {
-  using folder = temporaryFolder();
-  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+  using folder = temporaryTestFolder();
+  await using speaker = openViewsLedger(folder.file("ledger.db"));
   await using views = await openViewsHere(speaker, folder.file("views.db"));
   for (const protocol of ["aaep", "aep", "aop"] as const) await speaker.say(said[protocol] ?? [], "local", protocol);
   expect(await speaker.ledger.head()).toBe(Object.values(said).flat().length); // none was refused
@@ -55,24 +55,24 @@ async function readForwards(views: OpenViews, session: number, limit: number): P
 
 describe("a session", () => {
   test("whose end is heard first and whose start is heard last is right, and marked", async () => {
-    const end = said("s", 4, "session.ended", { outcome: "failed" });
-    const start = said("s", 1, "session.started", { goal: "Go" });
-    await hear({ aop: [end, said("s", 2, "cognition.thought", { content: "Hm." }), start] }, async (views) => {
+    const end = aopEventOf("s", 4, "session.ended", { outcome: "failed" });
+    const start = aopEventOf("s", 1, "session.started", { goal: "Go" });
+    await hear({ aop: [end, aopEventOf("s", 2, "cognition.thought", { content: "Hm." }), start] }, async (views) => {
       expect(await only(views, "s")).toMatchObject({ status: "failed", goal: "Go", marks: ["started-late", "gap"], durationMs: 3000 });
     });
-    await hear({ aop: [start, end, said("s", 9, "cognition.thought", { content: "Hm." })] }, async (views) => {
+    await hear({ aop: [start, end, aopEventOf("s", 9, "cognition.thought", { content: "Hm." })] }, async (views) => {
       expect((await only(views, "s")).marks).toEqual(["spoke-after-end", "gap"]);
     });
-    await hear({ aop: [said("s", 2, "cognition.thought", { content: "Hm." })] }, async (views) => {
+    await hear({ aop: [aopEventOf("s", 2, "cognition.thought", { content: "Hm." })] }, async (views) => {
       expect((await only(views, "s")).marks).toEqual(["never-started"]);
     });
   });
 
   test("that is resumed after its end goes on", async () => {
     const life = [
-      aep("s", 1, "session.start"),
-      aep("s", 2, "session.end"),
-      aep("s", 5, "session.start", { lifecycle: { source: "resume" } }),
+      aepEvent("s", 1, "session.start"),
+      aepEvent("s", 2, "session.end"),
+      aepEvent("s", 5, "session.start", { lifecycle: { source: "resume" } }),
     ];
     await hear({ aep: life }, async (views) => {
       const session = await only(views, "s");
@@ -86,11 +86,11 @@ describe("a session", () => {
   });
 
   test("waits while a question is open", async () => {
-    const ask = aaep("sess_s", 2, "agent.awaiting.confirmation", {
+    const ask = aaepEventOf("sess_s", 2, "agent.awaiting.confirmation", {
       ...{ urgency: "critical", action: "Drop it.", consequence: "It is gone.", summary_normal: "May I?" },
       ...{ reply_token: "rpl_1", timeout_seconds: 60, default_decision: "reject" },
     });
-    const start = aaep("sess_s", 1, "agent.session.started", { request_text: "Tidy up", summary_normal: "On it." });
+    const start = aaepEventOf("sess_s", 1, "agent.session.started", { request_text: "Tidy up", summary_normal: "On it." });
     await hear({ aaep: [start, ask] }, async (views) => {
       expect(await only(views, "sess_s")).toMatchObject({ status: "waiting", goal: "Tidy up", counts: { openRequests: 1 } });
       expect((await views.sessions({ status: ["waiting"], limit: 9 })).items).toHaveLength(1);
@@ -100,17 +100,19 @@ describe("a session", () => {
 
   test("is idle between two turns", async () => {
     const turn = [
-      aep("s", 1, "session.start"),
-      aep("s", 2, "prompt.submitted", { content: [{ type: "prompt", text: "Go" }] }),
-      aep("s", 3, "agent.stop"),
+      aepEvent("s", 1, "session.start"),
+      aepEvent("s", 2, "prompt.submitted", { content: [{ type: "prompt", text: "Go" }] }),
+      aepEvent("s", 3, "agent.stop"),
     ];
     await hear({ aep: turn }, async (views) => expect(await only(views, "s")).toMatchObject({ status: "idle", counts: { prompts: 1 } }));
-    const more = [...turn, aep("s", 4, "prompt.submitted", { content: [{ type: "prompt", text: "On" }] })];
+    const more = [...turn, aepEvent("s", 4, "prompt.submitted", { content: [{ type: "prompt", text: "On" }] })];
     await hear({ aep: more }, async (views) => expect(await only(views, "s")).toMatchObject({ status: "running" }));
   });
 
   test("is known by what it was asked first, in any order of arrival, where it names no goal", async () => {
-    const prompts = [2, 3].map((second) => aep("s", second, "prompt.submitted", { content: [{ type: "prompt", text: `Ask ${second}` }] }));
+    const prompts = [2, 3].map((second) =>
+      aepEvent("s", second, "prompt.submitted", { content: [{ type: "prompt", text: `Ask ${second}` }] }),
+    );
     for (const order of [prompts, prompts.toReversed()]) {
       await hear({ aep: order }, async (views) => expect(await only(views, "s")).toMatchObject({ goal: "Ask 2" }));
     }
@@ -120,10 +122,10 @@ describe("a session", () => {
 describe("calls", () => {
   test("are one row each, from request to outcome, in any order of arrival", async () => {
     const parts = [
-      action("s", 1, "requested", "c1", { action: { input: { command: "ls" } } }),
-      action("s", 2, "requested", "c2", { action: { input: { command: "rm" } } }),
-      action("s", 4, "completed", "c1", { action: { status: "success", output: "a b" } }),
-      action("s", 5, "failed", "c2", { action: { status: "failure", error: { message: "no" } } }),
+      actionEvent("s", 1, "requested", "c1", { action: { input: { command: "ls" } } }),
+      actionEvent("s", 2, "requested", "c2", { action: { input: { command: "rm" } } }),
+      actionEvent("s", 4, "completed", "c1", { action: { status: "success", output: "a b" } }),
+      actionEvent("s", 5, "failed", "c2", { action: { status: "failure", error: { message: "no" } } }),
     ];
     for (const order of [parts, parts.toReversed()]) {
       await hear({ aep: order }, async (views) => {
@@ -140,7 +142,7 @@ describe("calls", () => {
   });
 
   test("come in pages", async () => {
-    const parts = Array.from({ length: 5 }, (_, index) => action("s", index, "requested", `c${index}`));
+    const parts = Array.from({ length: 5 }, (_, index) => actionEvent("s", index, "requested", `c${index}`));
     await hear({ aep: parts }, async (views) => {
       const { key } = await only(views, "s");
       const found: (string | undefined)[] = [];
@@ -156,15 +158,15 @@ describe("calls", () => {
 
 describe("the story", () => {
   const chunk = (second: number, text: string, position: number, last = false) =>
-    aaep("sess_s", second, "agent.output.streaming", { chunk: text, output_id: "out_1", position, complete: last });
+    aaepEventOf("sess_s", second, "agent.output.streaming", { chunk: text, output_id: "out_1", position, complete: last });
 
   test("tells a call once, and an output once, page by page, whatever the size of the page", async () => {
     const events = [
-      aep("s", 1, "session.start"),
-      aep("s", 2, "prompt.submitted", { content: [{ type: "prompt", text: "List." }] }),
-      action("s", 3, "requested", "c1", { action: { input: { command: "ls" } } }),
-      action("s", 4, "completed", "c1", { action: { status: "success", output: "a b" } }),
-      aep("s", 5, "session.end"),
+      aepEvent("s", 1, "session.start"),
+      aepEvent("s", 2, "prompt.submitted", { content: [{ type: "prompt", text: "List." }] }),
+      actionEvent("s", 3, "requested", "c1", { action: { input: { command: "ls" } } }),
+      actionEvent("s", 4, "completed", "c1", { action: { status: "success", output: "a b" } }),
+      aepEvent("s", 5, "session.end"),
     ];
     await hear({ aep: events }, async (views) => {
       const { key } = await only(views, "s");
@@ -187,10 +189,10 @@ describe("the story", () => {
 
   test("shows alerts and flags with the entry they are about, also where it belongs to a call", async () => {
     const start = (sequence: number) =>
-      said("s", sequence, "operation.tool_start", { tool_name: "t", tool_call_id: `c${sequence}`, input: {} });
+      aopEventOf("s", sequence, "operation.tool_start", { tool_name: "t", tool_call_id: `c${sequence}`, input: {} });
     const end = (sequence: number) =>
-      said("s", sequence + 1, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: false });
-    const events = [said("s", 1, "session.started"), ...[2, 4, 6].flatMap((sequence) => [start(sequence), end(sequence)])];
+      aopEventOf("s", sequence + 1, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: false });
+    const events = [aopEventOf("s", 1, "session.started"), ...[2, 4, 6].flatMap((sequence) => [start(sequence), end(sequence)])];
     await hear({ aop: events }, async (views) => {
       const { key, counts } = await only(views, "s");
       const story = await wholeStory(views, key, 2);
@@ -201,10 +203,10 @@ describe("the story", () => {
   });
 
   test("begins at a position, and has nothing from beyond its end, in every protocol", async () => {
-    const thought = (sequence: number) => said("s", sequence, "cognition.thought", { content: `Number ${sequence}.` });
+    const thought = (sequence: number) => aopEventOf("s", sequence, "cognition.thought", { content: `Number ${sequence}.` });
     const spoken: readonly Partial<Record<ProtocolName, Saying>>[] = [
-      { aop: [said("s", 1, "session.started"), thought(2), thought(3)] },
-      { aep: [1, 2, 3].map((second) => aep("s", second, "prompt.submitted", { content: [{ type: "prompt", text: "Go on." }] })) },
+      { aop: [aopEventOf("s", 1, "session.started"), thought(2), thought(3)] },
+      { aep: [1, 2, 3].map((second) => aepEvent("s", second, "prompt.submitted", { content: [{ type: "prompt", text: "Go on." }] })) },
     ];
     for (const one of spoken) {
       await hear(one, async (views) => {
@@ -220,10 +222,10 @@ describe("the story", () => {
   });
 
   test("begins with its own session where another source has one of the same id", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViewsHere(speaker, folder.file("views.db"));
-    const thought = (sequence: number) => said("s", sequence, "cognition.thought", { content: "Hm." });
+    const thought = (sequence: number) => aopEventOf("s", sequence, "cognition.thought", { content: "Hm." });
     await speaker.say([thought(1), thought(2)], "one", "aop");
     await speaker.say([thought(1), thought(2)], "other", "aop");
     await speaker.say([thought(3)], "one", "aop");
@@ -235,7 +237,7 @@ describe("the story", () => {
   });
 
   test("is read backwards in the session's own order, whatever order it arrived in", async () => {
-    const thought = (sequence: number) => said("s", sequence, "cognition.thought", { content: `Number ${sequence}.` });
+    const thought = (sequence: number) => aopEventOf("s", sequence, "cognition.thought", { content: `Number ${sequence}.` });
     await hear({ aop: [3, 1, 5, 2, 4].map(thought) }, async (views) => {
       const { key } = await only(views, "s");
       expect((await readForwards(views, key, 3)).length).toBe(5);
@@ -246,7 +248,7 @@ describe("the story", () => {
   test("ends a page of a long output without items, and goes on before it", async () => {
     const pieces = Array.from({ length: 2500 }, (_, index) => chunk(index, "x", index));
     await hear(
-      { aaep: [aaep("sess_s", 0, "agent.session.started", { request_text: "Go", summary_normal: "On it." }), ...pieces] },
+      { aaep: [aaepEventOf("sess_s", 0, "agent.session.started", { request_text: "Go", summary_normal: "On it." }), ...pieces] },
       async (views) => {
         const { key } = await only(views, "sess_s");
         expect((await readBackwards(views, key, 10)).map(({ position }) => position)).toEqual([1, 2]);
@@ -256,7 +258,7 @@ describe("the story", () => {
 
   test("bounds what one thing says", async () => {
     const huge = { text: "x".repeat(200_000), list: Array.from({ length: 5000 }, (_, index) => index) };
-    await hear({ aop: [said("s", 1, "operation.tool_start", { tool_name: "t", tool_call_id: "c", input: huge })] }, async (views) => {
+    await hear({ aop: [aopEventOf("s", 1, "operation.tool_start", { tool_name: "t", tool_call_id: "c", input: huge })] }, async (views) => {
       const { key } = await only(views, "s");
       const page = await views.story({ session: key, limit: 10 });
       expect(JSON.stringify(page).length).toBeLessThan(60_000);
@@ -266,14 +268,14 @@ describe("the story", () => {
 
 describe("costs", () => {
   const spent = (second: number, tokens: number, tool: string) =>
-    said("s", second, "operation.tool_end", {
+    aopEventOf("s", second, "operation.tool_end", {
       tool_name: tool,
       tool_call_id: `c${second}`,
       success: true,
       metadata: { token_spend_delta: tokens },
     });
   const ended = (second: number, session = "s") =>
-    said(session, second, "session.ended", { outcome: "completed", metadata: { total_cost_usd: 0.25 } });
+    aopEventOf(session, second, "session.ended", { outcome: "completed", metadata: { total_cost_usd: 0.25 } });
 
   test("are what was supplied: parts are added, a total counts instead of them", async () => {
     await hear({ aop: [spent(1, 100, "a"), spent(2, 50, "b"), spent(3, 7, "a")] }, async (views) => {
@@ -286,7 +288,7 @@ describe("costs", () => {
       ]);
       expect(total).toEqual({ tokens: { total: 157 }, events: 3 });
     });
-    const told = said("s", 9, "session.ended", { outcome: "completed", total_tokens: 200, metadata: { total_cost_usd: 0.25 } });
+    const told = aopEventOf("s", 9, "session.ended", { outcome: "completed", total_tokens: 200, metadata: { total_cost_usd: 0.25 } });
     await hear({ aop: [spent(1, 100, "a"), told, spent(2, 50, "b")] }, async (views) => {
       expect(await only(views, "s")).toMatchObject({ tokens: { total: 200 }, costUsd: 0.25 });
       expect((await views.costs({ by: "session", limit: 10 })).lines).toMatchObject([{ name: "s", costUsd: 0.25, tokens: { total: 200 } }]);
@@ -299,8 +301,8 @@ describe("costs", () => {
   });
 
   test("of a session that is removed go with it", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    using folder = temporaryTestFolder();
+    await using speaker = openViewsLedger(folder.file("ledger.db"));
     await using views = await openViewsHere(speaker, folder.file("views.db"));
     await speaker.say([ended(1, "s"), ended(1, "t")]);
     await views.caughtUp(await speaker.ledger.head());
@@ -316,10 +318,10 @@ describe("costs", () => {
 });
 
 describe("the tree", () => {
-  const child = (session: string, parent: string) => said(session, 1, "session.started", {}, { parent_session_id: parent });
+  const child = (session: string, parent: string) => aopEventOf(session, 1, "session.started", {}, { parent_session_id: parent });
 
   test("is the same from each of its sessions, root first, each parent before its children", async () => {
-    await hear({ aop: [child("c", "b"), child("b", "a"), said("a", 1, "session.started"), child("d", "a")] }, async (views) => {
+    await hear({ aop: [child("c", "b"), child("b", "a"), aopEventOf("a", 1, "session.started"), child("d", "a")] }, async (views) => {
       for (const id of ["a", "b", "c", "d"]) {
         const { nodes, cut } = await views.tree((await only(views, id)).key);
         expect(nodes.map((node) => [node.id, node.depth, node.children])).toEqual([
@@ -347,17 +349,17 @@ describe("the tree", () => {
   test("knows AEP parents by their conversation, and AAEP parents by what extensions say", async () => {
     const events = {
       aep: [
-        aep("p", 1, "session.start", { session: { id: "p", conversation_id: "conv" } }),
-        aep("k", 2, "session.start", { session: { id: "k", parent: { conversation_id: "conv", relation: "fork" } } }),
+        aepEvent("p", 1, "session.start", { session: { id: "p", conversation_id: "conv" } }),
+        aepEvent("k", 2, "session.start", { session: { id: "k", parent: { conversation_id: "conv", relation: "fork" } } }),
       ],
       aaep: [
-        aaep("sess_kid", 1, "agent.session.started", {
+        aaepEventOf("sess_kid", 1, "agent.session.started", {
           request_text: "x",
           summary_normal: "On it.",
           "@context": ["https://aaep-protocol.org/context/v1", "https://acme.example/ops/v1"],
           extensions: { ops: { parent_session_id: "sess_mum" } },
         }),
-        aaep("sess_mum", 2, "agent.session.started", { request_text: "y", summary_normal: "On it." }),
+        aaepEventOf("sess_mum", 2, "agent.session.started", { request_text: "y", summary_normal: "On it." }),
       ],
     };
     await hear(events, async (views) => {
@@ -370,11 +372,11 @@ describe("the tree", () => {
 
 test("the list gives what is asked for, the one heard last first, in pages of any size", async () => {
   const aop = Array.from({ length: 12 }, (_, index) =>
-    said(`s${index}`, 1, index % 3 === 0 ? "session.ended" : "session.started", index % 3 === 0 ? { outcome: "completed" } : {}, {
+    aopEventOf(`s${index}`, 1, index % 3 === 0 ? "session.ended" : "session.started", index % 3 === 0 ? { outcome: "completed" } : {}, {
       agent_id: `a${index % 2}`,
     }),
   );
-  await hear({ aop, aep: [aep("e", 1, "session.start")] }, async (views) => {
+  await hear({ aop, aep: [aepEvent("e", 1, "session.start")] }, async (views) => {
     const list = async (query: Omit<Parameters<OpenViews["sessions"]>[0], "limit">, limit: number) => {
       const found: string[] = [];
       for (let after: string | undefined, more = true; more; more = after !== undefined) {
@@ -399,7 +401,7 @@ test("the list gives what is asked for, the one heard last first, in pages of an
 
 test("the grade counts each rule that was broken", async () => {
   await hear(
-    { aop: [said("s", 1, "session.heartbeat", { status: "odd" }), said("s", 2, "session.heartbeat", { status: "odd" })] },
+    { aop: [aopEventOf("s", 1, "session.heartbeat", { status: "odd" }), aopEventOf("s", 2, "session.heartbeat", { status: "odd" })] },
     async (views) => {
       const grade = await views.grade((await only(views, "s")).key);
       expect(grade?.events).toBe(2);

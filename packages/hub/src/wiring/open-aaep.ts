@@ -1,27 +1,27 @@
-import type { AaepPorts, OpenAaep } from "../aaep/open-aaep.ts";
+import type { OpenAaep, OpenAaepOptions } from "../aaep/open-aaep.ts";
 import { producerIdOf } from "../home.ts";
 import { principalOf, toPrincipal } from "../http/aaep.ts";
 import type { HubContext } from "../hub-options.ts";
 import { Lazy } from "../lazy.ts";
-import type { OpenAccess } from "./open-access.ts";
-import type { OpenDecisions } from "./open-decisions.ts";
-import type { OpenRecord } from "./open-record.ts";
+import type { AccessParts } from "./open-access.ts";
+import type { DecisionParts } from "./open-decisions.ts";
+import type { RecordParts } from "./open-record.ts";
 
 interface AaepParts {
-  readonly record: OpenRecord;
-  readonly own: OpenAccess;
-  readonly decisions: OpenDecisions;
+  readonly record: RecordParts;
+  readonly own: AccessParts;
+  readonly decisions: DecisionParts;
   /** The path of its own socket, once there is one. */
   readonly socket: () => string | undefined;
 }
 
 /** The AAEP producer over the ledger, and the path of its replies. */
-export function openAaep(context: HubContext, { record, own, decisions, socket }: AaepParts): Lazy<OpenAaep> {
+export function openLazyAaep(context: HubContext, { record, own, decisions, socket }: AaepParts): Lazy<OpenAaep> {
   const { options, open, url, cluster, onFailure } = context;
   const { home, version, publicUrl } = options;
   const { ledger, views, maxListeners } = record;
   const { gate, connections, credentials } = own.access;
-  const ports: AaepPorts = {
+  const ports: OpenAaepOptions = {
     home,
     ledger,
     views,

@@ -1,37 +1,37 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { AgentFiles } from "@earshot/agents/files";
-import { Access } from "../access/access.ts";
+import { HubAccessControl } from "../access/access.ts";
 import type { Caller } from "../access/gate.ts";
 import { readOrigin } from "../access/names.ts";
-import type { Reach } from "../access/own-address.ts";
-import { readProducerToken, takeProducerToken, takeSecret, takeViewerToken } from "../home.ts";
+import type { HubReach } from "../access/own-address.ts";
+import type { AgentAndFolder } from "../agent-and-folder.ts";
+import { readProducerTokenFile, takeProducerToken, takeSecret, takeViewerToken } from "../home.ts";
 import type { HubContext, HubOptions } from "../hub-options.ts";
 import { findDesktop } from "../notify/desktops.ts";
-import { Notifier } from "../notify/notifier.ts";
-import type { Whom } from "../whom.ts";
+import { RequestNotifier } from "../notify/notifier.ts";
 
 /** Nobody saves a file and starts an agent faster; hooks arrive by the dozen. */
 const AGENTS_REST_MS = 500;
 
 /** Access control, and notifications without a page. */
-export interface OpenAccess {
-  readonly access: Access;
+export interface AccessParts {
+  readonly access: HubAccessControl;
   readonly tokens: { readonly viewer: string; readonly producer: string };
   readonly agents: AgentFiles;
   /** Sets the source of the accepted agent files. Until it is called, none are accepted. */
   readonly agentsAcceptedBy: (isAccepted: (slug: string, hash: string) => boolean) => void;
   /** Undefined if there is no desktop or it is not wanted; then `why`. */
-  readonly notifier: Notifier | undefined;
+  readonly notifier: RequestNotifier | undefined;
   readonly why: string | undefined;
-  readonly alarm: (message: string, whom?: Whom) => void;
+  readonly alarm: (message: string, whom?: AgentAndFolder) => void;
   /** Admits viewers, and ends the connection when their credential is revoked. */
   readonly admit: (request: IncomingMessage) => Caller;
 }
 
-export function openAccess({ options, open, cluster, tell }: HubContext, { isNew }: { readonly isNew: boolean }): OpenAccess {
+export function openAccessParts({ options, open, cluster, tell }: HubContext, { isNew }: { readonly isNew: boolean }): AccessParts {
   const { home } = options;
-  const expectsFile = readProducerToken(home) !== undefined;
+  const expectsFile = readProducerTokenFile(home) !== undefined;
   const tokens = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
   let isAccepted = (_slug: string, _hash: string) => false;
   const agents = new AgentFiles({
@@ -45,10 +45,10 @@ export function openAccess({ options, open, cluster, tell }: HubContext, { isNew
   const warn = (message: string) => tell("warning", message);
   const desktop = options.notify === true ? findDesktop(process.env) : { why: "Notifications are switched off in the settings." };
   const nameOf = async (agent: string) => (await agents.agent(agent))?.mapping.mapping.displayName ?? agent;
-  const notifier = "desktop" in desktop ? new Notifier({ ...desktop, nameOf, log: warn }) : undefined;
+  const notifier = "desktop" in desktop ? new RequestNotifier({ ...desktop, nameOf, log: warn }) : undefined;
   open.defer(() => notifier?.close());
   const access = open.use(
-    new Access({
+    new HubAccessControl({
       path: home.access,
       sealPath: home.accessSeal,
       sealKey: takeSecret(home.hookKey),
@@ -61,8 +61,8 @@ export function openAccess({ options, open, cluster, tell }: HubContext, { isNew
       documents: cluster.documents,
     }),
   );
-  const alarm = (message: string, whom?: Whom) => access.raise(message, whom);
-  const agentsAcceptedBy: OpenAccess["agentsAcceptedBy"] = (accepts) => {
+  const alarm = (message: string, whom?: AgentAndFolder) => access.raise(message, whom);
+  const agentsAcceptedBy: AccessParts["agentsAcceptedBy"] = (accepts) => {
     isAccepted = accepts;
   };
   if (isNew && expectsFile && cluster.isAlone)
@@ -75,7 +75,7 @@ export function openAccess({ options, open, cluster, tell }: HubContext, { isNew
   return { access, tokens, agents, notifier, why: "why" in desktop ? desktop.why : undefined, alarm, admit, agentsAcceptedBy };
 }
 
-function reachOf({ dangerousAddress, allowOrigins = [], publicUrl, isOpenToReaders = false }: HubOptions): Reach {
+function reachOf({ dangerousAddress, allowOrigins = [], publicUrl, isOpenToReaders = false }: HubOptions): HubReach {
   return {
     anyAddress: dangerousAddress !== undefined,
     isOpenToReaders,

@@ -1,41 +1,41 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { NO_RULES, type Places, readPolicy } from "@earshot/policy";
-import { type Home, takeSecret } from "../home.ts";
-import { HookDesk } from "../hooks/hook-desk.ts";
+import { EMPTY_POLICY, type Places, readPolicy } from "@earshot/policy";
+import { type HubHome, takeSecret } from "../home.ts";
+import { HookGate } from "../hooks/hook-gate.ts";
 import { type AcceptedPolicy, readAccepted, writeAccepted } from "../hooks/local-rules.ts";
 import { NativeHooks } from "../hooks/native-hooks.ts";
 import type { HubContext } from "../hub-options.ts";
-import type { Notifier } from "../notify/notifier.ts";
+import type { RequestNotifier } from "../notify/notifier.ts";
 import { createPolicyLanguage, UNREADABLE_TEXT } from "../policy/policy-language.ts";
 import { PolicyStore } from "../policy/policy-store.ts";
 import { followDiskLinks } from "../policy/repository-file.ts";
 import { type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
-import { hashOf, readText } from "../policy/watched-rules.ts";
+import { hashPolicyText, readRulesText } from "../policy/watched-rules.ts";
 import { RepeatedTask } from "../repeated-task.ts";
-import { Engine } from "../requests/engine.ts";
-import { isOpen } from "../requests/machine.ts";
-import { RememberDesk } from "../requests/remember-desk.ts";
-import type { OpenAccess } from "./open-access.ts";
-import type { OpenRecord } from "./open-record.ts";
+import { RequestEngine } from "../requests/engine.ts";
+import { isMachineOpen } from "../requests/machine.ts";
+import { RuleRemembering } from "../requests/rule-remembering.ts";
+import type { AccessParts } from "./open-access.ts";
+import type { RecordParts } from "./open-record.ts";
 
 /** How soon it is noticed that an agent's hooks no longer block its calls, whatever the cause. */
 const GATE_CHECK_MS = 2000;
 
 /** Questions and what decides them: rules, then people. */
-export interface OpenDecisions {
-  readonly engine: Engine;
+export interface DecisionParts {
+  readonly engine: RequestEngine;
   readonly rules: PolicyStore;
   readonly places: Places;
-  readonly hooks: HookDesk;
+  readonly hooks: HookGate;
   readonly native: NativeHooks;
-  readonly remembering: RememberDesk;
+  readonly remembering: RuleRemembering;
   readonly requestKey: string;
   readonly hookKey: string;
 }
 
-export async function openDecisions(context: HubContext, record: OpenRecord, own: OpenAccess): Promise<OpenDecisions> {
+export async function openDecisions(context: HubContext, record: RecordParts, own: AccessParts): Promise<DecisionParts> {
   const { open, cluster, url, onFailure } = context;
   const { home } = context.options;
   const { ledger, sleep, redacts, meter } = record;
@@ -65,7 +65,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   own.agentsAcceptedBy((slug, hash) => rules.isAgentAccepted(slug, hash));
   void agents.waiting().catch(onFailure); // what was changed while there was no hub is told at once
   const requestKey = takeSecret(home.requestKey);
-  const engine = await Engine.open({
+  const engine = await RequestEngine.open({
     ledger,
     rules,
     places,
@@ -86,7 +86,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   cluster.exchange({ ...engine.exchanged(), position: () => record.views.position });
   open.use(engine);
   void notify(notifier, engine)?.catch(onFailure);
-  const hooks = new HookDesk(engine, rules, { unreadable: copy.unreadable, onFailure });
+  const hooks = new HookGate(engine, rules, { unreadable: copy.unreadable, onFailure });
   const native = new NativeHooks(agents, hooks, () => rules.hasRules());
   const { lookAtGates } = context.options;
   if (lookAtGates !== undefined) {
@@ -97,12 +97,12 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     };
     void open.use(new RepeatedTask(check, onFailure, GATE_CHECK_MS)).run();
   }
-  const remembering = new RememberDesk({ engine, policy: rules, places, now: cluster.now });
+  const remembering = new RuleRemembering({ engine, policy: rules, places, now: cluster.now });
   return { engine, rules, places, hooks, native, remembering, requestKey, hookKey };
 }
 
 /** The copy of the accepted rules that hooks read without a hub. The first text is compared with the previous hub's copy. */
-function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => void) {
+function keepAcceptedCopy(home: HubHome, key: string, alarm: (message: string) => void) {
   let unreadable: UnreadableAnswer = "nothing";
   let isCompared = false;
   return {
@@ -123,21 +123,25 @@ function keepAcceptedCopy(home: Home, key: string, alarm: (message: string) => v
  * Whether the copy for hooks holds other rules than the ledger. A hub that ended between accepting a file that tightens and recording it
  * left the file's rules in the copy; that file is accepted again.
  */
-function isCopyOfOthers({ acceptedPolicy, policy }: Home, key: string, accepted: AcceptedPolicy & { readonly isEmpty: boolean }): boolean {
+function isCopyOfOthers(
+  { acceptedPolicy, policy }: HubHome,
+  key: string,
+  accepted: AcceptedPolicy & { readonly isEmpty: boolean },
+): boolean {
   const copy = readAccepted(acceptedPolicy, key);
   if (copy === undefined) return !accepted.isEmpty;
   const isSame = copy.hash === accepted.hash && isDeepStrictEqual(copy.agents, accepted.agents);
-  const file = readText(policy);
-  return !isSame && !(file.ok && copy.hash === hashOf(file.text));
+  const file = readRulesText(policy);
+  return !isSame && !(file.ok && copy.hash === hashPolicyText(file.text));
 }
 
 /** Shows pending requests on the desktop. */
-function notify(notifier: Notifier | undefined, engine: Engine): Promise<void> | undefined {
+function notify(notifier: RequestNotifier | undefined, engine: RequestEngine): Promise<void> | undefined {
   return notifier?.follow({
     wait: (after, ms, signal) => engine.news.wait(after, ms, signal),
     findOpen: async (request) => {
       const held = await engine.find(request);
-      return isOpen(held.machine) ? held.card.asked : undefined;
+      return isMachineOpen(held.machine) ? held.card.asked : undefined;
     },
   });
 }
@@ -147,5 +151,5 @@ export function toAccepted(text: string | null, file: string): AcceptedPolicy {
   const read = (one: string) => readPolicy({ text: one, file, kind: "user" });
   const reading = text === null ? undefined : read(text);
   const counted = reading?.ok === false ? read(UNREADABLE_TEXT) : reading;
-  return { hash: hashOf(text), policy: counted?.ok === true ? counted.policy : NO_RULES };
+  return { hash: hashPolicyText(text), policy: counted?.ok === true ? counted.policy : EMPTY_POLICY };
 }

@@ -4,33 +4,33 @@ import { EarshotError } from "@earshot/protocol";
 import type { OpenAaep } from "../aaep/open-aaep.ts";
 import { producerIdOf } from "../home.ts";
 import { attachAaepWebSocket, listenForAaep } from "../http/aaep.ts";
-import { type Handler, listen, portOf } from "../http/listen.ts";
+import { listenHttp, portOfServer, type RequestHandler } from "../http/listen.ts";
 import { listenOnSocket, watchSocket, withCredential } from "../http/socket.ts";
 import type { HubContext } from "../hub-options.ts";
 import type { Lazy } from "../lazy.ts";
-import { describeError } from "../log.ts";
-import type { OpenAccess } from "./open-access.ts";
+import { describeErrorForLog } from "../log.ts";
+import type { AccessParts } from "./open-access.ts";
 
 export const DEFAULT_PORT = 4747;
 export const AOP_PORT = 4317;
-export const HOST = "127.0.0.1";
+export const LOOPBACK_HOST = "127.0.0.1";
 
 /** On the requested port, or else on the default one or any free one. */
-export async function listenSomewhere(handle: Handler, host: string, port: number | undefined): Promise<Server> {
-  if (port !== undefined) return listen(handle, { host, port });
+export async function listenSomewhere(handle: RequestHandler, host: string, port: number | undefined): Promise<Server> {
+  if (port !== undefined) return listenHttp(handle, { host, port });
   try {
-    return await listen(handle, { host, port: DEFAULT_PORT });
+    return await listenHttp(handle, { host, port: DEFAULT_PORT });
   } catch (error) {
     if (!EarshotError.is(error) || error.problem.code !== "PORT_TAKEN") throw error;
-    return listen(handle, { host, port: 0 });
+    return listenHttp(handle, { host, port: 0 });
   }
 }
 
 /** Clients use `localhost`, which may be either loopback address. Without IPv6, one is enough. */
-export async function listenForAop(handle: Handler): Promise<readonly Server[]> {
-  const first = await listen(handle, { host: HOST, port: AOP_PORT });
+export async function listenForAop(handle: RequestHandler): Promise<readonly Server[]> {
+  const first = await listenHttp(handle, { host: LOOPBACK_HOST, port: AOP_PORT });
   try {
-    return [first, await listen(handle, { host: "::1", port: AOP_PORT })];
+    return [first, await listenHttp(handle, { host: "::1", port: AOP_PORT })];
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") return [first];
@@ -55,14 +55,14 @@ export function stopServer(server: Server): Promise<void> {
 
 /** The first server's address: one that stands for all makes further ones superfluous. */
 export function firstHost(dangerousAddress: string | undefined): string {
-  return dangerousAddress !== undefined && takesAll(dangerousAddress) ? dangerousAddress : HOST;
+  return dangerousAddress !== undefined && takesAll(dangerousAddress) ? dangerousAddress : LOOPBACK_HOST;
 }
 
 export interface ListeningPorts {
   /** The server that already listens. */
   readonly server: Server;
-  readonly handle: Handler;
-  readonly own: OpenAccess;
+  readonly handle: RequestHandler;
+  readonly own: AccessParts;
   readonly aaep: Lazy<OpenAaep>;
   readonly onAaepSocket: (path: string) => void;
 }
@@ -80,7 +80,7 @@ export async function openListening(context: HubContext, ports: ListeningPorts):
   };
   const servers = [server, ...(options.aop === true ? await listenForAop(handle) : [])];
   if (dangerousAddress !== undefined && !takesAll(dangerousAddress)) {
-    servers.push(await listen(handle, { host: dangerousAddress, port: portOf(server) }));
+    servers.push(await listenHttp(handle, { host: dangerousAddress, port: portOfServer(server) }));
   }
   try {
     const isPipe = process.platform === "win32";
@@ -91,14 +91,14 @@ export async function openListening(context: HubContext, ports: ListeningPorts):
     servers.push(first);
     if (!isPipe) open.defer(watchSocket(first, { path: home.socket, listen: listenForHooks, onReplaced }));
   } catch (error) {
-    tell("warning", `There is no socket for hooks: ${describeError(error)}`);
+    tell("warning", `There is no socket for hooks: ${describeErrorForLog(error)}`);
   }
   try {
     const path = localSocketPath(producerIdOf(home));
     open.defer(await listenForAaep(path, aaep, onFailure));
     ports.onAaepSocket(path);
   } catch (error) {
-    tell("warning", `There is no socket for AAEP: ${describeError(error)}`);
+    tell("warning", `There is no socket for AAEP: ${describeErrorForLog(error)}`);
   }
   for (const one of servers.slice(1)) open.defer(() => stopServer(one));
   for (const one of servers) open.defer(attachAaepWebSocket(one, aaep, onFailure));

@@ -2,16 +2,16 @@ import { hash } from "node:crypto";
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { EarshotError } from "@earshot/protocol";
-import type { Home } from "../home.ts";
+import type { HubHome } from "../home.ts";
 import { HUB_SOURCE } from "../home.ts";
 import type { HubContext } from "../hub-options.ts";
-import { ADMISSION, Admission } from "../intake/admission.ts";
+import { ADMISSION_LIMITS, IntakeAdmission } from "../intake/admission.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { createReducer, createSettings } from "../intake/source-settings.ts";
 import type { KeptStore } from "../keeping/prune.ts";
-import { Keeper, RETENTION, type Retention } from "../keeping/retention.ts";
+import { RETENTION, type Retention, RetentionRunner } from "../keeping/retention.ts";
 import type { LedgerOptions } from "../ledger/engine-ledger.ts";
-import type { Ledger, Source } from "../ledger/ledger.ts";
+import type { EventSource, Ledger } from "../ledger/ledger.ts";
 import { openLedger } from "../ledger/open-ledger.ts";
 import { LIVE_DEFAULTS, LiveStreams } from "../live/live-streams.ts";
 import { Meter } from "../metrics/metrics.ts";
@@ -20,16 +20,16 @@ import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
 import { beginViews, type OpenViews } from "../views/open-views.ts";
 
 /** The ledger and its followers. */
-export interface OpenRecord {
+export interface RecordParts {
   readonly ledger: Ledger;
   readonly live: LiveStreams;
   readonly views: OpenViews;
   readonly keeping: KeptStore;
   readonly retention: Retention;
-  readonly admission: Admission;
+  readonly admission: IntakeAdmission;
   readonly meter: Meter;
   readonly sleep: SleepWatch;
-  readonly redacts: (source: Source) => boolean;
+  readonly redacts: (source: EventSource) => boolean;
   /** Receives problems of the ledger's files, including earlier ones. */
   readonly onAlarm: (hear: (message: string) => void) => void;
   readonly maxListeners: number;
@@ -38,15 +38,15 @@ export interface OpenRecord {
 }
 
 /** Views belong to one ledger: each database has its own file. */
-function viewsOf(store: string, { folder }: Home): string {
+function viewsOf(store: string, { folder }: HubHome): string {
   return join(folder, `views-${hash("sha256", store, "hex").slice(0, 12)}.db`);
 }
 
 /** Opens the ledger and its followers. */
-export async function openRecord({ options, open, cluster, tell, onFailure }: HubContext): Promise<OpenRecord> {
+export async function openRecord({ options, open, cluster, tell, onFailure }: HubContext): Promise<RecordParts> {
   const { home, limits = {} } = options;
   const settingsOf = createSettings(options.sources ?? {});
-  const redacts = (source: Source) => settingsOf(source).redact;
+  const redacts = (source: EventSource) => settingsOf(source).redact;
   const lifecycle = createLifecycle({ strict: options.strict === true });
   const location = options.store ?? home.ledger;
   const meter = new Meter();
@@ -65,7 +65,7 @@ export async function openRecord({ options, open, cluster, tell, onFailure }: Hu
   };
   const stored = options.openLedger?.(location, ledgerOptions) ?? (await openLedger(location, home.folder, ledgerOptions));
   open.use(stored);
-  const ledger = keepRoomForDecisions(stored, home.folder);
+  const ledger = refuseEventsWhenFull(stored, home.folder);
   const maxListeners = limits.listeners ?? LIVE_DEFAULTS.maxListeners;
   // A listener is not stuck because of sleep.
   const live = open.use(new LiveStreams(ledger, { onFailure, now: () => sleep.awakeNow(), maxListeners }));
@@ -84,8 +84,8 @@ export async function openRecord({ options, open, cluster, tell, onFailure }: Hu
   begun.catch(() => {}); // reported to its awaiters
   const retention = { ...RETENTION, ...options.retention };
   const keeping = { ledger, views, now: cluster.now };
-  open.use(new Keeper({ retention, store: keeping, log, mayRun: () => cluster.fence() !== undefined }));
-  const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
+  open.use(new RetentionRunner({ retention, store: keeping, log, mayRun: () => cluster.fence() !== undefined }));
+  const admission = new IntakeAdmission({ ...ADMISSION_LIMITS, queueBytes: limits.queueBytes ?? ADMISSION_LIMITS.queueBytes });
   const onAlarm = (hear: (message: string) => void) => {
     alarm = hear;
     for (const message of alarms.splice(0)) hear(message);
@@ -106,7 +106,7 @@ const LOOK_EVERY_MS = 100;
 const FULL = "The disk is full, and what is left of it is kept for decisions: nothing of this was stored.";
 
 /** The ledger, which refuses events while its disk has little space. The rest is reserved for decisions and settings. */
-export function keepRoomForDecisions(ledger: Ledger, folder: string, options: Partial<FreeSpaceOptions> = {}): Ledger {
+export function refuseEventsWhenFull(ledger: Ledger, folder: string, options: Partial<FreeSpaceOptions> = {}): Ledger {
   const { freeBytes = () => readFreeBytes(folder), minFreeBytes = MIN_FREE_BYTES, monotonic = () => performance.now() } = options;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let hasRoom = true;

@@ -1,10 +1,10 @@
-import type { Access } from "../access/access.ts";
+import type { HubAccessControl } from "../access/access.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { OwnValue, RECORD_AGAIN_MS } from "../own-entries.ts";
+import { LedgerValue, RERECORD_AFTER_MS } from "../own-entries.ts";
 
 export interface RecordApproversOptions {
   readonly ledger: Ledger;
-  readonly access: Access;
+  readonly access: HubAccessControl;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
 }
@@ -14,7 +14,7 @@ export interface RecordApproversOptions {
  * than the credentials' file, so both would have to be forged. A hub killed between the two writes raises the alarm once without cause.
  */
 export async function recordApprovers({ ledger, access, now, onFailure }: RecordApproversOptions): Promise<AsyncDisposable> {
-  const own = await OwnValue.open(ledger, "approvers");
+  const own = await LedgerValue.open(ledger, "approvers");
   let recorded = own.value ?? "";
   const record = (isRepeated: boolean): void => {
     const approvers = access.approversDigest;
@@ -29,9 +29,9 @@ export async function recordApprovers({ ledger, access, now, onFailure }: Record
       "The credentials that may decide are not those that the ledger names. Check them: earshot device list, earshot token list.",
     );
   }
-  record(now() - own.recordedAt > RECORD_AGAIN_MS);
+  record(now() - own.recordedAt > RERECORD_AFTER_MS);
   access.onChange = () => record(false);
-  const again = setInterval(() => record(recorded !== ""), RECORD_AGAIN_MS).unref();
+  const again = setInterval(() => record(recorded !== ""), RERECORD_AFTER_MS).unref();
   return {
     [Symbol.asyncDispose]: async () => {
       clearInterval(again);

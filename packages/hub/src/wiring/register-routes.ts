@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { OpenAaep } from "../aaep/open-aaep.ts";
-import type { Attachments, AttachmentsPorts } from "../attach/attachments.ts";
+import type { AttachedProducers, AttachedProducersPorts } from "../attach/attachments.ts";
 import { proofOf } from "../home.ts";
 import { registerAaep } from "../http/aaep.ts";
 import { registerAdmission } from "../http/admission-routes.ts";
@@ -28,14 +28,14 @@ import { readGauges } from "../metrics/metrics.ts";
 import { RuleTrials } from "../trial/rule-trials.ts";
 import { watchVerification } from "../verification.ts";
 import type { Alert } from "../views/api.ts";
-import type { OpenAccess } from "./open-access.ts";
-import type { OpenDecisions } from "./open-decisions.ts";
-import type { OpenRecord } from "./open-record.ts";
+import type { AccessParts } from "./open-access.ts";
+import type { DecisionParts } from "./open-decisions.ts";
+import type { RecordParts } from "./open-record.ts";
 
 export interface RoutePorts {
-  readonly record: OpenRecord;
-  readonly own: OpenAccess;
-  readonly decisions: OpenDecisions;
+  readonly record: RecordParts;
+  readonly own: AccessParts;
+  readonly decisions: DecisionParts;
   readonly aaep: Lazy<OpenAaep>;
   /** The path of its own socket, once there is one. */
   readonly aaepSocket: () => string | undefined;
@@ -46,7 +46,7 @@ export interface RoutePorts {
 export interface Routes {
   readonly app: FastifyInstance;
   /** Events of attached producers are received like posted ones. */
-  readonly attachments: Lazy<Attachments>;
+  readonly attachments: Lazy<AttachedProducers>;
 }
 
 /** All routes of the hub. */
@@ -85,7 +85,7 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
   return { app, attachments };
 }
 
-function registerIntake(app: FastifyInstance, context: HubContext, ports: RoutePorts): Lazy<Attachments> {
+function registerIntake(app: FastifyInstance, context: HubContext, ports: RoutePorts): Lazy<AttachedProducers> {
   const { options, open, url, onFailure } = context;
   const { home, version, publicUrl, limits = {} } = options;
   const { ledger, admission } = ports.record;
@@ -96,7 +96,7 @@ function registerIntake(app: FastifyInstance, context: HubContext, ports: RouteP
   registerHooks(app, { hooks, eventBytes: eventLimits.eventBytes, admission });
   registerNativeHooks(app, { native, admission, secret: ports.own.tokens.producer });
   registerProofs(app, hookKey);
-  const attached: AttachmentsPorts = {
+  const attached: AttachedProducersPorts = {
     path: home.attachments,
     ledger,
     engine,
@@ -111,8 +111,8 @@ function registerIntake(app: FastifyInstance, context: HubContext, ports: RouteP
     onFailure,
   };
   const load = async () => {
-    const { Attachments } = await import("../attach/attachments.ts");
-    const opened = new Attachments(attached);
+    const { AttachedProducers } = await import("../attach/attachments.ts");
+    const opened = new AttachedProducers(attached);
     opened.start();
     return opened;
   };
@@ -121,7 +121,7 @@ function registerIntake(app: FastifyInstance, context: HubContext, ports: RouteP
   return attachments;
 }
 
-function registerDecisions(app: FastifyInstance, { options, open }: HubContext, decisions: OpenDecisions, { ledger }: OpenRecord): void {
+function registerDecisions(app: FastifyInstance, { options, open }: HubContext, decisions: DecisionParts, { ledger }: RecordParts): void {
   const { engine, rules: policy, remembering, places } = decisions;
   const trials = open.use(new RuleTrials({ places, ledgerAt: options.store ?? options.home.ledger }));
   registerRequests(app, { engine, remembering, trials });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCall } from "./read-call.ts";
+import { readToolCall } from "./read-call.ts";
 
 const PATCH =
   "*** Begin Patch\n*** Update File: src/cart.ts\n@@\n-  return a\n+  return b\n+  // c\n*** Delete File: src/old.ts\n*** End Patch";
@@ -53,7 +53,7 @@ test.each([
   ["a plan", { tool: "update_plan", input: { plan: [{ step: "a" }, { step: "b" }] } }, { kind: "plan", paths: [], steps: 2 }],
   ["nothing", { tool: "Edit" }, { kind: "edit", paths: [] }],
 ])("%s", (_name, call, expected) => {
-  expect(readCall(call)).toEqual(expected);
+  expect(readToolCall(call)).toEqual(expected);
 });
 
 test("a command is read from wherever agents put it", () => {
@@ -65,5 +65,5 @@ test("a command is read from wherever agents put it", () => {
     { commands: ["npm test"] },
     "npm test",
   ])
-    expect(readCall({ tool: "Bash", input })).toMatchObject({ kind: "command", script: "npm test", command: { effect: "test" } });
+    expect(readToolCall({ tool: "Bash", input })).toMatchObject({ kind: "command", script: "npm test", command: { effect: "test" } });
 });

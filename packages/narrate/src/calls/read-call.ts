@@ -1,7 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { cutText } from "../sentences/speakable.ts";
-import { type ReadCommand, readCommand } from "./read-command.ts";
+import { describeCommand, type ReadCommand } from "./read-command.ts";
 import { type NamedTool, type ToolKind, toolKindOf } from "./tool-kinds.ts";
 
 /** The describable parts of a tool call. */
@@ -26,8 +26,8 @@ const MAX_TEXT = 200_000;
 const MAX_FILES = 100;
 
 /** A call as an activity reports it. In AAEP the subject is the agent's sentence and is not parsed. */
-export function callIn(activity: Activity & Call): ReadCall {
-  return readCall(activity.protocol === "aaep" ? withoutSubject(activity) : activity);
+export function readCallOfActivity(activity: Activity & Call): ReadCall {
+  return readToolCall(activity.protocol === "aaep" ? withoutSubject(activity) : activity);
 }
 
 function withoutSubject({ tool, toolKind, server, input }: Call): Call {
@@ -39,14 +39,14 @@ function withoutSubject({ tool, toolKind, server, input }: Call): Call {
   };
 }
 
-export function readCall(call: Call): ReadCall {
+export function readToolCall(call: Call): ReadCall {
   const kind = toolKindOf(call);
   const input = isObject(call.input) ? call.input : {};
   const text = typeof call.input === "string" ? call.input : undefined;
   switch (kind) {
     case "command": {
-      const script = textIn(input, "command", "cmd", "CommandLine", "commandLine", "script", "commands") ?? text ?? call.subject;
-      return script === undefined ? { kind, paths: [] } : { kind, paths: [], script, command: readCommand(script) };
+      const script = firstTextIn(input, "command", "cmd", "CommandLine", "commandLine", "script", "commands") ?? text ?? call.subject;
+      return script === undefined ? { kind, paths: [] } : { kind, paths: [], script, command: describeCommand(script) };
     }
     case "edit":
     case "write":
@@ -56,11 +56,11 @@ export function readCall(call: Call): ReadCall {
       return fileCall(kind, input, text ?? call.subject);
     case "search":
     case "web-search": {
-      const query = textIn(input, "pattern", "query", "q", "regex", "search_term", "Query", "prompt");
+      const query = firstTextIn(input, "pattern", "query", "q", "regex", "search_term", "Query", "prompt");
       return query === undefined ? { kind, paths: [] } : { kind, paths: [], query };
     }
     case "fetch": {
-      const address = textIn(input, "url", "uri", "Url", "urls") ?? addressIn(text ?? call.subject ?? "");
+      const address = firstTextIn(input, "url", "uri", "Url", "urls") ?? addressIn(text ?? call.subject ?? "");
       return address === undefined ? { kind, paths: [] } : { kind, paths: [], address };
     }
     case "plan": {
@@ -86,12 +86,14 @@ const PATHS = [
 ];
 
 function fileCall(named: "edit" | "write" | "read" | "delete" | "list", input: JsonObject, text: string | undefined): ReadCall {
-  const patch = [textIn(input, "patch", "patchText", "input", "diff", "command"), text].find((one) => one !== undefined && isPatch(one));
+  const patch = [firstTextIn(input, "patch", "patchText", "input", "diff", "command"), text].find(
+    (one) => one !== undefined && isPatch(one),
+  );
   if (patch !== undefined) return patchCall(patch);
   // A multi-purpose editor: the input names the operation.
   const does = input["command"];
   const kind = named === "edit" && does === "view" ? "read" : named === "edit" && does === "create" ? "write" : named;
-  const own = textIn(input, ...PATHS);
+  const own = firstTextIn(input, ...PATHS);
   const listed = pathsIn(input["paths"] ?? input["files"] ?? input["file_paths"] ?? input["edits"]);
   const subject = text !== undefined && !/[\n\r]/.test(text) && text !== does ? text : undefined;
   const paths = own !== undefined ? [own] : listed.length > 0 ? listed : subject === undefined ? [] : [subject];
@@ -117,7 +119,7 @@ function linesIn(input: JsonObject): number | undefined {
   const { edits } = input;
   const parts = Array.isArray(edits) ? edits.filter(isObject) : [input];
   const texts = parts.map((part) =>
-    textIn(part, "new_string", "newString", "new_str", "content", "file_text", "contents", "replace", "newText"),
+    firstTextIn(part, "new_string", "newString", "new_str", "content", "file_text", "contents", "replace", "newText"),
   );
   const lines = texts.reduce(
     (sum, text) => sum + (text === undefined ? 0 : text.slice(0, MAX_TEXT).replace(/\n$/, "").split("\n").length),
@@ -128,7 +130,9 @@ function linesIn(input: JsonObject): number | undefined {
 
 function pathsIn(value: JsonValue | undefined): readonly string[] {
   if (!Array.isArray(value)) return [];
-  return value.slice(0, MAX_FILES).flatMap((one) => (typeof one === "string" ? [one] : isObject(one) ? (textIn(one, ...PATHS) ?? []) : []));
+  return value
+    .slice(0, MAX_FILES)
+    .flatMap((one) => (typeof one === "string" ? [one] : isObject(one) ? (firstTextIn(one, ...PATHS) ?? []) : []));
 }
 
 function addressIn(text: string): string | undefined {
@@ -136,7 +140,7 @@ function addressIn(text: string): string | undefined {
 }
 
 /** The first of these members that is a text; a list of words is joined with spaces. */
-export function textIn(value: JsonObject, ...names: readonly string[]): string | undefined {
+export function firstTextIn(value: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const found = Object.hasOwn(value, name) ? value[name] : undefined;
     if (typeof found === "string" && found.trim() !== "") return cutText(found, MAX_TEXT);

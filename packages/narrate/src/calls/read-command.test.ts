@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
 import type { CommandEffect } from "./command-effects.ts";
-import { readCommand } from "./read-command.ts";
+import { describeCommand } from "./read-command.ts";
 
 test.each<[string, CommandEffect, string?]>([
   ["npm test -- --run cart", "test"],
@@ -44,37 +44,37 @@ test.each<[string, CommandEffect, string?]>([
   ["$CMD x", "run"],
   ["", "run"],
 ])("%j is %s", (command, effect, what) => {
-  const read = readCommand(command);
+  const read = describeCommand(command);
   expect(read.effect).toBe(effect);
   expect(read.what).toBe(what);
 });
 
 test("the files that it names are told in full, all of them", () => {
-  expect(readCommand("rm -rf src ../other /etc/x").paths).toEqual(["src", "../other", "/etc/x"]);
-  expect(readCommand("rm -rf *").paths).toEqual([]);
+  expect(describeCommand("rm -rf src ../other /etc/x").paths).toEqual(["src", "../other", "/etc/x"]);
+  expect(describeCommand("rm -rf *").paths).toEqual([]);
 });
 
 describe("of several commands", () => {
   test("what does harm is told first, and the others are counted", () => {
-    expect(readCommand("npm test && rm -rf dist; git push")).toMatchObject({ effect: "remove-folder", what: "dist", others: 2 });
+    expect(describeCommand("npm test && rm -rf dist; git push")).toMatchObject({ effect: "remove-folder", what: "dist", others: 2 });
   });
 
   test("going somewhere and printing something do not count", () => {
-    expect(readCommand("cd shop && echo start && npm test")).toMatchObject({ effect: "test", others: 0 });
+    expect(describeCommand("cd shop && echo start && npm test")).toMatchObject({ effect: "test", others: 0 });
   });
 
   test("other rights are told whichever has them", () => {
-    expect(readCommand("ls && sudo -u root apt install x")).toMatchObject({ effect: "install", elevated: true });
+    expect(describeCommand("ls && sudo -u root apt install x")).toMatchObject({ effect: "install", elevated: true });
   });
 });
 
 test("reads any text, and names nothing that is code", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
-      const { what = "x" } = readCommand(text);
+      const { what = "x" } = describeCommand(text);
       expect(what).toMatch(/^[\w.@:-]{1,40}$/);
     }),
     { numRuns: propertyRuns() },
   );
-  expect(readCommand(`${"a".repeat(100_000)} ${"'".repeat(100_000)}`).others).toBe(0);
+  expect(describeCommand(`${"a".repeat(100_000)} ${"'".repeat(100_000)}`).others).toBe(0);
 });

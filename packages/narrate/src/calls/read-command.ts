@@ -31,7 +31,7 @@ const BESIDE: ReadonlySet<CommandEffect> = new Set(["go", "print", "wait"]);
  * The most harmful effect of a command, in a word. For announcements: fast and limited to what names reveal. For decisions, the policy
  * package reads the command.
  */
-export function readCommand(text: string): ReadCommand {
+export function describeCommand(text: string): ReadCommand {
   const all = simpleCommands(cutText(text, MAX_CHARACTERS)).flatMap((command) => {
     const one = readOne(command);
     return command.isFed && !ACTS_ON_INPUT.has(one.effect) ? [] : [one];

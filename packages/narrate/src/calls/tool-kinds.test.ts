@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AGENT_FOLDERS, mapAt } from "../../../agents/src/testing/agent-folders.ts";
-import { hear } from "../../../protocol/src/activities/testing/check-activity.ts";
+import { activitiesOfEvent } from "../../../protocol/src/activities/testing/check-activity.ts";
 import { type ToolKind, toolKindOf } from "./tool-kinds.ts";
 
 test.each<[string, ToolKind]>([
@@ -53,7 +53,7 @@ test("the tools in the samples of all agents are known", () => {
   for (const { slug, mapping, samples } of AGENT_FOLDERS)
     for (const { payload, hook } of samples)
       for (const { event } of mapAt(mapping, payload, hook).events)
-        for (const activity of hear("aep", event as Parameters<typeof hear>[1]))
+        for (const activity of activitiesOfEvent("aep", event as Parameters<typeof activitiesOfEvent>[1]))
           if ("tool" in activity && activity.tool !== undefined && activity.tool !== "" && toolKindOf(activity) === "other")
             unknown.add(`${slug} ${activity.tool}`);
   // MCP tools without a named server.

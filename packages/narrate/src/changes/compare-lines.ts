@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import { tongueFor } from "../sentences/languages.ts";
+import { languageWordsFor } from "../sentences/languages.ts";
 
 export interface DiffLine {
   readonly kind: "same" | "gone" | "new";
@@ -47,10 +47,10 @@ const AROUND = 3;
 
 /** The line differences of two texts, with long unchanged parts omitted and counted. */
 export function diffLines(before: string, after: string, language = "en"): readonly ShownLine[] {
-  return shorten(compareLines(linesOf(before), linesOf(after)), tongueFor(language).catalogue.story.linesKept);
+  return shorten(compareLines(splitLines(before), splitLines(after)), languageWordsFor(language).catalogue.story.linesKept);
 }
 
-export function linesOf(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   if (text === "") return [];
   const lines = text.replaceAll("\r\n", "\n").split("\n");
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffLines } from "./compare-lines.ts";
-import { countLines, readChanges } from "./file-change.ts";
+import { countChangedLines, readChanges } from "./file-change.ts";
 
 const signs = { same: " ", gone: "-", new: "+", skip: "…" } as const;
 const drawn = (lines: ReturnType<typeof diffLines>) => lines.map(({ kind, text }) => `${signs[kind]}${text}`);
@@ -61,7 +61,7 @@ describe("what agents call their tools with", () => {
     const [change, ...others] = readChanges(tool, input);
     expect(others).toEqual([]);
     expect(change?.path).toBe("a.ts");
-    expect(change === undefined ? undefined : countLines(change)).toEqual({ added: 1, removed: 1 });
+    expect(change === undefined ? undefined : countChangedLines(change)).toEqual({ added: 1, removed: 1 });
   });
 
   it("a file that is written is all new", () => {

@@ -1,4 +1,4 @@
-import { diffLines, linesOf, type ShownLine } from "./compare-lines.ts";
+import { diffLines, type ShownLine, splitLines } from "./compare-lines.ts";
 
 /** The change of one file. */
 export interface FileChange {
@@ -32,11 +32,11 @@ export function readChanges(tool: string, input: unknown, language?: string): re
   if (patched.length > 0) return patched;
   const whole = textIn(input, WHOLE);
   if (whole === undefined || path === "" || !WRITES.test(tool)) return [];
-  return [{ path, lines: linesOf(whole).map((text) => ({ kind: "new", text })) }];
+  return [{ path, lines: splitLines(whole).map((text) => ({ kind: "new", text })) }];
 }
 
 /** Number of added and removed lines. */
-export function countLines({ lines }: FileChange): { readonly added: number; readonly removed: number } {
+export function countChangedLines({ lines }: FileChange): { readonly added: number; readonly removed: number } {
   return { added: lines.filter(({ kind }) => kind === "new").length, removed: lines.filter(({ kind }) => kind === "gone").length };
 }
 

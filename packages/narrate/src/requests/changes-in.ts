@@ -24,7 +24,7 @@ const CHANGE_MEMBERS: ReadonlySet<string> = new Set([
 const PATCH_MEMBERS = ["patch", "patchText", "diff", "input"];
 
 /** All changes in an input, or none: a partial list would mislead. */
-export function changesIn({ input, title }: Edited): readonly InputChange[] {
+export function findInputChanges({ input, title }: Edited): readonly InputChange[] {
   const patch = patchIn(title, input);
   if (patch !== undefined) return [{ kind: "patch", text: patch }];
   if (!isObject(input)) return [];

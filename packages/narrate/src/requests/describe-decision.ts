@@ -1,5 +1,5 @@
 import type { JsonValue } from "@earshot/protocol/json";
-import { tongueFor } from "../sentences/languages.ts";
+import { languageWordsFor } from "../sentences/languages.ts";
 import type { Catalogue } from "../words/catalogue.ts";
 import type { Presentation } from "./describe-request.ts";
 import type { AskedRequest, NarratedDecision, RequestChoice } from "./request.ts";
@@ -16,7 +16,7 @@ const LONGEST_QUOTED = 300;
 /** How a request ended: who decided, when, and why. No answer is never called a refusal. */
 export function describeDecision(decision: NarratedDecision, { asked, what }: DecidedAbout, presentation: Presentation): string {
   const { language = "en", show, clock } = presentation;
-  const { decisions } = tongueFor(language).catalogue;
+  const { decisions } = languageWordsFor(language).catalogue;
   const { state, by, at, answer, held, reason } = decision;
   const quote = (text: string) => decisions.quoted(show(text, LONGEST_QUOTED));
   const about = what === undefined ? "" : decisions.about(what);
@@ -41,14 +41,17 @@ export function describeDecision(decision: NarratedDecision, { asked, what }: De
   }
 }
 
-export interface Aftermath {
+export interface RequestAftermath {
   readonly takenAt: string | null;
   readonly outcome: string | null;
 }
 
 /** The aftermath: whether the agent took the answer, and what it did. */
-export function describeAftermath({ takenAt, outcome }: Aftermath, { language = "en", show, clock }: Presentation): string | undefined {
-  const { decisions } = tongueFor(language).catalogue;
+export function describeAftermath(
+  { takenAt, outcome }: RequestAftermath,
+  { language = "en", show, clock }: Presentation,
+): string | undefined {
+  const { decisions } = languageWordsFor(language).catalogue;
   const sentences = [
     ...(takenAt === null ? [] : [decisions.taken(clock(Date.parse(takenAt)))]),
     ...(outcome === null ? [] : [decisions.outcome(show(outcome, 80))]),

@@ -1,5 +1,5 @@
 import { folderIn, projectName } from "../names.ts";
-import { tongueFor } from "../sentences/languages.ts";
+import { languageWordsFor } from "../sentences/languages.ts";
 import type { Catalogue } from "../words/catalogue.ts";
 
 /** The agent of a notification. */
@@ -19,26 +19,26 @@ export interface DesktopNote {
  * "Claude Code in shop": "Asks for your permission." Without the subject, because others may see the screen, and anyone a lock screen.
  */
 export function describeRequestNote(kind: keyof Catalogue["notes"]["asks"], whom: NotedAgent, language = "en"): DesktopNote {
-  const { catalogue } = tongueFor(language);
+  const { catalogue } = languageWordsFor(language);
   const { asks, answer } = catalogue.notes;
   return { title: nameOf(whom, catalogue), body: `${asks[kind]} ${answer}`, isUrgent: true };
 }
 
 export function describeMoreNote(language = "en"): DesktopNote {
-  const { more, answer } = tongueFor(language).catalogue.notes;
+  const { more, answer } = languageWordsFor(language).catalogue.notes;
   return { title: "Earshot", body: `${more} ${answer}`, isUrgent: true };
 }
 
 /** An action bypassed the gate, or the gate itself was changed. */
 export function describeGuardNote(whom: NotedAgent | undefined, language = "en"): DesktopNote {
-  const { catalogue } = tongueFor(language);
+  const { catalogue } = languageWordsFor(language);
   const { guard, guardChanged, ranUnallowed } = catalogue.notes;
   if (whom === undefined) return { title: guard, body: guardChanged, isUrgent: true };
   return { title: nameOf(whom, catalogue), body: ranUnallowed, isUrgent: true };
 }
 
 export function describeTestNote(language = "en"): DesktopNote {
-  return { title: "Earshot", body: tongueFor(language).catalogue.notes.test, isUrgent: false };
+  return { title: "Earshot", body: languageWordsFor(language).catalogue.notes.test, isUrgent: false };
 }
 
 function nameOf({ agent, workspace }: NotedAgent, { notes, phrases }: Catalogue): string {

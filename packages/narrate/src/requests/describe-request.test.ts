@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AskedPart, type SampleParts, samplesAt } from "../../../hub/src/requests/testing/sample-request.ts";
-import { tongueFor } from "../sentences/languages.ts";
+import { languageWordsFor } from "../sentences/languages.ts";
 import { describeAftermath, describeDecision } from "./describe-decision.ts";
 import { describeRequest, type Presentation } from "./describe-request.ts";
 import type { NarratedRequest } from "./request.ts";
@@ -171,7 +171,7 @@ describe("in German", () => {
     expect(dangers).toContain("Löscht Ordner mit allem darin.");
     expect(reversal?.sentence).toBe("Lässt sich nicht rückgängig machen.");
     expect(silence[0]).toBe("Ohne Antwort bis 09:09: der Agent fragt im eigenen Fenster.");
-    expect(tongueFor("de").catalogue.dangers["no-such-danger"]).toBeUndefined();
+    expect(languageWordsFor("de").catalogue.dangers["no-such-danger"]).toBeUndefined();
   });
 });
 

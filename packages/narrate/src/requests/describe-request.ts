@@ -1,13 +1,13 @@
 import { ASKING_AGENTS } from "@earshot/protocol/coding-agents";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
-import { type ReadCall, readCall } from "../calls/read-call.ts";
+import { type ReadCall, readToolCall } from "../calls/read-call.ts";
 import { agentName, folderIn, projectName } from "../names.ts";
-import { tongueFor } from "../sentences/languages.ts";
+import { languageWordsFor } from "../sentences/languages.ts";
 import type { Catalogue } from "../words/catalogue.ts";
-import { findReversal, type Reversal } from "./find-reversal.ts";
-import type { AskedRequest, NarratedRequest, RequestCard, Risk } from "./request.ts";
+import { describeWish, type WishOptions } from "./describe-wish.ts";
+import { type ActionReversal, findReversal } from "./find-reversal.ts";
+import type { AskedRequest, NarratedCard, NarratedRequest, NarratedRisk } from "./request.ts";
 import { serverOf } from "./request-facts.ts";
-import { type WishOptions, wishOf } from "./wish.ts";
 
 /** Functions of a surface for agents' texts and times. */
 export interface Presentation {
@@ -27,7 +27,7 @@ export interface RequestDescription extends RequestHeading {
   readonly hidden: readonly string[];
   /** Undefined if nothing happens that could be undone. */
   readonly reversal: { readonly sentence: string; readonly tone: "bad" | "warn" | "good" | "calm" } | undefined;
-  readonly risk: Risk;
+  readonly risk: NarratedRisk;
   readonly irreversible: boolean;
   /** Why an allow must be confirmed; undefined if it need not be. */
   readonly risky: string | undefined;
@@ -59,7 +59,7 @@ export function describeRequest(
 ): RequestDescription {
   const { card, inspection } = request;
   const { asked, terms } = card;
-  const { cards, dangers } = tongueFor(language).catalogue;
+  const { cards, dangers } = languageWordsFor(language).catalogue;
   const assessment = assessRequest(request);
   const afterSilence = describeSilence(card, cards, show);
   const agent = show(agentName(asked.agent), LONGEST_NAME);
@@ -81,7 +81,7 @@ export function describeRequest(
 }
 
 export interface RequestAssessment {
-  readonly risk: Risk;
+  readonly risk: NarratedRisk;
   readonly irreversible: boolean;
   /** Why neither silence nor a single key may stand for a yes. */
   readonly risky: "irreversible" | "high" | "uninspectable" | undefined;
@@ -102,7 +102,7 @@ export function assessRequest({ card, inspection }: NarratedRequest): RequestAss
   const { asked, terms } = card;
   const irreversible = asked.irreversible || inspection?.irreversible === true;
   const risk = RISKS[Math.max(RISKS.indexOf(asked.risk), RISKS.indexOf(inspection?.risk ?? "unknown"))] ?? "unknown";
-  const call = readCall({ tool: asked.title, ...serverOf(asked), ...(asked.input === undefined ? {} : { input: asked.input }) });
+  const call = readToolCall({ tool: asked.title, ...serverOf(asked), ...(asked.input === undefined ? {} : { input: asked.input }) });
   return {
     risk,
     irreversible,
@@ -116,7 +116,7 @@ export function assessRequest({ card, inspection }: NarratedRequest): RequestAss
 /** Why a yes must be confirmed, as a sentence; undefined if it need not be. */
 export function whyRisky(request: NarratedRequest, language = "en"): string | undefined {
   const { risky } = assessRequest(request);
-  return risky === undefined ? undefined : tongueFor(language).catalogue.cards.risky[risky];
+  return risky === undefined ? undefined : languageWordsFor(language).catalogue.cards.risky[risky];
 }
 
 const LONGEST_NAME = 60;
@@ -128,11 +128,11 @@ export function describeHeading(asked: AskedRequest, options: WishOptions): Requ
   const name = show(agentName(asked.agent), LONGEST_NAME);
   // Without a known folder, the session distinguishes two runs of one agent.
   const who = `${name} in ${project === undefined ? `session ${show(asked.session, LONGEST_NAME)}` : show(project, LONGEST_NAME)}`;
-  const { joined, what } = wishOf(asked, options);
+  const { joined, what } = describeWish(asked, options);
   return { who, joined, what, heading: `${who} ${joined} ${what}` };
 }
 
-function describeReversal(found: Reversal | undefined, { reversal }: Catalogue["cards"]): RequestDescription["reversal"] {
+function describeReversal(found: ActionReversal | undefined, { reversal }: Catalogue["cards"]): RequestDescription["reversal"] {
   switch (found?.is) {
     case undefined:
       return undefined;
@@ -155,7 +155,7 @@ function describeReversal(found: Reversal | undefined, { reversal }: Catalogue["
 }
 
 /** The hub denies risky requests on silence, whatever default the agent set. */
-function describeSilence({ asked, terms }: RequestCard, cards: Catalogue["cards"], show: Presentation["show"]): string {
+function describeSilence({ asked, terms }: NarratedCard, cards: Catalogue["cards"], show: Presentation["show"]): string {
   const { answer, by } = terms.silence;
   const isRisky = asked.irreversible || asked.risk === "high";
   if (isRisky && (answer.word === "accept" || answer.word === "allow")) return cards.noConsent;
@@ -169,7 +169,7 @@ function describeSilence({ asked, terms }: RequestCard, cards: Catalogue["cards"
 }
 
 /** For agents in ASKING_AGENTS, an allow only defers to their own rules, which may prompt. */
-function asksAnyway({ asked, terms }: RequestCard): boolean {
+function asksAnyway({ asked, terms }: NarratedCard): boolean {
   return (
     asked.kind === "permission" &&
     asked.facts["moment"] === "action" &&

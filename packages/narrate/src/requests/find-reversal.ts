@@ -1,10 +1,10 @@
 import { isObject } from "@earshot/protocol/json";
 import type { CommandEffect } from "../calls/command-effects.ts";
-import { readCommand } from "../calls/read-command.ts";
+import { describeCommand } from "../calls/read-command.ts";
 import type { AskedRequest, NarratedInspection, NarratedRequest } from "./request.ts";
 
 /** How an action can be undone, independent of language. */
-export type Reversal =
+export type ActionReversal =
   | { readonly is: "uninspectable"; readonly why: string; readonly isKnown: boolean }
   | { readonly is: "irreversible" | "only-reads" | "branch" | "text" | "unknown" }
   | { readonly is: "said"; readonly as: "saidReversible" | "saidWithEffort" }
@@ -12,13 +12,13 @@ export type Reversal =
 
 /** Moments at which an action would happen. */
 const ACTING = new Set(["action", "permission", "subagent-start"]);
-const BY_WORD: Readonly<Record<string, Reversal>> = {
+const BY_WORD: Readonly<Record<string, ActionReversal>> = {
   reversible: { is: "said", as: "saidReversible" },
   reversible_with_effort: { is: "said", as: "saidWithEffort" },
 };
 
 /** Commands with a known way to undo them, in lookup order. Only for a single command, or one after a `cd`. */
-const WAYS: readonly (readonly [RegExp, Reversal])[] = [
+const WAYS: readonly (readonly [RegExp, ActionReversal])[] = [
   [/^git add\b(?!.*--force)/, { is: "command", command: "git restore --staged" }],
   [/^git commit\b(?!.*--amend)/, { is: "command", command: "git reset --soft HEAD~1" }],
   [/^git (?:stash|stash push)$/, { is: "command", command: "git stash pop" }],
@@ -33,7 +33,7 @@ const ROUTINE: ReadonlySet<CommandEffect> = new Set<CommandEffect>(["test", "typ
 const NOTHING_FOUND: NarratedInspection = { commands: [], files: [], dangers: [], hidden: [], irreversible: false, risk: "unknown" };
 
 /** Undefined if nothing happens that could be undone, and for routine commands. */
-export function findReversal({ card, inspection = NOTHING_FOUND }: NarratedRequest): Reversal | undefined {
+export function findReversal({ card, inspection = NOTHING_FOUND }: NarratedRequest): ActionReversal | undefined {
   const { asked } = card;
   const { kind, facts, fields } = asked;
   if (kind === "handoff" || kind === "clarification" || fields !== undefined) return undefined;
@@ -55,7 +55,7 @@ function isRoutine({ commands, hidden }: NarratedInspection): boolean {
   return (
     commands.length > 0 &&
     hidden.length === 0 &&
-    commands.every(({ text, via }) => via.length === 0 && ROUTINE.has(readCommand(text).effect))
+    commands.every(({ text, via }) => via.length === 0 && ROUTINE.has(describeCommand(text).effect))
   );
 }
 
@@ -63,7 +63,7 @@ function onlyReads({ commands, files }: NarratedInspection): boolean {
   return commands.length === 0 && files.length > 0 && files.every(({ what }) => what === "reads");
 }
 
-function findWay({ input }: AskedRequest, { commands }: NarratedInspection): Reversal | undefined {
+function findWay({ input }: AskedRequest, { commands }: NarratedInspection): ActionReversal | undefined {
   if (commands.length > 0) {
     const [only, ...others] = commands.filter(({ text }) => !/^cd\b/.test(text));
     if (only === undefined || others.length > 0 || only.via.length > 0) return undefined;

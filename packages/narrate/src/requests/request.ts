@@ -6,12 +6,12 @@ export interface NarratedRequest {
   /** Remaining time; null without a deadline. */
   readonly leftMs?: number | null;
   readonly extensionsLeft?: number;
-  readonly card: RequestCard;
+  readonly card: NarratedCard;
   /** The hub's findings about the input. */
   readonly inspection?: NarratedInspection;
 }
 
-export interface RequestCard {
+export interface NarratedCard {
   readonly asked: AskedRequest;
   readonly terms: {
     readonly answers: readonly string[];
@@ -35,12 +35,12 @@ export interface AskedRequest {
     readonly kind: string;
     readonly choices?: readonly RequestChoice[];
   }[];
-  readonly risk: Risk;
+  readonly risk: NarratedRisk;
   readonly irreversible: boolean;
   readonly facts: JsonObject;
 }
 
-export type Risk = "low" | "medium" | "high" | "unknown";
+export type NarratedRisk = "low" | "medium" | "high" | "unknown";
 
 export interface RequestChoice {
   readonly value: string;
@@ -85,7 +85,7 @@ export interface NarratedInspection {
   readonly hidden: readonly string[];
   readonly uninspectable?: string;
   readonly irreversible: boolean;
-  readonly risk: Risk;
+  readonly risk: NarratedRisk;
 }
 
 export interface NarratedDanger {
@@ -128,7 +128,7 @@ export interface SpokenRequest {
   readonly answers: readonly NumberedAnswer[];
   /** `1 allow, 2 deny, 3 allow for this session.` */
   readonly answersText: string;
-  /** The exact text for `exactAloud` and `speltAloud`: command, path or address; empty if there is none. */
+  /** The exact text for `spellExactly` and `spellLetters`: command, path or address; empty if there is none. */
   readonly exact: string;
   /** Whether a yes must be confirmed. */
   readonly risky: boolean;

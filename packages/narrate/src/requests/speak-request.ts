@@ -1,14 +1,21 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 import { capitalize } from "../amounts.ts";
-import { type ReadCall, readCall } from "../calls/read-call.ts";
-import { callAloud, callDetails } from "../sentences/call-words.ts";
-import { tongueFor } from "../sentences/languages.ts";
-import { aboutAloud } from "../sentences/quantities.ts";
-import { MAX_ASKED, MAX_WORDS, readAloud, spokenName, type Tongue, whoAloud } from "../sentences/reading.ts";
+import { type ReadCall, readToolCall } from "../calls/read-call.ts";
+import { callDetails, conjugateCall } from "../sentences/call-words.ts";
+import { languageWordsFor } from "../sentences/languages.ts";
+import { approximateDuration } from "../sentences/quantities.ts";
+import {
+  type LanguageWords,
+  MAX_QUESTION_WORDS,
+  MAX_WORDS_BY_VERBOSITY,
+  spokenBeginning,
+  spokenName,
+  spokenPerson,
+} from "../sentences/reading.ts";
 import { toSentence } from "../sentences/sentence.ts";
 import { cutToWords, toSpoken } from "../sentences/speakable.ts";
 import type { Segment } from "../sentences/words.ts";
-import { exactAloud } from "../spelling/exact-aloud.ts";
+import { spellExactly } from "../spelling/spell-exactly.ts";
 import type { Catalogue } from "../words/catalogue.ts";
 import type { Conjugated } from "../words/english-actions.ts";
 import { assessRequest } from "./describe-request.ts";
@@ -31,11 +38,11 @@ const LONGEST_PATH = 500;
 
 /** Speaks a request with its numbered answers. See `SpokenRequest`. */
 export function speakRequest(request: NarratedRequest, options: SpeakRequestOptions): SpokenRequest {
-  const tongue = tongueFor(options.language);
+  const tongue = languageWordsFor(options.language);
   const { language } = tongue.catalogue;
   const words = tongue.catalogue.requests;
   const { asked } = request.card;
-  const call = readCall({ tool: asked.title, ...serverOf(asked), ...(asked.input === undefined ? {} : { input: asked.input }) });
+  const call = readToolCall({ tool: asked.title, ...serverOf(asked), ...(asked.input === undefined ? {} : { input: asked.input }) });
   const answers = numberAnswers(request, words, { rememberable: options.rememberable === true, tongue });
   const answersText = answers.length === 0 ? "" : `${answers.map(({ number, label }) => `${number} ${label}`).join(", ")}.`;
   const { risk, irreversible, risky, exact } = assessRequest(request);
@@ -60,7 +67,7 @@ export function speakRequest(request: NarratedRequest, options: SpeakRequestOpti
 
 interface Telling {
   readonly words: Catalogue["requests"];
-  readonly tongue: Tongue;
+  readonly tongue: LanguageWords;
   readonly call: ReadCall;
   readonly from: string | undefined;
 }
@@ -71,7 +78,7 @@ function whatSegments(request: NarratedRequest, telling: Telling): readonly Segm
   const { language } = tongue.catalogue;
   const wants = (action: string) => (from === undefined ? words.wants(action) : words.wantsFrom(from, action));
   const asks = () => words.ownWords(from === undefined ? words.asks : words.asksFrom(from));
-  const said = readAloud(asked.fields?.[0]?.text || asked.said[0]?.text || asked.title, MAX_ASKED, tongue) ?? "";
+  const said = spokenBeginning(asked.fields?.[0]?.text || asked.said[0]?.text || asked.title, MAX_QUESTION_WORDS, tongue) ?? "";
   switch (asked.kind) {
     case "permission":
       return permission(request, telling, wants);
@@ -86,7 +93,7 @@ function whatSegments(request: NarratedRequest, telling: Telling): readonly Segm
     }
     case "handoff": {
       const target = asked.facts["target_kind"];
-      const who = whoAloud(typeof target === "string" ? target : undefined, tongue);
+      const who = spokenPerson(typeof target === "string" ? target : undefined, tongue);
       return [{ text: toSentence(wants(words.handOver(who))), language }, { text: words.why, language }, { text: toSentence(said) }];
     }
   }
@@ -100,14 +107,14 @@ function permission({ card, inspection }: NarratedRequest, telling: Telling, wan
   const { asked } = card;
   const moment = String(asked.facts["moment"] ?? "action");
   if (moment === "prompt") {
-    const prompt = readAloud(textOf(asked.input), MAX_ASKED, tongue) ?? "";
+    const prompt = spokenBeginning(textOf(asked.input), MAX_QUESTION_WORDS, tongue) ?? "";
     return [{ text: wants(words.prompt), language }, { text: toSentence(prompt) }];
   }
   if (moment === "outcome") return [{ text: toSentence(wants(words.outcome(spokenName(asked.title, tongue)))), language }];
   const named = MOMENTS.find((one) => one === moment);
   if (named !== undefined) return [{ text: toSentence(wants(words[named])), language }];
   const commands = inspection?.commands ?? [];
-  const known = callAloud(call, { tool: asked.title, ...serverOf(asked), ...skillOf(asked) }, tongue);
+  const known = conjugateCall(call, { tool: asked.title, ...serverOf(asked), ...skillOf(asked) }, tongue);
   // The policy's findings replace a guess from the command's name.
   const isTold = commands.length > 0;
   const [only, ...others] = language === "en" ? [] : commands;
@@ -134,7 +141,7 @@ function outside({ facts }: Asked, { paths, command }: ReadCall, { words, tongue
       !folders.some((folder) => path.startsWith(`${String(folder)}/`) || path.startsWith(`${String(folder)}\\`)));
   const found = [...paths, ...(command?.paths ?? [])].filter(isOutside).slice(0, MAX_EFFECTS);
   return found.map((path) => ({
-    text: toSentence((folders.length === 0 ? words.inFull : words.outside)(exactAloud(path.slice(0, LONGEST_PATH), language))),
+    text: toSentence((folders.length === 0 ? words.inFull : words.outside)(spellExactly(path.slice(0, LONGEST_PATH), language))),
     language,
   }));
 }
@@ -148,7 +155,7 @@ function inspected(inspection: NarratedInspection, { words, tongue }: Telling): 
   const more = told.length === 0 ? 0 : sorted.length - told.length;
   const ours = (text: string): Segment => ({ text: toSentence(text), language });
   const theirs = (text: string): Segment => {
-    return { text: toSentence(cutToWords(toSpoken(text, tongue.phrases), MAX_WORDS.detailed).text), language: "en" };
+    return { text: toSentence(cutToWords(toSpoken(text, tongue.phrases), MAX_WORDS_BY_VERBOSITY.detailed).text), language: "en" };
   };
   const danger = ({ id, sentence }: NarratedDanger): Segment => {
     const known = Object.hasOwn(dangers, id) ? dangers[id] : undefined;
@@ -164,12 +171,12 @@ function inspected(inspection: NarratedInspection, { words, tongue }: Telling): 
 }
 
 /** The effect of one simple command without its wrappers. */
-function commandAloud(command: string, tongue: Tongue): Conjugated {
-  return callAloud(readCall({ tool: "bash", input: { command } }), {}, tongue);
+function commandAloud(command: string, tongue: LanguageWords): Conjugated {
+  return conjugateCall(readToolCall({ tool: "bash", input: { command } }), {}, tongue);
 }
 
-function timeLeft(ms: number | null | undefined, { catalogue }: Tongue): string | undefined {
-  return ms === null || ms === undefined ? undefined : catalogue.words.youHave(aboutAloud(ms, catalogue));
+function timeLeft(ms: number | null | undefined, { catalogue }: LanguageWords): string | undefined {
+  return ms === null || ms === undefined ? undefined : catalogue.words.youHave(approximateDuration(ms, catalogue));
 }
 
 function textOf(input: JsonValue | undefined): string {
@@ -201,7 +208,7 @@ const ORDER: readonly (readonly [word: string, key: AnswerKey])[] = [
 function numberAnswers(
   { card }: NarratedRequest,
   words: Catalogue["requests"],
-  { rememberable, tongue }: { readonly rememberable: boolean; readonly tongue: Tongue },
+  { rememberable, tongue }: { readonly rememberable: boolean; readonly tongue: LanguageWords },
 ): readonly NumberedAnswer[] {
   const { choices, fields } = card.asked;
   const [field, ...others] = fields ?? [];
@@ -210,7 +217,7 @@ function numberAnswers(
   const answers: Omit<NumberedAnswer, "number">[] = [];
   if (card.terms.answers.includes("respond") && offered !== undefined) {
     for (const { value, label } of offered) {
-      const spoken = readAloud(label === "" ? value : label, MAX_WORDS.terse, tongue) ?? words.respond;
+      const spoken = spokenBeginning(label === "" ? value : label, MAX_WORDS_BY_VERBOSITY.terse, tongue) ?? words.respond;
       answers.push({ label: spoken, word: "respond", value, ...(field?.choices === undefined ? {} : { field: field.name }) });
     }
   }

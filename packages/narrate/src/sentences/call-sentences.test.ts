@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testsTold } from "./call-sentences.ts";
+import { readTestNumbers } from "./call-sentences.ts";
 
 test.each([
   ["Vitest", " Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 28 passed (30)", { passed: 28, failed: 2 }],
@@ -21,5 +21,5 @@ test.each([
   [".NET", "Failed!  - Failed:     1, Passed:    11, Skipped:     0", { passed: 11, failed: 1 }],
   ["anything else", "All good", undefined],
 ])("%s", (_runner, output, told) => {
-  expect(testsTold(output)).toEqual(told);
+  expect(readTestNumbers(output)).toEqual(told);
 });

@@ -1,27 +1,35 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
-import { callIn, type ReadCall, readCall, textIn } from "../calls/read-call.ts";
-import { type CallNames, callAloud, callDetails, queryAloud, toolName } from "./call-words.ts";
-import { addressAloud, fileName, MAX_WORDS, plainAloud, readAloud, type Tongue, valuesIn } from "./reading.ts";
-import { type Sentence, timeAloud } from "./sentence.ts";
+import { firstTextIn, type ReadCall, readCallOfActivity, readToolCall } from "../calls/read-call.ts";
+import { type CallNames, callDetails, conjugateCall, spokenQuery, spokenToolName } from "./call-words.ts";
+import {
+  fileName,
+  type LanguageWords,
+  MAX_WORDS_BY_VERBOSITY,
+  spokenAddress,
+  spokenBeginning,
+  spokenPlainText,
+  valuesOfJson,
+} from "./reading.ts";
+import { type Sentence, spokenDuration } from "./sentence.ts";
 import { withoutEscapes } from "./speakable.ts";
 import type { Verbosity } from "./words.ts";
 
 type Begun = Extract<Activity, { kind: "tool.requested" | "tool.started" }>;
 type Ended = Extract<Activity, { kind: "tool.ended" }>;
 
-export interface Telling {
+export interface SentenceContext {
   readonly summary: string | undefined;
   readonly verbosity: Verbosity;
-  readonly tongue: Tongue;
+  readonly tongue: LanguageWords;
 }
 
 /** `edits cart.ts`, `runs the tests`; before the call starts, `wants to run the tests`. */
-export function begun(activity: Begun, { summary, verbosity, tongue }: Telling): Sentence {
-  const expected = activity.kind === "tool.started" ? timeAloud(activity.expectedMs, "takes", tongue) : undefined;
+export function callBegunSentence(activity: Begun, { summary, verbosity, tongue }: SentenceContext): Sentence {
+  const expected = activity.kind === "tool.started" ? spokenDuration(activity.expectedMs, "takes", tongue) : undefined;
   if (summary !== undefined) return { verb: "", own: [summary], ours: [expected] };
-  const call = callIn(activity);
-  const forms = callAloud(call, namesOf(activity), tongue);
+  const call = readCallOfActivity(activity);
+  const forms = conjugateCall(call, namesOf(activity), tongue);
   return {
     verb: activity.kind === "tool.started" ? forms.does : tongue.catalogue.words.wantsTo(forms),
     own: verbosity === "terse" ? [] : [aboutOf(activity, call, tongue), purposeOf(activity, call, verbosity, tongue)],
@@ -30,15 +38,15 @@ export function begun(activity: Begun, { summary, verbosity, tongue }: Telling):
 }
 
 /** The end of a call. Success repeats the action; failure includes the reason. */
-export function ended(activity: Ended, telling: Telling): Sentence {
+export function callEndedSentence(activity: Ended, telling: SentenceContext): Sentence {
   const { summary, verbosity, tongue } = telling;
   const { words } = tongue.catalogue;
-  const call = callIn(activity);
-  const forms = callAloud(call, namesOf(activity), tongue);
-  const took = timeAloud(activity.durationMs, "took", tongue);
+  const call = readCallOfActivity(activity);
+  const forms = conjugateCall(call, namesOf(activity), tongue);
+  const took = spokenDuration(activity.durationMs, "took", tongue);
   const tests = summary === undefined ? testsAloud(activity, call, tongue) : undefined;
   if (tests !== undefined) return { verb: words.ranTests, ours: [tests, took] };
-  const error = summary ?? readAloud(valuesIn(activity.error), MAX_WORDS[verbosity], tongue);
+  const error = summary ?? spokenBeginning(valuesOfJson(activity.error), MAX_WORDS_BY_VERBOSITY[verbosity], tongue);
   switch (activity.outcome) {
     case "failed":
       return { verb: words.failedTo(forms), own: [error] };
@@ -53,10 +61,13 @@ export function ended(activity: Ended, telling: Telling): Sentence {
   }
 }
 
-export function decided(activity: Extract<Activity, { kind: "tool.decided" }>, { verbosity, tongue }: Telling): Sentence {
+export function callDecidedSentence(
+  activity: Extract<Activity, { kind: "tool.decided" }>,
+  { verbosity, tongue }: SentenceContext,
+): Sentence {
   const { words } = tongue.catalogue;
-  const read = (text: string | undefined) => readAloud(text, MAX_WORDS[verbosity], tongue);
-  const forms = toolAloud(activity.tool, tongue);
+  const read = (text: string | undefined) => spokenBeginning(text, MAX_WORDS_BY_VERBOSITY[verbosity], tongue);
+  const forms = conjugateTool(activity.tool, tongue);
   switch (activity.verdict) {
     case "asked":
       return { verb: words.asksItself, own: [read(activity.message ?? activity.why)], ours: [words.wants(forms)] };
@@ -65,20 +76,20 @@ export function decided(activity: Extract<Activity, { kind: "tool.decided" }>, {
     case "approved":
       return { verb: words.may(forms) };
     default:
-      return { verb: words.noVerdict(toolName({ tool: activity.tool ?? "" }, tongue)) };
+      return { verb: words.noVerdict(spokenToolName({ tool: activity.tool ?? "" }, tongue)) };
   }
 }
 
 /** A tool known only by name. */
-export function toolAloud(tool: string | undefined, tongue: Tongue): ReturnType<typeof callAloud> {
+export function conjugateTool(tool: string | undefined, tongue: LanguageWords): ReturnType<typeof conjugateCall> {
   const named = { tool: tool ?? "" };
-  return callAloud(readCall(named), named, tongue);
+  return conjugateCall(readToolCall(named), named, tongue);
 }
 
 function namesOf(activity: Begun | Ended): CallNames {
   const { tool, toolTitle, server, toolKind } = activity;
   const input = isObject(activity.input) ? activity.input : {};
-  const name = textIn(input, ...(toolKind === "skill" ? ["skill", "name"] : ["subagent_type", "agent_type", "agent_name"]));
+  const name = firstTextIn(input, ...(toolKind === "skill" ? ["skill", "name"] : ["subagent_type", "agent_type", "agent_name"]));
   return {
     tool,
     ...(toolTitle === undefined ? {} : { toolTitle }),
@@ -88,27 +99,31 @@ function namesOf(activity: Begun | Ended): CallNames {
 }
 
 /** The agent's own words for the object: a sentence for listening, a query, a name. Never code. */
-function aboutOf({ subject, protocol }: Begun, call: ReadCall, tongue: Tongue): string | undefined {
-  if (protocol === "aaep") return readAloud(subject, MAX_WORDS.normal, tongue);
-  if (call.query !== undefined) return queryAloud(call, tongue);
+function aboutOf({ subject, protocol }: Begun, call: ReadCall, tongue: LanguageWords): string | undefined {
+  if (protocol === "aaep") return spokenBeginning(subject, MAX_WORDS_BY_VERBOSITY.normal, tongue);
+  if (call.query !== undefined) return spokenQuery(call, tongue);
   if (call.kind !== "other" && call.kind !== "mcp") return undefined;
   if (subject === undefined || /[\r\n]/.test(subject)) return undefined;
-  if (/^https?:/i.test(subject)) return addressAloud(subject, tongue);
-  return /^[^\s/\\]*[/\\]\S*$/.test(subject) ? fileName(subject, tongue) : plainAloud(subject, tongue);
+  if (/^https?:/i.test(subject)) return spokenAddress(subject, tongue);
+  return /^[^\s/\\]*[/\\]\S*$/.test(subject) ? fileName(subject, tongue) : spokenPlainText(subject, tongue);
 }
 
 /** The agent's stated purpose, if nothing else describes the call or at the highest verbosity. */
-function purposeOf(activity: Begun, call: ReadCall, verbosity: Verbosity, tongue: Tongue): string | undefined {
+function purposeOf(activity: Begun, call: ReadCall, verbosity: Verbosity, tongue: LanguageWords): string | undefined {
   const isUntold = call.command?.effect === "run" || call.kind === "subagent" || call.kind === "other";
   if (verbosity !== "detailed" && !isUntold) return undefined;
   const input = isObject(activity.input) ? activity.input : {};
   const said = activity.kind === "tool.started" ? (activity.why ?? activity.description) : activity.why;
-  return readAloud(said ?? (call.kind === "subagent" ? textIn(input, "description", "title") : undefined), MAX_WORDS[verbosity], tongue);
+  return spokenBeginning(
+    said ?? (call.kind === "subagent" ? firstTextIn(input, "description", "title") : undefined),
+    MAX_WORDS_BY_VERBOSITY[verbosity],
+    tongue,
+  );
 }
 
-function testsAloud(activity: Ended, call: ReadCall, { catalogue }: Tongue): string | undefined {
+function testsAloud(activity: Ended, call: ReadCall, { catalogue }: LanguageWords): string | undefined {
   if (call.command?.effect !== "test" || (activity.outcome !== "succeeded" && activity.outcome !== "failed")) return undefined;
-  const told = testsTold([activity.result, activity.error, textsIn(activity.output)].filter((text) => text !== undefined).join("\n"));
+  const told = readTestNumbers([activity.result, activity.error, textsIn(activity.output)].filter((text) => text !== undefined).join("\n"));
   if (told === undefined) return undefined;
   const { words } = catalogue;
   if (told.failed === 0) return words.testsPassed(told.passed);
@@ -148,7 +163,7 @@ const FAILED = [
 const SUITES = /^[ \t]*(?:Test Files|Test Suites|Suites|Snapshots|Files)\b.*$/gim;
 
 /** The numbers in a test runner's output; undefined if there are none. Several runs are added up. */
-export function testsTold(output: string): TestsTold | undefined {
+export function readTestNumbers(output: string): TestsTold | undefined {
   const text = withoutEscapes(output.slice(-MAX_CHARACTERS)).replaceAll(SUITES, "");
   const passed = sumOf(text, PASSED);
   const failed = sumOf(text, FAILED);

@@ -2,7 +2,7 @@ import { spaceWords } from "../amounts.ts";
 import type { CommandEffect } from "../calls/command-effects.ts";
 import type { ReadCall } from "../calls/read-call.ts";
 import type { ActionName, Conjugated } from "../words/english-actions.ts";
-import { addressAloud, fileName, folderName, plainAloud, spokenName, type Tongue } from "./reading.ts";
+import { fileName, folderName, type LanguageWords, spokenAddress, spokenName, spokenPlainText } from "./reading.ts";
 import type { Verbosity } from "./words.ts";
 
 const LONGEST_NAME = 200;
@@ -17,12 +17,12 @@ export interface CallNames {
 }
 
 /** A call in all the forms that sentences need. */
-export function callAloud(call: ReadCall, names: CallNames, tongue: Tongue): Conjugated {
+export function conjugateCall(call: ReadCall, names: CallNames, tongue: LanguageWords): Conjugated {
   const [action, what] = actionOf(call, names, tongue);
   return tongue.catalogue.actions[action](what);
 }
 
-function actionOf(call: ReadCall, names: CallNames, tongue: Tongue): readonly [ActionName, string | undefined] {
+function actionOf(call: ReadCall, names: CallNames, tongue: LanguageWords): readonly [ActionName, string | undefined] {
   const { kind, command, paths } = call;
   switch (kind) {
     case "command":
@@ -36,7 +36,7 @@ function actionOf(call: ReadCall, names: CallNames, tongue: Tongue): readonly [A
     case "list":
       return [kind, filesAloud(paths, tongue)];
     case "fetch":
-      return [kind, addressAloud(call.address, tongue)];
+      return [kind, spokenAddress(call.address, tongue)];
     case "subagent":
       return [kind, spokenName(names.name, tongue)];
     case "skill": {
@@ -44,9 +44,9 @@ function actionOf(call: ReadCall, names: CallNames, tongue: Tongue): readonly [A
       return skill === undefined ? ["use", undefined] : ["use-skill", skill];
     }
     case "mcp":
-      return ["use", tongue.catalogue.words.toolOf(toolName(names, tongue), spokenName(names.server, tongue))];
+      return ["use", tongue.catalogue.words.toolOf(spokenToolName(names, tongue), spokenName(names.server, tongue))];
     case "other":
-      return ["use", toolName(names, tongue)];
+      return ["use", spokenToolName(names, tongue)];
     default:
       return [kind, undefined];
   }
@@ -58,23 +58,23 @@ function actionFor(effect: CommandEffect): ActionName {
 }
 
 /** `cart.ts and 2 more files`. */
-function filesAloud(paths: readonly string[], tongue: Tongue): string | undefined {
+function filesAloud(paths: readonly string[], tongue: LanguageWords): string | undefined {
   const first = fileName(paths[0], tongue);
   const more = paths.length - 1;
   if (first === undefined || more < 1) return first;
   return tongue.catalogue.words.moreFiles(more, first);
 }
 
-export function toolName({ toolTitle, tool }: CallNames, tongue: Tongue): string | undefined {
+export function spokenToolName({ toolTitle, tool }: CallNames, tongue: LanguageWords): string | undefined {
   return nameOf(toolTitle ?? tool, tongue);
 }
 
-function nameOf(name: string | undefined, tongue: Tongue): string | undefined {
+function nameOf(name: string | undefined, tongue: LanguageWords): string | undefined {
   return name === undefined ? undefined : spokenName(spaceWords(name.slice(0, LONGEST_NAME)), tongue);
 }
 
 /** Details after the verb: size, number of further commands, privileges. */
-export function callDetails(call: ReadCall, verbosity: Verbosity, tongue: Tongue): readonly (string | undefined)[] {
+export function callDetails(call: ReadCall, verbosity: Verbosity, tongue: LanguageWords): readonly (string | undefined)[] {
   if (verbosity === "terse") return [call.command?.elevated === true ? tongue.catalogue.words.elevated : undefined];
   const { words } = tongue.catalogue;
   const { lines, steps, command } = call;
@@ -90,6 +90,6 @@ export function callDetails(call: ReadCall, verbosity: Verbosity, tongue: Tongue
 }
 
 /** The search text in the agent's words, unless it is code. */
-export function queryAloud(call: ReadCall, tongue: Tongue): string | undefined {
-  return plainAloud(call.query, tongue);
+export function spokenQuery(call: ReadCall, tongue: LanguageWords): string | undefined {
+  return spokenPlainText(call.query, tongue);
 }

@@ -4,11 +4,11 @@ import { ENGLISH } from "../words/english.ts";
 import { ENGLISH_PHRASES } from "../words/english-phrases.ts";
 import { GERMAN } from "../words/german.ts";
 import { phrasesIn } from "./phrases-in.ts";
-import type { Tongue } from "./reading.ts";
+import type { LanguageWords } from "./reading.ts";
 import type { Phrases, WordsFor } from "./words.ts";
-import { wordsIn } from "./words-in.ts";
+import { wordsInLanguage } from "./words-in.ts";
 
-interface Spoken extends Tongue {
+interface Spoken extends LanguageWords {
   readonly words: WordsFor;
 }
 
@@ -19,7 +19,7 @@ const ALL: readonly [Spoken, ...Spoken[]] = [spoken(ENGLISH, ENGLISH_PHRASES), s
 export const LANGUAGES: readonly string[] = ALL.map(({ catalogue }) => catalogue.language);
 
 /** Words for activities in a language (`de-AT` uses German), or else in English. */
-export function wordsFor(language: string): WordsFor {
+export function wordsForLanguage(language: string): WordsFor {
   return find(language).words;
 }
 
@@ -28,7 +28,7 @@ export function phrasesFor(language: string): Phrases {
   return find(language).phrases;
 }
 
-export function tongueFor(language: string): Tongue {
+export function languageWordsFor(language: string): LanguageWords {
   return find(language);
 }
 
@@ -44,5 +44,5 @@ function find(language: string): Spoken {
 
 function spoken(catalogue: Catalogue, phrases: Phrases = phrasesIn(catalogue)): Spoken {
   const tongue = { catalogue, phrases };
-  return { ...tongue, words: wordsIn(tongue) };
+  return { ...tongue, words: wordsInLanguage(tongue) };
 }

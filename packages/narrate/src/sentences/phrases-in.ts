@@ -1,6 +1,6 @@
 import { spaceWords } from "../amounts.ts";
 import type { Catalogue } from "../words/catalogue.ts";
-import type { Phrases, SessionGroup, Standing, Tally } from "./words.ts";
+import type { ActivityTally, Phrases, SessionGroup, SessionStanding } from "./words.ts";
 
 /** The announcer's own phrases in one language. */
 export function phrasesIn(catalogue: Catalogue): Phrases {
@@ -17,7 +17,7 @@ export function phrasesIn(catalogue: Catalogue): Phrases {
 }
 
 /** Follows a source. */
-export function stateAloud(state: string, { states, otherState }: Catalogue): string {
+export function spokenState(state: string, { states, otherState }: Catalogue): string {
   return isKnown(state, states) ? states[state] : otherState(spaceWords(state));
 }
 
@@ -25,7 +25,7 @@ function isKnown<Known extends string>(name: string, known: Readonly<Record<Know
   return Object.hasOwn(known, name);
 }
 
-function standingAloud(standing: Standing, catalogue: Catalogue): string {
+function standingAloud(standing: SessionStanding, catalogue: Catalogue): string {
   const { phrases, outcomes } = catalogue;
   switch (standing.is) {
     case "waiting":
@@ -33,13 +33,13 @@ function standingAloud(standing: Standing, catalogue: Catalogue): string {
     case "ended":
       return outcomes[standing.outcome](undefined);
     case "at":
-      return stateAloud(standing.state, catalogue);
+      return spokenState(standing.state, catalogue);
     case "running":
       return phrases.isRunning;
   }
 }
 
-function talliedAloud({ calls, failures, outputs, messages }: Tally, more: boolean, { phrases }: Catalogue): string {
+function talliedAloud({ calls, failures, outputs, messages }: ActivityTally, more: boolean, { phrases }: Catalogue): string {
   const parts: readonly (readonly [count: number, words: (count: number) => string])[] = [
     [calls, more ? phrases.moreCalls : phrases.calls],
     [failures, phrases.failures],
@@ -51,7 +51,7 @@ function talliedAloud({ calls, failures, outputs, messages }: Tally, more: boole
 
 function othersAloud(groups: readonly SessionGroup[], { phrases, ends }: Catalogue): string {
   const all = groups.reduce((sum, { sessions }) => sum + sessions, 0);
-  const name = (standing: Standing) =>
+  const name = (standing: SessionStanding) =>
     standing.is === "waiting" ? phrases.waitingForYou : standing.is === "ended" ? ends[standing.outcome] : phrases.runningNow;
   const listed = groups.map(({ standing, sessions }) => `${sessions} ${name(standing)}`).join(", ");
   return phrases.others(all, listed);

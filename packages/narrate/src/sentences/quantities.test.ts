@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ENGLISH } from "../words/english.ts";
 import { GERMAN } from "../words/german.ts";
-import { aboutAloud, allTokens, costAloud, tokensAloud } from "./quantities.ts";
+import { allTokens, approximateDuration, spokenCost, spokenTokens } from "./quantities.ts";
 
 test.each([
   [900, "about a second", "etwa eine Sekunde"],
@@ -14,8 +14,8 @@ test.each([
   [10_800_000, "about three hours", "etwa drei Stunden"],
   [259_200_000, "about three days", "etwa drei Tage"],
 ])("%i milliseconds are %s", (ms, english, german) => {
-  expect(aboutAloud(ms, ENGLISH)).toBe(english);
-  expect(aboutAloud(ms, GERMAN)).toBe(german);
+  expect(approximateDuration(ms, ENGLISH)).toBe(english);
+  expect(approximateDuration(ms, GERMAN)).toBe(german);
 });
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   [12.01, "12 dollars and 1 cent", "12 Dollar und 1 Cent"],
   [1234.56, "1,235 dollars", "1.235 Dollar"],
 ])("%f dollars are %s", (dollars, english, german) => {
-  expect(costAloud(dollars, ENGLISH)).toBe(english);
-  expect(costAloud(dollars, GERMAN)).toBe(german);
+  expect(spokenCost(dollars, ENGLISH)).toBe(english);
+  expect(spokenCost(dollars, GERMAN)).toBe(german);
 });
 
 test.each([
@@ -38,8 +38,8 @@ test.each([
   [999_600, "1 million tokens", "1 Million Token"],
   [1_234_567, "1.2 million tokens", "1,2 Millionen Token"],
 ])("%i tokens are %s", (tokens, english, german) => {
-  expect(tokensAloud(tokens, ENGLISH)).toBe(english);
-  expect(tokensAloud(tokens, GERMAN)).toBe(german);
+  expect(spokenTokens(tokens, ENGLISH)).toBe(english);
+  expect(spokenTokens(tokens, GERMAN)).toBe(german);
 });
 
 describe("all tokens", () => {

@@ -1,4 +1,4 @@
-import type { Tokens } from "@earshot/protocol/activities";
+import type { TokenAmounts } from "@earshot/protocol/activities";
 import type { Catalogue } from "../words/catalogue.ts";
 
 const SECOND = 1000;
@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** `about two minutes`: rounded for listening. */
-export function aboutAloud(ms: number, catalogue: Catalogue): string {
+export function approximateDuration(ms: number, catalogue: Catalogue): string {
   return catalogue.quantities.about(roughly(ms, catalogue));
 }
 
@@ -24,7 +24,7 @@ function amount(value: number, unit: "second" | "minute" | "hour" | "day", { qua
 }
 
 /** `3 cents`, `1 dollar and 20 cents`, `140 dollars`. */
-export function costAloud(dollars: number, { quantities }: Catalogue): string {
+export function spokenCost(dollars: number, { quantities }: Catalogue): string {
   const cents = Math.round(dollars * 100);
   if (cents < 1) return quantities.underACent;
   const whole = Math.floor(cents / 100);
@@ -39,14 +39,14 @@ export function costAloud(dollars: number, { quantities }: Catalogue): string {
 }
 
 /** `12 thousand tokens`. */
-export function tokensAloud(tokens: number, { quantities }: Catalogue): string {
+export function spokenTokens(tokens: number, { quantities }: Catalogue): string {
   if (tokens < 10_000) return quantities.tokens(tokens);
   if (tokens < 999_500) return quantities.thousandTokens(Math.round(tokens / 1000));
   return quantities.millionTokens(Math.round(tokens / 100_000) / 10);
 }
 
 /** All used tokens; without a total, the sum of input and output. */
-export function allTokens({ total, input, output }: Tokens): number | undefined {
+export function allTokens({ total, input, output }: TokenAmounts): number | undefined {
   if (total !== undefined) return total;
   return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);
 }

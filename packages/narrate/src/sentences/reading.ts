@@ -1,22 +1,26 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { Catalogue } from "../words/catalogue.ts";
-import { cutText, cutToWords, toHeardWhole, toSpoken } from "./speakable.ts";
+import { cutText, cutToWords, toSpoken, toSpokenWhole } from "./speakable.ts";
 import type { Phrases, Verbosity } from "./words.ts";
 
 /** A language and everything derived from it. */
-export interface Tongue {
+export interface LanguageWords {
   readonly catalogue: Catalogue;
   readonly phrases: Phrases;
 }
 
 /** Maximum words of an agent's text at each verbosity. A request is read in full up to a higher limit. */
-export const MAX_WORDS = { terse: 12, normal: 30, detailed: 80 } as const;
-export const MAX_ASKED = 200;
+export const MAX_WORDS_BY_VERBOSITY = { terse: 12, normal: 30, detailed: 80 } as const;
+export const MAX_QUESTION_WORDS = 200;
 const NAME_CHARACTERS = 24;
 const FILE_CHARACTERS = 60;
 
 /** The agent's own summary in the length nearest to the requested one. */
-export function summaryOf({ summary, summaries = {}, protocol }: Activity, verbosity: Verbosity, tongue: Tongue): string | undefined {
+export function agentSummaryOf(
+  { summary, summaries = {}, protocol }: Activity,
+  verbosity: Verbosity,
+  tongue: LanguageWords,
+): string | undefined {
   const { terse, normal, detailed } = summaries;
   const byPreference = { terse: [terse, normal, detailed], normal: [normal, terse, detailed], detailed: [detailed, normal, terse] }[
     verbosity
@@ -24,32 +28,33 @@ export function summaryOf({ summary, summaries = {}, protocol }: Activity, verbo
   const chosen = byPreference.find((text) => text !== undefined) ?? summary;
   if (chosen === undefined) return undefined;
   // In AAEP it was written for speech; elsewhere it may be any text.
-  const spoken = protocol === "aaep" ? toSpoken(chosen, tongue.phrases) : readAloud(chosen, MAX_WORDS[verbosity], tongue);
-  return spoken === "" || spoken === undefined ? undefined : shortened(spoken, MAX_ASKED, tongue);
+  const spoken =
+    protocol === "aaep" ? toSpoken(chosen, tongue.phrases) : spokenBeginning(chosen, MAX_WORDS_BY_VERBOSITY[verbosity], tongue);
+  return spoken === "" || spoken === undefined ? undefined : shortened(spoken, MAX_QUESTION_WORDS, tongue);
 }
 
-export function readAloud(text: string | undefined, words: number, tongue: Tongue): string | undefined {
+export function spokenBeginning(text: string | undefined, words: number, tongue: LanguageWords): string | undefined {
   if (text === undefined) return undefined;
-  const heard = toHeardWhole(text, tongue.phrases);
+  const heard = toSpokenWhole(text, tongue.phrases);
   return heard === "" ? undefined : shortened(heard, words, tongue);
 }
 
 /** Omissions are announced, because the end of a text may matter. */
-function shortened(text: string, words: number, { catalogue }: Tongue): string {
+function shortened(text: string, words: number, { catalogue }: LanguageWords): string {
   const { text: kept, left } = cutToWords(text, words);
   if (left === 0) return kept;
   return catalogue.words.moreWords(left, kept);
 }
 
 /** A text that is not code, such as a query or a key; undefined if it is unpronounceable. */
-export function plainAloud(text: string | undefined, { phrases }: Tongue): string | undefined {
+export function spokenPlainText(text: string | undefined, { phrases }: LanguageWords): string | undefined {
   if (text === undefined || text.length > 200) return undefined;
   const spoken = toSpoken(text, phrases);
   return spoken !== "" && spoken.length <= 60 && /^[\p{L}\p{N}\s.,:'@_-]+$/u.test(spoken) ? spoken : undefined;
 }
 
 /** A path is spoken as its file name. */
-export function fileName(path: string | undefined, { phrases }: Tongue): string | undefined {
+export function fileName(path: string | undefined, { phrases }: LanguageWords): string | undefined {
   if (path === undefined) return undefined;
   const name = toSpoken(cutText(path, 4000), phrases)
     .split(/[/\\]/)
@@ -58,7 +63,7 @@ export function fileName(path: string | undefined, { phrases }: Tongue): string 
 }
 
 /** The name of a file's folder. */
-export function folderName(path: string | undefined, { phrases }: Tongue): string | undefined {
+export function folderName(path: string | undefined, { phrases }: LanguageWords): string | undefined {
   if (path === undefined) return undefined;
   const parts = toSpoken(cutText(path, 4000), phrases)
     .split(/[/\\]/)
@@ -67,18 +72,18 @@ export function folderName(path: string | undefined, { phrases }: Tongue): strin
   return folder === undefined ? undefined : cutText(folder, FILE_CHARACTERS);
 }
 
-export function addressAloud(address: string | undefined, { phrases }: Tongue): string | undefined {
+export function spokenAddress(address: string | undefined, { phrases }: LanguageWords): string | undefined {
   const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@\s]*@)?([^/?#:\s]+)/i.exec(address ?? "")?.[1];
   return host === undefined ? undefined : toSpoken(cutText(host, 100), phrases);
 }
 
-export function spokenName(name: string | undefined, { phrases }: Tongue): string | undefined {
+export function spokenName(name: string | undefined, { phrases }: LanguageWords): string | undefined {
   const spoken = cutText(toSpoken(cutText(name ?? "", 200), phrases), NAME_CHARACTERS);
   return spoken === "" ? undefined : spoken;
 }
 
 /** A person, by the protocol's name for them or their own. */
-export function whoAloud(name: string | undefined, tongue: Tongue): string | undefined {
+export function spokenPerson(name: string | undefined, tongue: LanguageWords): string | undefined {
   const { names } = tongue.catalogue;
   const key = (name ?? "").toLowerCase().replaceAll(/[\s-]+/g, "_");
   const known: Readonly<Record<string, string>> = names;
@@ -89,7 +94,7 @@ const LONGEST_JSON = 10_000;
 const MAX_VALUES = 20;
 
 /** Form answers are objects and errors may be lists: the values are the content. */
-export function valuesIn(text: string | undefined): string | undefined {
+export function valuesOfJson(text: string | undefined): string | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text) || text.length > LONGEST_JSON) return text;
   try {
     const values = scalarsIn(JSON.parse(text));

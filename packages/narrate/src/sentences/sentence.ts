@@ -1,6 +1,6 @@
 import { capitalize } from "../amounts.ts";
-import { aboutAloud } from "./quantities.ts";
-import type { Tongue } from "./reading.ts";
+import { approximateDuration } from "./quantities.ts";
+import type { LanguageWords } from "./reading.ts";
 
 /** The sentence about an activity, after its source. */
 export interface Sentence {
@@ -12,12 +12,12 @@ export interface Sentence {
 }
 
 /** Shorter waits end before they could be announced. */
-export const WORTH_SAYING_MS = 5000;
+export const MIN_SPOKEN_WAIT_MS = 5000;
 
 /** `This takes about two minutes`, `It took …`, `… left`. */
-export function timeAloud(ms: number | undefined, which: "takes" | "took" | "left", { catalogue }: Tongue): string | undefined {
-  if (ms === undefined || ms < WORTH_SAYING_MS) return undefined;
-  return capitalize(catalogue.words[which](aboutAloud(ms, catalogue)));
+export function spokenDuration(ms: number | undefined, which: "takes" | "took" | "left", { catalogue }: LanguageWords): string | undefined {
+  if (ms === undefined || ms < MIN_SPOKEN_WAIT_MS) return undefined;
+  return capitalize(catalogue.words[which](approximateDuration(ms, catalogue)));
 }
 
 /** Adds a full stop unless the text ends with punctuation. */

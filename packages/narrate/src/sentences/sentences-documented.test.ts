@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { exactAloud } from "../spelling/exact-aloud.ts";
-import { speltAloud } from "../spelling/spelt-aloud.ts";
+import { spellExactly } from "../spelling/spell-exactly.ts";
+import { spellLetters } from "../spelling/spell-letters.ts";
 import { exampleTable, verbosityTable } from "../testing/example-table.ts";
 
 const DOCUMENT = readFileSync(new URL("../../../../docs/implementers.md", import.meta.url), "utf8");
@@ -17,7 +17,7 @@ test("so is what it says about approving by ear", () => {
     ["rm -rf /tmp", "en"],
     ["rm -rf /tmp", "de"],
   ] as const)
-    expect(DOCUMENT).toContain(exactAloud(text, language));
-  expect(DOCUMENT).toContain(speltAloud("rm -rf", "en"));
-  expect(DOCUMENT).toContain(speltAloud("rm -rf", "de"));
+    expect(DOCUMENT).toContain(spellExactly(text, language));
+  expect(DOCUMENT).toContain(spellLetters("rm -rf", "en"));
+  expect(DOCUMENT).toContain(spellLetters("rm -rf", "de"));
 });

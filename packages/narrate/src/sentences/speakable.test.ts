@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ENGLISH_PHRASES } from "../words/english-phrases.ts";
-import { countWords, cutText, cutToWords, TEXT_BEGINS, toHeard, toHeardWhole, toSpoken } from "./speakable.ts";
+import { countSpokenWords, cutText, cutToWords, MARKUP_START, toSpoken, toSpokenPart, toSpokenWhole } from "./speakable.ts";
 
 describe("a text with markup", () => {
   test.each([
@@ -35,27 +35,27 @@ describe("a text with markup", () => {
     ["orders_old and *.ts and 2 * 3 * 4 and snake_case_name", "orders_old and *.ts and 2 * 3 * 4 and snake_case_name"],
     ["a\u202egnp.exe\u0007 b\u200b", "a gnp.exe b"],
   ])("%j is heard as %j", (text, heard) => {
-    expect(toHeardWhole(text, ENGLISH_PHRASES)).toBe(heard);
+    expect(toSpokenWhole(text, ENGLISH_PHRASES)).toBe(heard);
   });
 
   test("in pieces keeps its place in a block of code", () => {
-    const [first, place] = toHeard("Look:\n```\nsecret();\n", TEXT_BEGINS, ENGLISH_PHRASES);
-    const [second, later] = toHeard("more();\n", place, ENGLISH_PHRASES);
-    const [third, end] = toHeard("```\nDone.", later, ENGLISH_PHRASES);
+    const [first, place] = toSpokenPart("Look:\n```\nsecret();\n", MARKUP_START, ENGLISH_PHRASES);
+    const [second, later] = toSpokenPart("more();\n", place, ENGLISH_PHRASES);
+    const [third, end] = toSpokenPart("```\nDone.", later, ENGLISH_PHRASES);
     expect([first, second, third]).toEqual(["Look:", "", "Code, 2 lines. Done."]);
     expect(end.codeLines).toBeUndefined();
   });
 });
 
 test("code in a sentence is not read out either where it comes in pieces", () => {
-  const [first, place] = toHeard("Call `total.sum(a, b).", TEXT_BEGINS, ENGLISH_PHRASES);
-  const [second, later] = toHeard(" more(x)", place, ENGLISH_PHRASES);
-  const [third, end] = toHeard("and(y)` then it's done", later, ENGLISH_PHRASES);
+  const [first, place] = toSpokenPart("Call `total.sum(a, b).", MARKUP_START, ENGLISH_PHRASES);
+  const [second, later] = toSpokenPart(" more(x)", place, ENGLISH_PHRASES);
+  const [third, end] = toSpokenPart("and(y)` then it's done", later, ENGLISH_PHRASES);
   expect([first, second, third]).toEqual(["Call some code", "", "then it's done"]);
   expect(end.inCode).toBe(false);
-  const [fourth] = toHeard("next line", toHeard("An open `a(b", TEXT_BEGINS, ENGLISH_PHRASES)[1], ENGLISH_PHRASES);
+  const [fourth] = toSpokenPart("next line", toSpokenPart("An open `a(b", MARKUP_START, ENGLISH_PHRASES)[1], ENGLISH_PHRASES);
   expect(fourth).toBe("");
-  expect(toHeardWhole("An open `a(b)\nand a line", ENGLISH_PHRASES)).toBe("An open some code and a line");
+  expect(toSpokenWhole("An open `a(b)\nand a line", ENGLISH_PHRASES)).toBe("An open some code and a line");
 });
 
 test("a sentence that was meant to be spoken keeps its signs", () => {
@@ -65,19 +65,19 @@ test("a sentence that was meant to be spoken keeps its signs", () => {
 test("secrets are never heard", () => {
   const text = "The key is sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8t and more";
   expect(toSpoken(text, ENGLISH_PHRASES)).toBe("The key is a secret and more");
-  expect(toHeardWhole(text, ENGLISH_PHRASES)).toBe("The key is a secret and more");
+  expect(toSpokenWhole(text, ENGLISH_PHRASES)).toBe("The key is a secret and more");
 });
 
 test("words are counted and cut in languages without spaces too", () => {
-  expect(countWords("one two three")).toBe(3);
-  expect(countWords("今日は天気がいいです。")).toBeGreaterThan(3);
+  expect(countSpokenWords("one two three")).toBe(3);
+  expect(countSpokenWords("今日は天気がいいです。")).toBeGreaterThan(3);
   expect(cutToWords("one, two, three, four.", 2)).toEqual({ text: "one, two,", left: 2 });
   expect(cutToWords("short", 2)).toEqual({ text: "short", left: 0 });
 });
 
 test("what has no words has a length too", () => {
-  expect(countWords("😀".repeat(100))).toBe(8);
-  expect(countWords("x".repeat(250))).toBe(10);
+  expect(countSpokenWords("😀".repeat(100))).toBe(8);
+  expect(countSpokenWords("x".repeat(250))).toBe(10);
   const { text, left } = cutToWords("😀".repeat(1000), 4);
   expect(text.length).toBeLessThanOrEqual(100);
   expect(left).toBe(76);
@@ -90,7 +90,7 @@ test("data is heard by its beginning", () => {
 
 test("floods of marks take no time", () => {
   for (const flood of ["`", "*", "[", "| ", "/a", "a/", "<", "_", "0a", "😀", "\u001b[", "https://"]) {
-    const text = toHeardWhole(flood.repeat(20_000), ENGLISH_PHRASES);
+    const text = toSpokenWhole(flood.repeat(20_000), ENGLISH_PHRASES);
     expect(text.length).toBeLessThanOrEqual(25_000);
   }
 });
@@ -99,7 +99,7 @@ test("cutting leaves no half of a character behind", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.nat(20), (text, characters) => {
       expect(cutText(text, characters).isWellFormed()).toBe(true);
-      expect(toHeardWhole(text, ENGLISH_PHRASES)).not.toMatch(/[\p{Cc}]/u);
+      expect(toSpokenWhole(text, ENGLISH_PHRASES)).not.toMatch(/[\p{Cc}]/u);
     }),
   );
 });

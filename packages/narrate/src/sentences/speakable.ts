@@ -70,10 +70,10 @@ export interface MarkupPlace {
   readonly inCode: boolean;
 }
 
-export const TEXT_BEGINS: MarkupPlace = { codeLines: undefined, atLineStart: true, inCode: false };
+export const MARKUP_START: MarkupPlace = { codeLines: undefined, atLineStart: true, inCode: false };
 
 /** The spoken form of a part: markup is removed, code blocks become their number of lines. */
-export function toHeard(text: string, place: MarkupPlace, phrases: Phrases): readonly [spoken: string, place: MarkupPlace] {
+export function toSpokenPart(text: string, place: MarkupPlace, phrases: Phrases): readonly [spoken: string, place: MarkupPlace] {
   const spoken: string[] = [];
   let { codeLines, atLineStart, inCode } = place;
   const lines = text.split(/\r\n|\n|\r/);
@@ -95,8 +95,8 @@ export function toHeard(text: string, place: MarkupPlace, phrases: Phrases): rea
 }
 
 /** The spoken form of a whole text. An unclosed code block ends with the text. */
-export function toHeardWhole(text: string, phrases: Phrases): string {
-  const [spoken, { codeLines }] = toHeard(cutText(text, MAX_CHARACTERS), TEXT_BEGINS, phrases);
+export function toSpokenWhole(text: string, phrases: Phrases): string {
+  const [spoken, { codeLines }] = toSpokenPart(cutText(text, MAX_CHARACTERS), MARKUP_START, phrases);
   if (codeLines === undefined) return spoken;
   return `${spoken} ${phrases.code(codeLines)}`.trim();
 }
@@ -154,7 +154,7 @@ const CHARACTERS_OF_A_WORD = 25;
 
 /** The beginning of a text up to the last whole word that fits, and the number of remaining words. */
 export function cutToWords(text: string, most: number): { readonly text: string; readonly left: number } {
-  const all = countWords(text);
+  const all = countSpokenWords(text);
   if (all <= most) return { text, left: 0 };
   let end = 0;
   let words = 0;
@@ -164,11 +164,11 @@ export function cutToWords(text: string, most: number): { readonly text: string;
     end = index + segment.length;
   }
   const kept = end === 0 ? cutText(text, most * CHARACTERS_OF_A_WORD) : text.slice(0, end).trimEnd();
-  return { text: kept, left: Math.max(1, all - countWords(kept)) };
+  return { text: kept, left: Math.max(1, all - countSpokenWords(kept)) };
 }
 
 /** The speaking length of a text, including languages without spaces between words. */
-export function countWords(text: string): number {
+export function countSpokenWords(text: string): number {
   let words = 0;
   for (const { isWordLike } of WORDS.segment(text)) if (isWordLike === true) words++;
   return Math.max(words, Math.ceil(text.length / CHARACTERS_OF_A_WORD));

@@ -1,19 +1,35 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { isObject } from "@earshot/protocol/json";
 import { spaceWords } from "../amounts.ts";
-import { begun, decided, ended, type Telling, toolAloud } from "./call-sentences.ts";
-import { stateAloud } from "./phrases-in.ts";
-import { aboutAloud } from "./quantities.ts";
-import { addressAloud, MAX_ASKED, MAX_WORDS, readAloud, spokenName, summaryOf, type Tongue, valuesIn, whoAloud } from "./reading.ts";
-import { type Sentence, timeAloud, toSentence } from "./sentence.ts";
-import { changed, closed, planned, progress, spending } from "./session-sentences.ts";
+import { callBegunSentence, callDecidedSentence, callEndedSentence, conjugateTool, type SentenceContext } from "./call-sentences.ts";
+import { spokenState } from "./phrases-in.ts";
+import { approximateDuration } from "./quantities.ts";
+import {
+  agentSummaryOf,
+  type LanguageWords,
+  MAX_QUESTION_WORDS,
+  MAX_WORDS_BY_VERBOSITY,
+  spokenAddress,
+  spokenBeginning,
+  spokenName,
+  spokenPerson,
+  valuesOfJson,
+} from "./reading.ts";
+import { type Sentence, spokenDuration, toSentence } from "./sentence.ts";
+import {
+  plannedSentence,
+  progressSentence,
+  sessionClosedSentence,
+  spendingSentences,
+  workspaceChangedSentence,
+} from "./session-sentences.ts";
 import type { Segment, WordsFor } from "./words.ts";
 
 /** Short, plain words for every activity in one language. Summaries written by the agent are kept. */
-export function wordsIn(tongue: Tongue): WordsFor {
+export function wordsInLanguage(tongue: LanguageWords): WordsFor {
   const { language } = tongue.catalogue;
   return (activity, verbosity) => {
-    const sentence = sentenceOf(activity, { summary: summaryOf(activity, verbosity, tongue), verbosity, tongue });
+    const sentence = sentenceOf(activity, { summary: agentSummaryOf(activity, verbosity, tongue), verbosity, tongue });
     if (sentence === undefined) return undefined;
     const { verb, own = [], ours = [] } = sentence;
     const segments = [...toSegment(own, activity.language), ...toSegment(ours, language)];
@@ -31,34 +47,34 @@ function toSegment(parts: readonly (string | undefined)[], language: string | un
 }
 
 /** One entry per kind, so that the compiler finds a missing one. */
-function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined {
+function sentenceOf(activity: Activity, telling: SentenceContext): Sentence | undefined {
   const { summary, verbosity, tongue } = telling;
   const { words } = tongue.catalogue;
-  const read = (text: string | undefined, most: number = MAX_WORDS[verbosity]) => readAloud(text, most, tongue);
+  const read = (text: string | undefined, most: number = MAX_WORDS_BY_VERBOSITY[verbosity]) => spokenBeginning(text, most, tongue);
   const isDetailed = verbosity === "detailed";
   switch (activity.kind) {
     case "session.opened":
       return {
         verb: activity.resumed === true ? words.resumed : words.started,
         own: [summary ?? read(activity.goal)],
-        ours: [timeAloud(activity.expectedMs, "takes", tongue)],
+        ours: [spokenDuration(activity.expectedMs, "takes", tongue)],
       };
     case "session.closed":
-      return closed(activity, telling);
+      return sessionClosedSentence(activity, telling);
     case "turn.started":
       return { verb: words.turnStarted, own: [summary] };
     case "turn.ended": {
-      const took = isDetailed ? timeAloud(activity.durationMs, "took", tongue) : undefined;
-      return { verb: words.turnEnded, own: [summary], ours: [took, ...spending(activity, telling)] };
+      const took = isDetailed ? spokenDuration(activity.durationMs, "took", tongue) : undefined;
+      return { verb: words.turnEnded, own: [summary], ours: [took, ...spendingSentences(activity, telling)] };
     }
     case "state":
       return {
-        verb: summary === undefined ? stateAloud(spokenName(activity.to, tongue) ?? "", tongue.catalogue) : "",
+        verb: summary === undefined ? spokenState(spokenName(activity.to, tongue) ?? "", tongue.catalogue) : "",
         own: [summary],
-        ours: [timeAloud(activity.expectedMs, "takes", tongue)],
+        ours: [spokenDuration(activity.expectedMs, "takes", tongue)],
       };
     case "progress":
-      return progress(activity, telling);
+      return progressSentence(activity, telling);
     case "thought":
       return { verb: words.thinks, own: [summary ?? read(activity.text)] };
     case "goal":
@@ -74,7 +90,7 @@ function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined 
     case "prompt":
       return { verb: words.told, own: [read(activity.text)] };
     case "response": {
-      const said = summary ?? read(activity.text, MAX_WORDS[verbosity] * 2);
+      const said = summary ?? read(activity.text, MAX_WORDS_BY_VERBOSITY[verbosity] * 2);
       return { verb: said === undefined ? words.hasAnswer : words.says, own: [said] };
     }
     case "output.chunk": {
@@ -83,15 +99,15 @@ function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined 
     }
     case "tool.requested":
     case "tool.started":
-      return begun(activity, telling);
+      return callBegunSentence(activity, telling);
     case "tool.ended":
-      return ended(activity, telling);
+      return callEndedSentence(activity, telling);
     case "tool.decided":
-      return decided(activity, telling);
+      return callDecidedSentence(activity, telling);
     case "request.asked":
       return asked(activity, telling);
     case "request.answered":
-      return { verb: words.answered, own: [read(valuesIn(activity.answer))] };
+      return { verb: words.answered, own: [read(valuesOfJson(activity.answer))] };
     case "handoff":
       return handedOver(activity, telling);
     case "subagent.started":
@@ -104,7 +120,7 @@ function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined 
       return {
         verb: verb(spokenName(activity.childAgent, tongue)),
         own: [summary ?? read(activity.result)],
-        ours: spending(activity, telling),
+        ours: spendingSentences(activity, telling),
       };
     }
     case "memory":
@@ -116,21 +132,21 @@ function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined 
       const isFailed = activity.error !== undefined || (activity.status ?? 0) >= 400;
       return {
         verb: isFailed ? words.serviceFailed : words.calledService,
-        own: [addressAloud(activity.target, tongue), read(activity.error)],
+        own: [spokenAddress(activity.target, tongue), read(activity.error)],
       };
     }
     case "context.compacted":
-      return { verb: words.compacted, own: [summary], ours: spending(activity, telling) };
+      return { verb: words.compacted, own: [summary], ours: spendingSentences(activity, telling) };
     case "workspace.changed":
-      return changed(activity, telling);
+      return workspaceChangedSentence(activity, telling);
     case "plan":
-      return planned(activity, telling);
+      return plannedSentence(activity, telling);
     case "notification": {
       const said = summary ?? read(activity.text);
       return said === undefined ? undefined : { verb: words.says, own: [said] };
     }
     case "error":
-      return { verb: words.error, own: [summary ?? read(activity.message), read(activity.hint, MAX_ASKED)] };
+      return { verb: words.error, own: [summary ?? read(activity.message), read(activity.hint, MAX_QUESTION_WORDS)] };
     case "custom":
       return summary === undefined ? { verb: words.sentEvent, own: [unknownName(activity, tongue)] } : { verb: "", own: [summary] };
     case "heartbeat":
@@ -151,10 +167,10 @@ const MAX_CHOICES = 9;
 const CHOICE_WORDS = 12;
 
 /** The action, its reversibility, the possible answers and the time left. */
-function asked(activity: Extract<Activity, { kind: "request.asked" }>, { summary, verbosity, tongue }: Telling): Sentence {
+function asked(activity: Extract<Activity, { kind: "request.asked" }>, { summary, verbosity, tongue }: SentenceContext): Sentence {
   const { words, saysNoWayBack } = tongue.catalogue;
   const { prompt, consequence, background, choices, timeoutMs, request, tool } = activity;
-  const read = (text: string | undefined) => readAloud(text, MAX_ASKED, tongue);
+  const read = (text: string | undefined) => spokenBeginning(text, MAX_QUESTION_WORDS, tongue);
   const isTerse = verbosity === "terse";
   const own =
     summary === undefined
@@ -163,28 +179,28 @@ function asked(activity: Extract<Activity, { kind: "request.asked" }>, { summary
   const isUntold = summary === undefined && own[0] === undefined;
   const numbered =
     request === "clarification"
-      ? choices?.slice(0, MAX_CHOICES).map((choice, index) => `${index + 1}, ${readAloud(choice, CHOICE_WORDS, tongue) ?? ""}`)
+      ? choices?.slice(0, MAX_CHOICES).map((choice, index) => `${index + 1}, ${spokenBeginning(choice, CHOICE_WORDS, tongue) ?? ""}`)
       : undefined;
   return {
     verb: words.asks,
     own,
     ours: [
-      isUntold && tool !== undefined ? words.wants(toolAloud(tool, tongue)) : undefined,
+      isUntold && tool !== undefined ? words.wants(conjugateTool(tool, tongue)) : undefined,
       activity.reversible === false && !saysNoWayBack.test(own.join(" ")) ? words.noWayBack : undefined,
       activity.risk === "high" ? words.highRisk : undefined,
       isTerse || numbered === undefined ? undefined : words.answers(numbered.join("; ")),
-      isTerse || timeoutMs === undefined ? undefined : words.youHave(aboutAloud(timeoutMs, tongue.catalogue)),
+      isTerse || timeoutMs === undefined ? undefined : words.youHave(approximateDuration(timeoutMs, tongue.catalogue)),
     ],
   };
 }
 
-function handedOver(activity: Extract<Activity, { kind: "handoff" }>, { summary, tongue }: Telling): Sentence {
+function handedOver(activity: Extract<Activity, { kind: "handoff" }>, { summary, tongue }: SentenceContext): Sentence {
   const { words } = tongue.catalogue;
   const { targetKind, to, reason, priority } = activity;
   const target = targetKind ?? to ?? "";
   return {
-    verb: words.handsOver(whoAloud(spaceWords(target), tongue)),
-    own: [summary ?? readAloud(reason, MAX_ASKED, tongue)],
+    verb: words.handsOver(spokenPerson(spaceWords(target), tongue)),
+    own: [summary ?? spokenBeginning(reason, MAX_QUESTION_WORDS, tongue)],
     ours: [priority === "high" ? words.highPriority : undefined],
   };
 }

@@ -11,7 +11,7 @@ export interface Segment {
 }
 
 /** The state of a session. */
-export type Standing =
+export type SessionStanding =
   | { readonly is: "waiting"; readonly requests: number }
   | { readonly is: "ended"; readonly outcome: "completed" | "failed" | "cancelled" | "timeout" | "unknown" }
   | { readonly is: "at"; readonly state: string }
@@ -19,12 +19,12 @@ export type Standing =
 
 /** Sessions in the same state. */
 export interface SessionGroup {
-  readonly standing: Standing;
+  readonly standing: SessionStanding;
   readonly sessions: number;
 }
 
 /** Counts of activities that were not announced one by one. */
-export interface Tally {
+export interface ActivityTally {
   readonly calls: number;
   readonly failures: number;
   readonly outputs: number;
@@ -54,13 +54,13 @@ export interface Phrases {
   /** Follows `asks`: `first of 3 requests`. */
   firstOf(requests: number): string;
   /** `12 more tool calls, 2 failed`; empty for an empty tally. */
-  counted(tally: Tally, more: boolean): string;
+  counted(tally: ActivityTally, more: boolean): string;
   /** Follows a source: `is thinking`, `waits for you`. */
-  standing(standing: Standing): string;
+  standing(standing: SessionStanding): string;
   /** Sessions that are only counted: `30 more sessions: 28 done, 2 running`. */
   others(groups: readonly SessionGroup[]): string;
   /** Follows a source: `was allowed`. */
-  settled(how: Settling, by: string | undefined): string;
+  settled(how: RequestSettling, by: string | undefined): string;
   /** `and 14 more`. */
   more(count: number): string;
   leftOut(words: number): string;
@@ -77,4 +77,4 @@ export interface Phrases {
 }
 
 /** How a request ended. No answer is not a refusal. */
-export type Settling = "allowed" | "refused" | "answered" | "no-answer" | "withdrawn" | "went-on";
+export type RequestSettling = "allowed" | "refused" | "answered" | "no-answer" | "withdrawn" | "went-on";

@@ -10,7 +10,7 @@ export type SpokenToken =
   | { readonly is: "digits"; readonly digits: string };
 
 /** Splits a text into pieces that cover every character once. */
-export function* tokensOf(text: string, names: SignNames): Generator<SpokenToken> {
+export function* splitSpokenTokens(text: string, names: SignNames): Generator<SpokenToken> {
   const capitals = names.letters.toUpperCase();
   const words = new RegExp(`[${capitals}]+(?![${names.letters}])|[${capitals}]?[${names.letters}]+|[0-9]+| +`, "gy");
   for (let at = 0; at < text.length; ) {
@@ -42,10 +42,10 @@ function characterAt(text: string, at: number): string {
 }
 
 /** A repeated sign: two are spoken, more are counted. */
-export function signAloud(name: string, count: number, { times }: SignNames): string {
+export function spokenSign(name: string, count: number, { times }: SignNames): string {
   return count < 3 ? Array.from({ length: count }, () => name).join(" ") : `${count} ${times} ${name}`;
 }
 
-export function spaceAloud(count: number, { space, spaces }: SignNames): string {
+export function spokenSpace(count: number, { space, spaces }: SignNames): string {
   return count === 1 ? space : spaces(count);
 }

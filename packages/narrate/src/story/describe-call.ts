@@ -1,10 +1,10 @@
 import { capitalize, spaceWords } from "../amounts.ts";
-import { countLines, type FileChange, readChanges } from "../changes/file-change.ts";
+import { countChangedLines, type FileChange, readChanges } from "../changes/file-change.ts";
 import type { OfKind } from "./describers.ts";
 import type { NarratedCall } from "./narrated-item.ts";
-import type { Narration, NarrationTone, NarrationTopic, Quote, Rank, Wording } from "./narration.ts";
+import type { DescriptionWords, DetailRank, Narration, NarrationTone, NarrationTopic, Quote } from "./narration.ts";
 
-export type ToolActivity = OfKind<"tool.requested" | "tool.started" | "tool.ended">;
+export type DescribedToolActivity = OfKind<"tool.requested" | "tool.started" | "tool.ended">;
 
 /** Changes and results up to this length are in a normal description, longer ones in a detailed one. */
 const SHORT_CHANGE_LINES = 14;
@@ -48,12 +48,12 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /** A tool call from request to outcome. `activity` is the agent's report of it, if known. */
-export function describeCall(call: NarratedCall, activity: ToolActivity | undefined, words: Wording): Narration {
+export function describeCall(call: NarratedCall, activity: DescribedToolActivity | undefined, words: DescriptionWords): Narration {
   const { story } = words;
   const { state, callId, error, result, metadata, decidedBy, reason, marks, costUsd, tokens } = call;
   const tool = call.tool === "" ? (activity?.tool ?? "") : call.tool;
   const intent = activity?.kind === "tool.ended" ? undefined : activity;
-  const input = activity?.input ?? (call.input === undefined ? undefined : (readJson(call.input) ?? call.input));
+  const input = activity?.input ?? (call.input === undefined ? undefined : (parseJsonContainer(call.input) ?? call.input));
   const changes = readChanges(tool, input, words.catalogue.language);
   const subject = call.subject ?? (changes.length > 0 ? undefined : commandIn(input));
   const isShort = changes.reduce((sum, change) => sum + change.lines.length, 0) <= SHORT_CHANGE_LINES;
@@ -100,7 +100,7 @@ export function describeCall(call: NarratedCall, activity: ToolActivity | undefi
 }
 
 /** Members of a tool activity that `describeCall` describes. */
-export const CALL_MEMBERS: ReadonlySet<string> = new Set([
+export const DESCRIBED_CALL_MEMBERS: ReadonlySet<string> = new Set([
   "callId",
   "tool",
   "toolTitle",
@@ -123,7 +123,7 @@ export const CALL_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /** A call as one activity reports it. */
-export function callOf(activity: ToolActivity): NarratedCall {
+export function narratedCallOf(activity: DescribedToolActivity): NarratedCall {
   const { tool, callId, subject } = activity;
   const base = {
     tool,
@@ -146,7 +146,7 @@ export function callOf(activity: ToolActivity): NarratedCall {
 /** `done in 3 s`, `failed after 2 s`. */
 export function describeOutcome(
   { state, durationMs, measured }: Pick<NarratedCall, "state" | "durationMs" | "measured">,
-  words: Wording,
+  words: DescriptionWords,
 ): string {
   const { story } = words;
   const said = Object.hasOwn(story.callStates, state) ? story.callStates[state as keyof typeof story.callStates] : spaceWords(state);
@@ -159,7 +159,7 @@ export function callTone(state: string): NarrationTone {
   return TONES[state] ?? "plain";
 }
 
-function titleOf(tool: string, activity: ToolActivity | undefined, { story, isShort }: Wording): string {
+function titleOf(tool: string, activity: DescribedToolActivity | undefined, { story, isShort }: DescriptionWords): string {
   const title = activity?.toolTitle ?? tool;
   if (title === "") return story.namelessTool;
   const name = title === tool || tool === "" ? title : story.named(title, tool);
@@ -167,21 +167,21 @@ function titleOf(tool: string, activity: ToolActivity | undefined, { story, isSh
   return isShort && kind === "tool" ? name : (story.toolKinds[kind] ?? story.toolKinds.tool)(name);
 }
 
-function markWords(mark: string, { story: { marks } }: Wording): string {
+function markWords(mark: string, { story: { marks } }: DescriptionWords): string {
   return Object.hasOwn(marks, mark) ? marks[mark as keyof typeof marks] : capitalize(spaceWords(mark));
 }
 
-function plain(rank: Rank, label: string, text: string) {
+function plain(rank: DetailRank, label: string, text: string) {
   return { rank, label, as: "prose", text, style: "plain_text" } as const;
 }
 
-function changed(changes: readonly FileChange[], rank: Rank, words: Wording): readonly Quote[] {
+function changed(changes: readonly FileChange[], rank: DetailRank, words: DescriptionWords): readonly Quote[] {
   return changes.length === 0 ? [] : [{ rank, label: words.label("changes"), isMain: true, as: "changes", changes }];
 }
 
-function describeResult(result: string | undefined, words: Wording): readonly Quote[] {
+function describeResult(result: string | undefined, words: DescriptionWords): readonly Quote[] {
   if (result === undefined || result.trim() === "") return [];
-  const value = readJson(result);
+  const value = parseJsonContainer(result);
   const label = words.label("result");
   if (value !== undefined) return [{ rank: 2, label, as: "json", value }];
   const isShort = result.length <= SHORT_RESULT && !result.includes("\n");
@@ -207,7 +207,12 @@ const CHANGING: ReadonlySet<string> = new Set([
 ]);
 
 /** The input without the parts shown by subject and changes. */
-function describeInput(input: unknown, subject: string | undefined, changes: readonly FileChange[], words: Wording): readonly Quote[] {
+function describeInput(
+  input: unknown,
+  subject: string | undefined,
+  changes: readonly FileChange[],
+  words: DescriptionWords,
+): readonly Quote[] {
   if (input === undefined) return [];
   const isChange = changes.length > 0;
   const label = words.label("input");
@@ -229,8 +234,8 @@ function commandIn(input: unknown): string | undefined {
   return typeof command === "string" ? command : undefined;
 }
 
-function countChanges(changes: readonly FileChange[], { story }: Wording): string {
-  const counts = changes.map(countLines);
+function countChanges(changes: readonly FileChange[], { story }: DescriptionWords): string {
+  const counts = changes.map(countChangedLines);
   const sum = (name: "added" | "removed") => counts.reduce((total, count) => total + count[name], 0);
   return story.linesChanged(sum("added"), sum("removed"));
 }
@@ -249,19 +254,19 @@ function topicOf(tool: string): NarrationTopic {
 }
 
 function readMetadata(metadata: string, { tokens, costUsd }: NarratedCall): unknown {
-  const value = readJson(metadata);
-  return isMembers(value) ? untoldMembers(value, [tokens?.total, tokens?.input, tokens?.output, costUsd]) : (value ?? metadata);
+  const value = parseJsonContainer(metadata);
+  return isMembers(value) ? undescribedMembers(value, [tokens?.total, tokens?.input, tokens?.output, costUsd]) : (value ?? metadata);
 }
 
 /** Additional members from the agent, without numbers described elsewhere; undefined if none are left. */
-export function untoldMembers(metadata: object, told: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
+export function undescribedMembers(metadata: object, told: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
   const isTold = (name: string, value: unknown) => /token|cost|step|llm|model/.test(name) && value !== undefined && told.includes(value);
   const others = Object.entries(metadata).filter(([name, value]) => !isTold(name, value));
   return others.length === 0 ? undefined : Object.fromEntries(others);
 }
 
 /** The parsed JSON object or array in a text; undefined otherwise. */
-export function readJson(text: string): unknown {
+export function parseJsonContainer(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text) as unknown;

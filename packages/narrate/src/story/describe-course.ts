@@ -1,11 +1,11 @@
 import { spaceWords } from "../amounts.ts";
 import type { Describers } from "./describers.ts";
-import type { NarrationTone, Wording } from "./narration.ts";
+import type { DescriptionWords, NarrationTone } from "./narration.ts";
 
 const END_TONES: Readonly<Record<string, NarrationTone>> = { completed: "good", failed: "bad", timeout: "bad" };
 
 /** The course of a session: start, turns, states, failures, end. */
-export const COURSE: Describers<
+export const COURSE_DESCRIBERS: Describers<
   | "session.opened"
   | "session.closed"
   | "turn.started"
@@ -29,7 +29,7 @@ export const COURSE: Describers<
       source: source === undefined ? undefined : spaceWords(source),
       requestedBy,
       tools: tools?.join(", "),
-      expectedMs: duration(expectedMs, words),
+      expectedMs: durationFact(expectedMs, words),
     }),
     rest,
   }),
@@ -74,8 +74,8 @@ export const COURSE: Describers<
     topic: "dot",
     tone: "soft",
     title: to === "awaiting_input" ? words.story.statuses.waiting : words.story.state(words.story.word(to)),
-    ...about(summary),
-    facts: words.facts(1, { from: from === undefined ? undefined : words.story.word(from), expectedMs: duration(expectedMs, words) }),
+    ...aboutFact(summary),
+    facts: words.facts(1, { from: from === undefined ? undefined : words.story.word(from), expectedMs: durationFact(expectedMs, words) }),
     rest,
   }),
   progress: ({ percent, step, steps, summary, remainingMs, ...rest }, words) => {
@@ -92,8 +92,8 @@ export const COURSE: Describers<
       topic: "dot",
       tone: "soft",
       title: parts.length === 0 ? story.progress : `${story.progress} ${parts.join(", ")}`,
-      ...about(summary),
-      facts: words.facts(1, { remainingMs: duration(remainingMs, words) }),
+      ...aboutFact(summary),
+      facts: words.facts(1, { remainingMs: durationFact(remainingMs, words) }),
       rest,
     };
   },
@@ -101,7 +101,7 @@ export const COURSE: Describers<
     topic: "dot",
     tone: "soft",
     title: words.story.heartbeat,
-    ...about(status === undefined ? undefined : spaceWords(status)),
+    ...aboutFact(status === undefined ? undefined : spaceWords(status)),
     facts: words.facts(1, { step, goal }),
     rest,
   }),
@@ -169,24 +169,24 @@ const ENVELOPE: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-export function duration(ms: number | undefined, words: Wording): string | undefined {
+export function durationFact(ms: number | undefined, words: DescriptionWords): string | undefined {
   return ms === undefined ? undefined : words.duration(ms);
 }
 
-export function about(text: string | undefined) {
+export function aboutFact(text: string | undefined) {
   return text === undefined || text === "" ? {} : { subject: { text, as: "words" } as const };
 }
 
-function took(durationMs: number | undefined, words: Wording) {
+function took(durationMs: number | undefined, words: DescriptionWords) {
   return durationMs === undefined ? {} : { outcome: { words: words.story.after(words.duration(durationMs)), tone: "soft" } as const };
 }
 
-export function cutFacts(truncated: boolean | undefined, originalLength: number | undefined, words: Wording) {
+export function cutFacts(truncated: boolean | undefined, originalLength: number | undefined, words: DescriptionWords) {
   return truncated === true ? words.facts(1, { cut: words.story.cutByAgent(originalLength) }) : [];
 }
 
 /** The tool named by an event of an unknown kind. */
-function toolIn(data: unknown, { story }: Wording): string | undefined {
+function toolIn(data: unknown, { story }: DescriptionWords): string | undefined {
   const [tool, server] = [member(data, "tool"), member(data, "server")];
   const name =
     textIn(tool, "display_name") ??

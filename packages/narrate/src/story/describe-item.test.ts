@@ -2,9 +2,9 @@ import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
 import { describeItem } from "./describe-item.ts";
 import type { NarratedCall, NarratedItem } from "./narrated-item.ts";
-import type { Quote, Voice } from "./narration.ts";
+import type { DescriptionVoice, Quote } from "./narration.ts";
 
-const SHORT_VOICE: Voice = { language: "en", isShort: true };
+const SHORT_VOICE: DescriptionVoice = { language: "en", isShort: true };
 
 function item(kind: ActivityKind, said: object = {}, more: Partial<NarratedItem> = {}): NarratedItem {
   const activity = { protocol: "aep", type: "some.type", session: "s", agent: "claude", kind, ...said } as unknown as Activity;

@@ -1,25 +1,25 @@
 import type { Activity, ActivityBase, ActivityKind } from "@earshot/protocol/activities";
 import { agentName } from "../names.ts";
-import { CALL_MEMBERS, callOf, describeCall, type ToolActivity, untoldMembers } from "./describe-call.ts";
-import { COURSE } from "./describe-course.ts";
-import { MIND } from "./describe-mind.ts";
-import { OTHERS } from "./describe-others.ts";
-import type { Described, Describers, OfKind } from "./describers.ts";
+import { DESCRIBED_CALL_MEMBERS, type DescribedToolActivity, describeCall, narratedCallOf, undescribedMembers } from "./describe-call.ts";
+import { COURSE_DESCRIBERS } from "./describe-course.ts";
+import { MIND_DESCRIBERS } from "./describe-mind.ts";
+import { OTHER_DESCRIBERS } from "./describe-others.ts";
+import type { Describers, ItemDescription, OfKind } from "./describers.ts";
 import type { NarratedFlag, NarratedItem, NarratedOutput } from "./narrated-item.ts";
-import { type Fact, type Narration, type NarrationTone, type Quote, type Voice, Wording } from "./narration.ts";
+import { type DescriptionVoice, DescriptionWords, type Fact, type Narration, type NarrationTone, type Quote } from "./narration.ts";
 
 const DESCRIBERS: Describers<ActivityKind> = {
-  ...COURSE,
-  ...MIND,
-  ...OTHERS,
+  ...COURSE_DESCRIBERS,
+  ...MIND_DESCRIBERS,
+  ...OTHER_DESCRIBERS,
   "tool.requested": describeTool,
   "tool.started": describeTool,
   "tool.ended": describeTool,
 };
 
-function describeTool(activity: ToolActivity, words: Wording): Described {
-  const rest = Object.fromEntries(Object.entries(activity).filter(([name]) => !CALL_MEMBERS.has(name)));
-  return { ...describeCall(callOf(activity), activity, words), rest };
+function describeTool(activity: DescribedToolActivity, words: DescriptionWords): ItemDescription {
+  const rest = Object.fromEntries(Object.entries(activity).filter(([name]) => !DESCRIBED_CALL_MEMBERS.has(name)));
+  return { ...describeCall(narratedCallOf(activity), activity, words), rest };
 }
 
 /** Members of every activity, described here, by `describeEnvelope`, or by `describeCourse` when they change. */
@@ -50,8 +50,8 @@ const BASE: ReadonlySet<string> = new Set([
 ] satisfies readonly (keyof ActivityBase | "kind")[]);
 
 /** One story item: a joined call or output, or a single event. */
-export function describeItem(item: NarratedItem, voice: Voice): Narration {
-  const words = new Wording(voice);
+export function describeItem(item: NarratedItem, voice: DescriptionVoice): Narration {
+  const words = new DescriptionWords(voice);
   const { activity, call, output, redactions } = item;
   const told = describeActivity(activity, voice);
   const joined = call !== undefined && isTool(activity) ? joinCall(told, describeCall(call, activity, words)) : told;
@@ -63,8 +63,8 @@ export function describeItem(item: NarratedItem, voice: Voice): Narration {
 }
 
 /** One activity in words. Members without a description are listed under their own names. */
-export function describeActivity(activity: Activity, voice: Voice): Narration {
-  const words = new Wording(voice);
+export function describeActivity(activity: Activity, voice: DescriptionVoice): Narration {
+  const words = new DescriptionWords(voice);
   const { rest, tone = "plain", quotes = [], facts = [], ...described } = describeKind(activity, words);
   const { summary, urgency, attachments, metadata } = activity;
   const isTold = !("summary" in rest) || summary === undefined || quotes.some((quote) => "text" in quote && quote.text === summary);
@@ -88,19 +88,19 @@ export function describeActivity(activity: Activity, voice: Voice): Narration {
 }
 
 /** A kind that only a newer hub knows is named by its type. */
-function describeKind<Kind extends ActivityKind>(activity: OfKind<Kind>, words: Wording): Described {
+function describeKind<Kind extends ActivityKind>(activity: OfKind<Kind>, words: DescriptionWords): ItemDescription {
   const describe = Object.hasOwn(DESCRIBERS, activity.kind) ? DESCRIBERS[activity.kind] : undefined;
   if (describe !== undefined) return describe(activity, words);
   const { type } = activity as Activity;
   return { topic: "dot", title: words.story.event(type), rest: activity };
 }
 
-function describeMember(name: string, value: unknown, words: Wording): readonly Quote[] {
+function describeMember(name: string, value: unknown, words: DescriptionWords): readonly Quote[] {
   return typeof value === "object" ? words.json(name, value, 3) : words.prose(name, String(value), { rank: 3 });
 }
 
 /** Additional members from the agent, without numbers described elsewhere: tokens, cost, steps, the model. */
-function describeMetadata(metadata: object | undefined, activity: Activity, words: Wording): readonly Quote[] {
+function describeMetadata(metadata: object | undefined, activity: Activity, words: DescriptionWords): readonly Quote[] {
   const { tokens, costUsd, model } = activity;
   const told: readonly unknown[] = [
     tokens?.total,
@@ -110,11 +110,11 @@ function describeMetadata(metadata: object | undefined, activity: Activity, word
     model,
     activity.kind === "session.closed" ? activity.steps : undefined,
   ];
-  const others = untoldMembers(metadata ?? {}, told);
+  const others = undescribedMembers(metadata ?? {}, told);
   return others === undefined ? [] : [{ rank: 3, label: words.label("extra"), as: "members", value: others }];
 }
 
-function describeSpending({ tokens, costUsd, context, kind }: Activity, words: Wording): readonly Fact[] {
+function describeSpending({ tokens, costUsd, context, kind }: Activity, words: DescriptionWords): readonly Fact[] {
   const { story } = words;
   const total = kind === "session.closed" ? story.inAll : story.soFar;
   const amount = (text: string, counts: "total" | "delta") => (counts === "total" ? total(text) : text);
@@ -135,7 +135,7 @@ function describeSpending({ tokens, costUsd, context, kind }: Activity, words: W
   });
 }
 
-function isTool(activity: Activity): activity is ToolActivity {
+function isTool(activity: Activity): activity is DescribedToolActivity {
   return activity.kind === "tool.requested" || activity.kind === "tool.started" || activity.kind === "tool.ended";
 }
 
@@ -156,7 +156,7 @@ function joinCall(told: Narration, joined: Narration): Narration {
 function joinOutput(
   told: Narration,
   { text, complete, gaps, cut, contentType, language }: NarratedOutput,
-  { words, usualType }: { readonly words: Wording; readonly usualType: string | undefined },
+  { words, usualType }: { readonly words: DescriptionWords; readonly usualType: string | undefined },
 ): Narration {
   const { story } = words;
   const remarks = [...(complete ? [] : [story.unfinished]), ...(gaps ? [story.gaps] : []), ...(cut ? [story.cut] : [])];
@@ -172,10 +172,10 @@ function joinOutput(
 /** Sender, time and event type of an item, for every kind. `clock` formats times. */
 export function describeEnvelope(
   { activity, receivedAt, position }: NarratedItem,
-  voice: Voice,
+  voice: DescriptionVoice,
   clock: (at: number) => string,
 ): readonly Fact[] {
-  const words = new Wording(voice);
+  const words = new DescriptionWords(voice);
   const { agent, agentName: ownName, model, provider, at, type, protocol } = activity;
   const name = agentName(agent, ownName);
   const sentAt = at === undefined ? Number.NaN : Date.parse(at);
@@ -194,7 +194,7 @@ export function describeEnvelope(
 const SOON_MS = 2000;
 
 /** A remark of the hub about an item. */
-export interface Notice {
+export interface HubNotice {
   readonly label: string;
   readonly text: string;
   readonly tone: NarrationTone;
@@ -204,11 +204,11 @@ export interface Notice {
 const FLAG_TONES: Readonly<Record<string, NarrationTone>> = { error: "bad", warning: "warn" };
 
 /** Alerts and broken rules. An alert about a rule repeats its finding, so they are one notice. */
-export function describeNotices({ alerts, flags }: Pick<NarratedItem, "alerts" | "flags">, voice: Voice): readonly Notice[] {
-  const { story } = new Wording(voice);
+export function describeNotices({ alerts, flags }: Pick<NarratedItem, "alerts" | "flags">, voice: DescriptionVoice): readonly HubNotice[] {
+  const { story } = new DescriptionWords(voice);
   const alerted = new Set(alerts.map(({ rule }) => rule));
   const found = new Set(flags.map(({ rule }) => rule));
-  const describeFlag = ({ severity, rule, code, message, at }: NarratedFlag): Notice => {
+  const describeFlag = ({ severity, rule, code, message, at }: NarratedFlag): HubNotice => {
     const word = Object.hasOwn(story.flags, severity) ? story.flags[severity as keyof typeof story.flags] : severity;
     const about = at === undefined ? word : story.flagAbout(word, at);
     const label = rule !== undefined && alerted.has(rule) ? story.withAlert(about) : about;

@@ -1,10 +1,10 @@
 import { spaceWords } from "../amounts.ts";
-import { about, cutFacts, duration } from "./describe-course.ts";
+import { aboutFact, cutFacts, durationFact } from "./describe-course.ts";
 import type { Describers } from "./describers.ts";
-import type { Wording } from "./narration.ts";
+import type { DescriptionWords } from "./narration.ts";
 
 /** Agents' thoughts and words: prompts, responses, thoughts, goals, plans. */
-export const MIND: Describers<
+export const MIND_DESCRIBERS: Describers<
   "prompt" | "response" | "thought" | "output.chunk" | "goal" | "decision" | "uncertainty" | "plan" | "memory"
 > = {
   prompt: ({ text, style, truncated, originalLength, ...rest }, words) => ({
@@ -27,7 +27,7 @@ export const MIND: Describers<
     title: words.story.thought,
     ...confident(confidence, words),
     quotes: [...words.main("text", text, style), ...words.prose("next", next)],
-    facts: [...words.facts(1, { durationMs: duration(durationMs, words) }), ...cutFacts(truncated, originalLength, words)],
+    facts: [...words.facts(1, { durationMs: durationFact(durationMs, words) }), ...cutFacts(truncated, originalLength, words)],
     rest,
   }),
   // Shown in the joined output.
@@ -46,7 +46,7 @@ export const MIND: Describers<
     topic: "flag",
     tone: status === "abandoned" ? "warn" : "plain",
     title: words.story.goals[status ?? "other"],
-    ...about(text),
+    ...aboutFact(text),
     facts: words.facts(1, { parentGoal }),
     rest,
   }),
@@ -90,7 +90,7 @@ export const MIND: Describers<
   }),
 };
 
-function confident(confidence: string | undefined, words: Wording) {
+function confident(confidence: string | undefined, words: DescriptionWords) {
   if (confidence === undefined) return {};
   return { outcome: { words: words.story.confidence(confidence), tone: confidence === "low" ? "warn" : "soft" } as const };
 }

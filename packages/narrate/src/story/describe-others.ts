@@ -1,8 +1,8 @@
 import { spaceWords } from "../amounts.ts";
 import { agentName } from "../names.ts";
-import { about, duration } from "./describe-course.ts";
-import type { Described, Describers, OfKind } from "./describers.ts";
-import type { NarrationTone, Wording } from "./narration.ts";
+import { aboutFact, durationFact } from "./describe-course.ts";
+import type { Describers, ItemDescription, OfKind } from "./describers.ts";
+import type { DescriptionWords, NarrationTone } from "./narration.ts";
 
 const VERDICT_TONES = {
   approved: "good",
@@ -17,7 +17,7 @@ const VERDICT_TONES = {
 const USUAL_WORDS: ReadonlySet<string> = new Set(["allow", "approve", "approved", "deny", "denied", "ask", "defer", "abstain"]);
 
 /** Questions, answers, verdicts, subagents, and external calls. */
-export const OTHERS: Describers<
+export const OTHER_DESCRIBERS: Describers<
   "request.asked" | "request.answered" | "handoff" | "tool.decided" | "subagent.started" | "subagent.ended" | "external.call"
 > = {
   "request.asked": (
@@ -40,7 +40,7 @@ export const OTHERS: Describers<
       ],
       facts: [
         ...words.facts(1, { tool, risk, reversible, accepts: accepts?.map(spaceWords).join(", ") }),
-        ...words.facts(1, { timeoutMs: duration(timeoutMs, words), byDefault }),
+        ...words.facts(1, { timeoutMs: durationFact(timeoutMs, words), byDefault }),
         ...words.facts(3, { token, callId }),
       ],
       rest,
@@ -83,7 +83,7 @@ export const OTHERS: Describers<
   "subagent.started": ({ child, childAgent, goal, why, callId, ...rest }, words) => ({
     topic: "agents",
     title: words.story.subagentStarted(childAgent === undefined ? undefined : agentName(childAgent)),
-    ...about(goal),
+    ...aboutFact(goal),
     quotes: words.prose("why", why),
     facts: words.facts(3, { child, callId }),
     ...(child === undefined ? {} : { child }),
@@ -134,7 +134,7 @@ const ANSWER_TONES: Readonly<Record<string, NarrationTone>> = {
 };
 
 /** A decision. The hub records decisions as JSON; protocols report a word. */
-function describeAnswer(activity: OfKind<"request.answered">, words: Wording): Described {
+function describeAnswer(activity: OfKind<"request.answered">, words: DescriptionWords): ItemDescription {
   const { request, token, answer, by, reason, change, type, ...rest } = activity;
   const { done } = words.catalogue.decisions;
   const { word, response, message, edit } = readDecision(answer);
@@ -158,7 +158,7 @@ function describeAnswer(activity: OfKind<"request.answered">, words: Wording): D
   };
 }
 
-function nameDecider(by: string | undefined, { catalogue: { decisions } }: Wording): string | undefined {
+function nameDecider(by: string | undefined, { catalogue: { decisions } }: DescriptionWords): string | undefined {
   const rule = /^policy: (.*)$/s.exec(by ?? "")?.[1];
   if (rule !== undefined) return decisions.rule(rule);
   return by === "hub" ? decisions.hub : by;

@@ -1,6 +1,6 @@
 import { spaceWords } from "../amounts.ts";
-import type { NarrationTone, Voice } from "./narration.ts";
-import { Wording } from "./narration.ts";
+import type { DescriptionVoice, NarrationTone } from "./narration.ts";
+import { DescriptionWords } from "./narration.ts";
 
 const STATUS_TONES: Readonly<Record<string, NarrationTone>> = {
   running: "busy",
@@ -12,14 +12,14 @@ const STATUS_TONES: Readonly<Record<string, NarrationTone>> = {
 };
 
 /** The status of a session in words. A status that only a newer hub knows is named as it is. */
-export function describeStatus(status: string, voice: Voice): { readonly words: string; readonly tone: NarrationTone } {
-  const { statuses } = new Wording(voice).story;
+export function describeStatus(status: string, voice: DescriptionVoice): { readonly words: string; readonly tone: NarrationTone } {
+  const { statuses } = new DescriptionWords(voice).story;
   const words = Object.hasOwn(statuses, status) ? statuses[status as keyof typeof statuses] : spaceWords(status);
   return { words, tone: STATUS_TONES[status] ?? "plain" };
 }
 
 /** An irregularity of a session. */
-export function describeSessionMark(mark: string, voice: Voice): string {
-  const { sessionMarks } = new Wording(voice).story;
+export function describeSessionMark(mark: string, voice: DescriptionVoice): string {
+  const { sessionMarks } = new DescriptionWords(voice).story;
   return Object.hasOwn(sessionMarks, mark) ? sessionMarks[mark as keyof typeof sessionMarks] : spaceWords(mark);
 }

@@ -1,4 +1,4 @@
-import type { Attachment } from "@earshot/protocol/activities";
+import type { ActivityAttachment } from "@earshot/protocol/activities";
 import {
   capitalize,
   formatAgo,
@@ -10,11 +10,11 @@ import {
   formatShortMoney,
 } from "../amounts.ts";
 import type { FileChange } from "../changes/file-change.ts";
-import { tongueFor } from "../sentences/languages.ts";
+import { languageWordsFor } from "../sentences/languages.ts";
 import type { Catalogue } from "../words/catalogue.ts";
 
 /** The level of detail: 0 is terse, 3 is complete. A part is shown from its rank on. */
-export type Rank = 0 | 1 | 2 | 3;
+export type DetailRank = 0 | 1 | 2 | 3;
 
 export type NarrationTone = "plain" | "soft" | "busy" | "good" | "warn" | "bad";
 
@@ -56,14 +56,14 @@ export interface Narration {
 }
 
 export interface Fact {
-  readonly rank: Rank;
+  readonly rank: DetailRank;
   readonly label: string;
   readonly value: string;
 }
 
 /** The agent's own text. */
 export type Quote = {
-  readonly rank: Rank;
+  readonly rank: DetailRank;
   readonly label: string;
   /** The title already says what it is, so the label is only needed after other parts. */
   readonly isMain?: true;
@@ -79,27 +79,27 @@ export type QuoteContent =
   | { readonly as: "members"; readonly value: Readonly<Record<string, unknown>> }
   | { readonly as: "changes"; readonly changes: readonly FileChange[] }
   | { readonly as: "list"; readonly items: readonly string[] }
-  | { readonly as: "attachments"; readonly attachments: readonly Attachment[] };
+  | { readonly as: "attachments"; readonly attachments: readonly ActivityAttachment[] };
 
 /** The language and number format of a description. */
-export interface Voice {
+export interface DescriptionVoice {
   readonly language: string;
   /** Short units (`3 s`, `$0.12`) for narrow places. */
   readonly isShort: boolean;
 }
 
 /** The words of a voice. */
-export class Wording {
+export class DescriptionWords {
   readonly catalogue: Catalogue;
   readonly story: Catalogue["story"];
   readonly sessions: Catalogue["sessions"];
   readonly isShort: boolean;
-  readonly voice: Voice;
+  readonly voice: DescriptionVoice;
 
-  constructor(voice: Voice) {
+  constructor(voice: DescriptionVoice) {
     this.voice = voice;
     this.isShort = voice.isShort;
-    this.catalogue = tongueFor(voice.language).catalogue;
+    this.catalogue = languageWordsFor(voice.language).catalogue;
     this.story = this.catalogue.story;
     this.sessions = this.catalogue.sessions;
   }
@@ -143,7 +143,7 @@ export class Wording {
   prose(
     name: string,
     text: string | undefined,
-    more: { readonly rank?: Rank; readonly style?: string; readonly isMain?: true } = {},
+    more: { readonly rank?: DetailRank; readonly style?: string; readonly isMain?: true } = {},
   ): readonly Quote[] {
     if (text === undefined || text.trim() === "") return [];
     const { rank = 1, style = "plain_text", isMain } = more;
@@ -155,16 +155,16 @@ export class Wording {
     return this.prose(name, text, { style, isMain: true });
   }
 
-  list(name: string, items: readonly string[] | undefined, rank: Rank = 1): readonly Quote[] {
+  list(name: string, items: readonly string[] | undefined, rank: DetailRank = 1): readonly Quote[] {
     return items === undefined || items.length === 0 ? [] : [{ rank, label: this.label(name), as: "list", items }];
   }
 
-  json(name: string, value: unknown, rank: Rank = 2): readonly Quote[] {
+  json(name: string, value: unknown, rank: DetailRank = 2): readonly Quote[] {
     return value === undefined ? [] : [{ rank, label: this.label(name), as: "json", value }];
   }
 
   /** Labeled facts of one rank, without undefined and empty ones. */
-  facts(rank: Rank, members: Readonly<Record<string, string | number | boolean | undefined>>): readonly Fact[] {
+  facts(rank: DetailRank, members: Readonly<Record<string, string | number | boolean | undefined>>): readonly Fact[] {
     return Object.entries(members).flatMap(([name, value]) => {
       if (value === undefined || value === "") return [];
       const words = typeof value === "boolean" ? this.yesNo(value) : typeof value === "number" ? this.number(value) : value;

@@ -1,7 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
 import { spaceWords } from "../amounts.ts";
-import { LANGUAGES, tongueFor } from "../sentences/languages.ts";
+import { LANGUAGES, languageWordsFor } from "../sentences/languages.ts";
 import { fromAgents, fromConformance, fromDemo } from "../testing/corpus.ts";
 import { SAMPLES } from "../testing/samples.ts";
 import { describeActivity, describeEnvelope } from "./describe-item.ts";
@@ -69,7 +69,7 @@ describe.each(LANGUAGES)("every activity of every sample in %s", (language) => {
       const { agent: _agent, agentName: _name, metadata: _metadata, ...said } = activity;
       const read = activity.kind === "custom" || activity.kind === "request.answered" ? {} : said;
       const told = squeeze(textOf(narrate(activity, language)));
-      const { word } = tongueFor(language).catalogue.story;
+      const { word } = languageWordsFor(language).catalogue.story;
       const lost = leavesOf(read).filter(
         (leaf) =>
           !isWorded(leaf) &&
@@ -108,7 +108,7 @@ const WORDED: ReadonlySet<string> = new Set([
 
 it("German has no label of the English catalogue, except words that are the same", () => {
   const same = ["Plan", "Server", "Text", "Tokens"];
-  const [english, german] = [tongueFor("en").catalogue.story.labels, tongueFor("de").catalogue.story.labels];
+  const [english, german] = [languageWordsFor("en").catalogue.story.labels, languageWordsFor("de").catalogue.story.labels];
   const equal = Object.entries(english).filter(([name, label]) => german[name as keyof typeof german] === label);
   expect(equal.map(([, label]) => label).filter((label) => !same.includes(label))).toEqual([]);
 });

@@ -6,7 +6,7 @@ let events = 0;
 type Members<Kind extends ActivityKind> = Partial<Omit<Activity, "kind">> & ActivityDetails[Kind];
 
 /** An activity of session `s1` of Codex in the folder `shop`, unless given otherwise. */
-export function act<Kind extends ActivityKind>(kind: Kind, members: Members<Kind>): Activity {
+export function sampleActivity<Kind extends ActivityKind>(kind: Kind, members: Members<Kind>): Activity {
   return {
     protocol: "aep",
     type: "x",
@@ -21,7 +21,7 @@ export function act<Kind extends ActivityKind>(kind: Kind, members: Members<Kind
 }
 
 /** The activity of an AAEP event. */
-export function aaep(type: string, payload: JsonObject = {}): Activity {
+export function aaepActivity(type: string, payload: JsonObject = {}): Activity {
   const event: JsonObject = {
     "@context": "https://aaep-protocol.org/context/v1",
     type: `aaep:agent.${type}`,

@@ -4,8 +4,8 @@ import { AGENT_FOLDERS, mapAt } from "../../../agents/src/testing/agent-folders.
 import { playCodingAgent } from "../../../cli/src/demo/coding-agent.ts";
 import { playInvoiceAgent } from "../../../cli/src/demo/invoice-agent.ts";
 import { playResearchAgents } from "../../../cli/src/demo/research-agents.ts";
-import type { Stage } from "../../../cli/src/demo/stage.ts";
-import { hear } from "../../../protocol/src/activities/testing/check-activity.ts";
+import type { DemoStage } from "../../../cli/src/demo/stage.ts";
+import { activitiesOfEvent } from "../../../protocol/src/activities/testing/check-activity.ts";
 import { CONFORMANCE_CASES } from "../../../protocol/testing/conformance.ts";
 
 /** The activities of all agents' samples. */
@@ -27,7 +27,7 @@ export async function fromDemo(): Promise<readonly Activity[]> {
     said.push(...meaningOf(event as JsonValue));
     return Promise.resolve();
   };
-  const stage: Stage = {
+  const stage: DemoStage = {
     pause: () => Promise.resolve(),
     say,
     ask: (event) => say(event).then(() => "allowed"),
@@ -42,5 +42,5 @@ export async function fromDemo(): Promise<readonly Activity[]> {
 function meaningOf(value: JsonValue | undefined): readonly Activity[] {
   if (!isObject(value)) return [];
   const protocol = recogniseProtocol(value);
-  return protocol === undefined ? [] : hear(protocol.name, value);
+  return protocol === undefined ? [] : activitiesOfEvent(protocol.name, value);
 }

@@ -1,8 +1,8 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { introduce } from "../sentences/introduce.ts";
-import { LANGUAGES, wordsFor } from "../sentences/languages.ts";
+import { LANGUAGES, wordsForLanguage } from "../sentences/languages.ts";
 import type { Verbosity } from "../sentences/words.ts";
-import { act } from "./acts.ts";
+import { sampleActivity } from "./acts.ts";
 import { SAMPLES } from "./samples.ts";
 
 /** A document table with the spoken form of every sample in every language. */
@@ -12,9 +12,9 @@ export function exampleTable(): string {
 }
 
 const LENGTHS: readonly Activity[] = [
-  act("tool.started", { tool: "Edit", input: { file_path: "/home/ana/shop/src/cart.ts", new_string: "a\nb" } }),
-  act("tool.started", { tool: "Bash", input: { command: "npm test" }, why: "See whether the fix holds" }),
-  act("session.closed", {
+  sampleActivity("tool.started", { tool: "Edit", input: { file_path: "/home/ana/shop/src/cart.ts", new_string: "a\nb" } }),
+  sampleActivity("tool.started", { tool: "Bash", input: { command: "npm test" }, why: "See whether the fix holds" }),
+  sampleActivity("session.closed", {
     outcome: "completed",
     result: "The total is right",
     durationMs: 190_000,
@@ -35,7 +35,7 @@ export function verbosityTable(): string {
 }
 
 function said(activity: Activity, verbosity: Verbosity, language: string): string {
-  const words = wordsFor(language)(activity, verbosity, language);
+  const words = wordsForLanguage(language)(activity, verbosity, language);
   if (words === undefined) return "*(nothing)*";
   return introduce(words, "Codex in shop")
     .map(({ text }) => text)

@@ -13,10 +13,10 @@ export interface Conjugated {
 }
 
 /** An action on an object; without one, on a general word for it. */
-export type Action = (what?: string) => Conjugated;
+export type ConjugateAction = (what?: string) => Conjugated;
 
 /** Forms of the verb ("it runs, it has run, to run") and its object. */
-function verb(forms: string, object: string | ((what: string | undefined) => string)): Action {
+function verb(forms: string, object: string | ((what: string | undefined) => string)): ConjugateAction {
   const [does = "", done = "", infinitive = ""] = forms.split(" ");
   return (what) => {
     const to = typeof object === "string" ? object : object(what);
@@ -88,6 +88,6 @@ export const ENGLISH_ACTIONS = {
   wait: verb("waits waited wait", "a moment"),
   print: verb("prints printed print", "a text"),
   go: verb("goes gone go", "to another folder"),
-} as const satisfies Readonly<Record<string, Action>>;
+} as const satisfies Readonly<Record<string, ConjugateAction>>;
 
 export type ActionName = keyof typeof ENGLISH_ACTIONS;

@@ -1,5 +1,5 @@
 import type { Activity } from "@earshot/protocol/activities";
-import type { Settling } from "../sentences/words.ts";
+import type { RequestSettling } from "../sentences/words.ts";
 import { type Conjugated, ENGLISH_ACTIONS } from "./english-actions.ts";
 import { ENGLISH_SESSIONS } from "./english-sessions.ts";
 import { ENGLISH_STORY } from "./english-story.ts";
@@ -10,7 +10,7 @@ type Outcome = Extract<Activity, { kind: "session.closed" }>["outcome"];
 type By = (by: string | undefined) => string;
 
 /** The decider, the time, and the answer. `what` is left out when it is visible. */
-export interface Answered {
+export interface AnsweredWords {
   readonly done: string;
   readonly what: string | undefined;
   readonly isChanged: boolean;
@@ -33,7 +33,7 @@ const OUTCOMES: Readonly<Record<Outcome, By>> = {
   unknown: () => "has ended",
 };
 
-const SETTLED: Readonly<Record<Settling, By>> = {
+const SETTLED: Readonly<Record<RequestSettling, By>> = {
   allowed: (by) => (by === undefined ? "was allowed" : `was allowed by ${by}`),
   refused: (by) => (by === undefined ? "was refused" : `was refused by ${by}`),
   answered: (by) => (by === undefined ? "was answered" : `was answered by ${by}`),
@@ -261,7 +261,7 @@ export const ENGLISH = {
       respond: "the agent went on with an answer of its own",
       "take-over": "it counted as taken over",
     },
-    answered: ({ done, what, isChanged, by, when }: Answered) =>
+    answered: ({ done, what, isChanged, by, when }: AnsweredWords) =>
       `${done}${what === undefined ? "" : `: ${what}`}${isChanged ? ", with changes" : ""}${what === undefined && !isChanged ? "" : ","} by ${by} at ${when}`,
     leftToAgent: (when: string) => `Left to the agent at ${when}.`,
     noAnswer: (when: string, came: string) => `No answer came by ${when}: ${came}.`,

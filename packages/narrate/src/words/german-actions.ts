@@ -1,7 +1,7 @@
-import type { Action, ActionName } from "./english-actions.ts";
+import type { ActionName, ConjugateAction } from "./english-actions.ts";
 
 /** Forms of the verb ("führt, ausgeführt, ausführen"), its separable prefix ("aus"), and its object. */
-export function verb(forms: string, object: string | ((what: string | undefined) => string)): Action {
+export function verb(forms: string, object: string | ((what: string | undefined) => string)): ConjugateAction {
   const [does = "", done = "", infinitive = "", particle = ""] = forms.split(" ");
   const to = particle === "" ? `zu ${infinitive}` : `${particle}zu${infinitive.slice(particle.length)}`;
   return (what) => {
@@ -17,7 +17,7 @@ export function verb(forms: string, object: string | ((what: string | undefined)
 }
 
 /** Tool actions in German. */
-export const GERMAN_ACTIONS: Readonly<Record<ActionName, Action>> = {
+export const GERMAN_ACTIONS: Readonly<Record<ActionName, ConjugateAction>> = {
   use: verb("benutzt benutzt benutzen", (what) => what || "ein Werkzeug"),
   "use-skill": verb("benutzt benutzt benutzen", (what) => `die Fertigkeit ${what ?? ""}`),
   command: verb("führt ausgeführt ausführen aus", (what) => what || "einen Befehl"),

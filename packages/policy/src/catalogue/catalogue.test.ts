@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { bash, file, PLACES } from "../../testing/policies.ts";
 import { compileForm } from "../effects/command-form.ts";
-import { CONDITIONS } from "../effects/conditions.ts";
+import { ROW_CONDITIONS } from "../effects/conditions.ts";
 import { findFacts } from "../facts.ts";
 import { readToolInput } from "../tool-input.ts";
-import { CATALOGUE } from "./catalogue.ts";
+import { EFFECT_CATALOGUE } from "./catalogue.ts";
 import { DANGERS } from "./dangers.ts";
-import { PATTERNS } from "./patterns.ts";
+import { ROW_PATTERNS } from "./patterns.ts";
 
 function dangersIn(command: string): readonly string[] {
   return findFacts(bash(command), PLACES).dangers.map(({ id }) => id);
@@ -21,21 +21,21 @@ describe("the catalogue of dangers", () => {
 
   it("names only effects that are defined", () => {
     const ids = new Set([...DANGERS.map(({ id }) => id), "harmless", "runs-own-code"]);
-    expect(CATALOGUE.map(([effect]) => effect).filter((effect) => !ids.has(effect))).toEqual([]);
+    expect(EFFECT_CATALOGUE.map(([effect]) => effect).filter((effect) => !ids.has(effect))).toEqual([]);
   });
 
   it("names only conditions and patterns that there are", () => {
-    const named = CATALOGUE.flatMap(([, [form]]) =>
+    const named = EFFECT_CATALOGUE.flatMap(([, [form]]) =>
       compileForm(form.includes(" ") ? form.slice(form.indexOf(" ") + 1) : "").conditions.map(({ name }) => name),
     );
-    const patterns = CATALOGUE.flatMap(([, [form]]) => [...form.matchAll(/ !?~(\S+)/g)].map(([, name = ""]) => name));
-    expect(named.filter((name) => !Object.hasOwn(CONDITIONS, name))).toEqual([]);
-    expect(patterns.filter((name) => !Object.hasOwn(PATTERNS, name))).toEqual([]);
-    expect(Object.keys(PATTERNS).filter((name) => !patterns.includes(name))).toEqual([]);
-    expect(Object.keys(CONDITIONS).filter((name) => !named.includes(name))).toEqual([]);
+    const patterns = EFFECT_CATALOGUE.flatMap(([, [form]]) => [...form.matchAll(/ !?~(\S+)/g)].map(([, name = ""]) => name));
+    expect(named.filter((name) => !Object.hasOwn(ROW_CONDITIONS, name))).toEqual([]);
+    expect(patterns.filter((name) => !Object.hasOwn(ROW_PATTERNS, name))).toEqual([]);
+    expect(Object.keys(ROW_PATTERNS).filter((name) => !patterns.includes(name))).toEqual([]);
+    expect(Object.keys(ROW_CONDITIONS).filter((name) => !named.includes(name))).toEqual([]);
   });
 
-  const harmful = CATALOGUE.filter(([effect]) => effect !== "harmless" && effect !== "runs-own-code");
+  const harmful = EFFECT_CATALOGUE.filter(([effect]) => effect !== "harmless" && effect !== "runs-own-code");
   it.each(harmful.map(([effect, [form, example]]) => [effect, example, form] as const))("finds %s in: %s", (effect, example) => {
     expect(dangersIn(example)).toContain(effect);
   });
@@ -45,7 +45,7 @@ describe("the catalogue of dangers", () => {
     (effect, counterexample) => expect(dangersIn(counterexample)).not.toContain(effect),
   );
 
-  const harmless = CATALOGUE.filter(([effect]) => effect === "harmless" || effect === "runs-own-code");
+  const harmless = EFFECT_CATALOGUE.filter(([effect]) => effect === "harmless" || effect === "runs-own-code");
   it.each(harmless.map(([, [form, example, counterexample]]) => [example, counterexample, form] as const))(
     "knows that there is no harm in: %s; and not that there is none in: %s",
     (example, counterexample) => {

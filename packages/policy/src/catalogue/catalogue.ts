@@ -26,15 +26,15 @@ import words from "./words.json" with { type: "json" };
  * | `[-a --all]` | one of these options is there; letters also in a cluster, long names also cut short or with a value |
  * | `[-X]=delete\|put` | the option has one of these values |
  * | `![-n]` | none of these options is there, or it is taken back: `--dry-run=false`, `--no-dry-run` |
- * | `<kept broad>` | a file it changes is of one of these kinds: see `TargetKind` |
+ * | `<kept broad>` | a file it changes is of one of these kinds: see `PathKind` |
  * | `~name`, `!~name` | this pattern of patterns.ts fits the arguments, or does not |
  * | `{several}` | this condition of effects/conditions.ts holds; after a colon stands its argument |
  * | `%NAME` | stands for the words of this name in words.json |
  */
-export type Row = readonly [form: string, example: string, counterexample: string];
+export type CatalogueRow = readonly [form: string, example: string, counterexample: string];
 
 /** Rows by their effect. */
-type Rows = Readonly<Record<string, readonly Row[]>>;
+type Rows = Readonly<Record<string, readonly CatalogueRow[]>>;
 
 const TABLES = [files, git, packages, databases, cloud, system, network, code, agents, harmless] as unknown as readonly Rows[];
 
@@ -50,7 +50,7 @@ function expandWords(form: string): string {
 }
 
 /** Every row of the catalogue with its effect. */
-export const CATALOGUE: readonly (readonly [effect: string, row: Row])[] = TABLES.flatMap((table) =>
+export const EFFECT_CATALOGUE: readonly (readonly [effect: string, row: CatalogueRow])[] = TABLES.flatMap((table) =>
   Object.entries(table).flatMap(([effect, rows]) =>
     rows.map(([form, example, counterexample]) => [effect, [expandWords(form), example, counterexample]] as const),
   ),

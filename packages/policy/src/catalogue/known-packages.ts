@@ -1,4 +1,4 @@
-import { withoutVersion } from "../paths.ts";
+import { withoutPackageVersion } from "../paths.ts";
 import packages from "./known-packages.json" with { type: "json" };
 import { joinLines } from "./names.ts";
 
@@ -15,7 +15,7 @@ function known(registry: string): ReadonlySet<string> {
 
 /** Whether a package is widely used; accepts a version, extras or a scope. */
 export function isKnownPackage(registry: string, name: string): boolean {
-  const plain = withoutVersion(name)
+  const plain = withoutPackageVersion(name)
     .toLowerCase()
     .replace(/[<>=!~^[;][\s\S]*$/, "");
   if (known(registry).has(plain)) return true;

@@ -13,13 +13,13 @@ export function expandNames<Value>(table: Readonly<Record<string, Value>>): Read
 }
 
 /** Matches exactly one word of a list, each of which may be a regular expression. */
-export function oneOf(words: Lines, flags = ""): RegExp {
+export function oneWordOf(words: Lines, flags = ""): RegExp {
   return new RegExp(`^(?:${joinLines(words).replaceAll(" ", "|")})$`, flags);
 }
 
 /** A pattern built from a list of names.json. */
 export function namesLike(list: keyof typeof names, flags = ""): RegExp {
-  return oneOf(names[list], flags);
+  return oneWordOf(names[list], flags);
 }
 
 /** A list of names.json whose words are literal. */

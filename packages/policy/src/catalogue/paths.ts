@@ -1,7 +1,7 @@
 import { namesLike } from "./names.ts";
 
 /** Build output, which can be regenerated. */
-export const MADE = namesLike("made by a build", "i");
+export const BUILD_OUTPUT = namesLike("made by a build", "i");
 
 /** Data files that are usually not under version control. */
 export const UNVERSIONED =

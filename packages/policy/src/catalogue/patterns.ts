@@ -9,7 +9,7 @@ function toPattern(source: Source): RegExp {
 }
 
 /** Patterns that rows name with `~`. They are searched for in the arguments, joined with single spaces. */
-export const PATTERNS: Readonly<Record<string, RegExp>> = Object.fromEntries(
+export const ROW_PATTERNS: Readonly<Record<string, RegExp>> = Object.fromEntries(
   Object.entries(data.rows).map(([name, source]) => [name, toPattern(source as Source)]),
 );
 
@@ -42,7 +42,7 @@ export const {
 
 /** Programs with an option that names another program, and the programs that are commonly named there. */
 export const NAMES_HELPER = namesLike("programs that name a helper");
-export const HELPER = namesLike("helpers");
+export const HELPER_PROGRAMS = namesLike("helpers");
 
 /** Programs that show or send file contents and whose arguments are not parsed here. */
 export const SHOWING_PROGRAM = namesLike("showing programs");

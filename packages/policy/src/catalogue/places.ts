@@ -3,7 +3,7 @@ import { joinLines } from "./names.ts";
 import places from "./places.json" with { type: "json" };
 
 /** Files and folders that are harmful to change. The patterns are those of rules: see match/path-pattern.ts. */
-export interface Place {
+export interface ProtectedPlace {
   readonly effect: string;
   readonly paths: readonly string[];
   readonly except?: readonly string[];
@@ -14,7 +14,7 @@ export interface Place {
   readonly guessed?: true;
 }
 
-export const PLACES: readonly Place[] = places.map(({ paths, except, guessed, ...place }) => ({
+export const PROTECTED_PLACES: readonly ProtectedPlace[] = places.map(({ paths, except, guessed, ...place }) => ({
   ...place,
   paths: [...(place.effect === "agent-settings" ? AGENT_PATHS : []), ...joinLines(paths).split(" ")],
   ...(except === undefined ? {} : { except: joinLines(except).split(" ") }),

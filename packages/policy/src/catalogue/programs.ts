@@ -1,4 +1,4 @@
-import type { Access } from "../asked.ts";
+import type { PathAccess } from "../asked.ts";
 import type { WrapperKind } from "../shell/shell-command.ts";
 import interpreters from "./interpreters.json" with { type: "json" };
 import { expandNames } from "./names.ts";
@@ -29,9 +29,9 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = expandNames<I
 /** A program's use of the paths it is given. */
 export interface ProgramPaths {
   /** The access to its operands (`none`: they are not paths), and to the last and the first one if that differs. */
-  readonly operands: Access | "none";
-  readonly last?: Access;
-  readonly first?: Access;
+  readonly operands: PathAccess | "none";
+  readonly last?: PathAccess;
+  readonly first?: PathAccess;
   /** Number of leading operands that are not paths, such as a mode, and the options that replace them: `grep -e`. */
   readonly skip?: number;
   readonly skipUnless?: readonly string[];
@@ -46,7 +46,7 @@ export interface ProgramPaths {
   readonly writesTo?: readonly string[];
   readonly values?: readonly string[];
   /** `name=path` operands. */
-  readonly named?: Readonly<Record<string, Access>>;
+  readonly named?: Readonly<Record<string, PathAccess>>;
   /** It shows names and sizes, but no file contents. */
   readonly hides?: boolean;
 }

@@ -29,7 +29,7 @@ export function isPublicPart(path: string): boolean {
 }
 
 /** Names that a shell pattern could match. */
-export const SECRET_NAMES = [...nameSet("examples of secret files")];
+export const EXAMPLE_SECRET_FILES = [...nameSet("examples of secret files")];
 
 /** Whether a path looks as if it contains secrets and is not meant to be shown. */
 export function hidesSecret(path: string): boolean {

@@ -1,9 +1,9 @@
 import languages from "./languages.json" with { type: "json" };
-import { nameSet, namesLike, oneOf } from "./names.ts";
+import { nameSet, namesLike, oneWordOf } from "./names.ts";
 import rows from "./tools.json" with { type: "json" };
 
 /** Effects of tools other than a shell, by the tool's full lowercase name. */
-export const TOOL_ROWS = rows.map(({ effect, names }) => ({ effect, names: oneOf(names) }));
+export const TOOL_ROWS = rows.map(({ effect, names }) => ({ effect, names: oneWordOf(names) }));
 
 /** A tool name with one of these words changes something permanently or for others: `mcp__db__dropTable`. */
 export const CHANGING_WORDS = nameSet("changing words of tools");
@@ -18,7 +18,7 @@ export const LOOKING_WORDS = nameSet("looking words");
 export const HARMLESS_TOOLS = namesLike("harmless tools");
 
 /** Names of argument members, by their contents. */
-export const MEMBERS = {
+export const TOOL_MEMBER_NAMES = {
   command: namesLike("members: command", "i"),
   program: namesLike("members: program", "i"),
   arguments: namesLike("members: arguments", "i"),
@@ -31,6 +31,6 @@ export const MEMBERS = {
 } as const;
 
 /** The language of code given to a tool, by letters in the name of the tool or of the argument. The first match counts. */
-export function languageOf(words: readonly string[]): string | undefined {
+export function languageOfToolCode(words: readonly string[]): string | undefined {
   return languages.find((row) => row.words.split(" ").some((letters) => words.some((word) => word.includes(letters))))?.language;
 }

@@ -1,10 +1,10 @@
-import { nameSet, namesLike, oneOf } from "./names.ts";
+import { nameSet, namesLike, oneWordOf } from "./names.ts";
 import rows from "./variables.json" with { type: "json" };
 
 /** Variables whose value a later program runs as a command line. */
 export const TEXT_VARIABLES = nameSet("variables with a command");
 
-const LOADERS = rows.map(({ names, when, ignoreCase = false }) => ({ when, names: oneOf(names, ignoreCase ? "i" : "") }));
+const LOADERS = rows.map(({ names, when, ignoreCase = false }) => ({ when, names: oneWordOf(names, ignoreCase ? "i" : "") }));
 
 /**
  * The condition under which a variable makes a program load other code, find other programs or contact other servers. `folders`: with

@@ -1,15 +1,15 @@
-import type { Access, Asked, Places } from "../asked.ts";
-import type { Risk } from "../behaviour.ts";
+import type { PathAccess, Places, PolicyInput } from "../asked.ts";
+import type { PolicyRisk } from "../behaviour.ts";
 import { isSecretPath } from "../catalogue/secrets.ts";
 import { findFacts } from "../facts.ts";
 import { printCommand } from "../shell/shell-command.ts";
 import { describeEffect } from "./describe-effect.ts";
-import { type ShownText, showHidden } from "./show-hidden.ts";
+import { showHidden, type VisibleTextParts } from "./show-hidden.ts";
 
 /** The contents of a request's card, taken from the raw input alone. Every text is still escaped by the code that prints or draws it. */
 export interface AskedDescription {
   /** The command as it would run, with hidden characters written out. */
-  readonly command?: ShownText;
+  readonly command?: VisibleTextParts;
   readonly parts: readonly DescribedPart[];
   readonly inspectable: boolean;
   /** Why the command could not be parsed. */
@@ -17,10 +17,10 @@ export interface AskedDescription {
   readonly files: readonly DescribedFile[];
   readonly dangers: readonly DescribedDanger[];
   /** The higher of the agent's rating and the policy's. */
-  readonly risk?: Risk;
+  readonly risk?: PolicyRisk;
   readonly reversible?: boolean;
   /** The agent's own description, to be shown separately and marked as such. */
-  readonly said?: ShownText;
+  readonly said?: VisibleTextParts;
 }
 
 export interface DescribedPart {
@@ -36,7 +36,7 @@ export interface DescribedPart {
 export interface DescribedFile {
   readonly path: string;
   /** Absent if unknown. */
-  readonly access?: Access;
+  readonly access?: PathAccess;
   /** False if the path is not exactly known. */
   readonly exact: boolean;
   readonly secret: boolean;
@@ -47,7 +47,7 @@ export interface DescribedDanger {
   readonly sentence: string;
 }
 
-export function describeAsked(asked: Asked, places: Places = {}): AskedDescription {
+export function describeAsked(asked: PolicyInput, places: Places = {}): AskedDescription {
   const { parts, inspectable, dangers, judged } = findFacts(asked, places);
   const described = parts.map((part): DescribedPart => {
     const { command } = part;

@@ -1,7 +1,7 @@
 import { expandNames } from "../catalogue/names.ts";
 import { hasOption } from "../effects/command-form.ts";
-import type { Touched } from "../effects/touched.ts";
-import type { Part } from "../facts.ts";
+import type { TouchedPath } from "../effects/touched-path.ts";
+import type { RequestPart } from "../facts.ts";
 import { subcommand } from "../shell/options.ts";
 import effects from "./effects.json" with { type: "json" };
 
@@ -11,7 +11,7 @@ const GIT = expandNames(effects.git);
 const PACKAGES = expandNames(effects.packages);
 
 /** Describes the effect of one part of a request in a few words. */
-export function describeEffect({ command, touched, readsOnly }: Part): string {
+export function describeEffect({ command, touched, readsOnly }: RequestPart): string {
   if (command === undefined) return filesIn(touched) ?? "Does what its arguments say.";
   const { name, words, assignments, via } = command;
   if (name === "" && words.length > 0) return "Runs a program that is only known then.";
@@ -29,7 +29,7 @@ export function describeEffect({ command, touched, readsOnly }: Part): string {
   return files !== undefined && isKnown ? `${files.slice(0, -1)}${where}.` : `Runs ${name}${where}.`;
 }
 
-function specialEffect(name: string, words: NonNullable<Part["command"]>["words"]): string | undefined {
+function specialEffect(name: string, words: NonNullable<RequestPart["command"]>["words"]): string | undefined {
   const texts = words.map(({ text }) => text);
   if (name === "cd") return `Goes to ${texts[1] ?? "the home folder"}`;
   if (name === "export")
@@ -51,13 +51,13 @@ function entryOf(table: Readonly<Record<string, string>>, name: string): string 
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function elsewhere(via: NonNullable<Part["command"]>["via"]): string {
+function elsewhere(via: NonNullable<RequestPart["command"]>["via"]): string {
   const rights = via.find(({ kind }) => kind === "privileged")?.name;
   const place = via.find(({ kind }) => kind === "elsewhere")?.name;
   return `${rights === undefined ? "" : `, with other rights (${rights})`}${place === undefined ? "" : `, somewhere else (${place})`}`;
 }
 
-function filesIn(touched: readonly Touched[]): string | undefined {
+function filesIn(touched: readonly TouchedPath[]): string | undefined {
   const parts = (["delete", "write", "read"] as const).flatMap((access) => {
     const files = touched.filter((one) => one.access === access);
     return files.length === 0 ? [] : [`${access}s ${listPaths(files)}`];
@@ -66,7 +66,7 @@ function filesIn(touched: readonly Touched[]): string | undefined {
   return text === "" ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function listPaths(touched: readonly Touched[]): string {
+function listPaths(touched: readonly TouchedPath[]): string {
   const paths = [...new Set(touched.map(({ path }) => path))];
   const more = paths.length - MAX_NAMED;
   return more > 0 ? `${paths.slice(0, MAX_NAMED).join(", ")} and ${more} more` : paths.join(", ");

@@ -1,7 +1,7 @@
 import names from "./hidden-characters.json" with { type: "json" };
 
 /** A text as it really is, with characters that a screen would hide written out. */
-export interface ShownText {
+export interface VisibleTextParts {
   readonly shown: string;
   readonly hidden: readonly HiddenText[];
 }
@@ -36,8 +36,8 @@ const MAX_MIXED = 5;
 const MAX_CHARACTERS = 100_000;
 
 /** Writes out invisible characters, folds padding, and marks letters that look like others. */
-export function showHidden(text: string): ShownText {
-  const parts = findHidden(text);
+export function showHidden(text: string): VisibleTextParts {
+  const parts = findHiddenParts(text);
   const hidden = parts.filter((part) => typeof part !== "string");
   const counts = new Map<string, number>();
   for (const { character } of hidden) if (character !== undefined) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -51,7 +51,7 @@ export function showHidden(text: string): ShownText {
 }
 
 /** Splits a text into visible and hidden parts, for a surface that shows hidden parts in its own way. */
-export function findHidden(text: string, { foldsPadding = true } = {}): readonly (string | HiddenPart)[] {
+export function findHiddenParts(text: string, { foldsPadding = true } = {}): readonly (string | HiddenPart)[] {
   const parts: (string | HiddenPart)[] = [];
   let from = 0;
   const add = (shown: string) => parts.push(...cutCharacters(shown));

@@ -7,7 +7,7 @@ const METADATA =
   /^(?:(?=(?:.*\.)?169\.254\.\d+\.\d+(?:\.|$)).*|metadata(?:\.google\.internal|\.goog|\.azure\.com|\.tencentyun\.com)?|100\.100\.100\.200|\[?fd00:ec2::254\]?|instance-data|192\.0\.0\.192|rancher-metadata|(?=.*169-254-169-254).*)$/i;
 
 /** The host in a URL, or in a word that looks like a host or an address. */
-export function hostOf(word: string): string | undefined {
+export function hostInWord(word: string): string | undefined {
   const [, authority] = /^[a-z][\w+.-]*:\/\/([^/?#\s]*)/i.exec(word) ?? [];
   if (authority !== undefined) {
     const host = authority.slice(authority.lastIndexOf("@") + 1);
@@ -28,11 +28,11 @@ function asNumber(address: string): string {
 
 /** Whether a word has a host that passes the test. */
 function hasHost(word: string, fits: (host: string) => boolean): boolean {
-  const host = hostOf(word);
+  const host = hostInWord(word);
   return host !== undefined && fits(asNumber(host));
 }
 
-export function isLoopback(word: string): boolean {
+export function isLoopbackWord(word: string): boolean {
   return hasHost(word, (host) => LOOPBACK.test(host));
 }
 
@@ -46,7 +46,7 @@ export function isInternal(word: string): boolean {
   return hasHost(word, (host) => METADATA.test(host));
 }
 
-export function portOf(word: string): number | undefined {
+export function portInWord(word: string): number | undefined {
   const [, port] = /^(?:[a-z][\w+.-]*:\/\/)?(?:\[[^\]]*\]|[^/:?#\s]*):(\d{1,5})(?:[/?#]|$)/i.exec(word) ?? [];
   return port === undefined ? undefined : Number(port);
 }
@@ -55,7 +55,7 @@ export function portOf(word: string): number | undefined {
 export function remoteHost(word: string): string | undefined {
   if (/^[A-Za-z]:[\\/]/.test(word)) return undefined;
   const [, host] = /^(?:[\w.-]+@)?([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)/i.exec(word) ?? [];
-  return host ?? (word.startsWith("rsync://") ? hostOf(word) : undefined);
+  return host ?? (word.startsWith("rsync://") ? hostInWord(word) : undefined);
 }
 
 /** Whether a host is an address or a network name rather than an alias of the user's own. */

@@ -1,14 +1,14 @@
-import type { Access, NamedPath } from "../asked.ts";
+import type { NamedPath, PathAccess } from "../asked.ts";
 import { GIT_LOOKS, GIT_PATHS, PROGRAM_PATHS, type ProgramPaths } from "../catalogue/programs.ts";
 import { basename } from "../paths.ts";
 import { subcommand } from "../shell/options.ts";
-import { HOLE, isExact, type ShellWord, type SimpleCommand, valueFrom } from "../shell/shell-command.ts";
+import { isExact, type ShellWord, type SimpleCommand, UNKNOWN_PART, wordFrom } from "../shell/shell-command.ts";
 import { hasOption } from "./command-form.ts";
 import { patchedPaths } from "./patched-paths.ts";
-import { TOO_MANY, type Touched, touchedBy } from "./touched.ts";
+import { TOO_MANY_PATHS, type TouchedPath, toTouchedPath } from "./touched-path.ts";
 
 export interface CommandEffects {
-  readonly touched: readonly Touched[];
+  readonly touched: readonly TouchedPath[];
   /** It is known to only read the files it names. */
   readonly readsOnly: boolean;
   /** It shows or passes on file contents, not only names and sizes. */
@@ -18,19 +18,19 @@ export interface CommandEffects {
 }
 
 /** Files that every process may write to and that store nothing. */
-export const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
+export const NULL_DEVICE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 const MAX_TOUCHED = 200;
 const MAX_READ_CODE = 20_000;
 
 /** Adds a file to those that a command touches. */
-type Add = (word: ShellWord, access?: Access) => void;
+type Add = (word: ShellWord, access?: PathAccess) => void;
 
 /** The files a command names: certain for redirections and known programs, a guess for all others. */
 export function commandEffects(command: SimpleCommand): CommandEffects {
-  const touched: Touched[] = [];
-  const add: Add = (word, access) => touched.push(touchedBy(word, command, access));
+  const touched: TouchedPath[] = [];
+  const add: Add = (word, access) => touched.push(toTouchedPath(word, command, access));
   for (const word of command.reads) add(word, "read");
-  const writes = command.writes.filter((word) => !NOWHERE.test(word.text));
+  const writes = command.writes.filter((word) => !NULL_DEVICE.test(word.text));
   for (const word of writes) add(word, "write");
   const program = programOf(command);
   for (const { path, access } of patchIn(command)) add({ text: path }, access);
@@ -39,7 +39,7 @@ export function commandEffects(command: SimpleCommand): CommandEffects {
   for (const text of command.code === undefined ? [] : pathsInCode(command.code.text)) if (touched.length <= MAX_TOUCHED) add({ text });
   for (const { text } of command.words) if (text.startsWith("file://")) add({ text: text.slice("file://".length) }, "read");
   return {
-    touched: touched.length > MAX_TOUCHED ? [...touched.slice(0, MAX_TOUCHED), TOO_MANY] : touched,
+    touched: touched.length > MAX_TOUCHED ? [...touched.slice(0, MAX_TOUCHED), TOO_MANY_PATHS] : touched,
     readsOnly: readsOnly(command, program, writes.length),
     shows: program?.hides !== true,
     known: program !== undefined,
@@ -99,7 +99,7 @@ function patchIn({ name, words, input }: SimpleCommand): readonly NamedPath[] {
 
 function readsOnly({ words, code, name, assignments, via }: SimpleCommand, program: ProgramPaths | undefined, writes: number): boolean {
   if (program?.readsUnless === undefined || name === "" || writes > 0 || assignments.length > 0 || code !== undefined) return false;
-  if (via.some(({ kind }) => kind !== "transparent") || words.some(({ shape }) => shape?.includes(HOLE) === true)) return false;
+  if (via.some(({ kind }) => kind !== "transparent") || words.some(({ shape }) => shape?.includes(UNKNOWN_PART) === true)) return false;
   return !(program.last !== undefined && operandsOf(words).length > 1) && !hasOption(words, program.readsUnless);
 }
 
@@ -121,7 +121,7 @@ function addOperands({ name, words }: SimpleCommand, program: ProgramPaths, add:
   const below = program.below === true || hasOption(words, program.belowWith ?? []);
   for (const [index, word] of operands.entries()) {
     const [assigned = "", key = ""] = /^(\w+)=/.exec(word.text) ?? [];
-    if (Object.hasOwn(named, key)) add(valueFrom(word, assigned.length), named[key]);
+    if (Object.hasOwn(named, key)) add(wordFrom(word, assigned.length), named[key]);
     const isLast = last !== undefined && index === operands.length - 1 && operands.length > 1 && !intoFolder;
     const doing = isLast ? last : index === 0 && first !== undefined && access !== "none" ? first : access;
     if (index < skip || doing === "none") continue;
@@ -136,8 +136,8 @@ function addOperands({ name, words }: SimpleCommand, program: ProgramPaths, add:
     if (written === undefined) {
       const [option] = /^(?:--[\w-]+=|-\w)(?=.)/s.exec(word.text) ?? [];
       if (option !== undefined && /[/~.]/.test(word.text.slice(option.length)) && access !== "none")
-        add(valueFrom(word, option.length), access);
-    } else if (!NOWHERE.test(written.text)) {
+        add(wordFrom(word, option.length), access);
+    } else if (!NULL_DEVICE.test(written.text)) {
       add(written, "write");
       if (intoFolder) for (const source of operands) add(inside(written, source), "write");
     }
@@ -152,7 +152,7 @@ function writtenBy(word: ShellWord, next: ShellWord | undefined, writesTo: reado
   // `-qO FILE`: the last letter of a cluster takes the next word.
   if (option === text || (/^-[A-Za-z]{2,}$/.test(text) && writesTo.includes(`-${text.at(-1)}`))) return next;
   const [name] = option === undefined ? [] : (/^(?:--[\w-]+=|-\w)(?=.)/s.exec(text) ?? []);
-  return name === undefined ? undefined : valueFrom(word, name.length);
+  return name === undefined ? undefined : wordFrom(word, name.length);
 }
 
 function isFolder({ text }: ShellWord): boolean {
@@ -163,15 +163,15 @@ function isFolder({ text }: ShellWord): boolean {
 function inside(folder: ShellWord, file: ShellWord): ShellWord {
   const base = (folder.shape ?? folder.text).replace(/(?<!\/)\/+$/, "");
   const source = file.shape ?? file.text;
-  const name = source.endsWith("/") ? HOLE : basename(source);
-  const path = `${base === "" ? "/" : base}/${name === "." || name === ".." ? HOLE : name}`;
-  if (isExact(folder) && isExact(file) && !path.includes(HOLE)) return { text: path };
+  const name = source.endsWith("/") ? UNKNOWN_PART : basename(source);
+  const path = `${base === "" ? "/" : base}/${name === "." || name === ".." ? UNKNOWN_PART : name}`;
+  if (isExact(folder) && isExact(file) && !path.includes(UNKNOWN_PART)) return { text: path };
   return { text: `${folder.text}/${basename(file.text)}`, shape: path };
 }
 
 /** With `below`, the word covers everything below the folder. */
 function deepen(word: ShellWord, below: boolean): ShellWord {
-  return below ? { text: word.text, shape: `${word.shape ?? word.text}/${HOLE}` } : word;
+  return below ? { text: word.text, shape: `${word.shape ?? word.text}/${UNKNOWN_PART}` } : word;
 }
 
 /** `git show main:path` reads the path. */
@@ -186,7 +186,7 @@ function guess(words: readonly ShellWord[], add: Add): void {
     if (index === 0) continue;
     if (/^(?:-o|-O|--out|--output|--outfile|--out-file)$/.test(words[index - 1]?.text ?? "") && /^[~./\w]/.test(text)) add(word, "write");
     const [option] = /^--?[\w-]+=(?=.)/s.exec(text) ?? [];
-    if (option !== undefined) add(valueFrom(word, option.length));
+    if (option !== undefined) add(wordFrom(word, option.length));
     else if (!text.startsWith("-") && text !== "" && text.length < 4096 && !/[\n;|&]/.test(text)) add(word);
   }
 }

@@ -1,6 +1,6 @@
-import { PATTERNS } from "../catalogue/patterns.ts";
+import { ROW_PATTERNS } from "../catalogue/patterns.ts";
 import { joinWords, type ShellWord } from "../shell/shell-command.ts";
-import type { TargetKind } from "./target.ts";
+import type { PathKind } from "./target.ts";
 
 /** The compiled form of a command; catalogue/catalogue.ts describes the syntax. */
 export interface CommandForm {
@@ -9,7 +9,7 @@ export interface CommandForm {
   /** Each test must fit some argument. */
   readonly somewhere: readonly WordTest[];
   readonly patterns: readonly { readonly pattern: RegExp | undefined; readonly forbidden: boolean }[];
-  readonly targets: ReadonlySet<TargetKind> | undefined;
+  readonly targets: ReadonlySet<PathKind> | undefined;
   readonly conditions: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -48,8 +48,8 @@ export function compileForm(text: string): CommandForm {
   for (const [part, not, names, value, kinds, condition, notPattern, pattern] of text.matchAll(PARTS)) {
     if (names !== undefined)
       form.options.push({ names: names.split(" "), forbidden: not === "!", value: value === undefined ? undefined : wordTest(value) });
-    else if (kinds !== undefined) form.targets = new Set(kinds.split(" ") as TargetKind[]);
-    else if (pattern !== undefined) form.patterns.push({ pattern: PATTERNS[pattern], forbidden: notPattern === "!" });
+    else if (kinds !== undefined) form.targets = new Set(kinds.split(" ") as PathKind[]);
+    else if (pattern !== undefined) form.patterns.push({ pattern: ROW_PATTERNS[pattern], forbidden: notPattern === "!" });
     else if (condition !== undefined) {
       const [name = "", argument = ""] = condition.split(/:(.*)/s);
       form.conditions.push({ name, value: argument });
@@ -89,7 +89,7 @@ function wordTest(alternatives: string): WordTest {
   };
 }
 
-export function seeWords(words: readonly ShellWord[], valued: ReadonlySet<string>): SeenWords {
+export function toSeenWords(words: readonly ShellWord[], valued: ReadonlySet<string>): SeenWords {
   const options: SeenWords["options"][number][] = [];
   for (let index = 1; index < words.length; index++) {
     const text = words[index]?.text ?? "";

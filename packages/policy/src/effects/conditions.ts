@@ -1,19 +1,19 @@
 import { isKnownPackage } from "../catalogue/known-packages.ts";
-import { MADE, UNVERSIONED } from "../catalogue/paths.ts";
+import { BUILD_OUTPUT, UNVERSIONED } from "../catalogue/paths.ts";
 import * as patterns from "../catalogue/patterns.ts";
 import { hidesSecret, isPublicPart, isSecretPath } from "../catalogue/secrets.ts";
 import { AGENT_HOMES } from "../catalogue/variables.ts";
 import { hasInOrder } from "../match/command-pattern.ts";
 import { basename, isInside } from "../paths.ts";
 import { constantOutput } from "../shell/constant-output.ts";
-import { includes, subcommand } from "../shell/options.ts";
-import { HOLE, isExact, joinWords, type ShellWord, type SimpleCommand, WILD } from "../shell/shell-command.ts";
-import { hostOf, isInternal, isLoopback, isUnknownHost, portOf, remoteHost } from "./addresses.ts";
+import { hasWord, subcommand } from "../shell/options.ts";
+import { isExact, joinWords, type ShellWord, type SimpleCommand, UNKNOWN_PART, UNKNOWN_TEXT } from "../shell/shell-command.ts";
+import { hostInWord, isInternal, isLoopbackWord, isUnknownHost, portInWord, remoteHost } from "./addresses.ts";
+import type { ExaminedCommand } from "./examined-command.ts";
 import { loadsCode } from "./loads-code.ts";
-import type { Look } from "./look.ts";
 import { namedPackages, operandsWithout, runPackages, valuesOf } from "./named-packages.ts";
-import { isAtHome, MIN_SEVERAL, type TargetContext, targetKind } from "./target.ts";
-import { type Touched, touchedBy } from "./touched.ts";
+import { isAtHome, MIN_ASKED_DELETIONS, pathKindOf, type TargetContext } from "./target.ts";
+import { type TouchedPath, toTouchedPath } from "./touched-path.ts";
 
 /** The hub's default port. */
 const HUB_PORT = 4747;
@@ -21,23 +21,23 @@ const HUB_PORT = 4747;
 const MAX_HANDED_WORDS = 40;
 
 /** Conditions of a row other than words, options, patterns and kinds of files. */
-export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => boolean>> = {
+export const ROW_CONDITIONS: Readonly<Record<string, (look: ExaminedCommand, value: string) => boolean>> = {
   // Files
   several: (look) => {
-    const kept = deletedIn(look).filter((one) => targetKind(one, look.context) === "kept");
-    return kept.length >= MIN_SEVERAL || kept.some(({ shape }) => shape?.includes(WILD) === true);
+    const kept = deletedIn(look).filter((one) => pathKindOf(one, look.context) === "kept");
+    return kept.length >= MIN_ASKED_DELETIONS || kept.some(({ shape }) => shape?.includes(UNKNOWN_TEXT) === true);
   },
-  unversioned: (look) => deletedIn(look).some((one) => UNVERSIONED.test(one.path) && targetKind(one, look.context) === "kept"),
+  unversioned: (look) => deletedIn(look).some((one) => UNVERSIONED.test(one.path) && pathKindOf(one, look.context) === "kept"),
   "finds-kept": findsKept,
-  empties: (look) => emptied(look).some((one) => /^(?:kept|outside|system|unknown|broad)$/.test(targetKind(one, look.context))),
+  empties: (look) => emptied(look).some((one) => /^(?:kept|outside|system|unknown|broad)$/.test(pathKindOf(one, look.context))),
   "onto-itself": overwritesItself,
   away: (look) => {
     const { effects, context } = look;
-    const written = effects.touched.filter((one) => one.access === "write" && one.shape?.startsWith(HOLE) !== true);
+    const written = effects.touched.filter((one) => one.access === "write" && one.shape?.startsWith(UNKNOWN_PART) !== true);
     const stays = written.some((one) => context.roots.some((root) => isInside(one.shape ?? one.path, root)));
-    return written.length > 0 && !stays && deletedIn(look).some((one) => /^(?:kept|broad|unknown)$/.test(targetKind(one, context)));
+    return written.length > 0 && !stays && deletedIn(look).some((one) => /^(?:kept|broad|unknown)$/.test(pathKindOf(one, context)));
   },
-  "into-file": ({ effects, context }) => effects.touched.some((one) => one.access === "write" && targetKind(one, context) !== "device"),
+  "into-file": ({ effects, context }) => effects.touched.some((one) => one.access === "write" && pathKindOf(one, context) !== "device"),
   // Git and packages
   pathspec: ({ words }) => checksOutPaths(subcommand("git", words).rest.map(({ text }) => text)),
   setting: ({ words }, which) => readsSetting(words, which),
@@ -64,7 +64,7 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
     if (effects.known || look.isListedHarmless() || words.length > MAX_HANDED_WORDS) return false;
     return words.some((word, index) => {
       if (index === 0 || word.text.startsWith("-") || textAt(words, index - 1).startsWith("-") || !isExact(word)) return false;
-      const { path } = touchedBy(word, command);
+      const { path } = toTouchedPath(word, command);
       return hidesSecret(path);
     });
   },
@@ -72,14 +72,14 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
   "secret-elsewhere": (look) =>
     look.words.some(({ text }) => isSecretVariable(text)) &&
     goesElsewhere(look) &&
-    !look.words.some(({ text, shape }) => patterns.USUAL_INTERFACE.test(hostOf(shape ?? text) ?? "")),
+    !look.words.some(({ text, shape }) => patterns.USUAL_INTERFACE.test(hostInWord(shape ?? text) ?? "")),
   // The files of a folder outside the workspace are served.
   "serves-outside": (look) => rest(look.words).some((word) => /^[~/.]/.test(word.text) && isAway(word, look)),
   "names-program": (look) => {
     const { name, via } = look.command;
     const outer = via.at(-1);
     const isNamed = outer?.kind === "text" && patterns.NAMES_HELPER.test(outer.name);
-    return isNamed && name !== "" && !patterns.HELPER.test(name) && !look.isListedHarmless();
+    return isNamed && name !== "" && !patterns.HELPER_PROGRAMS.test(name) && !look.isListedHarmless();
   },
   elsewhere: goesElsewhere,
   "at-home": (look) => look.words.length > 1 && !goesElsewhere(look),
@@ -105,7 +105,7 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
   "to-unknown-host": ({ words, command: { name } }) => {
     const copies = name === "scp" || name === "rsync";
     const to = ({ text, shape }: ShellWord) =>
-      remoteHost(shape ?? text) ?? (copies ? undefined : hostOf(text.slice(text.lastIndexOf("@") + 1)));
+      remoteHost(shape ?? text) ?? (copies ? undefined : hostInWord(text.slice(text.lastIndexOf("@") + 1)));
     return hostsIn(words)
       .slice(copies ? -1 : 0)
       .some((word) => isUnknownHost(to(word) ?? ""));
@@ -128,7 +128,7 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
 };
 
 export function isHubAddress(text: string, { port = HUB_PORT }: TargetContext): boolean {
-  return text.includes(":") && portOf(text) === port && isLoopback(text);
+  return text.includes(":") && portInWord(text) === port && isLoopbackWord(text);
 }
 
 function rest(words: readonly ShellWord[]): readonly ShellWord[] {
@@ -144,11 +144,11 @@ function isSecretVariable(text: string): boolean {
 }
 
 /** Whether a word is a path outside both the workspace and the temporary folders. */
-function isAway(word: ShellWord, { command, context }: Look): boolean {
-  return !isAtHome(touchedBy(word, command), context);
+function isAway(word: ShellWord, { command, context }: ExaminedCommand): boolean {
+  return !isAtHome(toTouchedPath(word, command), context);
 }
 
-function deletedIn({ effects }: Look): readonly Touched[] {
+function deletedIn({ effects }: ExaminedCommand): readonly TouchedPath[] {
   return effects.touched.filter(({ access }) => access === "delete");
 }
 
@@ -156,19 +156,19 @@ function hostsIn(words: readonly ShellWord[]): readonly ShellWord[] {
   return operandsWithout(words, patterns.VALUED.hosts);
 }
 
-function findsKept({ words, context, command }: Look): boolean {
+function findsKept({ words, context, command }: ExaminedCommand): boolean {
   const end = words.findIndex(({ text }, index) => index > 0 && /^[-!(]/.test(text));
-  const kinds = words.slice(1, Math.max(1, end)).map((word) => targetKind(touchedBy(word, command), context));
+  const kinds = words.slice(1, Math.max(1, end)).map((word) => pathKindOf(toTouchedPath(word, command), context));
   if (kinds.length > 0 && kinds.every((kind) => kind === "made" || kind === "temporary")) return false;
   const names = valuesOf(words, "-name -iname -path -wholename").map((name) => basename(name.replace(/\/\*$/, "")).replaceAll("*", "x"));
-  return names.length === 0 || !names.every((name) => MADE.test(name));
+  return names.length === 0 || !names.every((name) => BUILD_OUTPUT.test(name));
 }
 
 /** Programs that write their standard input to a file. */
 const COPIES_INPUT = /^(?:cp|tee|dd|cat|sponge)$/;
 
 /** Files that are left empty. */
-function emptied({ command, effects }: Look): readonly Touched[] {
+function emptied({ command, effects }: ExaminedCommand): readonly TouchedPath[] {
   const { name, truncates = [], input, words, reads } = command;
   const written = () => effects.touched.filter(({ access }) => access === "write");
   if (name === "tee" && input?.kind === "text") return input.word.text.trim() === "" ? written() : [];
@@ -177,20 +177,20 @@ function emptied({ command, effects }: Look): readonly Touched[] {
   if (isCopied && sources.length > 0 && sources.every(({ path }) => path === "/dev/null")) return written();
   if (truncates.length === 0 || (name === "" && words.length > 0)) return [];
   const says = /^(?::|true|)$/.test(name) ? "" : (constantOutput(command)?.text ?? "x");
-  return says.trim() === "" ? truncates.map((word) => touchedBy(word, command, "write")) : [];
+  return says.trim() === "" ? truncates.map((word) => toTouchedPath(word, command, "write")) : [];
 }
 
-function overwritesItself({ command, effects, words, operands }: Look): boolean {
+function overwritesItself({ command, effects, words, operands }: ExaminedCommand): boolean {
   const { name, truncates = [], input } = command;
   if (/^(?:openssl|gpg|age|ccrypt)$/.test(name)) {
     const given = valuesOf(words, "-in -out -i -o --output");
     const all = name === "openssl" ? given : [...given, ...operands.slice(-1).map(({ text }) => text)];
     return given.some((one) => all.indexOf(one) !== all.lastIndexOf(one));
   }
-  const written = new Set(truncates.map((word) => touchedBy(word, command).path));
+  const written = new Set(truncates.map((word) => toTouchedPath(word, command).path));
   if (written.size === 0 || written.has("/dev/null")) return false;
   const sources = input?.kind === "pipe" ? input.from : [];
-  const piped = sources.flatMap((one) => one.words.slice(1).map((word) => touchedBy(word, one)));
+  const piped = sources.flatMap((one) => one.words.slice(1).map((word) => toTouchedPath(word, one)));
   const read = [...effects.touched.filter(({ access }) => access === "read"), ...piped];
   return read.some(({ path, shape }) => shape === undefined && written.has(path));
 }
@@ -216,7 +216,7 @@ function readsSetting(words: readonly ShellWord[], which: string): boolean {
     const attached = seen.flatMap(({ text }) => /^--config(?:-env)?=(.*)$/.exec(text)?.[1] ?? []);
     return ![...valuesOf(seen, "-c --config"), ...attached].every(isHarmless);
   }
-  const looks = after.some(({ text }) => includes("--get --get-all --get-regexp --get-urlmatch -l --list get list", text));
+  const looks = after.some(({ text }) => hasWord("--get --get-all --get-regexp --get-urlmatch -l --list get list", text));
   const operands = operandsWithout([{ text: "config" }, ...after], "--file -f --type --default --blob");
   const [name, value] = operands.filter(({ text }) => !/^(?:set|unset|add)$/.test(text));
   const asks = looks || name === undefined || value === undefined;
@@ -236,15 +236,15 @@ function imageOf(words: readonly ShellWord[]): string | undefined {
 }
 
 /** The suffix for everything below a folder, or for the one file that is searched. */
-const SEARCHED = new RegExp(`/${HOLE}$`);
+const SEARCHED = new RegExp(`/${UNKNOWN_PART}$`);
 
 /** Files with secrets that a program shows, copies or sends. */
-export function readsSecret({ command, effects, context }: Pick<Look, "command" | "effects" | "context">): boolean {
+export function readsSecret({ command, effects, context }: Pick<ExaminedCommand, "command" | "effects" | "context">): boolean {
   const { name, reads } = command;
   if (name === "ln" || !effects.shows) return false;
-  const isSecret = (path: string) => isSecretPath(path.replaceAll(WILD, "x")) && !isPublicPart(path.replaceAll(HOLE, ""));
+  const isSecret = (path: string) => isSecretPath(path.replaceAll(UNKNOWN_TEXT, "x")) && !isPublicPart(path.replaceAll(UNKNOWN_PART, ""));
   const isOwn = (path: string) => context.roots.some((root) => isInside(path, root));
-  const redirected = reads.map((word) => touchedBy(word, command)).some(({ path, shape }) => isSecret(shape ?? path));
+  const redirected = reads.map((word) => toTouchedPath(word, command)).some(({ path, shape }) => isSecret(shape ?? path));
   if (redirected && !/^(?:wc|test|\[|docker|gh|npm)$/.test(name)) return true;
   if (!effects.known && name !== "" && !patterns.SHOWING_PROGRAM.test(name)) return false;
   // Copies or moves within the workspace.
@@ -255,25 +255,27 @@ export function readsSecret({ command, effects, context }: Pick<Look, "command" 
     const path = whole.replace(SEARCHED, "");
     // A whole home folder or disk is searched.
     const everything = path !== whole && !isOwn(path);
-    if (everything && /^(?:broad|system)$/.test(targetKind({ path, sure: true }, context))) return true;
+    if (everything && /^(?:broad|system)$/.test(pathKindOf({ path, sure: true }, context))) return true;
     return isSecret(path) && !(stays && isOwn(one.path));
   });
 }
 
 /** Whether an address, or the data sent to it, is computed from a command's output or a secret. */
 function isComputedAddress({ text, shape }: ShellWord, before: string): boolean {
-  if (shape?.includes(HOLE) !== true || !(/\$\(|`/.test(text) || isSecretVariable(text))) return false;
+  if (shape?.includes(UNKNOWN_PART) !== true || !(/\$\(|`/.test(text) || isSecretVariable(text))) return false;
   if (/^(?:-o|--output|-m|--max-time|-u|--user)$/.test(before)) return false;
-  return /^-?-d/.test(before) || /^\$\(|^`/.test(text) || (/[./:]/.test(text) && !includes(patterns.VALUED.network, before));
+  return /^-?-d/.test(before) || /^\$\(|^`/.test(text) || (/[./:]/.test(text) && !hasWord(patterns.VALUED.network, before));
 }
 
 /** Whether one of the words is an address of another machine; if no address is given, it could be any machine. */
-function goesElsewhere({ words }: Look): boolean {
-  const isValue = (index: number) => includes(patterns.VALUED.network, textAt(words, index - 1));
+function goesElsewhere({ words }: ExaminedCommand): boolean {
+  const isValue = (index: number) => hasWord(patterns.VALUED.network, textAt(words, index - 1));
   const given = words.filter(({ text }, index) => index > 0 && !/^[-@]|^(?=([^/]*@))\1\S*\.\w+$/.test(text) && !isValue(index));
-  const hosts = given.flatMap(({ text, shape }) => hostOf(shape ?? text) ?? (shape !== undefined && /^\0|:\/\//.test(shape) ? "\0" : []));
-  if (hosts.length === 0) return !words.some(({ text }) => isLoopback(text));
-  return hosts.some((host) => host === "" || host.includes(HOLE) || !isLoopback(`http://${host}`));
+  const hosts = given.flatMap(
+    ({ text, shape }) => hostInWord(shape ?? text) ?? (shape !== undefined && /^\0|:\/\//.test(shape) ? "\0" : []),
+  );
+  if (hosts.length === 0) return !words.some(({ text }) => isLoopbackWord(text));
+  return hosts.some((host) => host === "" || host.includes(UNKNOWN_PART) || !isLoopbackWord(`http://${host}`));
 }
 
 /** Whether a file is run by its path, or passed to a program that runs such files. */
@@ -286,7 +288,7 @@ function runsFile({ name, words: [program, ...others] }: SimpleCommand): boolean
 
 const HUB_COMMAND_LINE = "node /usr/lib/node_modules/earshot/packages/cli/bin/earshot.cjs start";
 
-function killsEarshot({ args, command, context, operands }: Look): boolean {
+function killsEarshot({ args, command, context, operands }: ExaminedCommand): boolean {
   const port = String(context.port ?? HUB_PORT);
   const isMeant = (text: string) => /earshot/i.test(text.replaceAll(/[[\]'"\\()?*.^$]/g, "")) || hasInOrder(text, [port]);
   const sources = [command.input, ...command.via.map(({ input }) => input)].flatMap((input) => (input?.kind === "pipe" ? input.from : []));

@@ -1,4 +1,4 @@
-import { CATALOGUE } from "../catalogue/catalogue.ts";
+import { EFFECT_CATALOGUE } from "../catalogue/catalogue.ts";
 import { DANGERS, type Danger } from "../catalogue/dangers.ts";
 import { nameSet } from "../catalogue/names.ts";
 import { DELETING_NAME, DELETING_OPTION, DESTROYING_QUERY, TEXT_OPTION, WHOLE_TEXTS } from "../catalogue/patterns.ts";
@@ -8,15 +8,15 @@ import { isInside, programName } from "../paths.ts";
 import { readShell, readWords } from "../shell/read-shell.ts";
 import { type ForeignCode, isExact, type SimpleCommand } from "../shell/shell-command.ts";
 import { isElsewhere } from "./addresses.ts";
-import { type CommandEffects, commandEffects, NOWHERE } from "./command-effects.ts";
+import { type CommandEffects, commandEffects, NULL_DEVICE } from "./command-effects.ts";
 import { hasOption } from "./command-form.ts";
 import { isHubAddress, readsSecret } from "./conditions.ts";
-import { HARMLESS, isInCatalogue, Look, OWN_CODE } from "./look.ts";
+import { ExaminedCommand, HARMLESS_EFFECT, isInCatalogue, OWN_CODE_EFFECT } from "./examined-command.ts";
 import { pathDangers } from "./path-dangers.ts";
 import { type CodeReading, readCode } from "./read-code.ts";
 import { readSql } from "./read-sql.ts";
-import { followLinks, isOrdinary, isReplaceable, type TargetContext, targetKind } from "./target.ts";
-import { type Touched, touchedBy } from "./touched.ts";
+import { followLinks, isOrdinary, isReplaceable, pathKindOf, type TargetContext } from "./target.ts";
+import { type TouchedPath, toTouchedPath } from "./touched-path.ts";
 
 /** The findings in one simple command. */
 export interface CommandFindings {
@@ -57,27 +57,28 @@ export function findInCommand(command: SimpleCommand, context: TargetContext, ci
   const touched = command.name === "ln" ? own.touched : followLinks(own.touched, context);
   const effects = touched === own.touched ? own : { ...own, touched };
   const code = command.code === undefined ? undefined : readCode(command.code);
-  const look = new Look(command, context, { effects, code, afterFetch });
+  const look = new ExaminedCommand(command, context, { effects, code, afterFetch });
   const found = look.dangers();
   for (const one of touched) if (one.access !== undefined || !isWrapper) found.push(...touchedDangers(one, look));
   if (code !== undefined) found.push(...codeDangers(code, { command, context, depth }));
   // The last words of an unknown program may be a command that it starts; its verbs are taken literally.
-  if (found.length === 0 && !isWrapper && mayMeanMore(command) && !look.isListed(HARMLESS)) found.push(...guessedDangers(look, depth));
+  if (found.length === 0 && !isWrapper && mayMeanMore(command) && !look.isListed(HARMLESS_EFFECT))
+    found.push(...guessedDangers(look, depth));
   return { effects, dangers: found, harmless: () => found.length === 0 && isHarmless(look) };
 }
 
 const TEMPLATE = /\.(?:example|sample|template|dist|test|ci|dev|development|docker|defaults?)$/;
 
-function touchedDangers(touched: Touched, look: Look): readonly string[] {
+function touchedDangers(touched: TouchedPath, look: ExaminedCommand): readonly string[] {
   const { command, effects, context } = look;
   // A link's target can be written through the link.
   if (touched.access === "read") return command.name === "ln" ? pathDangers({ path: touched.path, sure: true }, context, true) : [];
-  const mayWrite = () => command.name === "git" || look.isListed(OWN_CODE) || !look.isListed(HARMLESS);
+  const mayWrite = () => command.name === "git" || look.isListed(OWN_CODE_EFFECT) || !look.isListed(HARMLESS_EFFECT);
   const isGuess = touched.access === undefined && !effects.known && command.code === undefined;
   const found = pathDangers(touched, context, isGuess, mayWrite);
   if (!found.includes("write-secret")) return found;
   // Appending, or copying from a template, does not lose an existing secret.
-  const isEmptied = (command.truncates ?? []).some((word) => touchedBy(word, command).path === touched.path);
+  const isEmptied = (command.truncates ?? []).some((word) => toTouchedPath(word, command).path === touched.path);
   const keeps = (!isEmptied && command.writes.length > 0) || command.name === "ln" || command.words.some(({ text }) => TEMPLATE.test(text));
   return keeps ? found.filter((id) => id !== "write-secret") : found;
 }
@@ -94,7 +95,7 @@ function codeDangers(code: CodeReading, at: Surroundings): readonly string[] {
   const found = [...code.dangers, ...code.commands.flatMap((text) => textDangers(text, at, true))];
   if (code.addresses?.some((address) => isHubAddress(address, context)) === true) found.push("earshot-decides");
   for (const text of code.paths) {
-    const touched = touchedBy({ text: text.replace(/^~/, context.home ?? "~") }, command, code.writes ? "write" : "read");
+    const touched = toTouchedPath({ text: text.replace(/^~/, context.home ?? "~") }, command, code.writes ? "write" : "read");
     // A file with this name, whatever folder the code joins it with.
     const isName = /^\/?\.[\w.-]+(?:\/[\w.-]+)*$/.test(text);
     const anywhere = isName ? { ...touched, path: `${context.home ?? ""}/${text.replace(/^\//, "")}` } : touched;
@@ -148,7 +149,7 @@ function mayMeanMore({ name, words, input }: SimpleCommand): boolean {
 }
 
 /** An unknown program may start a command given in its last words, or in one of its words. */
-function guessedDangers(look: Look, depth: number): readonly string[] {
+function guessedDangers(look: ExaminedCommand, depth: number): readonly string[] {
   const { command, words, context } = look;
   const at = { command, context, depth };
   if (depth >= MAX_DEPTH) return [];
@@ -169,11 +170,11 @@ function guessedDangers(look: Look, depth: number): readonly string[] {
   }
   const tells = hasOption(words, ["-n", "--dry-run", "--dryrun", "--help", "-h", "--check", "--what-if", "--preview", "--diff"]);
   // The operands of a program whose use of paths is known are files, not verbs.
-  return depth > 0 || tells || look.effects.known || look.isListed(OWN_CODE) || !changesByVerb(look) ? [] : ["tool-changes"];
+  return depth > 0 || tells || look.effects.known || look.isListed(OWN_CODE_EFFECT) || !changesByVerb(look) ? [] : ["tool-changes"];
 }
 
 /** The dangers in one word of a command that is itself a command, a query or code. */
-function wordDangers({ command, context, words }: Look, index: number, depth: number): readonly string[] {
+function wordDangers({ command, context, words }: ExaminedCommand, index: number, depth: number): readonly string[] {
   const at = { command, context, depth };
   const text = words[index]?.text ?? "";
   if (DESTROYING_QUERY.test(text) && readSql(text) === "destroys") return ["sql-destroys"];
@@ -193,7 +194,7 @@ function wordDangers({ command, context, words }: Look, index: number, depth: nu
 }
 
 /** Whether one of its first words means deleting, publishing or taking something out of service. */
-function changesByVerb({ operands, words, command }: Look): boolean {
+function changesByVerb({ operands, words, command }: ExaminedCommand): boolean {
   const isVerb = (part: string) => CHANGING_VERBS.has(part.toLowerCase().replace(/(?<=...)s$/, ""));
   if (DELETING_NAME.test(command.name) || words.some(({ text }) => DELETING_OPTION.test(text))) return true;
   return operands.slice(0, 3).some(({ text }) => /^[A-Za-z][\w.:-]*$/.test(text) && text.split(/[.:-]/).some(isVerb));
@@ -202,10 +203,10 @@ function changesByVerb({ operands, words, command }: Look): boolean {
 /** Programs that administrators commonly run with elevated rights and that change only what they are for. */
 const WITH_RIGHTS = /^(?:apt|apt-get|dnf|yum|apk|pacman|systemctl|service|docker)$/;
 
-function isHarmless(look: Look): boolean {
+function isHarmless(look: ExaminedCommand): boolean {
   const { command, effects, context, code } = look;
   const { name, words, via } = command;
-  const isOwnCode = look.isListed(OWN_CODE);
+  const isOwnCode = look.isListed(OWN_CODE_EFFECT);
   if (words.length > 0 && !look.isListedHarmless()) return false;
   // `guard` does not ask about a project's own script; a script whose name promises a change is not known to be harmless.
   if (isOwnCode && (changesByVerb(look) || words.some(({ text }) => text.includes("://") && isElsewhere(text)))) return false;
@@ -218,22 +219,22 @@ function isHarmless(look: Look): boolean {
   // A download replaces a file with unknown data.
   if (words.some(({ text }) => isElsewhere(text) && text.includes("://")) && !changed.every((one) => isReplaceable(one, context)))
     return false;
-  const isKept = (one: Touched) => one.access === "delete" && name !== "mv" && name !== "git" && !isReplaceable(one, context);
+  const isKept = (one: TouchedPath) => one.access === "delete" && name !== "mv" && name !== "git" && !isReplaceable(one, context);
   return changed.every((one) => isOrdinary(one, context) && !isKept(one));
 }
 
 /** A source outside the workspace or with secrets: the data written from it is unknown. */
-function isForeign(one: Touched, context: TargetContext): boolean {
+function isForeign(one: TouchedPath, context: TargetContext): boolean {
   const path = one.shape ?? one.path;
   if (hidesSecret(path)) return true;
-  return !NOWHERE.test(path) && !context.roots.some((root) => isInside(path, root)) && targetKind(one, context) !== "made";
+  return !NULL_DEVICE.test(path) && !context.roots.some((root) => isInside(path, root)) && pathKindOf(one, context) !== "made";
 }
 
 /** Whether a text that was not parsed contains the words of some form of a danger. */
 export function mentionsDanger(id: string, text: string): boolean {
   const small = text.toLowerCase();
-  return CATALOGUE.some(([effect, [form]]) => {
-    if (effect !== id && (id !== "any" || effect === HARMLESS || effect === OWN_CODE)) return false;
+  return EFFECT_CATALOGUE.some(([effect, [form]]) => {
+    if (effect !== id && (id !== "any" || effect === HARMLESS_EFFECT || effect === OWN_CODE_EFFECT)) return false;
     const plain = form.replaceAll(/ !?\[[^\]]{0,2000}\](?:=\S+)?| <[^>]{0,200}>| \{[^}]{0,200}\}| !?~\S+/g, "").split(" ");
     const words = plain.filter((step) => !/[*/]/.test(step)).map((step) => step.toLowerCase().split("|"));
     return words.length > 0 && words.every((choices) => choices.some((word) => hasInOrder(small, [word])));

@@ -4,7 +4,7 @@ import { isInside } from "../paths.ts";
 import type { SimpleCommand } from "../shell/shell-command.ts";
 import { isElsewhere } from "./addresses.ts";
 import type { TargetContext } from "./target.ts";
-import { touchedBy } from "./touched.ts";
+import { toTouchedPath } from "./touched-path.ts";
 
 /** Whether a variable with a value makes a command load other code, find other programs or contact other servers. */
 export function loadsCode(name: string, value: string, context: TargetContext, command: SimpleCommand): boolean {
@@ -30,7 +30,7 @@ function isForeignFolder(folder: string, { roots, home }: TargetContext, { cwd }
   if (!/[/.]/.test(folder) || /^\$\(|^`/.test(folder)) return false;
   const text = folder.replaceAll(/\$\{?PWD\}?/g, cwd.path ?? ".").replace(/^\$\{?HOME\}?|^~/, home ?? "/home/x");
   if (text.startsWith("$")) return false;
-  const { path } = touchedBy({ text }, { cwd });
+  const { path } = toTouchedPath({ text }, { cwd });
   const isBelowHome = home !== undefined && path !== home && isInside(path, home);
   return !roots.some((root) => isInside(path, root)) && !PROGRAM_FOLDER.test(path) && !isBelowHome;
 }

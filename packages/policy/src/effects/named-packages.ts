@@ -1,17 +1,17 @@
 import { PACKAGE_VERB, VALUED } from "../catalogue/patterns.ts";
-import { withoutVersion } from "../paths.ts";
-import { includes } from "../shell/options.ts";
+import { withoutPackageVersion } from "../paths.ts";
+import { hasWord } from "../shell/options.ts";
 import type { ShellWord } from "../shell/shell-command.ts";
 import { operandsOf } from "./command-effects.ts";
 
 /** The words without options and option values. */
 export function operandsWithout(words: readonly ShellWord[], valued: string): readonly ShellWord[] {
-  return operandsOf(words.filter((_, index) => index === 0 || !includes(valued, words[index - 1]?.text ?? "")));
+  return operandsOf(words.filter((_, index) => index === 0 || !hasWord(valued, words[index - 1]?.text ?? "")));
 }
 
 /** The words after an option. */
 export function valuesOf(words: readonly ShellWord[], options: string): readonly string[] {
-  return words.flatMap(({ text }, index) => (includes(options, words[index - 1]?.text ?? "") ? [text] : []));
+  return words.flatMap(({ text }, index) => (hasWord(options, words[index - 1]?.text ?? "") ? [text] : []));
 }
 
 /** Packages installed from a registry, except those already present. */
@@ -36,5 +36,5 @@ export function runPackages(words: readonly ShellWord[]): readonly string[] {
   const program = operandsWithout(words, VALUED.packages).find(({ text }) => !PACKAGE_VERB.test(text));
   const before = program === undefined ? words : words.slice(0, words.indexOf(program));
   const named = valuesOf(before, "-p --package --from --with");
-  return (named.length > 0 || program === undefined ? named : [program.text]).map(withoutVersion);
+  return (named.length > 0 || program === undefined ? named : [program.text]).map(withoutPackageVersion);
 }

@@ -1,18 +1,18 @@
 import type { Places } from "../asked.ts";
 import { HOME_CACHES } from "../catalogue/paths.ts";
-import { PLACES } from "../catalogue/places.ts";
+import { PROTECTED_PLACES } from "../catalogue/places.ts";
 import { isSecretPath } from "../catalogue/secrets.ts";
 import { compilePath } from "../match/path-pattern.ts";
 import { isInside } from "../paths.ts";
-import { HOLE } from "../shell/shell-command.ts";
+import { UNKNOWN_PART } from "../shell/shell-command.ts";
 import type { TargetContext } from "./target.ts";
-import type { Touched } from "./touched.ts";
+import type { TouchedPath } from "./touched-path.ts";
 
 /** Compiled once, because a machine has one home and one hub. */
 const known = new Map<string, ReturnType<typeof compilePlaces>>();
 
 function compilePlaces(places: Places) {
-  return PLACES.map(({ effect, paths, except = [], guessed = false }) => ({
+  return PROTECTED_PLACES.map(({ effect, paths, except = [], guessed = false }) => ({
     effect,
     guessed,
     test: compilePath(paths, places, undefined),
@@ -30,7 +30,9 @@ function placesOf({ home, earshot }: Places): ReturnType<typeof compilePlaces> {
 }
 
 /** All names in the patterns of places. Nearly all paths of a project contain none of them, and are skipped early. */
-const NAMES: ReadonlySet<string> = new Set(PLACES.flatMap(({ paths }) => paths.flatMap((path) => path.toLowerCase().split("/").slice(1))));
+const NAMES: ReadonlySet<string> = new Set(
+  PROTECTED_PLACES.flatMap(({ paths }) => paths.flatMap((path) => path.toLowerCase().split("/").slice(1))),
+);
 
 function isPlain(path: string, { roots, earshot }: TargetContext): boolean {
   const root = roots.find((one) => isInside(path, one));
@@ -40,13 +42,13 @@ function isPlain(path: string, { roots, earshot }: TargetContext): boolean {
 }
 
 /** Ids of the dangers of changing a file with any tool; with `isGuess` the change is only likely. */
-export function pathDangers(touched: Touched, context: TargetContext, isGuess = false, mayWrite = () => true): readonly string[] {
+export function pathDangers(touched: TouchedPath, context: TargetContext, isGuess = false, mayWrite = () => true): readonly string[] {
   const { access, path, shape } = touched;
   if (access === "read" || (access === undefined && !isGuess)) return [];
   if (shape === undefined && isPlain(path, context)) return [];
   // A path with an unknown beginning and a known last name is checked by that name.
   const name = shape?.replace(/^\0+\/?/, "");
-  if (name === "" || (name !== undefined && name !== shape && !name.includes("/") && name.includes(HOLE))) return [];
+  if (name === "" || (name !== undefined && name !== shape && !name.includes("/") && name.includes(UNKNOWN_PART))) return [];
   const found = placesOf(context)
     .filter(({ guessed }) => !isGuess || guessed)
     .filter(({ test, except }) => test(touched, context.roots, "broad") && !except(touched, context.roots, "narrow"))
@@ -61,7 +63,7 @@ export function pathDangers(touched: Touched, context: TargetContext, isGuess = 
 function isHomeSetting(path: string, { home, roots }: TargetContext): boolean {
   if (home === undefined || !isInside(path, home) || roots.some((root) => isInside(path, root))) return false;
   // The files of an archive, a folder or a search are written there.
-  if (path === home || path.startsWith(`${home}/${HOLE}`)) return true;
+  if (path === home || path.startsWith(`${home}/${UNKNOWN_PART}`)) return true;
   const below = `~${path.slice(home.length)}`;
   return /^~\/\.[^/]/.test(below) && !HOME_CACHES.test(below);
 }

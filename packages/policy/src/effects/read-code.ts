@@ -1,4 +1,4 @@
-import { CAPABLE, meansEffect } from "../catalogue/code-names.ts";
+import { CAPABLE_NAMES, meansEffect } from "../catalogue/code-names.ts";
 import { type ForeignCode, quoteWord } from "../shell/shell-command.ts";
 import { isElsewhere, isInternal } from "./addresses.ts";
 import { isPlainCode } from "./plain-code.ts";
@@ -164,7 +164,7 @@ function loadedIn(bare: string, texts: readonly string[]): readonly string[] {
 }
 
 function deletes({ language, isCommon, bare, names, texts, has }: Program): boolean {
-  const capable = !isCommon || CAPABLE.test(bare) || texts.some((one) => CAPABLE.test(one) && /^[\w:./-]+$/.test(one));
+  const capable = !isCommon || CAPABLE_NAMES.test(bare) || texts.some((one) => CAPABLE_NAMES.test(one) && /^[\w:./-]+$/.test(one));
   return (
     names.some((name) => /^(?:rimraf|del|trash|rmfr)$/.test(name) && texts.includes(name)) ||
     (language === "php" && texts.some((one) => /^(?:unlink|rmdir)$/.test(one))) ||

@@ -1,19 +1,27 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import type { Asked } from "../asked.ts";
+import type { PolicyInput } from "../asked.ts";
 import { nameSet } from "../catalogue/names.ts";
 import { UNVERSIONED } from "../catalogue/paths.ts";
 import { DESTROYING_QUERY } from "../catalogue/patterns.ts";
 import { GLOBAL_VALUES } from "../catalogue/programs.ts";
 import { isPublicPart, isSecretPath } from "../catalogue/secrets.ts";
-import { CHANGING_WORDS, HARMLESS_TOOLS, LOOKING_WORDS, languageOf, MEMBERS, SECRET_SERVER, TOOL_ROWS } from "../catalogue/tools.ts";
-import { isElsewhere, isInternal, isLoopback } from "./addresses.ts";
+import {
+  CHANGING_WORDS,
+  HARMLESS_TOOLS,
+  LOOKING_WORDS,
+  languageOfToolCode,
+  SECRET_SERVER,
+  TOOL_MEMBER_NAMES,
+  TOOL_ROWS,
+} from "../catalogue/tools.ts";
+import { isElsewhere, isInternal, isLoopbackWord } from "./addresses.ts";
 import { isHubAddress } from "./conditions.ts";
 import { dangersInCode, dangersInText } from "./find-dangers.ts";
 import { pathDangers } from "./path-dangers.ts";
 import { shellLines } from "./read-code.ts";
 import { readRedis, readSql } from "./read-sql.ts";
-import { isAtHome, isOrdinary, isReplaceable, MIN_SEVERAL, type TargetContext, targetKind } from "./target.ts";
-import type { Touched } from "./touched.ts";
+import { isAtHome, isOrdinary, isReplaceable, MIN_ASKED_DELETIONS, pathKindOf, type TargetContext } from "./target.ts";
+import type { TouchedPath } from "./touched-path.ts";
 
 export interface ToolFindings {
   readonly dangers: readonly string[];
@@ -24,7 +32,7 @@ const MAX_VALUES = 200;
 const MAX_NESTED_CHARACTERS = 65_536;
 
 /** The findings in a call of a tool other than a shell: from its name, its arguments, and the files it names. */
-export function findInTool(asked: Asked, touched: readonly Touched[], context: TargetContext): ToolFindings {
+export function findInTool(asked: PolicyInput, touched: readonly TouchedPath[], context: TargetContext): ToolFindings {
   const whole = asked.originalTool ?? asked.tool ?? "";
   const name = (whole.split(/__|[:/]/).at(-1) ?? whole).toLowerCase();
   const own = wordsOf(whole.split("__").at(-1) ?? whole);
@@ -37,10 +45,10 @@ export function findInTool(asked: Asked, touched: readonly Touched[], context: T
   if (asked.command === undefined) add(callDangers(asked, whole, { own, looks, touched }, context));
   for (const one of touched) add(fileDangers(one, asked, context));
   const deleted = touched.filter(({ access }) => access === "delete");
-  if (deleted.length >= MIN_SEVERAL && deleted.some((one) => targetKind(one, context) === "kept")) found.add("delete-several");
-  const isExpected = (one: Touched) => isOrdinary(one, context) && (one.access !== "delete" || isReplaceable(one, context));
+  if (deleted.length >= MIN_ASKED_DELETIONS && deleted.some((one) => pathKindOf(one, context) === "kept")) found.add("delete-several");
+  const isExpected = (one: TouchedPath) => isOrdinary(one, context) && (one.access !== "delete" || isReplaceable(one, context));
   const isKnown = asked.unread === undefined && (HARMLESS_TOOLS.test(name) || (looks && name !== "")) && asked.tool !== undefined;
-  const isSafe = (one: Touched) => one.access === "read" || (one.access === undefined && looks) || isExpected(one);
+  const isSafe = (one: TouchedPath) => one.access === "read" || (one.access === undefined && looks) || isExpected(one);
   return { dangers: [...found], harmless: () => found.size === 0 && isKnown && asked.tool !== "" && touched.every(isSafe) };
 }
 
@@ -49,10 +57,10 @@ interface ToolName {
   readonly own: readonly string[];
   /** Its name says that it only reads. */
   readonly looks: boolean;
-  readonly touched: readonly Touched[];
+  readonly touched: readonly TouchedPath[];
 }
 
-function callDangers(asked: Asked, whole: string, { own, looks, touched }: ToolName, context: TargetContext): readonly string[] {
+function callDangers(asked: PolicyInput, whole: string, { own, looks, touched }: ToolName, context: TargetContext): readonly string[] {
   const words = wordsOf(whole);
   const { dangers, read } = readArguments(asked, words, context);
   const found = [...dangers, ...dangersInText(commandInName(words, asked.input), context)];
@@ -92,10 +100,10 @@ function changes(own: readonly string[]): boolean {
   return gives || own.some((word) => CHANGING_WORDS.has(word.replace(/(?<=...)s$/, "")));
 }
 
-function fileDangers(touched: Touched, { tool = "" }: Asked, context: TargetContext): readonly string[] {
+function fileDangers(touched: TouchedPath, { tool = "" }: PolicyInput, context: TargetContext): readonly string[] {
   const { access, path, shape } = touched;
   const found = [...pathDangers(touched, context, access === undefined)];
-  const kind = targetKind(touched, context);
+  const kind = pathKindOf(touched, context);
   if (access === "delete") {
     if (kind === "broad" || kind === "system" || kind === "device") found.push("delete-broad");
     else if (kind === "outside" || kind === "unknown") found.push(`delete-${kind}`);
@@ -122,8 +130,8 @@ function valuesIn(value: JsonValue | undefined, member = "", values: Value[] = [
   } else if (Array.isArray(value)) for (const one of value) valuesIn(one, member, values);
   else if (isObject(value)) {
     const entries = Object.entries(value);
-    const [, program] = entries.find(([key, one]) => MEMBERS.program.test(key) && typeof one === "string") ?? [];
-    const [, given] = entries.find(([key, one]) => MEMBERS.arguments.test(key) && Array.isArray(one)) ?? [];
+    const [, program] = entries.find(([key, one]) => TOOL_MEMBER_NAMES.program.test(key) && typeof one === "string") ?? [];
+    const [, given] = entries.find(([key, one]) => TOOL_MEMBER_NAMES.arguments.test(key) && Array.isArray(one)) ?? [];
     if (program !== undefined && Array.isArray(given)) values.push({ member: "command", text: [program, ...given].join(" ") });
     for (const [key, one] of entries) valuesIn(one, key, values);
   }
@@ -147,7 +155,7 @@ const QUERY =
 
 /** The findings in the arguments; `read`: a query or code among them already says what the call does. */
 function readArguments(
-  asked: Asked,
+  asked: PolicyInput,
   words: readonly string[],
   context: TargetContext,
 ): { readonly dangers: readonly string[]; readonly read: boolean } {
@@ -156,22 +164,23 @@ function readArguments(
   const found = isObject(input) ? memberDangers(input, values) : [];
   const language = isObject(input) && typeof input["language"] === "string" ? [input["language"].toLowerCase()] : [];
   for (const { member, text } of values) {
-    const isQuery = MEMBERS.query.test(member) && !words.includes("search");
-    if (MEMBERS.url.test(member) || /^(?:https?|file|ftp|gopher|data):/i.test(text)) found.push(...addressDangers(text, words, context));
-    if (MEMBERS.action.test(member) && /^[\w.:-]{1,64}$/.test(text) && changes(wordsOf(text))) found.push("tool-changes");
-    if (MEMBERS.typed.test(member) && words.some((word) => TYPING_WORDS.has(word))) found.push(...dangersInText(text, context));
-    if (MEMBERS.query.test(member) && /^\s*mutation\b/.test(text)) found.push("tool-changes");
+    const isQuery = TOOL_MEMBER_NAMES.query.test(member) && !words.includes("search");
+    if (TOOL_MEMBER_NAMES.url.test(member) || /^(?:https?|file|ftp|gopher|data):/i.test(text))
+      found.push(...addressDangers(text, words, context));
+    if (TOOL_MEMBER_NAMES.action.test(member) && /^[\w.:-]{1,64}$/.test(text) && changes(wordsOf(text))) found.push("tool-changes");
+    if (TOOL_MEMBER_NAMES.typed.test(member) && words.some((word) => TYPING_WORDS.has(word))) found.push(...dangersInText(text, context));
+    if (TOOL_MEMBER_NAMES.query.test(member) && /^\s*mutation\b/.test(text)) found.push("tool-changes");
     if (isQuery && DESTROYING_QUERY.test(text)) found.push("sql-destroys");
-    if (words.includes("redis") && MEMBERS.command.test(member)) {
+    if (words.includes("redis") && TOOL_MEMBER_NAMES.command.test(member)) {
       if (readRedis(text) === "destroys") found.push("sql-destroys");
     } else if (isQuery && QUERY.test(text)) {
       const verdict = readSql(text);
       if (verdict === "destroys" || verdict === "runs") found.push(verdict === "runs" ? "code-unread" : "sql-destroys");
-    } else if (MEMBERS.code.test(member) && !/^(?:edit|write|notebook_?edit|multi_?edit)$/i.test(asked.tool ?? ""))
+    } else if (TOOL_MEMBER_NAMES.code.test(member) && !/^(?:edit|write|notebook_?edit|multi_?edit)$/i.test(asked.tool ?? ""))
       found.push(...codeDangersIn(text, [member.toLowerCase(), ...language, ...words], context));
-    else if (MEMBERS.command.test(member) && /\s/.test(text)) found.push(...dangersInText(text, context));
+    else if (TOOL_MEMBER_NAMES.command.test(member) && /\s/.test(text)) found.push(...dangersInText(text, context));
   }
-  return { dangers: found, read: values.some(({ member, text }) => QUERY.test(text) || MEMBERS.code.test(member)) };
+  return { dangers: found, read: values.some(({ member, text }) => QUERY.test(text) || TOOL_MEMBER_NAMES.code.test(member)) };
 }
 
 /** The dangers in single arguments with known names. */
@@ -191,13 +200,13 @@ function memberDangers(input: JsonObject, values: readonly Value[]): string[] {
 function addressDangers(text: string, words: readonly string[], context: TargetContext): readonly string[] {
   if (isHubAddress(text, context) && !isInternal(text)) return ["earshot-decides"];
   // A browser often shows the project under development.
-  if (isInternal(text) || (isLoopback(text) && !words.some((word) => BROWSING_WORDS.has(word)))) return ["internal-address"];
+  if (isInternal(text) || (isLoopbackWord(text) && !words.some((word) => BROWSING_WORDS.has(word)))) return ["internal-address"];
   const isFile = /^file:/i.test(text) && !isAtHome({ path: text.replace(/^file:\/\//i, ""), sure: true }, context);
   return isFile ? ["internal-address"] : [];
 }
 
 function codeDangersIn(text: string, words: readonly string[], context: TargetContext): readonly string[] {
-  const language = languageOf(words);
+  const language = languageOfToolCode(words);
   const inShell = (lines: readonly string[]) => lines.flatMap((line) => dangersInText(line, context));
   if (language === "shell") return inShell([text]);
   const inCode = dangersInCode({ language: language ?? "python", text }, context);

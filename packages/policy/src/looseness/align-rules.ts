@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy.ts";
 
-export interface Pair {
+export interface RulePair {
   readonly from?: PolicyRule;
   readonly to?: PolicyRule;
 }
@@ -16,7 +16,7 @@ interface Keyed {
  * Pairs the rules of two lists, in order: identical rules before rules that share only a name or a match. A rule without a partner was
  * removed or added.
  */
-export function alignRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): readonly Pair[] {
+export function alignRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): readonly RulePair[] {
   const left = before.map(toKeyed);
   const right = after.map(toKeyed);
   const best = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
@@ -28,7 +28,7 @@ export function alignRules(before: readonly PolicyRule[], after: readonly Policy
       best[i]?.set([Math.max(paired, at(i + 1, j), at(i, j + 1))], j);
     }
   }
-  const pairs: Pair[] = [];
+  const pairs: RulePair[] = [];
   for (let i = 0, j = 0; i < left.length || j < right.length; ) {
     const from = left[i]?.rule;
     const to = right[j]?.rule;

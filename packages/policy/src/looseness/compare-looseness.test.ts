@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bash, compiled, file, PLACES, policyOf } from "../../testing/policies.ts";
-import type { Asked } from "../asked.ts";
-import { type Behaviour, type Fallback, HOLDS, type Hold } from "../behaviour.ts";
+import type { PolicyInput } from "../asked.ts";
+import { type Fallback, HOLDS, type HoldPolicy, type HookBehaviour } from "../behaviour.ts";
 import { compilePolicy } from "../compile-with-re2.ts";
-import { decide } from "../decide.ts";
-import { type Match, NO_RULES, type Policy, type PolicyRule, RULE_DEFAULTS } from "../policy.ts";
+import { decideByPolicy } from "../decide.ts";
+import { EMPTY_POLICY, type Policy, type PolicyRule, RULE_DEFAULTS, type RuleMatch } from "../policy.ts";
 import { compareLooseness } from "./compare-looseness.ts";
 
 const list = (...rules: readonly string[]) => policyOf(`rules: [${rules.join(", ")}]`);
@@ -105,12 +105,12 @@ describe("whether a policy lets more through than another", () => {
   });
 
   it("takes presets for what they say", () => {
-    expect(compareLooseness(NO_RULES, policyOf("extends: guard")).loosens).toBe(false);
-    expect(compareLooseness(policyOf("extends: guard"), NO_RULES).loosens).toBe(true);
+    expect(compareLooseness(EMPTY_POLICY, policyOf("extends: guard")).loosens).toBe(false);
+    expect(compareLooseness(policyOf("extends: guard"), EMPTY_POLICY).loosens).toBe(true);
     expect(compareLooseness(policyOf("extends: guard"), policyOf("extends: [fewer-prompts, guard]")).loosens).toBe(true);
     expect(compareLooseness(policyOf("extends: [fewer-prompts, guard]"), policyOf("extends: guard")).loosens).toBe(false);
     expect(compareLooseness(policyOf("extends: guard"), policyOf("")).loosens).toBe(true); // it asks about everything, and by other rules
-    expect(compareLooseness(NO_RULES, policyOf("")).loosens).toBe(false);
+    expect(compareLooseness(EMPTY_POLICY, policyOf("")).loosens).toBe(false);
   });
 
   it("tells each change so that one can judge it", () => {
@@ -122,7 +122,7 @@ describe("whether a policy lets more through than another", () => {
   });
 });
 
-const ASKS: readonly Asked[] = [
+const ASKS: readonly PolicyInput[] = [
   bash("git push"),
   bash("git status"),
   bash("npm test"),
@@ -139,7 +139,7 @@ const ASKS: readonly Asked[] = [
   { moment: "confirmation", risk: "high" },
 ];
 
-const matches: fc.Arbitrary<Match> = fc.record(
+const matches: fc.Arbitrary<RuleMatch> = fc.record(
   {
     agent: fc.subarray(["claude", "codex"], { minLength: 1 }),
     command: fc.subarray(["git push", "git *", "npm test", "ls", "evil *"], { minLength: 1 }),
@@ -152,7 +152,7 @@ const matches: fc.Arbitrary<Match> = fc.record(
   },
   { requiredKeys: [] },
 );
-const answers = fc.constantFrom<Behaviour>("allow", "deny", "ask", "defer", "block", "continue", "stop", "abstain");
+const answers = fc.constantFrom<HookBehaviour>("allow", "deny", "ask", "defer", "block", "continue", "stop", "abstain");
 const fallbacks = fc.constantFrom<Fallback>("ask", "deny", "allow");
 const rules: fc.Arbitrary<PolicyRule> = fc
   .record({
@@ -162,14 +162,14 @@ const rules: fc.Arbitrary<PolicyRule> = fc
     answer: answers,
     unanswered: fallbacks,
     unreachable: fallbacks,
-    hold: fc.constantFrom<Hold>(...HOLDS),
+    hold: fc.constantFrom<HoldPolicy>(...HOLDS),
   })
   .map(({ except, ...rule }) => ({ ...RULE_DEFAULTS, from: { file: "x", line: 1 }, ...rule, ...(except === undefined ? {} : { except }) }));
 const policies: fc.Arbitrary<Policy> = fc.array(rules, { maxLength: 4 }).map((all) => ({ rules: all }));
 
 /** How much an answer permits, from everything to nothing. */
-function openness(policy: Policy, asked: Asked): readonly number[] {
-  const { behaviour, hold, unanswered, unreachable } = decide(compilePolicy(policy, { places: PLACES }), asked);
+function openness(policy: Policy, asked: PolicyInput): readonly number[] {
+  const { behaviour, hold, unanswered, unreachable } = decideByPolicy(compilePolicy(policy, { places: PLACES }), asked);
   const fallback = { allow: 0, ask: 2, deny: 3 };
   if (behaviour === "deny" || behaviour === "stop" || behaviour === "block") return [4, 3, 3];
   if (behaviour === "allow" || behaviour === "continue") return [0, 0, 0];
@@ -231,6 +231,6 @@ describe("by property", () => {
 describe("the asks that the property is tried on", () => {
   it("are decided in many ways", () => {
     const policy = compiled(`rules: [${[DENY, ASK, ALLOW, ABSTAIN].join(", ")}]`);
-    expect(new Set(ASKS.map((asked) => decide(policy, asked).behaviour)).size).toBeGreaterThanOrEqual(4);
+    expect(new Set(ASKS.map((asked) => decideByPolicy(policy, asked).behaviour)).size).toBeGreaterThanOrEqual(4);
   });
 });

@@ -1,7 +1,7 @@
-import { type Fallback, type Hold, PERMISSIVE, STRICTEST_FALLBACKS } from "../behaviour.ts";
+import { type Fallback, type HoldPolicy, PERMISSIVE_BEHAVIOURS, STRICTEST_FALLBACKS } from "../behaviour.ts";
 import { describeRule } from "../describe-rule.ts";
 import { momentsOf } from "../moments.ts";
-import type { Match, Policy, PolicyRule } from "../policy.ts";
+import type { Policy, PolicyRule, RuleMatch } from "../policy.ts";
 import { alignRules, isSameRule } from "./align-rules.ts";
 
 /** Whether one policy permits more than another. A policy that cannot be shown to be as tight counts as looser. */
@@ -59,8 +59,8 @@ export function compareLooseness(before: Policy, after: Policy): Looseness {
 /** Whether a rule that was changed in place permits nothing more. */
 function isTighter(from: PolicyRule, to: PolicyRule, later: readonly PolicyRule[]): boolean {
   // Permissive and restrictive rules read their match differently.
-  const passes = PERMISSIVE.has(from.answer);
-  if (!asTight(to, from) || passes !== PERMISSIVE.has(to.answer)) return false;
+  const passes = PERMISSIVE_BEHAVIOURS.has(from.answer);
+  if (!asTight(to, from) || passes !== PERMISSIVE_BEHAVIOURS.has(to.answer)) return false;
   const answered = momentsOf(to);
   if (!momentsOf(from).every((moment) => answered.includes(moment)) && to.answer !== from.answer) return false;
   const wider = isWithin(from.match, to.match, passes) && isExceptWithin(to.except, from.except, !passes);
@@ -72,15 +72,15 @@ function isTighter(from: PolicyRule, to: PolicyRule, later: readonly PolicyRule[
   return narrower && nothingAsTight(from) && later.every((one) => asTight(one, from));
 }
 
-function isExceptWithin(inner: Match | undefined, outer: Match | undefined, passes: boolean): boolean {
+function isExceptWithin(inner: RuleMatch | undefined, outer: RuleMatch | undefined, passes: boolean): boolean {
   return inner === undefined || (outer !== undefined && isWithin(inner, outer, passes));
 }
 
 /** Criteria that change how the others are read when a match is read narrowly. */
-const READ_TOGETHER = ["command", "path", "access", "danger", "risk"] as const satisfies readonly (keyof Match)[];
+const READ_TOGETHER = ["command", "path", "access", "danger", "risk"] as const satisfies readonly (keyof RuleMatch)[];
 
 /** Whether everything the first matches is matched by the second, as far as can be determined. */
-function isWithin(inner: Match, outer: Match, passes: boolean): boolean {
+function isWithin(inner: RuleMatch, outer: RuleMatch, passes: boolean): boolean {
   if (passes && READ_TOGETHER.some((name) => (inner[name] === undefined) !== (outer[name] === undefined))) return false;
   return Object.entries(outer).every(([name, wanted]) => {
     const given: unknown = Object.entries(inner).find(([other]) => other === name)?.[1];
@@ -123,10 +123,10 @@ function tighterThanNothing(rule: PolicyRule): boolean {
 
 /** Whether leaving the decision to the agent is as tight as this rule. */
 function nothingAsTight({ answer }: PolicyRule): boolean {
-  return PERMISSIVE.has(answer);
+  return PERMISSIVE_BEHAVIOURS.has(answer);
 }
 
-const HOLD_ORDER: readonly Hold[] = ["never", "when-someone-listens", "always"];
+const HOLD_ORDER: readonly HoldPolicy[] = ["never", "when-someone-listens", "always"];
 
 function strictness(fallback: Fallback): number {
   return -STRICTEST_FALLBACKS.indexOf(fallback);

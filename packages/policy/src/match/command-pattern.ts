@@ -2,7 +2,7 @@ import { isSecretPath } from "../catalogue/secrets.ts";
 import { isInside, resolvePath } from "../paths.ts";
 import type { TextPattern } from "../policy.ts";
 import { withoutGlobalOptions } from "../shell/options.ts";
-import { HOLE, joinWords, type ShellWord, type SimpleCommand } from "../shell/shell-command.ts";
+import { joinWords, type ShellWord, type SimpleCommand, UNKNOWN_PART } from "../shell/shell-command.ts";
 import { type Glob, lettersOf, readGlob, searchPairs } from "./glob.ts";
 import { compileRegex, type PatternEngine } from "./text-pattern.ts";
 
@@ -23,7 +23,7 @@ const NO_TOKENS: readonly Tokens[] = [];
  */
 export function compileCommand(patterns: readonly TextPattern[], engine: PatternEngine | undefined): CommandTest {
   const regexes = patterns.flatMap((pattern) => (typeof pattern === "string" ? [] : [compileRegex(pattern.regex, engine)]));
-  const texts = patterns.filter((pattern) => typeof pattern === "string").map(readCommandPattern);
+  const texts = patterns.filter((pattern) => typeof pattern === "string").map(tokenizeCommandPattern);
   const programOf = ([first]: Tokens) => (typeof first === "object" ? first.literal?.toLowerCase() : undefined);
   const byProgram = Map.groupBy(texts, programOf);
   const always = byProgram.get(undefined) ?? NO_TOKENS;
@@ -43,7 +43,7 @@ export function compileMention(patterns: readonly TextPattern[], engine: Pattern
       const test = compileRegex(pattern.regex, engine);
       return (text) => test(text, true);
     }
-    const words = readCommandPattern(pattern).flatMap((token) => (typeof token === "string" ? [] : lettersOf(token)));
+    const words = tokenizeCommandPattern(pattern).flatMap((token) => (typeof token === "string" ? [] : lettersOf(token)));
     return (text) => hasInOrder(text.toLowerCase(), words);
   });
   return (text) => tests.some((test) => test(text));
@@ -68,7 +68,7 @@ function isInsideWord(text: string, at: number, word: string): boolean {
 }
 
 /** Words in a pattern are separated by spaces; quotes keep some together. */
-export function readCommandPattern(pattern: string): Tokens {
+export function tokenizeCommandPattern(pattern: string): Tokens {
   return [...pattern.matchAll(/"((?:\\.|[^"\\])*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain = ""]): Token => {
     if (plain === "*" || plain === "<words>") return plain;
     return readGlob(single?.replaceAll(/[\\*?]/g, String.raw`\$&`) ?? double?.replaceAll(String.raw`\"`, '"') ?? plain);
@@ -112,7 +112,7 @@ function matchWords(tokens: Tokens, words: Words, { command, roots, broad }: Mat
     }
     if (word === undefined) return false;
     // A part known only at run time may be any word, or several.
-    if (word.shape?.includes(HOLE) === true || word.process !== undefined)
+    if (word.shape?.includes(UNKNOWN_PART) === true || word.process !== undefined)
       return broad && at > 0 && (goOn(token + 1, at + 1) || goOn(token + 1, at) || goOn(token, at + 1));
     return wanted.matches(word.text, broad) && (word.shape === undefined || broad) && goOn(token + 1, at + 1);
   });
@@ -120,7 +120,7 @@ function matchWords(tokens: Tokens, words: Words, { command, roots, broad }: Mat
 
 function staysInside(word: ShellWord, { cwd }: SimpleCommand, roots: readonly string[]): boolean {
   const { text, shape = text } = word;
-  if (word.process !== undefined || shape.includes(HOLE) || text.startsWith("-") || /^[A-Za-z_]\w*=|:\/\//.test(text)) return false;
+  if (word.process !== undefined || shape.includes(UNKNOWN_PART) || text.startsWith("-") || /^[A-Za-z_]\w*=|:\/\//.test(text)) return false;
   const path = resolvePath(shape, cwd.path);
   return path !== undefined && cwd.sure && roots.some((root) => isInside(path, root)) && !isSecretPath(path);
 }

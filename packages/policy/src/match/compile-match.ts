@@ -1,8 +1,8 @@
 import type { Places } from "../asked.ts";
 import { HARMLESS_VARIABLES, OWN_VARIABLES } from "../catalogue/variables.ts";
 import { mentionsDanger } from "../effects/find-dangers.ts";
-import type { Facts, Part } from "../facts.ts";
-import type { Match } from "../policy.ts";
+import type { RequestFacts, RequestPart } from "../facts.ts";
+import type { RuleMatch } from "../policy.ts";
 import type { SimpleCommand } from "../shell/shell-command.ts";
 import { compileCommand, compileMention } from "./command-pattern.ts";
 import { compilePath, mentionsPath, type PathReading } from "./path-pattern.ts";
@@ -12,28 +12,28 @@ import { compileText, type PatternEngine } from "./text-pattern.ts";
  * How a match is read. `held`: one part is enough, and an unknown value counts as what it might be. `passed`: every part must fit, and an
  * unknown value fits nothing. `excepted`: like `held`, but a possible match is enough.
  */
-export type Reading = "held" | "passed" | "excepted";
+export type MatchReading = "held" | "passed" | "excepted";
 
 /** Undefined if it matches; otherwise the criterion that fails. */
-export type MatchTest = (facts: Facts, reading: Reading) => keyof Match | undefined;
+export type MatchTest = (facts: RequestFacts, reading: MatchReading) => keyof RuleMatch | undefined;
 
 /** The criteria about single parts of a request. */
-const PART_CRITERIA = ["command", "danger", "path", "access", "cwd"] as const satisfies readonly (keyof Match)[];
+const PART_CRITERIA = ["command", "danger", "path", "access", "cwd"] as const satisfies readonly (keyof RuleMatch)[];
 
-export function hasPartCriteria(match: Match): boolean {
+export function hasPartCriteria(match: RuleMatch): boolean {
   return PART_CRITERIA.some((name) => match[name] !== undefined);
 }
 
-export function compileMatch(match: Match, places: Places, engine: PatternEngine | undefined): MatchTest {
+export function compileMatch(match: RuleMatch, places: Places, engine: PatternEngine | undefined): MatchTest {
   const wholes = compileWholes(match, engine);
   const partly = hasPartCriteria(match) ? compileParts(match, places, engine) : undefined;
   return (facts, reading) => wholes.find(([, holds]) => !holds(facts, reading !== "passed"))?.[0] ?? partly?.(facts, reading);
 }
 
-type WholeTest = readonly [name: keyof Match, holds: (facts: Facts, broad: boolean) => boolean];
+type WholeTest = readonly [name: keyof RuleMatch, holds: (facts: RequestFacts, broad: boolean) => boolean];
 
 /** The criteria about a request as a whole. */
-function compileWholes(match: Match, engine: PatternEngine | undefined): readonly WholeTest[] {
+function compileWholes(match: RuleMatch, engine: PatternEngine | undefined): readonly WholeTest[] {
   const { moment, toolType, risk, inspectable, harmless, reversible, attended } = match;
   const texts = (["agent", "tool", "server", "skill", "session"] as const).flatMap((name): readonly WholeTest[] => {
     const patterns = match[name];
@@ -57,7 +57,7 @@ function compileWholes(match: Match, engine: PatternEngine | undefined): readonl
 }
 
 /** The values of a request that a criterion may name. */
-function namesOf(name: "agent" | "tool" | "server" | "skill" | "session", asked: Facts["asked"], broad: boolean): readonly string[] {
+function namesOf(name: "agent" | "tool" | "server" | "skill" | "session", asked: RequestFacts["asked"], broad: boolean): readonly string[] {
   const value = asked[name];
   if (name === "tool") return [value, asked.originalTool].filter((one) => one !== undefined);
   if (value !== undefined) return [value];
@@ -69,13 +69,13 @@ function namesOf(name: "agent" | "tool" | "server" | "skill" | "session", asked:
 
 /** The compiled criteria about single parts. */
 interface PartTests {
-  readonly match: Match;
+  readonly match: RuleMatch;
   readonly command: ReturnType<typeof compileCommand> | undefined;
   readonly path: ReturnType<typeof compilePath> | undefined;
   readonly cwd: ReturnType<typeof compilePath> | undefined;
 }
 
-function compileParts(match: Match, places: Places, engine: PatternEngine | undefined): MatchTest {
+function compileParts(match: RuleMatch, places: Places, engine: PatternEngine | undefined): MatchTest {
   const tests: PartTests = {
     match,
     command: match.command && compileCommand(match.command, engine),
@@ -95,7 +95,7 @@ function compileParts(match: Match, places: Places, engine: PatternEngine | unde
     }
     // Some dangers are found only in the text as a whole.
     if (onlyDanger && hasDanger(match, facts.dangers)) return undefined;
-    let missing: keyof Match | undefined;
+    let missing: keyof RuleMatch | undefined;
     for (const part of parts) {
       const here = holds(tests, part, facts, reading === "excepted" ? "may" : "broad");
       if (here === undefined) return undefined;
@@ -106,7 +106,10 @@ function compileParts(match: Match, places: Places, engine: PatternEngine | unde
   };
 }
 
-function firstMissing(parts: readonly Part[], test: (part: Part) => keyof Match | undefined): keyof Match | undefined {
+function firstMissing(
+  parts: readonly RequestPart[],
+  test: (part: RequestPart) => keyof RuleMatch | undefined,
+): keyof RuleMatch | undefined {
   for (const part of parts) {
     const missing = test(part);
     if (missing !== undefined) return missing;
@@ -115,9 +118,9 @@ function firstMissing(parts: readonly Part[], test: (part: Part) => keyof Match 
 }
 
 /** Variants of a text that was not read to its end: as it is, and without quoting. Cached, because they are the same for every rule. */
-const UNREAD = new WeakMap<Facts, readonly string[]>();
+const UNREAD = new WeakMap<RequestFacts, readonly string[]>();
 
-function unreadTexts(facts: Facts): readonly string[] {
+function unreadTexts(facts: RequestFacts): readonly string[] {
   const text = facts.reading?.unread;
   if (text === undefined) return [];
   const known = UNREAD.get(facts) ?? [text, withoutQuoting(text)];
@@ -143,7 +146,7 @@ function withoutQuoting(text: string): string {
 }
 
 /** Whether a text that was not read to its end contains the words of every criterion; it then counts as a match. */
-function mentions({ command, danger, path }: Match, places: Places, engine: PatternEngine | undefined): (text: string) => boolean {
+function mentions({ command, danger, path }: RuleMatch, places: Places, engine: PatternEngine | undefined): (text: string) => boolean {
   const inCommand = command && compileMention(command, engine);
   const inPath = path && mentionsPath(path, places, engine);
   return (text) =>
@@ -151,11 +154,16 @@ function mentions({ command, danger, path }: Match, places: Places, engine: Patt
 }
 
 /** Checks one part for a restrictive rule. */
-function holds({ match, command, path, cwd }: PartTests, part: Part, { asked, roots }: Facts, paths: PathReading): keyof Match | undefined {
+function holds(
+  { match, command, path, cwd }: PartTests,
+  part: RequestPart,
+  { asked, roots }: RequestFacts,
+  paths: PathReading,
+): keyof RuleMatch | undefined {
   if (command !== undefined && (part.command === undefined || !command(part.command, roots, true))) return "command";
   if (!hasDanger(match, part.dangers)) return "danger";
   const { access } = match;
-  const fits = ({ touched }: Part) =>
+  const fits = ({ touched }: RequestPart) =>
     touched.some(
       (one) =>
         (access === undefined || one.access === undefined || access.includes(one.access)) &&
@@ -170,7 +178,7 @@ function holds({ match, command, path, cwd }: PartTests, part: Part, { asked, ro
 }
 
 /** Checks one part for a permissive rule. */
-function passes({ match, command, path, cwd }: PartTests, part: Part, { roots }: Facts): keyof Match | undefined {
+function passes({ match, command, path, cwd }: PartTests, part: RequestPart, { roots }: RequestFacts): keyof RuleMatch | undefined {
   const simple = part.command;
   const { access } = match;
   if (simple !== undefined && !setsNothingElse(simple)) return "command";
@@ -197,7 +205,7 @@ function setsNothingElse({ assignments, words }: SimpleCommand): boolean {
   return assignments.every(({ name }) => HARMLESS_VARIABLES.test(name) || (words.length === 0 && OWN_VARIABLES.test(name)));
 }
 
-function hasDanger({ danger }: Match, dangers: Part["dangers"]): boolean {
+function hasDanger({ danger }: RuleMatch, dangers: RequestPart["dangers"]): boolean {
   if (danger === undefined) return true;
   return danger.includes("any") ? dangers.length > 0 : dangers.some(({ id }) => danger.includes(id));
 }

@@ -1,15 +1,15 @@
 import type { Places } from "../asked.ts";
-import { isSecretPath, SECRET_NAMES } from "../catalogue/secrets.ts";
-import { TOO_MANY, type Touched } from "../effects/touched.ts";
-import { normalise } from "../paths.ts";
+import { EXAMPLE_SECRET_FILES, isSecretPath } from "../catalogue/secrets.ts";
+import { TOO_MANY_PATHS, type TouchedPath } from "../effects/touched-path.ts";
+import { normalisePath } from "../paths.ts";
 import type { TextPattern } from "../policy.ts";
-import { HOLE, WILD } from "../shell/shell-command.ts";
+import { UNKNOWN_PART, UNKNOWN_TEXT } from "../shell/shell-command.ts";
 import { type Glob, matchSequence, mayMatch, readGlob, searchPairs } from "./glob.ts";
 import { compileRegex, type PatternEngine } from "./text-pattern.ts";
 
 /** How strictly a path is read: `narrow` for a permissive rule, `broad` for a restrictive one, `may` for an exception. */
 export type PathReading = "narrow" | "broad" | "may";
-type Seen = Pick<Touched, "path" | "shape">;
+type Seen = Pick<TouchedPath, "path" | "shape">;
 export type PathTest = (touched: Seen, roots: readonly string[], reading: PathReading) => boolean;
 
 /** Valid beginnings of a path pattern. */
@@ -53,7 +53,7 @@ export function mentionsPath(
       const test = compileRegex(pattern.regex, engine);
       return (text) => test(text, true);
     }
-    if (pattern === "{secret}") return (text) => SECRET_NAMES.some((name) => text.includes(name));
+    if (pattern === "{secret}") return (text) => EXAMPLE_SECRET_FILES.some((name) => text.includes(name));
     const segments = placed(pattern.replace("{workspace}", "**"), places);
     const name = nameOf(segments[lastNamed(segments)]);
     return (text) => name === undefined || text.toLowerCase().includes(name);
@@ -75,11 +75,11 @@ function namesIn(path: string): readonly string[] {
 function maySign(segments: Segments, shape: string): boolean {
   const at = lastNamed(segments);
   const name = nameOf(segments[at]);
-  if (name === undefined || shape === TOO_MANY.shape || shape.length > MAX_PATH_CHARACTERS) return true;
+  if (name === undefined || shape === TOO_MANY_PATHS.shape || shape.length > MAX_PATH_CHARACTERS) return true;
   const names = namesIn(shape);
   return names.some((part, index) => {
-    if (part === WILD) return nameOf(segments[at - 1]) === names[index - 1];
-    return part !== HOLE && endsAlike(name, part);
+    if (part === UNKNOWN_TEXT) return nameOf(segments[at - 1]) === names[index - 1];
+    return part !== UNKNOWN_PART && endsAlike(name, part);
   });
 }
 
@@ -96,11 +96,11 @@ function nameOf(segment: Segment | undefined): string | undefined {
 function endsAlike(name: string, part: string): boolean {
   const from = part.search(UNKNOWN);
   if (from < 0) return part === name;
-  const to = Math.max(part.lastIndexOf(HOLE), part.lastIndexOf(WILD));
+  const to = Math.max(part.lastIndexOf(UNKNOWN_PART), part.lastIndexOf(UNKNOWN_TEXT));
   return name.startsWith(part.slice(0, from)) && name.endsWith(part.slice(to + 1));
 }
 
-const UNKNOWN = new RegExp(`[${HOLE}${WILD}]`);
+const UNKNOWN = new RegExp(`[${UNKNOWN_PART}${UNKNOWN_TEXT}]`);
 
 function compileOne(pattern: TextPattern, engine: PatternEngine | undefined): PathTest {
   if (typeof pattern !== "string") {
@@ -138,10 +138,10 @@ function indexByName(patterns: readonly Segments[]): (path: string) => readonly 
 
 function matchSecret({ path, shape }: Seen, reading: PathReading): boolean {
   if (shape === undefined || isSecretPath(shape)) return isSecretPath(shape ?? path);
-  if (shape.includes(HOLE)) return reading === "may";
+  if (shape.includes(UNKNOWN_PART)) return reading === "may";
   const name = shape.slice(shape.lastIndexOf("/") + 1);
-  const may = (secret: string) => endsAlike(secret, name) && mayMatch([...secret], [...name], (mark) => mark === WILD, false);
-  return reading !== "narrow" && SECRET_NAMES.some(may);
+  const may = (secret: string) => endsAlike(secret, name) && mayMatch([...secret], [...name], (mark) => mark === UNKNOWN_TEXT, false);
+  return reading !== "narrow" && EXAMPLE_SECRET_FILES.some(may);
 }
 
 function placed(pattern: string, { home, earshot }: Places): Segments {
@@ -164,14 +164,14 @@ function readSegments(text: string): Segments {
 }
 
 function literalSegments(path: string): Segments {
-  const names = normalise(path).split("/");
+  const names = normalisePath(path).split("/");
   return names.filter((name) => name !== "").map((name) => readGlob(name.replaceAll(/[\\*?<]/g, String.raw`\$&`)));
 }
 
 function matchPath(segments: Segments, { path, shape }: Seen, reading: PathReading): boolean {
   const form = shape ?? path;
   const parts = form.length > MAX_PATH_CHARACTERS ? [] : form.split("/").filter((part) => part !== "");
-  if (form.length > MAX_PATH_CHARACTERS || shape === TOO_MANY.shape || parts.length > MAX_SEGMENTS) return reading !== "narrow";
+  if (form.length > MAX_PATH_CHARACTERS || shape === TOO_MANY_PATHS.shape || parts.length > MAX_SEGMENTS) return reading !== "narrow";
   if (shape === undefined) return matchExact(segments, parts, reading !== "narrow");
   return reading === "narrow" ? matchNarrow(segments, parts) : matchUnknown(segments, parts, reading === "broad");
 }
@@ -187,9 +187,9 @@ function matchExact(segments: Segments, parts: readonly string[], ignoreCase: bo
 
 /** A path with a shell pattern is permitted if everything in its folder is. */
 function matchNarrow(segments: Segments, parts: readonly string[]): boolean {
-  if (segments.at(-1) !== "**" || parts.some((part) => part.includes(HOLE))) return false;
-  const unknown = parts.findIndex((part) => part.includes(WILD));
-  return matchExact(segments, [...parts.slice(0, unknown), WILD], false);
+  if (segments.at(-1) !== "**" || parts.some((part) => part.includes(UNKNOWN_PART))) return false;
+  const unknown = parts.findIndex((part) => part.includes(UNKNOWN_TEXT));
+  return matchExact(segments, [...parts.slice(0, unknown), UNKNOWN_TEXT], false);
 }
 
 /**
@@ -207,11 +207,11 @@ function matchUnknown(segments: Segments, parts: readonly string[], needsSign: b
     if (wanted === undefined && part === undefined) return sign === 1 || !needsSign;
     if (wanted === "**" && (goOn(segment + 1, place) || (part !== undefined && goOn(segment, place + 2)))) return true;
     // A hole may be several folders or none.
-    if (part === HOLE && (goOn(segment, place + 2) || (wanted !== undefined && goOn(segment + 1, place)))) return true;
-    if (wanted === undefined || part === undefined || wanted === "**" || part === HOLE) return false;
-    const isUnknown = (mark: string) => mark === HOLE || mark === WILD;
-    if (!mayMatch(wanted.small, [...part.toLowerCase()], isUnknown, part.startsWith(HOLE))) return false;
-    const letters = part.replaceAll(HOLE, "").replaceAll(WILD, "");
+    if (part === UNKNOWN_PART && (goOn(segment, place + 2) || (wanted !== undefined && goOn(segment + 1, place)))) return true;
+    if (wanted === undefined || part === undefined || wanted === "**" || part === UNKNOWN_PART) return false;
+    const isUnknown = (mark: string) => mark === UNKNOWN_PART || mark === UNKNOWN_TEXT;
+    if (!mayMatch(wanted.small, [...part.toLowerCase()], isUnknown, part.startsWith(UNKNOWN_PART))) return false;
+    const letters = part.replaceAll(UNKNOWN_PART, "").replaceAll(UNKNOWN_TEXT, "");
     const folder = nameOf(segments[segment - 1]);
     const isSigned = letters === "" ? folder !== undefined && folder === parts[at - 1]?.toLowerCase() : letters.length > 1;
     return goOn(segment + 1, place + 2 + (sign === 0 && segment === last && isSigned ? 1 : 0));

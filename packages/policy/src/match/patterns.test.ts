@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { re2 } from "../compile-with-re2.ts";
+import { compileRe2 } from "../compile-with-re2.ts";
 import { readShell } from "../shell/read-shell.ts";
-import { HOLE, WILD } from "../shell/shell-command.ts";
+import { UNKNOWN_PART, UNKNOWN_TEXT } from "../shell/shell-command.ts";
 import { compileCommand } from "./command-pattern.ts";
 import { readGlob } from "./glob.ts";
 import { compilePath } from "./path-pattern.ts";
@@ -40,9 +40,9 @@ describe("a glob", () => {
 
 describe("a pattern for texts", () => {
   it("is read broadly by a rule that restricts, and narrowly by one that lets through", () => {
-    const glob = compileText(["Bash"], re2);
+    const glob = compileText(["Bash"], compileRe2);
     expect([glob("bash", true), glob("bash", false), glob("Bash", false)]).toEqual([true, false, true]);
-    const regex = compileText([{ regex: "get|list" }], re2);
+    const regex = compileText([{ regex: "get|list" }], compileRe2);
     expect([regex("forge_get_x", true), regex("forge_get_x", false), regex("list", false)]).toEqual([true, false, true]);
   });
 
@@ -52,8 +52,8 @@ describe("a pattern for texts", () => {
   });
 
   it("is not stalled by any text", () => {
-    expect(compileText([{ regex: "^(a+)+$" }], re2)(`${"a".repeat(5000)}b`, false)).toBe(false);
-    expect(compileText(["*a*a*a*a*a*a*b"], re2)("a".repeat(5000), false)).toBe(false);
+    expect(compileText([{ regex: "^(a+)+$" }], compileRe2)(`${"a".repeat(5000)}b`, false)).toBe(false);
+    expect(compileText(["*a*a*a*a*a*a*b"], compileRe2)("a".repeat(5000), false)).toBe(false);
   });
 });
 
@@ -61,8 +61,8 @@ describe("a pattern for paths", () => {
   const places = { home: "/home/ann", earshot: "/data/earshot" };
   const roots = ["/home/ann/app", "/srv/lib"];
   const matches = (pattern: string, path: string, reading: "narrow" | "broad" | "may" = "narrow") => {
-    const isShape = path.includes(HOLE) || path.includes(WILD);
-    return compilePath([pattern], places, re2)(isShape ? { path, shape: path } : { path }, roots, reading);
+    const isShape = path.includes(UNKNOWN_PART) || path.includes(UNKNOWN_TEXT);
+    return compilePath([pattern], places, compileRe2)(isShape ? { path, shape: path } : { path }, roots, reading);
   };
 
   it.each([
@@ -97,39 +97,39 @@ describe("a pattern for paths", () => {
   });
 
   it.each([
-    ["**/.claude/settings.json", `${HOLE}/.claude/settings.json`, true],
-    ["**/.claude/settings.json", `${HOLE}/settings.json`, true],
-    ["**/.claude/settings.json", `/a/.claude/${HOLE}`, false],
-    ["**/.claude/settings.json", HOLE, false],
-    ["~/.earshot/**", `/home/ann/.ears${WILD}/x`, true],
-    ["~/.earshot/**", `/home/ann/${WILD}/x`, false],
-    ["~/.earshot/**", `/home/ann/.earshot/${HOLE}`, true],
-    ["~/.earshot/**", `${HOLE}/.earshot/policy.yaml`, true],
-    ["**/.cursor/hooks.json", `/a/.cursor/${WILD}`, true],
-    ["**/.cursor/hooks.json", `/a/b/${WILD}`, false],
-    ["{workspace}/**", `/home/ann/app/${HOLE}`, true],
+    ["**/.claude/settings.json", `${UNKNOWN_PART}/.claude/settings.json`, true],
+    ["**/.claude/settings.json", `${UNKNOWN_PART}/settings.json`, true],
+    ["**/.claude/settings.json", `/a/.claude/${UNKNOWN_PART}`, false],
+    ["**/.claude/settings.json", UNKNOWN_PART, false],
+    ["~/.earshot/**", `/home/ann/.ears${UNKNOWN_TEXT}/x`, true],
+    ["~/.earshot/**", `/home/ann/${UNKNOWN_TEXT}/x`, false],
+    ["~/.earshot/**", `/home/ann/.earshot/${UNKNOWN_PART}`, true],
+    ["~/.earshot/**", `${UNKNOWN_PART}/.earshot/policy.yaml`, true],
+    ["**/.cursor/hooks.json", `/a/.cursor/${UNKNOWN_TEXT}`, true],
+    ["**/.cursor/hooks.json", `/a/b/${UNKNOWN_TEXT}`, false],
+    ["{workspace}/**", `/home/ann/app/${UNKNOWN_PART}`, true],
   ] as const)("that restricts asks a path which is not exactly known for a sign: %s, %j: %s", (pattern, path, expected) =>
     expect(matches(pattern, path, "broad")).toBe(expected),
   );
 
   it.each([
-    ["{workspace}/**", `/home/ann/app/src/${WILD}.ts`, true],
-    ["{workspace}/src/*.ts", `/home/ann/app/src/${WILD}.ts`, false],
-    ["{workspace}/**", `/home/ann/app/${HOLE}`, false],
-    ["{workspace}/**", `/home/ann/${WILD}`, false],
+    ["{workspace}/**", `/home/ann/app/src/${UNKNOWN_TEXT}.ts`, true],
+    ["{workspace}/src/*.ts", `/home/ann/app/src/${UNKNOWN_TEXT}.ts`, false],
+    ["{workspace}/**", `/home/ann/app/${UNKNOWN_PART}`, false],
+    ["{workspace}/**", `/home/ann/${UNKNOWN_TEXT}`, false],
   ] as const)("that lets through takes a shell's pattern only with its whole folder: %s, %j: %s", (pattern, path, expected) =>
     expect(matches(pattern, path, "narrow")).toBe(expected),
   );
 
   it.each([
-    ["**/.env", `/a/${WILD}`, false],
-    ["**/.env", `/a/.${WILD}`, true],
-    ["**/.env", `/a/${HOLE}`, true],
-    ["**/id_rsa", `/a/${WILD}`, true],
-    ["**/id_rsa", `/a/${WILD}.ts`, false],
-    ["{secret}", `/a/${WILD}.pem`, true],
-    ["{secret}", `/a/${WILD}.ts`, false],
-    ["{secret}", `/a/${HOLE}`, true],
+    ["**/.env", `/a/${UNKNOWN_TEXT}`, false],
+    ["**/.env", `/a/.${UNKNOWN_TEXT}`, true],
+    ["**/.env", `/a/${UNKNOWN_PART}`, true],
+    ["**/id_rsa", `/a/${UNKNOWN_TEXT}`, true],
+    ["**/id_rsa", `/a/${UNKNOWN_TEXT}.ts`, false],
+    ["{secret}", `/a/${UNKNOWN_TEXT}.pem`, true],
+    ["{secret}", `/a/${UNKNOWN_TEXT}.ts`, false],
+    ["{secret}", `/a/${UNKNOWN_PART}`, true],
   ] as const)("that excepts takes whatever it may be: %s, %j: %s", (pattern, path, expected) =>
     expect(matches(pattern, path, "may")).toBe(expected),
   );
@@ -137,7 +137,7 @@ describe("a pattern for paths", () => {
   it("finds, with many patterns, whatever each of them would find alone", () => {
     const segment = fc.constantFrom("a", "b", ".env", "*", "**", "a*", "B");
     const pattern = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join("/")}`);
-    const part = fc.constantFrom("a", "b", ".env", "ab", HOLE, WILD, `a${WILD}`, "A");
+    const part = fc.constantFrom("a", "b", ".env", "ab", UNKNOWN_PART, UNKNOWN_TEXT, `a${UNKNOWN_TEXT}`, "A");
     const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join("/")}`);
     fc.assert(
       fc.property(
@@ -145,11 +145,11 @@ describe("a pattern for paths", () => {
         path,
         fc.constantFrom("narrow" as const, "broad" as const, "may" as const),
         (patterns, text, reading) => {
-          const isShape = text.includes(HOLE) || text.includes(WILD);
+          const isShape = text.includes(UNKNOWN_PART) || text.includes(UNKNOWN_TEXT);
           const touched = isShape ? { path: text, shape: text } : { path: text };
-          const alone = patterns.some((one) => compilePath([one], places, re2)(touched, roots, reading));
-          expect(compilePath(patterns, places, re2)(touched, roots, reading)).toBe(alone);
-          if (reading === "narrow" && alone) expect(compilePath(patterns, places, re2)(touched, roots, "may")).toBe(true);
+          const alone = patterns.some((one) => compilePath([one], places, compileRe2)(touched, roots, reading));
+          expect(compilePath(patterns, places, compileRe2)(touched, roots, reading)).toBe(alone);
+          if (reading === "narrow" && alone) expect(compilePath(patterns, places, compileRe2)(touched, roots, "may")).toBe(true);
         },
       ),
       { numRuns: 3000 },
@@ -161,7 +161,7 @@ describe("a pattern for commands", () => {
   const roots = ["/home/ann/app"];
   const matches = (pattern: string, command: string, broad: boolean) => {
     const [simple] = readShell(command, { cwd: "/home/ann/app", home: "/home/ann" }).commands;
-    return simple !== undefined && compileCommand([pattern], re2)(simple, roots, broad);
+    return simple !== undefined && compileCommand([pattern], compileRe2)(simple, roots, broad);
   };
 
   it.each([
@@ -200,7 +200,7 @@ describe("a pattern for commands", () => {
   });
 
   it("may be a regular expression over the words", () => {
-    const regex = compileCommand([{ regex: "kubectl .*--context[ =]prod" }], re2);
+    const regex = compileCommand([{ regex: "kubectl .*--context[ =]prod" }], compileRe2);
     const [command] = readShell("kubectl get pods --context prod -o wide").commands;
     expect(command !== undefined && [regex(command, [], true), regex(command, [], false)]).toEqual([true, false]);
   });

@@ -1,14 +1,14 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { bash, compiled, file, HOME, policyOf } from "../../testing/policies.ts";
-import type { Asked } from "../asked.ts";
+import type { PolicyInput } from "../asked.ts";
 import { compilePolicy } from "../compile-with-re2.ts";
-import { decide } from "../decide.ts";
+import { decideByPolicy } from "../decide.ts";
 import { readPolicy } from "../read/read-policy.ts";
 import { PRESETS } from "./presets.ts";
 
-function said(preset: string, asked: Asked): string {
-  const { behaviour, rule } = decide(compiled(`extends: ${preset}`), asked);
+function said(preset: string, asked: PolicyInput): string {
+  const { behaviour, rule } = decideByPolicy(compiled(`extends: ${preset}`), asked);
   return rule === undefined ? behaviour : `${behaviour} by ${rule.name}`;
 }
 
@@ -24,7 +24,7 @@ describe("the presets", () => {
   });
 });
 
-const WATCHED: readonly (readonly [Asked, string])[] = [
+const WATCHED: readonly (readonly [PolicyInput, string])[] = [
   [bash("rm -rf /"), "abstain by watch-only/everything"],
   [bash("$X"), "abstain by watch-only/everything"],
   [{ moment: "permission", tool: "Bash" }, "abstain by watch-only/everything"],
@@ -34,13 +34,13 @@ const WATCHED: readonly (readonly [Asked, string])[] = [
 describe("watch only", () => {
   it.each(WATCHED)("holds nothing: %j", (asked, expected) => {
     expect(said("watch-only", asked)).toBe(expected);
-    expect(decide(compiled("extends: watch-only"), asked).hold).toBe("never");
+    expect(decideByPolicy(compiled("extends: watch-only"), asked).hold).toBe("never");
   });
 });
 
-const mcp = (input: JsonObject): Asked => ({ moment: "action", tool: "mcp__x__y", toolType: "mcp", server: "x", input });
+const mcp = (input: JsonObject): PolicyInput => ({ moment: "action", tool: "mcp__x__y", toolType: "mcp", server: "x", input });
 
-const GUARDED: readonly (readonly [Asked, string])[] = [
+const GUARDED: readonly (readonly [PolicyInput, string])[] = [
   [bash("earshot allow 3"), "ask by guard/earshot"],
   [bash("npx earshot pause 1h"), "ask by guard/earshot"],
   [bash("earshot service uninstall"), "ask by guard/earshot"],
@@ -85,12 +85,12 @@ describe("guard", () => {
 
   it("protects the hub's own folder, wherever that is", () => {
     const policy = compilePolicy(policyOf("extends: guard"), { places: { home: HOME, earshot: "/data/hub" } });
-    expect(decide(policy, file("Write", "/data/hub/x", "write")).rule?.name).toBe("guard/earshot");
-    expect(decide(compiled("extends: guard"), file("Write", "/data/hub/x", "write")).rule).toBeUndefined();
+    expect(decideByPolicy(policy, file("Write", "/data/hub/x", "write")).rule?.name).toBe("guard/earshot");
+    expect(decideByPolicy(compiled("extends: guard"), file("Write", "/data/hub/x", "write")).rule).toBeUndefined();
   });
 });
 
-const CAREFUL: readonly (readonly [Asked, string])[] = [
+const CAREFUL: readonly (readonly [PolicyInput, string])[] = [
   [bash("earshot allow 3"), "ask by careful/earshot"],
   [file("Write", ".claude/settings.json", "write"), "ask by careful/agent-settings"],
   [bash("git reset --hard"), "ask by careful/destructive"],
@@ -111,7 +111,7 @@ describe("careful", () => {
   it.each(CAREFUL)("says to %j: %s", (asked, expected) => expect(said("careful", asked)).toBe(expected));
 });
 
-const PASSED: readonly (readonly [Asked, string])[] = [
+const PASSED: readonly (readonly [PolicyInput, string])[] = [
   [file("Read", "src/a.ts", "read"), "allow by fewer-prompts/workspace-reads"],
   [bash("cat README.md"), "allow by fewer-prompts/workspace-reads"],
   [bash("ls -la src && git status"), "allow by fewer-prompts/workspace-reads"],

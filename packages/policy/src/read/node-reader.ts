@@ -1,13 +1,13 @@
 import { nearest } from "@earshot/protocol/nearest";
 import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
-import type { Trouble, YamlText } from "./read-yaml.ts";
+import type { PolicyTrouble, PolicyYaml } from "./read-yaml.ts";
 
 const MAX_TROUBLES = 30;
 const MAX_ENTRIES = 500;
 const MAX_LETTERS = 2000;
 const NO_VALUE = "Give it one, or remove the line.";
 
-export interface Member {
+export interface YamlMember {
   readonly key: string;
   readonly at: Node;
   readonly value: Node;
@@ -15,11 +15,11 @@ export interface Member {
 
 /** Reads nodes of one file and collects errors, phrased for the author of the file. */
 export class NodeReader {
-  readonly troubles: Trouble[] = [];
+  readonly troubles: PolicyTrouble[] = [];
   readonly file: string;
-  readonly #place: YamlText["place"];
+  readonly #place: PolicyYaml["place"];
 
-  constructor(file: string, place: YamlText["place"]) {
+  constructor(file: string, place: PolicyYaml["place"]) {
     this.file = file;
     this.#place = place;
   }
@@ -32,20 +32,20 @@ export class NodeReader {
     return this.#place(node.range?.[0] ?? 0).line;
   }
 
-  refuse(node: Node, message: string, hint: string, severity: Trouble["severity"] = "error"): undefined {
+  refuse(node: Node, message: string, hint: string, severity: PolicyTrouble["severity"] = "error"): undefined {
     const trouble = { file: this.file, ...this.#place(node.range?.[0] ?? 0), severity, message, hint };
     if (this.troubles.length < MAX_TROUBLES) this.troubles.push(trouble);
   }
 
   /** The members of a map with known keys; other keys are most likely mistyped. */
-  members(node: Node, name: string, known: readonly string[]): readonly Member[] | undefined {
+  members(node: Node, name: string, known: readonly string[]): readonly YamlMember[] | undefined {
     if (!isMap(node)) return this.refuse(node, `${name} takes \`key: value\` lines.`, `There are ${known.join(", ")}.`);
-    const members: Member[] = [];
+    const members: YamlMember[] = [];
     for (const { key, value } of node.items) {
       const at = isNode(key) ? key : node;
       const word = isScalar(key) ? (key.source ?? String(key.value)) : "";
       const place = name.charAt(0).toLowerCase() + name.slice(1);
-      if (!known.includes(word)) this.refuse(at, `There is no \`${brief(word)}\` in ${place}.`, hintFor(word, known));
+      if (!known.includes(word)) this.refuse(at, `There is no \`${shortenForMessage(word)}\` in ${place}.`, hintFor(word, known));
       else if (!isNode(value) || (isScalar(value) && value.value === null)) this.refuse(at, `\`${word}\` has no value.`, NO_VALUE);
       else members.push({ key: word, at, value });
     }
@@ -74,7 +74,7 @@ export class NodeReader {
     if (value === null) return this.refuse(node, `${told} has no value.`, NO_VALUE);
     if (typeof value !== "string") {
       const kind = typeof value === "boolean" ? "true or false" : "a number";
-      return this.refuse(node, `${told} takes a text; YAML reads ${shown(node)} as ${kind}.`, "Put it in quotes.");
+      return this.refuse(node, `${told} takes a text; YAML reads ${quoteScalar(node)} as ${kind}.`, "Put it in quotes.");
     }
     if (value.trim() === "") return this.refuse(node, `${told} is empty.`, "Give it a value, or remove the line.");
     return value.length > MAX_LETTERS ? this.refuse(node, `${told} has more than ${MAX_LETTERS} letters.`, "Make it shorter.") : value;
@@ -94,7 +94,7 @@ export class NodeReader {
     if (found !== undefined) return found;
     const other = Object.hasOwn(meant, text.toLowerCase()) ? meant[text.toLowerCase()] : undefined;
     const near = other ?? nearest(text, known)[0];
-    return this.refuse(node, `\`${name}\` cannot be ${shown(node)}.`, near === undefined ? all : `Did you mean \`${near}\`? ${all}`);
+    return this.refuse(node, `\`${name}\` cannot be ${quoteScalar(node)}.`, near === undefined ? all : `Did you mean \`${near}\`? ${all}`);
   }
 
   boolean(node: Node, name: string): boolean | undefined {
@@ -104,8 +104,10 @@ export class NodeReader {
     if (typeof value === "boolean") return value;
     const word = String(value).toLowerCase();
     const meant = /^(?:y|yes|on|true|1)$/.test(word) ? "true" : /^(?:n|no|off|false|0)$/.test(word) ? "false" : undefined;
-    if (meant === undefined) return this.refuse(node, `${told}, not ${shown(node)}.`, "Write true or false.");
-    const why = isQuoted(node) ? `${shown(node)} is a text, because of the quotes` : `${shown(node)} does not mean ${meant} in YAML 1.2`;
+    if (meant === undefined) return this.refuse(node, `${told}, not ${quoteScalar(node)}.`, "Write true or false.");
+    const why = isQuoted(node)
+      ? `${quoteScalar(node)} is a text, because of the quotes`
+      : `${quoteScalar(node)} does not mean ${meant} in YAML 1.2`;
     return this.refuse(node, `${told}; ${why}.`, `Write ${meant}.`);
   }
 }
@@ -120,10 +122,12 @@ function isQuoted({ type }: Scalar): boolean {
   return type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
 }
 
-export function shown(node: Scalar): string {
-  return isQuoted(node) ? JSON.stringify(brief(String(node.value))) : `\`${brief(node.source ?? String(node.value))}\``;
+export function quoteScalar(node: Scalar): string {
+  return isQuoted(node)
+    ? JSON.stringify(shortenForMessage(String(node.value)))
+    : `\`${shortenForMessage(node.source ?? String(node.value))}\``;
 }
 
-export function brief(text: string): string {
+export function shortenForMessage(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

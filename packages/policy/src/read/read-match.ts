@@ -1,12 +1,12 @@
 import { isMap, isScalar, type Node } from "yaml";
 import { ACCESSES, TOOL_TYPES } from "../asked.ts";
-import { MOMENTS, RISKS } from "../behaviour.ts";
+import { POLICY_MOMENTS, RISKS } from "../behaviour.ts";
 import { DANGERS } from "../catalogue/dangers.ts";
-import { re2 } from "../compile-with-re2.ts";
-import { readCommandPattern } from "../match/command-pattern.ts";
+import { compileRe2 } from "../compile-with-re2.ts";
+import { tokenizeCommandPattern } from "../match/command-pattern.ts";
 import { PATH_BEGINNINGS } from "../match/path-pattern.ts";
-import type { Match, TextPattern } from "../policy.ts";
-import { brief, type NodeReader } from "./node-reader.ts";
+import type { RuleMatch, TextPattern } from "../policy.ts";
+import { type NodeReader, shortenForMessage } from "./node-reader.ts";
 
 type Read = (reader: NodeReader, node: Node, key: string) => unknown;
 
@@ -22,8 +22,8 @@ function patterns(check?: Check): Read {
 const boolean: Read = (reader, node, key) => reader.boolean(node, key);
 
 /** Each criterion, in display order. */
-const CRITERIA: Readonly<Record<keyof Match, Read>> = {
-  moment: words(MOMENTS),
+const CRITERIA: Readonly<Record<keyof RuleMatch, Read>> = {
+  moment: words(POLICY_MOMENTS),
   agent: patterns(),
   session: patterns(),
   tool: patterns(),
@@ -43,10 +43,10 @@ const CRITERIA: Readonly<Record<keyof Match, Read>> = {
 };
 
 /** The criteria of a rule; undefined if one of them is invalid. */
-export function readMatch(reader: NodeReader, node: Node, name: string): Match | undefined {
+export function readMatch(reader: NodeReader, node: Node, name: string): RuleMatch | undefined {
   const members = reader.members(node, name, Object.keys(CRITERIA));
   if (members === undefined) return undefined;
-  const read = members.map(({ key, value }) => [key, CRITERIA[key as keyof Match](reader, value, key)] as const);
+  const read = members.map(({ key, value }) => [key, CRITERIA[key as keyof RuleMatch](reader, value, key)] as const);
   const ok = (read.length > 0 || (isMap(node) && node.items.length === 0)) && read.every(([, value]) => value !== undefined);
   return ok ? Object.fromEntries(read) : undefined;
 }
@@ -63,12 +63,12 @@ function readPattern(reader: NodeReader, node: Node, name: string, check: Check 
   const source = member === undefined || others.length > 0 ? undefined : reader.text(member.value, "regex");
   if (member === undefined || source === undefined) return undefined;
   try {
-    re2(source);
+    compileRe2(source);
     return { regex: source };
   } catch (error) {
     const message = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "unreadable";
     const hint = "Patterns are those of RE2: no look-ahead, look-behind or back-references. In YAML, single quotes keep backslashes.";
-    return reader.refuse(member.value, `\`regex\` cannot be read: ${brief(message)}.`, hint);
+    return reader.refuse(member.value, `\`regex\` cannot be read: ${shortenForMessage(message)}.`, hint);
   }
 }
 
@@ -78,15 +78,15 @@ function checkCommand(reader: NodeReader, node: Node, text: string): true | unde
     const message = `A rule looks at one simple command at a time; \`${operator}\` joins several.`;
     return reader.refuse(node, message, "Write a list with one pattern for each command.");
   }
-  if (readCommandPattern(text)[0] !== "<words>") return true;
+  if (tokenizeCommandPattern(text)[0] !== "<words>") return true;
   return reader.refuse(node, "A command begins with a program.", "`<words>` stands for what follows it.");
 }
 
 function checkPath(reader: NodeReader, node: Node, text: string): true | undefined {
   if (text.startsWith("~") && text !== "~" && !text.startsWith("~/"))
-    return reader.refuse(node, `\`${brief(text)}\` is somebody else's home folder.`, "Write the whole path.");
+    return reader.refuse(node, `\`${shortenForMessage(text)}\` is somebody else's home folder.`, "Write the whole path.");
   const begins = PATH_BEGINNINGS.some((beginning) => text.startsWith(beginning)) || /^[A-Za-z]:[\\/]/.test(text);
   if (begins && (!text.startsWith("{") || /^\{(?:workspace|earshot|secret)\}(?:\/|$)/.test(text))) return true;
   const hint = "`{workspace}/src/**`, `**/.env` in any folder, `~/notes`, `/etc/**`, `{earshot}/**`, `{secret}`.";
-  return reader.refuse(node, `A pattern for paths says where it begins; \`${brief(text)}\` does not.`, hint);
+  return reader.refuse(node, `A pattern for paths says where it begins; \`${shortenForMessage(text)}\` does not.`, hint);
 }

@@ -1,15 +1,15 @@
 import { nearest } from "@earshot/protocol/nearest";
 import { isMap, isNode, isSeq, type Node } from "yaml";
-import { PERMISSIVE } from "../behaviour.ts";
+import { PERMISSIVE_BEHAVIOURS } from "../behaviour.ts";
 import { namesLike } from "../catalogue/names.ts";
-import { tightens } from "../compile-policy.ts";
+import { onlyTightens } from "../compile-policy.ts";
 import { momentsOf } from "../moments.ts";
 import { type Policy, type PolicyRule, RULE_DEFAULTS, type RuleOrigin } from "../policy.ts";
 import { PRESETS } from "../presets/presets.ts";
 import { NodeReader } from "./node-reader.ts";
 import { readRule } from "./read-rule.ts";
-import type { Trouble } from "./read-yaml.ts";
-import { RULES_YAML, readYaml } from "./read-yaml.ts";
+import type { PolicyTrouble } from "./read-yaml.ts";
+import { RULES_YAML, readStrictYaml } from "./read-yaml.ts";
 
 export interface PolicySource {
   readonly text: string;
@@ -22,9 +22,9 @@ export interface PolicySource {
 }
 
 export type PolicyReading =
-  | { readonly ok: true; readonly policy: Policy; readonly troubles: readonly Trouble[] }
+  | { readonly ok: true; readonly policy: Policy; readonly troubles: readonly PolicyTrouble[] }
   /** The whole file is invalid: the caller keeps the last good policy and reports the errors prominently. */
-  | { readonly ok: false; readonly troubles: readonly Trouble[] };
+  | { readonly ok: false; readonly troubles: readonly PolicyTrouble[] };
 
 const KEYS = ["version", "extends", "rules"] as const;
 const MAX_RULES = 1000;
@@ -53,7 +53,7 @@ export function readPolicy(source: PolicySource): PolicyReading {
 }
 
 function readFile(source: PolicySource, stack: readonly string[]): PolicyReading {
-  const yaml = readYaml(source.text, RULES_YAML);
+  const yaml = readStrictYaml(source.text, RULES_YAML);
   if (!yaml.ok) return { ok: false, troubles: yaml.troubles.map((one) => ({ file: source.file, severity: "error", ...one })) };
   const { root, place } = yaml.value;
   if (root === undefined || (isMap(root) && root.items.length === 0)) return emptyFile(source);
@@ -88,7 +88,7 @@ function readRules(reader: NodeReader, node: Node, { kind }: PolicySource): read
   return node.items.flatMap((item, index): readonly PolicyRule[] => {
     const rule = isNode(item) ? readRule(reader, item, index + 1) : undefined;
     if (rule === undefined || !isNode(item)) return [];
-    if (kind === "user" || tightens(rule)) {
+    if (kind === "user" || onlyTightens(rule)) {
       if (rule.answer === "allow") warnOfShells(reader, item, rule);
       return [rule];
     }
@@ -99,7 +99,7 @@ function readRules(reader: NodeReader, node: Node, { kind }: PolicySource): read
 }
 
 function whyLoose({ answer, updatedInput }: PolicyRule): string {
-  if (PERMISSIVE.has(answer)) return `it says ${answer}`;
+  if (PERMISSIVE_BEHAVIOURS.has(answer)) return `it says ${answer}`;
   return updatedInput === undefined ? "it allows by silence" : "it changes what runs";
 }
 
@@ -146,7 +146,7 @@ function readOther(
   return preset === undefined ? reading.policy.rules : reading.policy.rules.map((rule) => ({ ...rule, name: `${name}/${rule.name}` }));
 }
 
-function twice(rules: readonly PolicyRule[], file: string): readonly Trouble[] {
+function twice(rules: readonly PolicyRule[], file: string): readonly PolicyTrouble[] {
   const seen = new Map<string, PolicyRule>();
   return rules.flatMap(({ name, from }, index) => {
     const first = seen.get(name);
@@ -158,7 +158,7 @@ function twice(rules: readonly PolicyRule[], file: string): readonly Trouble[] {
 }
 
 /** Rules after one that matches everything at every moment at which they could answer. */
-function neverReached(rules: readonly PolicyRule[]): readonly Trouble[] {
+function neverReached(rules: readonly PolicyRule[]): readonly PolicyTrouble[] {
   const covers = (wall: PolicyRule, rule: PolicyRule) => momentsOf(rule).every((moment) => momentsOf(wall).includes(moment));
   const walled = rules.flatMap((rule, index) => {
     const wall = rules.slice(0, index).find((earlier) => matchesAll(earlier) && covers(earlier, rule));
@@ -174,6 +174,6 @@ function matchesAll({ match, except }: PolicyRule): boolean {
   return except === undefined && Object.keys(match).every((key) => key === "moment");
 }
 
-function trouble({ file, line }: RuleOrigin, severity: Trouble["severity"], message: string, hint: string): Trouble {
+function trouble({ file, line }: RuleOrigin, severity: PolicyTrouble["severity"], message: string, hint: string): PolicyTrouble {
   return { file, line, column: 1, severity, message, hint };
 }

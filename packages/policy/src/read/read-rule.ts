@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { isMap, isScalar, isSeq, type Node } from "yaml";
-import { ANSWERS_AT, BEHAVIOURS, FALLBACKS, HOLDS, MOMENTS } from "../behaviour.ts";
-import { LONGEST_HOLD_MS, type Match, type PolicyRule, RULE_DEFAULTS, SHORTEST_HOLD_MS } from "../policy.ts";
-import { brief, type Member, type NodeReader, shown } from "./node-reader.ts";
+import { ANSWERS_AT, BEHAVIOURS, FALLBACKS, HOLDS, POLICY_MOMENTS } from "../behaviour.ts";
+import { MAX_HOLD_MS, MIN_HOLD_MS, type PolicyRule, RULE_DEFAULTS, type RuleMatch } from "../policy.ts";
+import { type NodeReader, quoteScalar, shortenForMessage, type YamlMember } from "./node-reader.ts";
 import { readMatch } from "./read-match.ts";
 
 type Key = "name" | "match" | "except" | "answer" | "message" | "updatedInput" | "unanswered" | "unreachable" | "hold" | "holdFor";
@@ -65,11 +65,11 @@ function readName(reader: NodeReader, node: Node): string | undefined {
   const text = reader.text(node, "name");
   if (text === undefined || /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,79}$/u.test(text)) return text;
   const hint = "Letters, digits, spaces, dots and hyphens, at most 80.";
-  return reader.refuse(node, `\`name\` cannot be ${JSON.stringify(brief(text))}.`, hint);
+  return reader.refuse(node, `\`name\` cannot be ${JSON.stringify(shortenForMessage(text))}.`, hint);
 }
 
 /** Rejects a rule that fits the schema but makes no sense. */
-function checkRule(reader: NodeReader, rule: PolicyRule, get: (key: Key) => Member | undefined): boolean {
+function checkRule(reader: NodeReader, rule: PolicyRule, get: (key: Key) => YamlMember | undefined): boolean {
   const { answer, match } = rule;
   const refuse = (key: Key, message: string, hint: string) => {
     const at = get(key);
@@ -84,7 +84,7 @@ function checkRule(reader: NodeReader, rule: PolicyRule, get: (key: Key) => Memb
     return meaningless("hold", "It is for rules that ask, and for those that abstain.");
   if (rule.updatedInput !== undefined && answer !== "allow" && answer !== "ask")
     return meaningless("updatedInput", "It is for rules that allow or ask.");
-  const moments = match.moment ?? MOMENTS;
+  const moments = match.moment ?? POLICY_MOMENTS;
   if (!moments.some((moment) => ANSWERS_AT[moment].includes(answer))) {
     const fit = BEHAVIOURS.filter((one) => moments.every((moment) => ANSWERS_AT[moment].includes(one)));
     return refuse("answer", `\`answer: ${answer}\` has no place at the moment ${moments.join(", ")}.`, `There one can ${fit.join(", ")}.`);
@@ -111,7 +111,7 @@ const NAMING = [
   "toolType",
   "access",
   "risk",
-] as const satisfies readonly (keyof Match)[];
+] as const satisfies readonly (keyof RuleMatch)[];
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -119,10 +119,10 @@ function readDuration(reader: NodeReader, node: Node): number | undefined {
   const hint = "A number and a unit: 90s, 10m, 2h; from 10s to 24h.";
   if (!isScalar(node)) return reader.refuse(node, "`holdFor` takes a single value.", hint);
   const [, digits, unit = ""] = /^([1-9]\d{0,5})([smh])$/.exec(typeof node.value === "string" ? node.value : "") ?? [];
-  if (digits === undefined) return reader.refuse(node, `\`holdFor\` cannot be ${shown(node)}.`, hint);
+  if (digits === undefined) return reader.refuse(node, `\`holdFor\` cannot be ${quoteScalar(node)}.`, hint);
   const milliseconds = Number(digits) * (UNITS[unit] ?? 0);
-  if (milliseconds >= SHORTEST_HOLD_MS && milliseconds <= LONGEST_HOLD_MS) return milliseconds;
-  return reader.refuse(node, `\`holdFor\` is ${shown(node)}, which is out of range.`, hint);
+  if (milliseconds >= MIN_HOLD_MS && milliseconds <= MAX_HOLD_MS) return milliseconds;
+  return reader.refuse(node, `\`holdFor\` is ${quoteScalar(node)}, which is out of range.`, hint);
 }
 
 function readInput(reader: NodeReader, node: Node): JsonObject | undefined {

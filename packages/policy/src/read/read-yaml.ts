@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit, type YAMLError } from "yaml";
 
 /** A problem in a policy file and its position; lines and columns begin at 1. */
-export interface Trouble {
+export interface PolicyTrouble {
   /** The file, as named to the reader. */
   readonly file: string;
   readonly line: number;
@@ -12,10 +12,10 @@ export interface Trouble {
   readonly hint: string;
 }
 
-export type Place = Pick<Trouble, "line" | "column">;
+export type TextPosition = Pick<PolicyTrouble, "line" | "column">;
 
 /** The kind of a file: its maximum plausible size, and the hints for its errors. */
-export interface YamlKind {
+export interface YamlFileKind {
   readonly mostCharacters: number;
   readonly mostLevels: number;
   readonly mostColumns?: number;
@@ -28,7 +28,7 @@ export interface YamlKind {
 }
 
 /** A rules file, as a person writes it. */
-export const RULES_YAML: YamlKind = {
+export const RULES_YAML: YamlFileKind = {
   mostCharacters: 256 * 1024,
   mostLevels: 24,
   hints: {
@@ -41,27 +41,27 @@ export const RULES_YAML: YamlKind = {
 
 const MAX_COLUMNS = 100;
 
-export interface YamlText {
+export interface PolicyYaml {
   /** Undefined if the text contains only comments. */
   readonly root: Node | undefined;
-  readonly place: (offset: number) => Place;
+  readonly place: (offset: number) => TextPosition;
 }
 
-export interface YamlTrouble extends Place {
+export interface YamlTrouble extends TextPosition {
   readonly message: string;
   readonly hint: string;
 }
 
 export type YamlReading =
-  | { readonly ok: true; readonly value: YamlText }
+  | { readonly ok: true; readonly value: PolicyYaml }
   | { readonly ok: false; readonly troubles: readonly YamlTrouble[] };
 
 export type YamlParsing =
-  | { readonly document: Document; readonly place: YamlText["place"]; readonly troubles: readonly YamlTrouble[] }
+  | { readonly document: Document; readonly place: PolicyYaml["place"]; readonly troubles: readonly YamlTrouble[] }
   | { readonly document: undefined; readonly troubles: readonly YamlTrouble[] };
 
 /** Parses YAML 1.2, core schema. Size, depth and directives are checked before the parser runs, because it is recursive. */
-export function parseYaml(text: string, kind: YamlKind, uniqueKeys: boolean): YamlParsing {
+export function parseYaml(text: string, kind: YamlFileKind, uniqueKeys: boolean): YamlParsing {
   const early = tooLarge(text, kind) ?? tooDeep(text, kind) ?? directive(text);
   if (early !== undefined) return { document: undefined, troubles: [early] };
   const lineCounter = new LineCounter();
@@ -78,7 +78,7 @@ export function parseYaml(text: string, kind: YamlKind, uniqueKeys: boolean): Ya
 /**
  * Reads YAML without the features that make a text mean something other than it seems: no aliases, tags, merge keys or duplicate keys.
  */
-export function readYaml(text: string, kind: YamlKind): YamlReading {
+export function readStrictYaml(text: string, kind: YamlFileKind): YamlReading {
   const parsed = parseYaml(text, kind, true);
   if (parsed.document === undefined) return { ok: false, troubles: parsed.troubles };
   const { contents } = parsed.document;
@@ -89,7 +89,7 @@ export function readYaml(text: string, kind: YamlKind): YamlReading {
   return { ok: true, value: { root: isEmpty ? undefined : contents, place } };
 }
 
-function tooLarge(text: string, { mostCharacters, hints }: YamlKind): YamlTrouble | undefined {
+function tooLarge(text: string, { mostCharacters, hints }: YamlFileKind): YamlTrouble | undefined {
   if (text.length <= mostCharacters) return undefined;
   const message = `The file has more than ${mostCharacters.toLocaleString("en")} characters.`;
   return { line: 1, column: 1, message, hint: hints.tooLarge };
@@ -98,7 +98,7 @@ function tooLarge(text: string, { mostCharacters, hints }: YamlKind): YamlTroubl
 /**
  * Brackets are counted everywhere, even in strings and comments: only the parser can tell those apart, and no plausible file has so many.
  */
-function tooDeep(text: string, { mostLevels, mostColumns = MAX_COLUMNS, hints }: YamlKind): YamlTrouble | undefined {
+function tooDeep(text: string, { mostLevels, mostColumns = MAX_COLUMNS, hints }: YamlFileKind): YamlTrouble | undefined {
   let open = 0;
   for (const [index, line] of linesOf(text).entries()) {
     const [, indent = "", marks = ""] = /^( *)((?:[-?:][ \t]+)*)/.exec(line) ?? [];
@@ -132,12 +132,12 @@ const HINTS: Readonly<Record<string, readonly [message: string, hint: string]>> 
   BLOCK_AS_IMPLICIT_KEY: ["There is more here than one value.", "One `key: value` on a line; keys of one level begin at the same column."],
 };
 
-function toTrouble({ code, message, pos: [offset] }: YAMLError, place: YamlText["place"], { hints }: YamlKind): YamlTrouble {
+function toTrouble({ code, message, pos: [offset] }: YAMLError, place: PolicyYaml["place"], { hints }: YamlFileKind): YamlTrouble {
   const [said, hint] = HINTS[code] ?? [`This is not YAML: ${message.split("\n", 1)[0]}.`, hints.notYaml];
   return { ...place(offset), message: said, hint };
 }
 
-function forbidden(root: Node, place: YamlText["place"], { hints }: YamlKind): readonly YamlTrouble[] {
+function forbidden(root: Node, place: PolicyYaml["place"], { hints }: YamlFileKind): readonly YamlTrouble[] {
   const troubles: YamlTrouble[] = [];
   const refuse = (node: Node, message: string, hint: string) => troubles.push({ ...place(node.range?.[0] ?? 0), message, hint });
   visit(root, (_, node) => {

@@ -2,20 +2,20 @@ import { TEXT_VARIABLES } from "../catalogue/variables.ts";
 import { programName } from "../paths.ts";
 import { foreignCode } from "./foreign-code.ts";
 import type { ShellContext } from "./read-shell.ts";
-import { applyBuiltin, forkScope, freshScope, type Scope } from "./scope.ts";
+import { applyBuiltin, forkScope, freshScope, type ShellScope } from "./scope.ts";
 import { isExact, type ShellAssignment, type ShellInput, type ShellWord, type ShellWrapper, type SimpleCommand } from "./shell-command.ts";
-import { unwrap } from "./unwrap.ts";
-import type { Inner } from "./unwrapped.ts";
+import { unwrapCommand } from "./unwrap.ts";
+import type { InnerCommand } from "./unwrapped.ts";
 import { type WrittenScript, WrittenScripts } from "./written-scripts.ts";
 
 const MAX_COMMANDS = 500;
 const MAX_NESTED = 200;
 const MAX_DEPTH = 12;
 
-export type Via = readonly ShellWrapper[];
+export type WrapperChain = readonly ShellWrapper[];
 
 /** One command that is about to be added to the list. */
-export interface Started {
+export interface StartingCommand {
   readonly words: readonly ShellWord[];
   readonly assignments: readonly ShellAssignment[];
   readonly reads: readonly ShellWord[];
@@ -25,24 +25,24 @@ export interface Started {
 }
 
 /** A command with only these words. */
-export function plainStart(words: readonly ShellWord[]): Started {
+export function startOfWords(words: readonly ShellWord[]): StartingCommand {
   return { words, assignments: [], reads: [], writes: [], truncates: [], input: undefined };
 }
 
 /** Collects the simple commands of a text, without wrappers, and the first reason why it cannot be inspected. */
-export class CommandList {
+export class SimpleCommandList {
   readonly commands: SimpleCommand[] = [];
   why: string | undefined;
   /** Something was left out because a limit was reached. */
   isCut = false;
   readonly #home: string | undefined;
-  readonly #onText: (text: string, scope: Scope, via: Via) => void;
+  readonly #onText: (text: string, scope: ShellScope, via: WrapperChain) => void;
   readonly #written: WrittenScripts;
   #depth = 0;
   #nested = 0;
 
   /** `onText` receives the nested texts that a shell would read. */
-  constructor({ home, written }: ShellContext, onText: (text: string, scope: Scope, via: Via) => void) {
+  constructor({ home, written }: ShellContext, onText: (text: string, scope: ShellScope, via: WrapperChain) => void) {
     this.#home = home;
     this.#written = new WrittenScripts(written);
     this.#onText = onText;
@@ -75,7 +75,7 @@ export class CommandList {
   }
 
   /** Removes the wrappers and lists the remaining command. */
-  start(started: Started, scope: Scope, via: Via): void {
+  start(started: StartingCommand, scope: ShellScope, via: WrapperChain): void {
     const { words, assignments, input } = started;
     for (const { name, value } of assignments) if (TEXT_VARIABLES.has(name)) this.#readText(value, forkScope(scope), via, name);
     const [first] = words;
@@ -86,7 +86,7 @@ export class CommandList {
     }
     const name = programName(first.text);
     const script = this.#written.find(name, words, scope.cwd);
-    const unwrapped = unwrap(name, words, input);
+    const unwrapped = unwrapCommand(name, words, input);
     if (unwrapped === undefined || unwrapped.itself) this.#add(started, name, scope, via, script);
     const { text, language } = script ?? {};
     if (text !== undefined && language === undefined)
@@ -104,21 +104,27 @@ export class CommandList {
       this.deeper(() => this.#startInner(inner, started, scope, [...via, { name, words, kind: inner.kind, input, assignments }]));
   }
 
-  #startInner(inner: Inner, { assignments, input }: Started, scope: Scope, via: Via): void {
+  #startInner(inner: InnerCommand, { assignments, input }: StartingCommand, scope: ShellScope, via: WrapperChain): void {
     if ("text" in inner) {
       this.#readText(inner.text, inner.here === true ? scope : freshScope(scope), via, via.at(-1)?.name ?? "");
       return;
     }
     const all = [...assignments, ...(inner.assignments ?? [])];
-    this.start({ ...plainStart(inner.words), assignments: all, input: inner.kind === "supplied" ? undefined : input }, scope, via);
+    this.start({ ...startOfWords(inner.words), assignments: all, input: inner.kind === "supplied" ? undefined : input }, scope, via);
   }
 
-  #readText(text: ShellWord, scope: Scope, via: Via, name: string): void {
+  #readText(text: ShellWord, scope: ShellScope, via: WrapperChain, name: string): void {
     if (!isExact(text)) this.fail(`the text that \`${name}\` runs is only known when it runs: \`${brief(text.text)}\``);
     this.#onText(text.text, scope, via);
   }
 
-  #add({ truncates, input, ...started }: Started, name: string, scope: Scope, via: Via, script: WrittenScript = {}): void {
+  #add(
+    { truncates, input, ...started }: StartingCommand,
+    name: string,
+    scope: ShellScope,
+    via: WrapperChain,
+    script: WrittenScript = {},
+  ): void {
     const { words, assignments, reads, writes } = started;
     if (words.length + assignments.length + reads.length + writes.length === 0) return;
     if (this.commands.length >= MAX_COMMANDS) {

@@ -1,4 +1,4 @@
-import { HOLE, isExact, type ShellInput, type ShellWord, type SimpleCommand, WILD } from "./shell-command.ts";
+import { isExact, type ShellInput, type ShellWord, type SimpleCommand, UNKNOWN_PART, UNKNOWN_TEXT } from "./shell-command.ts";
 
 type Printing = Pick<SimpleCommand, "name" | "words" | "input">;
 
@@ -16,7 +16,7 @@ export function substitutedOutput(command: Printing): ShellWord | undefined {
     const isPlain = command.words
       .slice(1)
       .every(({ text }) => /^-(?:[dqut]+|-directory|-quiet|-tmpdir)$|^(?=([\w.-]*XXX))\1[\w.]*$/.test(text));
-    return isPlain ? { text: "$(mktemp)", shape: `/tmp/tmp.${WILD}` } : undefined;
+    return isPlain ? { text: "$(mktemp)", shape: `/tmp/tmp.${UNKNOWN_TEXT}` } : undefined;
   }
   const output = constantOutput(command);
   if (output === undefined) return undefined;
@@ -36,7 +36,7 @@ function echoed(words: readonly ShellWord[]): ShellWord | undefined {
   const text = rest.map((word) => word.text).join(" ");
   if (rest.every(isExact)) return { text };
   const [only, ...others] = rest;
-  const isPattern = others.length === 0 && only?.process === undefined && only?.shape?.includes(HOLE) === false;
+  const isPattern = others.length === 0 && only?.process === undefined && only?.shape?.includes(UNKNOWN_PART) === false;
   return isPattern ? { text, ...(only.shape === undefined ? {} : { shape: only.shape }) } : undefined;
 }
 

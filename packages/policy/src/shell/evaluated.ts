@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart } from "unbash";
-import type { Scope } from "./scope.ts";
+import type { ShellScope } from "./scope.ts";
 import { isExact, type ShellWord } from "./shell-command.ts";
 
 /** Operators of `[[` that evaluate an operand as arithmetic or as the subscript of a name. */
@@ -31,7 +31,7 @@ export function isAmbiguous(text: string): boolean {
  * Arithmetic evaluates the values of variables, and a subscript in a value may start a command. Openly written commands are found with
  * all others; this finds commands that result only from the evaluation.
  */
-export function runsInArithmetic(text: string, { variables }: Scope): boolean {
+export function runsInArithmetic(text: string, { variables }: ShellScope): boolean {
   const names = [...text.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => variables.get(name)?.text ?? "");
   const quoted = [...text.matchAll(/'([^']*)'/g)].map(([, inside = ""]) => inside);
   return [...names, ...quoted].some((value) => COMMAND.test(value));

@@ -1,13 +1,13 @@
 import type { DoubleQuotedChild, ParsedScript, Word, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
-import type { Scope } from "./scope.ts";
-import { HOLE, isExact, type ShellWord, WILD } from "./shell-command.ts";
+import type { ShellScope } from "./scope.ts";
+import { isExact, type ShellWord, UNKNOWN_PART, UNKNOWN_TEXT } from "./shell-command.ts";
 
 export interface WordContext {
-  readonly scope: Scope;
+  readonly scope: ShellScope;
   readonly home: string | undefined;
   /** The value of `$(…)` if it is known before it runs. */
-  readonly substitute?: (script: ParsedScript, scope: Scope) => ShellWord | undefined;
+  readonly substitute?: (script: ParsedScript, scope: ShellScope) => ShellWord | undefined;
 }
 
 type Expansion = Exclude<DoubleQuotedChild, { readonly type: "Literal" }>;
@@ -68,13 +68,13 @@ class Fields {
         break;
       case "Glob":
       case "ExtendedGlob":
-        this.#add({ text: part.text, shape: WILD });
+        this.#add({ text: part.text, shape: UNKNOWN_TEXT });
         break;
       case "BraceExpansion":
-        this.#add({ text: part.text, shape: HOLE });
+        this.#add({ text: part.text, shape: UNKNOWN_PART });
         break;
       case "ProcessSubstitution":
-        this.#add({ text: part.text, shape: HOLE });
+        this.#add({ text: part.text, shape: UNKNOWN_PART });
         this.#process = part.operator;
         break;
       case "DoubleQuoted":
@@ -102,7 +102,7 @@ class Fields {
   #addExpansion(part: Expansion, quoted: boolean): void {
     const value = expansionValue(part, this.#context);
     // If IFS is set, word boundaries are unknown.
-    if (value === undefined || (!quoted && this.#context.scope.variables.has("IFS"))) this.#add({ text: part.text, shape: HOLE });
+    if (value === undefined || (!quoted && this.#context.scope.variables.has("IFS"))) this.#add({ text: part.text, shape: UNKNOWN_PART });
     else this.#split(value, quoted);
   }
 
@@ -116,8 +116,8 @@ class Fields {
     for (const [index, piece] of shape.split(/[ \t\n]+/).entries()) {
       if (index > 0) this.#finish();
       if (piece === "") continue;
-      const wild = piece.replaceAll(GLOB, WILD);
-      this.#append(piece.replaceAll(HOLE, "…").replaceAll(WILD, "*"), wild, word.shape === undefined && wild === piece);
+      const wild = piece.replaceAll(GLOB, UNKNOWN_TEXT);
+      this.#append(piece.replaceAll(UNKNOWN_PART, "…").replaceAll(UNKNOWN_TEXT, "*"), wild, word.shape === undefined && wild === piece);
     }
   }
 
@@ -125,7 +125,7 @@ class Fields {
     // Constants that contain each other may grow without bound; beyond the limit the word is unknown.
     if (this.#text.length + text.length > MAX_CHARACTERS) {
       this.#exact = false;
-      this.#shape = HOLE;
+      this.#shape = UNKNOWN_PART;
       return;
     }
     this.#text += text;
@@ -170,7 +170,7 @@ function expandLiteral(value: string, written: string, context: WordContext): Sh
   const [user = ""] = value.split("/", 1);
   const home = user === "~" ? lookUp("HOME", context) : undefined;
   if (home !== undefined && isExact(home)) return { text: home.text + value.slice(1) };
-  return { text: value, shape: HOLE + value.slice(user.length) };
+  return { text: value, shape: UNKNOWN_PART + value.slice(user.length) };
 }
 
 const MAX_WAYS = 64;
@@ -199,5 +199,7 @@ function toParts(choice: string, { pos, end }: WordPart): readonly WordPart[] {
 }
 
 function clean(text: string): string {
-  return text.includes(HOLE) || text.includes(WILD) ? text.replaceAll(HOLE, "\ufffd").replaceAll(WILD, "\ufffd") : text;
+  return text.includes(UNKNOWN_PART) || text.includes(UNKNOWN_TEXT)
+    ? text.replaceAll(UNKNOWN_PART, "\ufffd").replaceAll(UNKNOWN_TEXT, "\ufffd")
+    : text;
 }

@@ -1,5 +1,5 @@
 import { INTERPRETERS, type Interpreter } from "../catalogue/programs.ts";
-import { type ForeignCode, HOLE, isExact, type ShellInput, type ShellWord } from "./shell-command.ts";
+import { type ForeignCode, isExact, type ShellInput, type ShellWord, UNKNOWN_PART } from "./shell-command.ts";
 
 /** Code in another language that a program is given to run, and why it is unknown, if it is. */
 export function foreignCode(name: string, words: readonly ShellWord[], input: ShellInput | undefined): ForeignCode | undefined {
@@ -61,9 +61,15 @@ function toCode(language: string, texts: readonly ShellWord[], name: string): Fo
 }
 
 function isMostlyUnknown({ text, shape = text }: ShellWord, language: string): boolean {
-  if (shape.replaceAll(HOLE, "").trim().length < 4) return true;
+  if (shape.replaceAll(UNKNOWN_PART, "").trim().length < 4) return true;
   // A value inside quotes remains a value, unless a query's code is built from it.
-  return /\$\(|`/.test(text) && shape.includes(HOLE) && language !== "sql" && language !== "redis" && !/^[^\0]*["'][^"'\0]*\0/.test(shape);
+  return (
+    /\$\(|`/.test(text) &&
+    shape.includes(UNKNOWN_PART) &&
+    language !== "sql" &&
+    language !== "redis" &&
+    !/^[^\0]*["'][^"'\0]*\0/.test(shape)
+  );
 }
 
 /** An unknown program with an argument that looks like code. */

@@ -4,7 +4,7 @@ import { isExact, type ShellWord } from "./shell-command.ts";
 /** The options of one program, as far as needed to find where they end. */
 export type OptionTable = Pick<PrefixWrapper, "flags" | "values" | "long" | "longValues" | "numbers">;
 
-export type Options =
+export type OptionsEnd =
   | { readonly ok: true; readonly operand: number; readonly seen: ReadonlyMap<string, ShellWord | undefined> }
   | { readonly ok: false; readonly why: string };
 
@@ -12,7 +12,7 @@ export type Options =
  * Finds where the options end and the operands begin, starting at `start`. An option that is not in the table may or may not take the
  * next word, so the program is ambiguous and the result says so.
  */
-export function readOptions(words: readonly ShellWord[], start: number, table: OptionTable): Options {
+export function readOptions(words: readonly ShellWord[], start: number, table: OptionTable): OptionsEnd {
   const seen = new Map<string, ShellWord | undefined>();
   let index = start;
   for (; index < words.length; index++) {
@@ -44,8 +44,8 @@ interface Taken {
 
 function longOption(text: string, { long = "", longValues = "" }: OptionTable): Taken | undefined {
   const [name = "", ...rest] = text.split("=");
-  const mayHave = includes(longValues, name);
-  if (!mayHave && !includes(long, name)) return undefined;
+  const mayHave = hasWord(longValues, name);
+  if (!mayHave && !hasWord(long, name)) return undefined;
   if (rest.length > 0) return { names: [], valued: name, value: rest.join("=") };
   return mayHave ? { names: [], valued: name } : { names: [name] };
 }
@@ -65,7 +65,7 @@ function shortOptions(text: string, { flags = "", values = "", numbers = false }
 }
 
 /** Whether a space-separated list contains a word. */
-export function includes(list: string, word: string): boolean {
+export function hasWord(list: string, word: string): boolean {
   return ` ${list} `.includes(` ${word} `);
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SHELL_COMMANDS } from "../../testing/shell-commands/shell-commands.ts";
-import { MAX_CHARACTERS, readShell } from "./read-shell.ts";
+import { MAX_SHELL_CHARACTERS, readShell } from "./read-shell.ts";
 import { joinWords, printCommand } from "./shell-command.ts";
 
 const read = (text: string) => readShell(text, { cwd: "/home/ann/app", home: "/home/ann" });
@@ -93,7 +93,7 @@ describe("reading a shell text", () => {
   });
 
   it.each([
-    ["length", `echo ${"x".repeat(MAX_CHARACTERS)}`, /more than 65,536 characters/],
+    ["length", `echo ${"x".repeat(MAX_SHELL_CHARACTERS)}`, /more than 65,536 characters/],
     ["commands", "ls;".repeat(600), /more than 500 commands/],
     ["depth", `${"echo $(".repeat(40)}ls${")".repeat(40)}`, /nested too deeply/],
     ["wrappers", `${"sudo ".repeat(50)}ls`, /nested too deeply/],

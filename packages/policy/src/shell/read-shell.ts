@@ -1,4 +1,4 @@
-import { plainStart } from "./command-list.ts";
+import { startOfWords } from "./command-list.ts";
 import { createScope } from "./scope.ts";
 import type { ShellReading, ShellWord, SimpleCommand } from "./shell-command.ts";
 import { ShellWalker } from "./shell-walker.ts";
@@ -12,7 +12,7 @@ export interface ShellContext {
 }
 
 /** Longer texts are not commands meant to be read. */
-export const MAX_CHARACTERS = 65_536;
+export const MAX_SHELL_CHARACTERS = 65_536;
 /** The parser scans the rest of the text at every brace. */
 const MAX_BRACES = 2000;
 
@@ -24,8 +24,9 @@ const MAX_BRACES = 2000;
  * Nothing is run, looked up or guessed, and it never throws. It reads what an agent shows and is not a sandbox.
  */
 export function readShell(text: string, context: ShellContext = {}): ShellReading {
-  if (text.length > MAX_CHARACTERS) return unread(text, `It has more than ${MAX_CHARACTERS.toLocaleString("en")} characters.`);
-  if (text.split("{").length > MAX_BRACES + 1) return unread(text, "It has too many braces to be taken apart.");
+  if (text.length > MAX_SHELL_CHARACTERS)
+    return unreadShell(text, `It has more than ${MAX_SHELL_CHARACTERS.toLocaleString("en")} characters.`);
+  if (text.split("{").length > MAX_BRACES + 1) return unreadShell(text, "It has too many braces to be taken apart.");
   const walker = new ShellWalker(context);
   walker.text(text, createScope(context.cwd), []);
   const { commands, why, isCut, links } = walker.list;
@@ -34,13 +35,13 @@ export function readShell(text: string, context: ShellContext = {}): ShellReadin
   return { ...reading, inspectable: false, why, ...(isCut ? { unread: text } : {}) };
 }
 
-export function unread(text: string, why: string): ShellReading {
+export function unreadShell(text: string, why: string): ShellReading {
   return { commands: [], inspectable: false, why, unread: text };
 }
 
 /** The commands in the words at the end of another command. */
 export function readWords(words: readonly ShellWord[], context: ShellContext): readonly SimpleCommand[] {
   const { list } = new ShellWalker(context);
-  list.start(plainStart(words), createScope(context.cwd), []);
+  list.start(startOfWords(words), createScope(context.cwd), []);
   return list.commands;
 }

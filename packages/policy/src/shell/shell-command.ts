@@ -44,8 +44,8 @@ export interface ShellWord {
 }
 
 /** Neither character can occur in an argument that a shell passes on. */
-export const HOLE = "\u0000";
-export const WILD = "\u0001";
+export const UNKNOWN_PART = "\u0000";
+export const UNKNOWN_TEXT = "\u0001";
 
 export interface ShellAssignment {
   readonly name: string;
@@ -91,9 +91,9 @@ export function isExact(word: ShellWord): boolean {
 }
 
 /** The rest of a word from position `at`; if the word is not exactly known, the rest may be anything. */
-export function valueFrom(word: ShellWord, at: number): ShellWord {
+export function wordFrom(word: ShellWord, at: number): ShellWord {
   const text = word.text.slice(at);
-  return isExact(word) ? { text } : { text, shape: HOLE };
+  return isExact(word) ? { text } : { text, shape: UNKNOWN_PART };
 }
 
 /** A command on one line, as typed, with quotes where needed. */

@@ -12,14 +12,14 @@ import {
   type TestExpression,
 } from "unbash";
 import { programName } from "../paths.ts";
-import { CommandList, plainStart, type Via } from "./command-list.ts";
+import { SimpleCommandList, startOfWords, type WrapperChain } from "./command-list.ts";
 import { constantOutput, substitutedOutput } from "./constant-output.ts";
 import { evaluatedInTest, evaluatesCommand, isAmbiguous, runsInArithmetic, runsInGlob, runsInParameter } from "./evaluated.ts";
 import { expandToText, expandWord, type WordContext } from "./expand-word.ts";
 import type { ShellContext } from "./read-shell.ts";
 import { readRedirections } from "./redirections.ts";
-import { assignedNames, assignVariable, forget, forgetAll, forkScope, type Scope } from "./scope.ts";
-import { HOLE, type ShellAssignment, type ShellWord, type SimpleCommand } from "./shell-command.ts";
+import { assignedNames, assignVariable, forgetEverything, forgetNames, forkScope, type ShellScope } from "./scope.ts";
+import { type ShellAssignment, type ShellWord, type SimpleCommand, UNKNOWN_PART } from "./shell-command.ts";
 
 const MAX_ROUNDS = 8;
 /** Nested loops multiply; no hand-written text needs so many steps. */
@@ -27,16 +27,16 @@ const MAX_STEPS = 20_000;
 
 /** Walks a parsed text in execution order and tracks the known state at each point in a scope. */
 export class ShellWalker {
-  readonly list: CommandList;
+  readonly list: SimpleCommandList;
   readonly #home: string | undefined;
   #steps = 0;
 
   constructor(context: ShellContext) {
     this.#home = context.home;
-    this.list = new CommandList(context, (text, scope, via) => this.text(text, scope, via));
+    this.list = new SimpleCommandList(context, (text, scope, via) => this.text(text, scope, via));
   }
 
-  text(text: string, scope: Scope, via: Via): void {
+  text(text: string, scope: ShellScope, via: WrapperChain): void {
     this.list.deeper(() => {
       try {
         this.#script(parse(text), scope, via);
@@ -47,14 +47,14 @@ export class ShellWalker {
     });
   }
 
-  #script(script: ParsedScript, scope: Scope, via: Via): void {
+  #script(script: ParsedScript, scope: ShellScope, via: WrapperChain): void {
     const [error] = script.errors ?? [];
     if (error !== undefined) this.list.fail(`it cannot be parsed: ${error.message}`);
-    for (const { command } of script.commands) if (command.type === "Function") forget(scope, assignedNames(command));
+    for (const { command } of script.commands) if (command.type === "Function") forgetNames(scope, assignedNames(command));
     this.#statements(script.commands, scope, via);
   }
 
-  #statements(statements: readonly Statement[], scope: Scope, via: Via): void {
+  #statements(statements: readonly Statement[], scope: ShellScope, via: WrapperChain): void {
     for (const { command, background } of statements) {
       this.#node(command, background === true ? forkScope(scope) : scope, via);
       // The next line runs even if the `cd` of this one failed.
@@ -63,7 +63,7 @@ export class ShellWalker {
     }
   }
 
-  #node(node: SyntaxNode, scope: Scope, via: Via): void {
+  #node(node: SyntaxNode, scope: ShellScope, via: WrapperChain): void {
     if (++this.#steps > MAX_STEPS) {
       this.list.cut("it has too many parts");
       return;
@@ -120,7 +120,7 @@ export class ShellWalker {
       case "Function": {
         // A function runs whenever it is called, with the state at that point.
         const inside = forkScope(scope);
-        forgetAll(inside);
+        forgetEverything(inside);
         inside.cwd = { ...scope.cwd, sure: false };
         this.#node(node.body, inside, via);
         break;
@@ -135,10 +135,10 @@ export class ShellWalker {
     }
   }
 
-  #redirected({ command, redirects }: Redirected, scope: Scope, via: Via): void {
+  #redirected({ command, redirects }: Redirected, scope: ShellScope, via: WrapperChain): void {
     const redirections = readRedirections(redirects, this.#context(scope));
     for (const redirect of redirects) this.#substitutions(redirect, scope, via);
-    this.list.start({ ...plainStart([]), ...redirections, truncates: [] }, scope, via);
+    this.list.start({ ...startOfWords([]), ...redirections, truncates: [] }, scope, via);
     const before = scope.input;
     scope.input = redirections.input ?? before;
     this.#node(command, scope, via);
@@ -146,36 +146,36 @@ export class ShellWalker {
   }
 
   /** Runs conditionally: what it sets may or may not hold afterwards. */
-  #maybe(node: SyntaxNode, scope: Scope, via: Via): void {
+  #maybe(node: SyntaxNode, scope: ShellScope, via: WrapperChain): void {
     const inside = forkScope(scope);
     this.#node(node, inside, via);
-    forget(scope, assignedNames(node));
+    forgetNames(scope, assignedNames(node));
     if (inside.cwd.path !== scope.cwd.path) scope.cwd = { path: undefined, sure: false };
   }
 
   /** The right side of `||`. If it leaves the shell, the left side has succeeded for everything that follows. */
-  #otherwise(node: SyntaxNode, scope: Scope, via: Via): void {
+  #otherwise(node: SyntaxNode, scope: ShellScope, via: WrapperChain): void {
     const leaves = node.type === "Command" && /^(?:exit|return|break|continue)$/.test(node.name?.value ?? "");
     const inside = forkScope(scope);
     this.#node(node, inside, via);
-    forget(scope, assignedNames(node));
+    forgetNames(scope, assignedNames(node));
     if (leaves) scope.moved = false;
     else if (scope.moved || inside.cwd.path !== scope.cwd.path) scope.cwd = { ...scope.cwd, sure: false };
   }
 
   /** Runs repeatedly: a round sees what an earlier round set. */
-  #again(loop: SyntaxNode, parts: readonly SyntaxNode[], scope: Scope, via: Via): void {
+  #again(loop: SyntaxNode, parts: readonly SyntaxNode[], scope: ShellScope, via: WrapperChain): void {
     this.#rounds(assignedNames(loop), scope, (inside) => {
       for (const part of parts) this.#node(part, inside, via);
     });
   }
 
-  #each(node: For | Select, scope: Scope, via: Via): void {
+  #each(node: For | Select, scope: ShellScope, via: WrapperChain): void {
     const { name, body, wordlist = [] } = node;
     for (const word of wordlist) this.#substitutions(word, scope, via);
     const values = wordlist.flatMap((word) => expandWord(word, this.#context(scope)));
     // A pattern stands for names of its own shape; a hole may be several words.
-    const known = values.every(({ shape, process }) => process === undefined && shape?.includes(HOLE) !== true);
+    const known = values.every(({ shape, process }) => process === undefined && shape?.includes(UNKNOWN_PART) !== true);
     const constants = node.type === "For" && values.length > 0 && values.length <= MAX_ROUNDS && known ? values : [null];
     const names = assignedNames(body);
     this.#rounds(names, scope, (inside) => {
@@ -184,24 +184,24 @@ export class ShellWalker {
         this.#node(body, inside, via);
       }
     });
-    forget(scope, [name.value]);
+    forgetNames(scope, [name.value]);
   }
 
   /** The rounds of a loop. If a round changes the folder, each command of the loop may run in a different folder than the first time. */
-  #rounds(names: Iterable<string>, scope: Scope, run: (inside: Scope) => void): void {
+  #rounds(names: Iterable<string>, scope: ShellScope, run: (inside: ShellScope) => void): void {
     const { commands } = this.list;
     const first = commands.length;
-    forget(scope, names);
+    forgetNames(scope, names);
     const inside = forkScope(scope);
     run(inside);
-    forget(scope, names);
+    forgetNames(scope, names);
     if (inside.cwd.path === scope.cwd.path) return;
     for (const [index, command] of commands.entries())
       if (index >= first) commands[index] = { ...command, cwd: { ...command.cwd, sure: false } };
     scope.cwd = { path: undefined, sure: false };
   }
 
-  #pipeline({ commands }: Pipeline, scope: Scope, via: Via): void {
+  #pipeline({ commands }: Pipeline, scope: ShellScope, via: WrapperChain): void {
     const [only] = commands;
     if (commands.length === 1 && only !== undefined) {
       this.#node(only, scope, via);
@@ -222,7 +222,7 @@ export class ShellWalker {
   }
 
   /** The commands inside `$(…)`, `<(…)` and backquotes, anywhere in a node. */
-  #substitutions(node: SyntaxNode, scope: Scope, via: Via): void {
+  #substitutions(node: SyntaxNode, scope: ShellScope, via: WrapperChain): void {
     if (node.type === "Word" && node.parts === undefined) return;
     if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution" || node.type === "ArithmeticCommandExpansion") {
       const { script } = node;
@@ -239,17 +239,17 @@ export class ShellWalker {
     forEachChild(node, (child) => this.#substitutions(child, scope, via));
   }
 
-  #arithmetic(text: string, scope: Scope): void {
+  #arithmetic(text: string, scope: ShellScope): void {
     if (isAmbiguous(text)) this.list.fail("`((` may begin arithmetic, or commands");
     this.#evaluates(text, scope);
   }
 
-  #evaluates(text: string, scope: Scope): void {
+  #evaluates(text: string, scope: ShellScope): void {
     if (runsInArithmetic(text, scope)) this.list.fail("arithmetic in it runs a command");
   }
 
   /** `[[ … ]]`: most tests only read; numeric comparisons and tests of a variable evaluate their operands. */
-  #test(node: TestExpression, scope: Scope, via: Via): void {
+  #test(node: TestExpression, scope: ShellScope, via: WrapperChain): void {
     if (node.type === "TestLogical") for (const operand of node.operands) this.#test(operand, scope, via);
     else if (node.type === "TestNot") this.#test(node.operand, scope, via);
     else if (node.type === "TestGroup") this.#test(node.expression, scope, via);
@@ -260,16 +260,16 @@ export class ShellWalker {
       if (evaluated === "runs") this.list.fail("a test in it runs a command");
       const operator = { text: node.operator };
       const listed = [{ text: "[[" }, ...(texts.length === 1 ? [operator, ...texts] : [...texts.slice(0, 1), operator, ...texts.slice(1)])];
-      if (evaluated !== "no") this.list.start(plainStart(listed), scope, via);
+      if (evaluated !== "no") this.list.start(startOfWords(listed), scope, via);
     }
   }
 
-  #context(scope: Scope): WordContext {
+  #context(scope: ShellScope): WordContext {
     return { scope, home: this.#home, substitute: (script, at) => this.#substituted(script, at) };
   }
 
   /** `$(echo x)` is x. */
-  #substituted({ commands: [statement, ...others] }: ParsedScript, scope: Scope): ShellWord | undefined {
+  #substituted({ commands: [statement, ...others] }: ParsedScript, scope: ShellScope): ShellWord | undefined {
     const command = statement?.command;
     if (others.length > 0 || command?.type !== "Command" || command.name === undefined) return undefined;
     if (command.prefix.length > 0 || !/^(?:echo|printf|cat|mktemp)$/.test(command.name.value)) return undefined;
@@ -292,7 +292,7 @@ export class ShellWalker {
     return words;
   }
 
-  #command(node: Command, scope: Scope, via: Via): void {
+  #command(node: Command, scope: ShellScope, via: WrapperChain): void {
     for (const child of node.prefix) this.#substitutions(child, scope, via);
     if (node.name !== undefined) this.#substitutions(node.name, scope, via);
     for (const child of node.suffix) this.#substitutions(child, scope, via);

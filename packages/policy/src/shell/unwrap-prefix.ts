@@ -1,8 +1,8 @@
 import type { PrefixWrapper } from "../catalogue/programs.ts";
-import { withoutVersion } from "../paths.ts";
-import { includes, readOptions, valuedOptions } from "./options.ts";
-import { HOLE, isExact, joinWords, type ShellAssignment, type ShellInput, type ShellWord } from "./shell-command.ts";
-import { opaque, starts, type Unwrapped } from "./unwrapped.ts";
+import { withoutPackageVersion } from "../paths.ts";
+import { hasWord, readOptions, valuedOptions } from "./options.ts";
+import { isExact, joinWords, type ShellAssignment, type ShellInput, type ShellWord, UNKNOWN_PART } from "./shell-command.ts";
+import { opaqueCommand, startsInner, type UnwrappedCommand } from "./unwrapped.ts";
 
 /** A command of a wrapper, which starts the program after its options. */
 interface Wrapping {
@@ -26,9 +26,9 @@ export function afterWords(name: string, words: readonly ShellWord[], after: str
   return index;
 }
 
-export function unwrapPrefix(wrapping: Wrapping, start: number): Unwrapped | undefined {
+export function unwrapPrefix(wrapping: Wrapping, start: number): UnwrappedCommand | undefined {
   const { name, form, words } = wrapping;
-  const unclear = (why: string): Unwrapped => opaque(`what \`${name}\` starts cannot be told: ${why}`);
+  const unclear = (why: string): UnwrappedCommand => opaqueCommand(`what \`${name}\` starts cannot be told: ${why}`);
   const options = readOptions(words, start, form);
   if (!options.ok) return unclear(options.why);
   const seen = new Map(options.seen);
@@ -48,13 +48,13 @@ export function unwrapPrefix(wrapping: Wrapping, start: number): Unwrapped | und
   const [text] = (form.texts?.split(" ") ?? []).flatMap((option) => seen.get(option) ?? []);
   if (text !== undefined) {
     const whole = name === "env" ? joinTexts([text, ...words.slice(operand)]) : text;
-    return starts({ text: whole, kind: form.kind === "transparent" ? "text" : form.kind });
+    return startsInner({ text: whole, kind: form.kind === "transparent" ? "text" : form.kind });
   }
   return startRest(wrapping, operand, seen);
 }
 
 /** Handles the words after the options: assignments, then the program. */
-function startRest({ name, form, words, input }: Wrapping, from: number, seen: SeenOptions): Unwrapped | undefined {
+function startRest({ name, form, words, input }: Wrapping, from: number, seen: SeenOptions): UnwrappedCommand | undefined {
   const assignments: ShellAssignment[] = [];
   for (const word of form.assignments === true ? words.slice(from) : []) {
     const assignment = readAssignment(word);
@@ -66,28 +66,28 @@ function startRest({ name, form, words, input }: Wrapping, from: number, seen: S
   if (rest.length === 0) {
     const connects = name === "ssh" && hasSeen(seen, "-N -V -G -Q -O");
     if (connects || (form.alone !== "shell" && !shells)) return undefined;
-    if (input?.kind === "text") return { ...starts({ text: input.word, kind: form.kind }), itself: true };
-    return opaque(`\`${name}\` starts a shell, and what that is told is only known when it runs`);
+    if (input?.kind === "text") return { ...startsInner({ text: input.word, kind: form.kind }), itself: true };
+    return opaqueCommand(`\`${name}\` starts a shell, and what that is told is only known when it runs`);
   }
   const executes = name === "watch" && hasSeen(seen, "-x --exec");
-  if (shells || (form.joined === true && !executes)) return starts({ text: joinTexts(rest), kind: form.kind });
-  return starts({ words: form.kind === "runner" ? unversioned(rest) : rest, kind: form.kind, assignments });
+  if (shells || (form.joined === true && !executes)) return startsInner({ text: joinTexts(rest), kind: form.kind });
+  return startsInner({ words: form.kind === "runner" ? unversioned(rest) : rest, kind: form.kind, assignments });
 }
 
 function hasSeen(seen: SeenOptions, options = ""): boolean {
-  return [...seen.keys()].some((option) => includes(options, option));
+  return [...seen.keys()].some((option) => hasWord(options, option));
 }
 
 /** `npx earshot@1.2.3` runs earshot. */
 function unversioned(words: readonly ShellWord[]): readonly ShellWord[] {
   const [first, ...others] = words;
-  return first === undefined || !isExact(first) ? words : [{ text: withoutVersion(first.text) }, ...others];
+  return first === undefined || !isExact(first) ? words : [{ text: withoutPackageVersion(first.text) }, ...others];
 }
 
 function readAssignment(word: ShellWord): ShellAssignment | undefined {
   const [, name, value = ""] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word.text) ?? [];
   if (name === undefined) return undefined;
-  return { name, value: isExact(word) ? { text: value } : { text: value, shape: (word.shape ?? HOLE).slice(name.length + 1) } };
+  return { name, value: isExact(word) ? { text: value } : { text: value, shape: (word.shape ?? UNKNOWN_PART).slice(name.length + 1) } };
 }
 
 export function joinTexts(words: readonly ShellWord[]): ShellWord {

@@ -1,14 +1,14 @@
 import { KNOWN_OUTPUT, TMUX_LOOKS } from "../catalogue/patterns.ts";
 import { OPAQUE_WRAPPERS, OPTION_TEXTS, PREFIX_WRAPPERS } from "../catalogue/programs.ts";
 import { basename } from "../paths.ts";
-import { isExact, joinWords, type ShellInput, type ShellWord, valueFrom } from "./shell-command.ts";
+import { isExact, joinWords, type ShellInput, type ShellWord, wordFrom } from "./shell-command.ts";
 import { unwrapFd, unwrapFind, unwrapXargs } from "./unwrap-find.ts";
 import { unwrapGit } from "./unwrap-git.ts";
 import { afterWords, joinTexts, unwrapPrefix } from "./unwrap-prefix.ts";
 import { isShell, unwrapShell } from "./unwrap-shell.ts";
-import { alsoStarts, type Inner, opaque, starts, type Unwrapped, type Unwrapper } from "./unwrapped.ts";
+import { alsoStartsInner, type InnerCommand, opaqueCommand, startsInner, type UnwrappedCommand, type Unwrapper } from "./unwrapped.ts";
 
-export function unwrap(name: string, words: readonly ShellWord[], input: ShellInput | undefined): Unwrapped | undefined {
+export function unwrapCommand(name: string, words: readonly ShellWord[], input: ShellInput | undefined): UnwrappedCommand | undefined {
   if (isShell(name)) return unwrapShell(name, words, input);
   if (Object.hasOwn(SPECIAL, name)) return SPECIAL[name]?.(words, input);
   if (Object.hasOwn(OPAQUE_WRAPPERS, name)) return unwrapOpaque(name, words);
@@ -17,25 +17,25 @@ export function unwrap(name: string, words: readonly ShellWord[], input: ShellIn
     if (start !== undefined) return unwrapPrefix({ name, form, words, input }, start);
   }
   if (/^(?:pnpm|yarn)$/.test(name)) return unwrapScript(words);
-  return /^python[\d.]*$|^py$/.test(name) ? unwrapPython(words) : alsoStarts(optionTexts(name, words));
+  return /^python[\d.]*$|^py$/.test(name) ? unwrapPython(words) : alsoStartsInner(optionTexts(name, words));
 }
 
-function unwrapOpaque(name: string, [, ...rest]: readonly ShellWord[]): Unwrapped | undefined {
+function unwrapOpaque(name: string, [, ...rest]: readonly ShellWord[]): UnwrappedCommand | undefined {
   const [does = "", told] = [OPAQUE_WRAPPERS[name] ?? []].flat();
   const looks = rest.length > 0 && rest.every(({ text }) => /^-(?:l|ls|list|-list|V|v|-version|-help|h)$/.test(text));
   const starts = told === undefined ? !looks : rest.some(({ text }) => new RegExp(told).test(text));
-  return starts ? opaque(`\`${name}\` ${does}`) : undefined;
+  return starts ? opaqueCommand(`\`${name}\` ${does}`) : undefined;
 }
 
 const SPECIAL: Readonly<Record<string, Unwrapper>> = {
   eval: (words) => {
     const text = joinTexts(words.slice(1));
-    return words.length < 2 || KNOWN_OUTPUT.test(text.text) ? undefined : starts({ text, kind: "text", here: true });
+    return words.length < 2 || KNOWN_OUTPUT.test(text.text) ? undefined : startsInner({ text, kind: "text", here: true });
   },
   trap: (words) => {
     const [action, ...signals] = words.slice(words[1]?.text === "--" ? 2 : 1);
     if (action === undefined || signals.length === 0 || action.text === "-" || action.text === "") return undefined;
-    return starts({ text: action, kind: "text", here: true });
+    return startsInner({ text: action, kind: "text", here: true });
   },
   source: unwrapSource,
   ".": unwrapSource,
@@ -54,62 +54,62 @@ const SPECIAL: Readonly<Record<string, Unwrapper>> = {
   gmake: unwrapMake,
 };
 
-function unwrapSource([program, file]: readonly ShellWord[]): Unwrapped | undefined {
+function unwrapSource([program, file]: readonly ShellWord[]): UnwrappedCommand | undefined {
   if (file === undefined || (isExact(file) && file.text !== "/dev/stdin")) return undefined;
-  return opaque(`\`${program?.text}\` runs a text that is only known when it runs`);
+  return opaqueCommand(`\`${program?.text}\` runs a text that is only known when it runs`);
 }
 
-function unwrapTmux(words: readonly ShellWord[]): Unwrapped | undefined {
+function unwrapTmux(words: readonly ShellWord[]): UnwrappedCommand | undefined {
   const rest = words.slice(1);
   if (rest.some(({ text }) => TMUX_LOOKS.test(text)) && !words.some(({ text }) => text === ";")) return undefined;
   const opens = rest.every(
     ({ text }, index) => /^(?:new|new-session|-[sdnADP]+)$/.test(text) || /^-[snct]$/.test(words[index]?.text ?? ""),
   );
-  return opens ? undefined : opaque("`tmux` types into, or starts, programs in another terminal");
+  return opens ? undefined : opaqueCommand("`tmux` types into, or starts, programs in another terminal");
 }
 
 /** Earshot's own command, started by the path of its file. */
-function unwrapScript(words: readonly ShellWord[]): Unwrapped | undefined {
+function unwrapScript(words: readonly ShellWord[]): UnwrappedCommand | undefined {
   const at = words.findIndex(({ text }, index) => index > 0 && /(?:^|[\\/])earshot(?:\.[cm]?js)?$/.test(text));
   if (at < 0 || words.slice(1, at).some(({ text }) => !text.startsWith("-"))) return undefined;
-  return alsoStarts([{ words: [{ text: "earshot" }, ...words.slice(at + 1)], kind: "runner" }]);
+  return alsoStartsInner([{ words: [{ text: "earshot" }, ...words.slice(at + 1)], kind: "runner" }]);
 }
 
 /** `python -m twine` runs twine; `python manage.py` runs the framework's own commands. */
-function unwrapPython(words: readonly ShellWord[]): Unwrapped | undefined {
+function unwrapPython(words: readonly ShellWord[]): UnwrappedCommand | undefined {
   const at = words.findIndex(({ text }, index) => index > 0 && (text === "-m" || !text.startsWith("-")));
   const module = words[at + 1];
   if (words[at]?.text !== "-m") return unwrapFramework(words, "manage.py");
-  return module === undefined || !isExact(module) ? undefined : starts({ words: words.slice(at + 1), kind: "runner" });
+  return module === undefined || !isExact(module) ? undefined : startsInner({ words: words.slice(at + 1), kind: "runner" });
 }
 
 /** `php artisan`, `ruby bin/rails`: the words after the script are the command. */
-function unwrapFramework(words: readonly ShellWord[], script: string): Unwrapped | undefined {
+function unwrapFramework(words: readonly ShellWord[], script: string): UnwrappedCommand | undefined {
   const at = words.findIndex(({ text }, index) => index > 0 && !text.startsWith("-"));
   if (at < 0 || basename(words[at]?.text ?? "") !== script) return undefined;
-  return starts({ words: [{ text: script }, ...words.slice(at + 1)], kind: "runner" });
+  return startsInner({ words: [{ text: script }, ...words.slice(at + 1)], kind: "runner" });
 }
 
 /** `make SHELL=…` and `make --eval=…` run code from the command line. */
-function unwrapMake(words: readonly ShellWord[]): Unwrapped | undefined {
+function unwrapMake(words: readonly ShellWord[]): UnwrappedCommand | undefined {
   const fromInput = /(?:^| )(?:-f ?|--file[= ]|--makefile[= ])(?:-|\/dev\/stdin)(?: |$)/.test(joinWords(words)) ? words[0] : undefined;
   const runs = fromInput ?? words.find(({ text }) => /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|CC|CXX|LD)=|^--eval\b|^-E$/.test(text));
-  return runs === undefined ? undefined : opaque(`make is told on its command line what to run: \`${runs.text}\``);
+  return runs === undefined ? undefined : opaqueCommand(`make is told on its command line what to run: \`${runs.text}\``);
 }
 
-function unwrapFirstForm(name: string, words: readonly ShellWord[]): Unwrapped | undefined {
+function unwrapFirstForm(name: string, words: readonly ShellWord[]): UnwrappedCommand | undefined {
   const [form] = PREFIX_WRAPPERS[name] ?? [];
   const start = form === undefined ? undefined : afterWords(name, words, form.after);
   return form === undefined || start === undefined ? undefined : unwrapPrefix({ name, form, words, input: undefined }, start);
 }
 
 /** Options of an ordinary program whose value is a command line: `rsync -e 'ssh -p 22'`. */
-function optionTexts(name: string, words: readonly ShellWord[]): readonly Inner[] {
+function optionTexts(name: string, words: readonly ShellWord[]): readonly InnerCommand[] {
   if (!Object.hasOwn(OPTION_TEXTS, name)) return [];
   const options = OPTION_TEXTS[name]?.split(" ") ?? [];
   return words.flatMap((word, index) =>
-    options.flatMap((option): readonly Inner[] => {
-      const attached = word.text.startsWith(`${option}=`) ? valueFrom(word, option.length + 1) : undefined;
+    options.flatMap((option): readonly InnerCommand[] => {
+      const attached = word.text.startsWith(`${option}=`) ? wordFrom(word, option.length + 1) : undefined;
       const value = word.text === option ? words[index + 1] : attached;
       if (value === undefined) return [];
       return [{ text: isExact(value) ? { text: value.text.replace(/^exec=/, "") } : value, kind: "text" }];

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { readPolicy } from "../read/read-policy.ts";
-import { RULES_YAML, readYaml } from "../read/read-yaml.ts";
+import { RULES_YAML, readStrictYaml } from "../read/read-yaml.ts";
 import { type RuleDraft, writeRule } from "./rule-draft.ts";
 
 export type AppendedRule =
@@ -32,7 +32,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 function insert(text: string, rule: string): string | undefined {
-  const yaml = readYaml(text, RULES_YAML);
+  const yaml = readStrictYaml(text, RULES_YAML);
   if (!yaml.ok) return undefined;
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = (indent: string) =>

@@ -1,14 +1,14 @@
 import { stringify } from "yaml";
-import type { Behaviour } from "../behaviour.ts";
-import type { Match, PolicyRule } from "../policy.ts";
+import type { HookBehaviour } from "../behaviour.ts";
+import type { PolicyRule, RuleMatch } from "../policy.ts";
 import { RULE_DEFAULTS } from "../policy.ts";
 
 /** A rule that is proposed and not yet accepted. */
 export interface RuleDraft {
   readonly name: string;
-  readonly match: Match;
-  readonly except?: Match;
-  readonly answer: Behaviour;
+  readonly match: RuleMatch;
+  readonly except?: RuleMatch;
+  readonly answer: HookBehaviour;
   readonly message?: string;
 }
 
@@ -29,7 +29,7 @@ export function toRule(draft: RuleDraft): PolicyRule {
 }
 
 /** A list with one member is written as that member. */
-function writeMatch(match: Match): Readonly<Record<string, unknown>> {
+function writeMatch(match: RuleMatch): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(match).map(([key, value]) => [key, Array.isArray(value) && value.length === 1 ? value[0] : value]),
   );

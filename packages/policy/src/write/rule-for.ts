@@ -1,9 +1,9 @@
-import type { Asked, Places } from "../asked.ts";
+import type { Places, PolicyInput } from "../asked.ts";
 import { isSecretPath } from "../catalogue/secrets.ts";
 import { compilePolicy } from "../compile-with-re2.ts";
-import { decide } from "../decide.ts";
-import { type Facts, findFacts } from "../facts.ts";
-import type { Match } from "../policy.ts";
+import { decideByPolicy } from "../decide.ts";
+import { findFacts, type RequestFacts } from "../facts.ts";
+import type { RuleMatch } from "../policy.ts";
 import { escapeGlob, exactPattern, headText, kindPattern } from "./command-kind.ts";
 import { type RuleDraft, toRule, writeRule } from "./rule-draft.ts";
 
@@ -20,23 +20,27 @@ export type ProposedRule =
   | { readonly ok: false; readonly why: string };
 
 /** The rule for "this kind from now on", as narrow as it can be expressed. It is shown before it is written. */
-export function ruleFor(asked: Asked, { answer, breadth = "exact", where = "workspace" }: RuleScope, places: Places = {}): ProposedRule {
+export function proposeRuleFor(
+  asked: PolicyInput,
+  { answer, breadth = "exact", where = "workspace" }: RuleScope,
+  places: Places = {},
+): ProposedRule {
   const facts = findFacts(asked, places);
-  const why = answer === "allow" ? whyNot(facts) : undefined;
+  const why = answer === "allow" ? whyNoRule(facts) : undefined;
   if (why !== undefined) return { ok: false, why };
   // Another operand of a program that is not understood may have any effect.
   const about = matchOf(facts, answer !== "allow" || facts.harmless() ? breadth : "exact");
   if (about === undefined) return { ok: false, why: "There is nothing here that a rule could name." };
-  const match: Match = { ...(asked.tool === undefined ? {} : { tool: [escapeGlob(asked.tool)] }), ...about, ...placeOf(facts, where) };
+  const match: RuleMatch = { ...(asked.tool === undefined ? {} : { tool: [escapeGlob(asked.tool)] }), ...about, ...placeOf(facts, where) };
   const rule: RuleDraft = { name: nameOf(answer, facts), match, answer };
   const compiled = compilePolicy({ rules: [toRule(rule)] }, { places });
-  if (decide(compiled, asked).rule !== undefined) return { ok: true, rule, yaml: writeRule(rule) };
-  if (breadth === "kind") return ruleFor(asked, { answer, where }, places);
+  if (decideByPolicy(compiled, asked).rule !== undefined) return { ok: true, rule, yaml: writeRule(rule) };
+  if (breadth === "kind") return proposeRuleFor(asked, { answer, where }, places);
   return { ok: false, why: "No rule that is narrow enough can say this; write one by hand." };
 }
 
 /** Why no rule is proposed for a request: approving it must not become a habit. */
-export function whyNot({ asked, inspectable, dangers: [danger], judged, parts }: Facts): string | undefined {
+export function whyNoRule({ asked, inspectable, dangers: [danger], judged, parts }: RequestFacts): string | undefined {
   if (!inspectable) return `The command cannot be inspected. ${judged.uninspectable ?? ""}`.trim();
   if (danger !== undefined) return `It is known to do harm. ${danger.sentence}`;
   if (judged.risk === "high") return "Its risk is high.";
@@ -50,7 +54,7 @@ export function whyNot({ asked, inspectable, dangers: [danger], judged, parts }:
 }
 
 /** Criteria for the action; undefined if there is nothing to name. */
-function matchOf({ parts, asked, roots }: Facts, breadth: "exact" | "kind"): Match | undefined {
+function matchOf({ parts, asked, roots }: RequestFacts, breadth: "exact" | "kind"): RuleMatch | undefined {
   if (asked.command !== undefined) {
     const commands = parts.flatMap(({ command }) => (command === undefined || command.words.length === 0 ? [] : [command]));
     const patterns = commands.map((command) => {
@@ -73,7 +77,7 @@ function matchOf({ parts, asked, roots }: Facts, breadth: "exact" | "kind"): Mat
   };
 }
 
-function placeOf({ asked, roots }: Facts, where: "workspace" | "session" | "everywhere"): Match {
+function placeOf({ asked, roots }: RequestFacts, where: "workspace" | "session" | "everywhere"): RuleMatch {
   if (where === "session") return asked.session === undefined ? {} : { session: [escapeGlob(asked.session)] };
   return where === "everywhere" || roots.length === 0 ? {} : { cwd: roots.map((root) => `${escapeGlob(root)}/**`) };
 }
@@ -85,7 +89,7 @@ function folderOf(path: string, roots: readonly string[]): string {
   return inside ? `${escapeGlob(folder)}/**` : escapeGlob(path);
 }
 
-function nameOf(answer: string, { parts, asked }: Facts): string {
+function nameOf(answer: string, { parts, asked }: RequestFacts): string {
   const command = parts.find((part) => (part.command?.words.length ?? 0) > 0)?.command;
   const about = command === undefined ? (asked.tool ?? asked.skill ?? "this") : headText(command.name, command.words);
   const words = `${answer} ${about}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, " ").trim();

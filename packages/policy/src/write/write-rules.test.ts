@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { bash, compiled, file, HOME, PLACES, policyOf, WORKSPACE } from "../../testing/policies.ts";
-import type { Asked } from "../asked.ts";
+import type { PolicyInput } from "../asked.ts";
 import { compilePolicy } from "../compile-with-re2.ts";
-import { decide } from "../decide.ts";
+import { decideByPolicy } from "../decide.ts";
 import { appendRule } from "./append-rule.ts";
 import { type RuleDraft, writeRule } from "./rule-draft.ts";
-import { type RuleScope, ruleFor } from "./rule-for.ts";
+import { proposeRuleFor, type RuleScope } from "./rule-for.ts";
 import { suggestRules } from "./suggest-rules.ts";
 
-function proposed(asked: Asked, scope: RuleScope): string {
-  const proposal = ruleFor(asked, scope, PLACES);
+function proposed(asked: PolicyInput, scope: RuleScope): string {
+  const proposal = proposeRuleFor(asked, scope, PLACES);
   return proposal.ok ? proposal.yaml : proposal.why;
 }
 
 /** The ruling of a policy with only this rule. */
-function saidWith(yaml: string, asked: Asked): string {
-  return decide(compiled(`rules:\n${yaml.replaceAll(/^/gm, "  ")}`), asked).behaviour;
+function saidWith(yaml: string, asked: PolicyInput): string {
+  return decideByPolicy(compiled(`rules:\n${yaml.replaceAll(/^/gm, "  ")}`), asked).behaviour;
 }
 
 describe("the rule for this kind from now on", () => {
@@ -93,7 +93,7 @@ describe("the rule for this kind from now on", () => {
   });
 
   const MCP = { moment: "action", toolType: "mcp", server: "db" } as const;
-  it.each<[string, Asked]>([
+  it.each<[string, PolicyInput]>([
     ["a query", { ...MCP, tool: "query", originalTool: "mcp__db__query", input: { sql: "select 1" } }],
     ["a tool of a server that names a file", { ...MCP, tool: "run", paths: [{ path: `${WORKSPACE}/a.sql` }] }],
     ["an address", { moment: "action", tool: "WebFetch", input: { url: "https://nodejs.org/" } }],
@@ -142,7 +142,7 @@ describe("a rule put into a file", () => {
   ])("comes first, and leaves the rest as it is: %j", (text, expected) => {
     const appended = appendRule(text, DRAFT);
     expect(appended).toEqual({ ok: true, text: expected, name: "new" });
-    expect(decide(compilePolicy(policyOf(expected), { places: PLACES }), bash("npm test")).rule?.name).toBe("new");
+    expect(decideByPolicy(compilePolicy(policyOf(expected), { places: PLACES }), bash("npm test")).rule?.name).toBe("new");
   });
 
   it("gets another name where its own is taken", () => {
@@ -230,6 +230,6 @@ describe("rules learnt from answers", () => {
     const suggestions = suggestRules(history, { places: PLACES });
     expect(suggestions).toHaveLength(2);
     const policy = compiled(`rules:\n${suggestions.map(({ yaml }) => yaml.replaceAll(/^(?=.)/gm, "  ")).join("")}`);
-    for (const { asked, answer } of history) expect(decide(policy, asked).behaviour).toBe(answer);
+    for (const { asked, answer } of history) expect(decideByPolicy(policy, asked).behaviour).toBe(answer);
   });
 });

@@ -9,7 +9,7 @@ type Annotation = { readonly $comment?: AaepRuleId };
 export const enforces = ($comment: AaepRuleId): Annotation => ({ $comment });
 
 export const LANGUAGE_PATTERN = "^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$";
-export const VERSION_PATTERN = "^[0-9]+\\.[0-9]+\\.[0-9]+(-[A-Za-z0-9.-]+)?$";
+export const AAEP_VERSION_PATTERN = "^[0-9]+\\.[0-9]+\\.[0-9]+(-[A-Za-z0-9.-]+)?$";
 const TOOL_PATTERN = "^[A-Za-z_][A-Za-z0-9_.-]{0,255}$";
 
 export const identifier = (prefix: string, rule: Annotation = {}) => Type.String({ pattern: `^${prefix}_[A-Za-z0-9]{1,64}$`, ...rule });
@@ -61,7 +61,7 @@ const envelope = {
   session_id: identifier("sess", enforces("aaep/session-id")),
   timestamp: Type.String({ pattern: TIMESTAMP_PATTERN, ...enforces("aaep/timestamp") }),
   producer: producerSchema,
-  aaep_version: Type.Optional(Type.String({ pattern: VERSION_PATTERN, ...enforces("aaep/version") })),
+  aaep_version: Type.Optional(Type.String({ pattern: AAEP_VERSION_PATTERN, ...enforces("aaep/version") })),
   sequence_number: Type.Optional(Type.Integer({ minimum: 0, ...enforces("aaep/sequence-number") })),
   verbosity: Type.Optional(Type.Enum(["terse", "normal", "detailed"], enforces("aaep/verbosity"))),
   urgency: Type.Optional(Type.Enum(["background", "normal", "critical"], enforces("aaep/urgency"))),

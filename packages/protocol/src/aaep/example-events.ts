@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Example, RuleExamples } from "../rule.ts";
+import type { RuleExample, RuleExamples } from "../rule.ts";
 import { CORE_CONTEXT, type CoreType } from "./names.ts";
 
 /** Builders for the rule examples. `full` is a complete session around the given events, numbered and timestamped by position. */
@@ -131,7 +131,7 @@ export const full = (...items: readonly Fields[]) => recording(started(), ...ite
 /** Like `full`, for a subscriber with these terms. */
 export const subscribed = (terms: Fields, ...items: readonly Fields[]) =>
   recording(request(terms), accepted(terms), started(), ...items, completed());
-export const both = (passes: Example, fails: Example): RuleExamples => ({ passes, fails });
+export const both = (passes: RuleExample, fails: RuleExample): RuleExamples => ({ passes, fails });
 export const told = (passes: string, fails: string): RuleExamples => ({ passes: { told: passes }, fails: { told: fails } });
 /** A passing and a failing session that differ only in the first event. */
 export const startedWith = (good: Fields, bad: Fields) => both(recording(started(good), completed()), recording(started(bad), completed()));

@@ -1,4 +1,4 @@
-import { brief, isBrief } from "../brief.ts";
+import { boundText, isBrief } from "../brief.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 
 /** Members that the lifecycle reads in full and keeps only in part or not at all. */
@@ -10,13 +10,13 @@ const LISTS = ["allowed_replies", "accepted_response_kinds", "choices"] as const
  * Returns an event or reply with bounded texts in the members that a session's state may keep. Nearly all have no long text and are
  * returned unchanged. The shortened copy yields the same findings, with long names truncated.
  */
-export function inBrief(value: JsonObject): JsonObject {
+export function boundAaepTexts(value: JsonObject): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined;
   for (const name in value) {
     const member = value[name];
     if (typeof member !== "string" || isBrief(member) || IN_FULL.has(name)) continue;
     copy ??= { ...value };
-    copy[name] = brief(member);
+    copy[name] = boundText(member);
   }
   for (const name of LISTS) {
     const list = value[name];
@@ -27,12 +27,12 @@ export function inBrief(value: JsonObject): JsonObject {
   const context = value["extra_context"];
   if (isObject(context)) {
     copy ??= { ...value };
-    copy["extra_context"] = inBrief(context);
+    copy["extra_context"] = boundAaepTexts(context);
   }
   return copy ?? value;
 }
 
 function itemInBrief(item: JsonValue): JsonValue {
-  if (typeof item === "string") return brief(item);
-  return isObject(item) ? inBrief(item) : item;
+  if (typeof item === "string") return boundText(item);
+  return isObject(item) ? boundAaepTexts(item) : item;
 }

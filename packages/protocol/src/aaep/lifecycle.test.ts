@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json.ts";
 import { ASK_STEPS, type AskState } from "./asks.ts";
-import { PHASE_STEPS, stepSession } from "./lifecycle.ts";
+import { PHASE_STEPS, stepAaepSession } from "./lifecycle.ts";
 import { OUTPUT_STEPS } from "./outputs.ts";
-import { openSession } from "./session-state.ts";
-import type { Signal } from "./signal.ts";
-import { CALL_STEPS } from "./tools.ts";
+import { openAaepSession } from "./session-state.ts";
+import type { AaepSignal } from "./signal.ts";
+import { AAEP_CALL_STEPS } from "./tools.ts";
 
 const breaks = (rule: string) => expect.objectContaining({ breaks: `aaep/${rule}` });
 
@@ -35,7 +35,7 @@ describe("the session as a table", () => {
   });
 
   it("decides every pair for a tool call and for an output", () => {
-    expect(CALL_STEPS).toEqual({
+    expect(AAEP_CALL_STEPS).toEqual({
       unheard: { invoked: "running", completed: breaks("tool-completed-needs-invoked") },
       running: { invoked: breaks("tool-call-id-unique"), completed: "finished" },
       finished: { invoked: breaks("tool-call-id-unique"), completed: breaks("tool-completes-once") },
@@ -58,9 +58,9 @@ describe("the session as a table", () => {
 
 describe("the state of a session", () => {
   it("stays bounded, whatever a session does, and then claims nothing that may only have been forgotten", () => {
-    let state = openSession();
-    const hear = (type: Signal["type"], value: JsonObject, at: number) => {
-      const step = stepSession(state, { type, value, agentId: `agent-${at % 200}`, ms: at, at, repliesRecorded: true, canReply: true });
+    let state = openAaepSession();
+    const hear = (type: AaepSignal["type"], value: JsonObject, at: number) => {
+      const step = stepAaepSession(state, { type, value, agentId: `agent-${at % 200}`, ms: at, at, repliesRecorded: true, canReply: true });
       state = step.state;
       return step.findings.map((finding) => finding.rule);
     };

@@ -1,27 +1,27 @@
-import { brief, joinBriefly, keyOf } from "../brief.ts";
+import { boundText, joinBriefly, recordKeyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
-import type { Known, LiveFinding, LiveLifecycle } from "../live.ts";
-import type { Reading } from "../protocol.ts";
-import { age } from "../recent.ts";
+import type { FindingOfSession, KnownFacts, LiveLifecycle } from "../live.ts";
+import type { ProtocolReading } from "../protocol.ts";
+import { ageEntries } from "../recent.ts";
 import type { RecordedLifecycle } from "../recorded.ts";
-import { isFirstTime, type ToldOnce } from "../teller.ts";
-import { forgetDone } from "./asks.ts";
-import type { Unseen } from "./authorise.ts";
-import { inBrief } from "./in-brief.ts";
-import { closeSession, stepSession, stepTomb, TOMBS } from "./lifecycle.ts";
+import { isFirstTime, type ToldOnce } from "../told-once.ts";
+import { forgetFinishedAsks } from "./asks.ts";
+import type { UnseenReply } from "./authorise.ts";
+import { boundAaepTexts } from "./in-brief.ts";
+import { closeAaepSession, ENDED_PHASE_CODES, stepAaepSession, stepEndedSession } from "./lifecycle.ts";
 import { AAEP_RULES, type AaepRuleId } from "./rules.ts";
-import { type AaepSession, openSession } from "./session-state.ts";
-import { isReplyType, type Signal, signalOf, text } from "./signal.ts";
+import { type AaepSessionState, openAaepSession } from "./session-state.ts";
+import { type AaepSignal, isReplyType, readTextField, toAaepSignal } from "./signal.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { forgetRunning } from "./tools.ts";
 import { judgeReplied, judgeUnreplied } from "./unseen-replies.ts";
 
 /** A session with all of its agents. */
-export interface LiveSession {
+export interface AaepLiveSession {
   /** Null before the first event and after the end. */
-  life: AaepSession | null;
+  life: AaepSessionState | null;
   /** How the session ended; nothing else is kept after the end. */
-  ended: keyof typeof TOMBS | null;
+  ended: keyof typeof ENDED_PHASE_CODES | null;
   /** Whether the session has received a reply: from then on, a missing reply is significant. */
   repliesRecorded: boolean;
   /** Invocations whose answer may still arrive, by reply token. */
@@ -30,7 +30,7 @@ export interface LiveSession {
 }
 
 interface Waiting {
-  readonly unseen: Unseen;
+  readonly unseen: UnseenReply;
   readonly at: number;
   readonly eventId?: string;
 }
@@ -40,11 +40,11 @@ const LIVE_LIMITS = { calls: 256, finishedOutputs: 128, tools: 128, asks: 16, un
 const MAX_UNSEEN = 1000;
 
 /** AAEP live. Handshakes are not tracked: the hub manages its own subscriptions and receives every event and reply. */
-export const AAEP_LIVE: LiveLifecycle<LiveSession> = {
+export const AAEP_LIVE: LiveLifecycle<AaepLiveSession> = {
   open,
   hear: (session, reading, at, known) => hear(session, reading, { at, known, isLive: true }),
   hasEnded: ({ life, ended }) => life === null && ended !== null,
-  session: ({ kind, sessionId = "" }) => (kind === "message" || sessionId === "" ? undefined : brief(sessionId)),
+  session: ({ kind, sessionId = "" }) => (kind === "message" || sessionId === "" ? undefined : boundText(sessionId)),
   identity: ({ agentId, eventId }) => (eventId === undefined ? null : joinBriefly(agentId ?? "", eventId)),
   sequence: () => null,
   answerable: (reading) => (isQuestion(reading) ? tokenOf(reading) : undefined),
@@ -52,22 +52,22 @@ export const AAEP_LIVE: LiveLifecycle<LiveSession> = {
 };
 
 /** AAEP in a recording that includes the handshakes and replies of its subscribers. */
-export const AAEP_RECORDED: RecordedLifecycle<LiveSession> = {
+export const AAEP_RECORDED: RecordedLifecycle<AaepLiveSession> = {
   ...AAEP_LIVE,
   hear: (session, reading, at, known) => hear(session, reading, { at, known, isLive: false }),
   answerableEvents: 100_000,
   sessionId: (key) => key,
   forgotten: () => 0,
-  bury: ({ ended }) => (ended === null ? SET_ASIDE : TOMBS[ended]),
-  unearth: (tomb) => (tomb === SET_ASIDE ? undefined : { ...open(), ended: tomb === TOMBS.completed ? "completed" : "failed" }),
+  bury: ({ ended }) => (ended === null ? SET_ASIDE : ENDED_PHASE_CODES[ended]),
+  unearth: (tomb) => (tomb === SET_ASIDE ? undefined : { ...open(), ended: tomb === ENDED_PHASE_CODES.completed ? "completed" : "failed" }),
   beyond: () => new Subscriptions(),
   end({ life, unseen, repliesRecorded }, audience) {
-    const told: LiveFinding[] = [];
+    const told: FindingOfSession[] = [];
     for (const { unseen: rest, at, eventId } of Object.values(unseen)) {
       const isRecorded = repliesRecorded || audience?.repliesRecorded === true;
       for (const finding of judgeUnreplied(rest, isRecorded)) told.push({ finding, at, eventId });
     }
-    if (life !== null) for (const finding of closeSession(life)) told.push({ finding, at: finding.since ?? life.lastAt });
+    if (life !== null) for (const finding of closeAaepSession(life)) told.push({ finding, at: finding.since ?? life.lastAt });
     return told;
   },
 };
@@ -75,20 +75,20 @@ export const AAEP_RECORDED: RecordedLifecycle<LiveSession> = {
 /** Tombstone of a session that has not ended. */
 const SET_ASIDE = 0;
 
-function open(): LiveSession {
+function open(): AaepLiveSession {
   return { life: null, ended: null, repliesRecorded: false, unseen: {}, told: {} };
 }
 
 interface Heard {
   readonly at: number;
-  readonly known: Known;
+  readonly known: KnownFacts;
   readonly isLive: boolean;
 }
 
 type Tell = (findings: readonly Finding[], at: number, eventId?: string) => void;
 
-function hear(session: LiveSession, reading: Reading, heard: Heard): readonly LiveFinding[] {
-  const told: LiveFinding[] = [];
+function hear(session: AaepLiveSession, reading: ProtocolReading, heard: Heard): readonly FindingOfSession[] {
+  const told: FindingOfSession[] = [];
   const tell: Tell = (findings, at, eventId) => {
     for (const finding of findings) {
       if (isFirstTime(AAEP_RULES, finding, session.told)) told.push(eventId === undefined ? { finding, at } : { finding, at, eventId });
@@ -100,7 +100,7 @@ function hear(session: LiveSession, reading: Reading, heard: Heard): readonly Li
   return told;
 }
 
-function hearReply(session: LiveSession, reading: Reading, heard: Heard, tell: Tell): void {
+function hearReply(session: AaepLiveSession, reading: ProtocolReading, heard: Heard, tell: Tell): void {
   const { at, known } = heard;
   tell(reading.findings, at);
   const token = tokenOf(reading);
@@ -113,16 +113,16 @@ function hearReply(session: LiveSession, reading: Reading, heard: Heard, tell: T
   }
   session.repliesRecorded = true;
   if (token === undefined) return;
-  const key = keyOf(token);
+  const key = recordKeyOf(token);
   const waiting = session.unseen[key];
   if (waiting !== undefined) {
     delete session.unseen[key];
     tell(judgeReplied(waiting.unseen, reading), waiting.at, waiting.eventId);
   }
-  tell(stepSession(session.life, toSignal(session, reading, heard)).findings, at);
+  tell(stepAaepSession(session.life, toSignal(session, reading, heard)).findings, at);
 }
 
-function hearEvent(session: LiveSession, reading: Reading, heard: Heard, tell: Tell): void {
+function hearEvent(session: AaepLiveSession, reading: ProtocolReading, heard: Heard, tell: Tell): void {
   const { at, known, isLive } = heard;
   const { eventId } = reading;
   const isInSession = AAEP_LIVE.session(reading) !== undefined;
@@ -139,11 +139,11 @@ function hearEvent(session: LiveSession, reading: Reading, heard: Heard, tell: T
   if (isQuestion(reading) && token !== undefined && known.nameUsedAt !== null) {
     tell([{ ...tokenFinding("aaep/reply-token-unique", `The token ${shown(token)} was used before.`), since: known.nameUsedAt }], at);
   }
-  const step = stepSession(life, signal);
+  const step = stepAaepSession(life, signal);
   tell(step.findings, at);
   if (step.unseen !== undefined && Object.keys(session.unseen).length < (isLive ? LIVE_LIMITS.unseen : MAX_UNSEEN)) {
     const place = isLive || eventId === undefined ? { at } : { at, eventId };
-    session.unseen[keyOf(step.unseen.token)] = { unseen: step.unseen, ...place };
+    session.unseen[recordKeyOf(step.unseen.token)] = { unseen: step.unseen, ...place };
   }
   if (life.phase === "completed" || life.phase === "failed") {
     session.life = null;
@@ -153,52 +153,52 @@ function hearEvent(session: LiveSession, reading: Reading, heard: Heard, tell: T
 }
 
 /** Handles the first event of a session, or an event after its end; after the end, only a start reopens the session. */
-function meet(session: LiveSession, signal: Signal, tell: Tell): void {
+function meet(session: AaepLiveSession, signal: AaepSignal, tell: Tell): void {
   if (session.ended !== null) {
-    const { findings, reopens } = stepTomb(session.ended, signal);
+    const { findings, reopens } = stepEndedSession(session.ended, signal);
     tell(findings, signal.at);
     if (!reopens) return;
     session.told = {};
     session.repliesRecorded = false;
     session.ended = null;
   }
-  session.life = openSession();
+  session.life = openAaepSession();
 }
 
 /** Judges the remaining invocations at the end of a live session. Only a recording may contain a reply after the end. */
-function endLive(session: LiveSession, tell: Tell): void {
+function endLive(session: AaepLiveSession, tell: Tell): void {
   for (const { unseen, at } of Object.values(session.unseen)) tell(judgeUnreplied(unseen, session.repliesRecorded), at);
   session.unseen = {};
 }
 
-function keepSmall(life: AaepSession): void {
-  age(life.calls, LIVE_LIMITS.calls);
-  age(life.finishedOutputs, LIVE_LIMITS.finishedOutputs);
+function keepSmall(life: AaepSessionState): void {
+  ageEntries(life.calls, LIVE_LIMITS.calls);
+  ageEntries(life.finishedOutputs, LIVE_LIMITS.finishedOutputs);
   forgetRunning(life, LIVE_LIMITS.tools);
-  forgetDone(life, LIVE_LIMITS.asks);
+  forgetFinishedAsks(life, LIVE_LIMITS.asks);
 }
 
-function toSignal({ repliesRecorded }: LiveSession, reading: Reading, { at, known: { audience }, isLive }: Heard): Signal {
+function toSignal({ repliesRecorded }: AaepLiveSession, reading: ProtocolReading, { at, known: { audience }, isLive }: Heard): AaepSignal {
   const listening = {
     repliesRecorded: repliesRecorded || audience?.repliesRecorded === true,
     canReply: audience?.canReply ?? true,
   };
-  if (!isLive) return signalOf(reading, at, listening);
+  if (!isLive) return toAaepSignal(reading, at, listening);
   const { kind, type, agentId = "?", value } = reading;
-  return signalOf({ kind, type, agentId: brief(agentId), value: inBrief(value) }, at, listening);
+  return toAaepSignal({ kind, type, agentId: boundText(agentId), value: boundAaepTexts(value) }, at, listening);
 }
 
-function isQuestion({ kind, type }: Reading): boolean {
+function isQuestion({ kind, type }: ProtocolReading): boolean {
   return kind === "event" && (type === "agent.awaiting.confirmation" || type === "agent.awaiting.clarification");
 }
 
-function isReply({ kind, type }: Reading): boolean {
+function isReply({ kind, type }: ProtocolReading): boolean {
   return kind === "message" && isReplyType(type);
 }
 
-function tokenOf({ value }: Reading): string | undefined {
-  const token = text(value, "reply_token");
-  return token === undefined || token === "" ? undefined : brief(token);
+function tokenOf({ value }: ProtocolReading): string | undefined {
+  const token = readTextField(value, "reply_token");
+  return token === undefined || token === "" ? undefined : boundText(token);
 }
 
 function tokenFinding(rule: AaepRuleId, message: string): Finding {

@@ -1,10 +1,10 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { TIMESTAMP_PATTERN } from "../timestamp.ts";
-import { enforces, identifier, language, producerSchema, uri, VERSION_PATTERN } from "./events.ts";
+import { AAEP_VERSION_PATTERN, enforces, identifier, language, producerSchema, uri } from "./events.ts";
 import { CORE_CONTEXT, type MessageType } from "./names.ts";
 
 const closed = { additionalProperties: false } as const;
-const version = Type.String({ pattern: VERSION_PATTERN });
+const version = Type.String({ pattern: AAEP_VERSION_PATTERN });
 const timestamp = Type.String({ pattern: TIMESTAMP_PATTERN });
 const patterns = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { uniqueItems: true });
 

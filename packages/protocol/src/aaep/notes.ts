@@ -9,7 +9,7 @@ export function beginNotes(): void {
   noted = undefined;
 }
 
-export function note(rule: AaepRuleId, message: string, pointer?: string, hint?: string): void {
+export function addNote(rule: AaepRuleId, message: string, pointer?: string, hint?: string): void {
   noted ??= [];
   noted.push({ rule, message, ...(pointer === undefined ? {} : { pointer }), ...(hint === undefined ? {} : { hint }) });
 }

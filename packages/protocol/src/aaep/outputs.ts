@@ -1,29 +1,29 @@
-import { keyOf } from "../brief.ts";
+import { recordKeyOf } from "../brief.ts";
 import { countCodePoints } from "../code-points.ts";
 import type { JsonObject } from "../json.ts";
-import { keep, recall } from "../recent.ts";
-import { rule } from "../rule.ts";
+import { keepEntry, recallEntry } from "../recent.ts";
+import { defineRule } from "../rule.ts";
 import { both, chunk, full, inside } from "./example-events.ts";
-import { note as readNote } from "./notes.ts";
-import { type AaepSession, LIMITS } from "./session-state.ts";
-import { type Note, type Signal, text } from "./signal.ts";
-import { quote } from "./states.ts";
+import { addNote as readNote } from "./notes.ts";
+import { AAEP_SESSION_LIMITS, type AaepSessionState } from "./session-state.ts";
+import { type AaepSignal, type NoteFinding, readTextField } from "./signal.ts";
+import { quoteState } from "./states.ts";
 
 const CHUNK = ["agent.output.streaming"];
 
 export const OUTPUTS_RULES = {
-  "aaep/output-streaming-payload": rule(["error", "event", 1, "§4.3.3", ["agent.output.streaming"]], {
+  "aaep/output-streaming-payload": defineRule(["error", "event", 1, "§4.3.3", ["agent.output.streaming"]], {
     title: "`output.streaming` has `chunk`, `position` and `complete`.",
     hint: "position counts characters from 0; complete is a boolean; content_type has no parameters.",
     examples: () => inside(chunk("Hello.", 0, true), chunk("Hello.", 0, true, { content_type: "text/plain; charset=utf-8" })),
   }),
-  "aaep/output-position": rule(["error", "recording", 1, "§4.3.3", CHUNK], {
+  "aaep/output-position": defineRule(["error", "recording", 1, "§4.3.3", CHUNK], {
     title: "`position` is the number of characters already sent for this output.",
     hint: "Count Unicode code points per output_id, from 0.",
     needs: ["agent.output.streaming"],
     examples: () => both(full(chunk("Hello ", 0, false), chunk("you.", 6, true)), full(chunk("Hello ", 0, false), chunk("you.", 7, true))),
   }),
-  "aaep/output-position-rises": rule(["error", "recording", 1, "§4.3.3, A.6, A.8.7", CHUNK], {
+  "aaep/output-position-rises": defineRule(["error", "recording", 1, "§4.3.3, A.6, A.8.7", CHUNK], {
     title: "`position` rises from chunk to chunk of an output.",
     hint: "Send the chunks in order; add the length of each chunk to the position.",
     examples: () =>
@@ -32,13 +32,13 @@ export const OUTPUTS_RULES = {
         full(chunk("Hello ", 0, false), chunk("to ", 6, false), chunk("you.", 3, true)),
       ),
   }),
-  "aaep/output-completes": rule(["error", "recording", 1, "§4.3.3, §4.5.4", CHUNK], {
+  "aaep/output-completes": defineRule(["error", "recording", 1, "§4.3.3, §4.5.4", CHUNK], {
     title: 'Each output has exactly one chunk with "complete":true before the session ends.',
     hint: "Close an open output with an empty chunk and complete true.",
     needs: ["agent.output.streaming"],
     examples: () => both(full(chunk("Hello.", 0, true)), full(chunk("Hello.", 0, false))),
   }),
-  "aaep/output-after-complete": rule(["error", "recording", 1, "§4.5.4, A.6, A.8.6", CHUNK], {
+  "aaep/output-after-complete": defineRule(["error", "recording", 1, "§4.5.4, A.6, A.8.6", CHUNK], {
     title: "No chunk follows the complete one of the same output.",
     hint: "Use a new output_id for a new output.",
     examples: () =>
@@ -47,7 +47,7 @@ export const OUTPUTS_RULES = {
         full(chunk("Hello.", 0, true, { output_id: "out_1" }), chunk("Bye.", 6, false, { output_id: "out_1" })),
       ),
   }),
-  "aaep/coalesce-hint-true": rule(["warning", "recording", 1, "§4.3.3, §9.3.1", ["agent.output.streaming/coalesce_hint"]], {
+  "aaep/coalesce-hint-true": defineRule(["warning", "recording", 1, "§4.3.3, §9.3.1", ["agent.output.streaming/coalesce_hint"]], {
     title: "`coalesce_hint` names a boundary that the chunk ends on.",
     hint: "Subscribers speak a chunk at its boundary: send `none` for one that ends anywhere else, `completion` only with complete true.",
     oncePerSession: true,
@@ -60,7 +60,7 @@ export const OUTPUTS_RULES = {
 } as const;
 
 /** One output and the length sent so far, counted in both units because the specification's examples use both. */
-export interface Output {
+export interface OutputProgress {
   codePoints: number;
   codeUnits: number;
   position: number;
@@ -83,13 +83,13 @@ export const OUTPUT_STEPS: Record<OutputState, Record<OutputSignal, OutputState 
 /** The id of an output without one: it is the session's only output. */
 const IMPLICIT = "";
 
-export function streamOutput(session: AaepSession, signal: Signal, note: Note): void {
+export function streamOutput(session: AaepSessionState, signal: AaepSignal, note: NoteFinding): void {
   const { value } = signal;
-  const id = text(value, "output_id") ?? IMPLICIT;
+  const id = readTextField(value, "output_id") ?? IMPLICIT;
   const key = `:${id}`;
   const open = session.outputs[key];
   const state: OutputState =
-    open !== undefined ? "open" : recall(session.finishedOutputs, keyOf(id)) === undefined ? "unheard" : "complete";
+    open !== undefined ? "open" : recallEntry(session.finishedOutputs, recordKeyOf(id)) === undefined ? "unheard" : "complete";
   const final = value["complete"] === true;
   const step = OUTPUT_STEPS[state][final ? "final" : "chunk"];
   if (typeof step === "object") {
@@ -98,7 +98,7 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
   }
   const output = open ?? { codePoints: 0, codeUnits: 0, position: -1, units: 3, at: signal.at };
   if (open !== undefined || !session.outputsForgotten) checkPosition(output, value["position"], note, id);
-  const chunk = text(value, "chunk") ?? "";
+  const chunk = readTextField(value, "chunk") ?? "";
   claimBoundary(output, chunk, signal, note);
   output.codeUnits += chunk.length;
   output.codePoints += countCodePoints(chunk);
@@ -107,11 +107,11 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
       delete session.outputs[key];
       session.outputCount--;
     }
-    keep(session.finishedOutputs, keyOf(id), 1, LIMITS.finishedOutputs);
+    keepEntry(session.finishedOutputs, recordKeyOf(id), 1, AAEP_SESSION_LIMITS.finishedOutputs);
     return;
   }
   if (open === undefined) {
-    if (session.outputCount >= LIMITS.outputs) {
+    if (session.outputCount >= AAEP_SESSION_LIMITS.outputs) {
       session.outputsForgotten = true;
       return;
     }
@@ -121,16 +121,16 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
 }
 
 /** Checks the boundary claimed by the previous chunk, which only the beginning of the next chunk can confirm. */
-function claimBoundary(output: Output, chunk: string, { value, at }: Signal, note: Note): void {
+function claimBoundary(output: OutputProgress, chunk: string, { value, at }: AaepSignal, note: NoteFinding): void {
   if (chunk === "") return;
   const { claim } = output;
   if (claim !== undefined && !endsOn(claim.hint, claim.tail, chunk.slice(0, TAIL))) {
-    note("aaep/coalesce-hint-true", `The chunk before says that it ends on a ${claim.hint}, and goes on in ${quote(chunk)}.`, {
+    note("aaep/coalesce-hint-true", `The chunk before says that it ends on a ${claim.hint}, and goes on in ${quoteState(chunk)}.`, {
       pointer: "/coalesce_hint",
       since: claim.at,
     });
   }
-  const hint = text(value, "coalesce_hint");
+  const hint = readTextField(value, "coalesce_hint");
   if (hint !== undefined && BOUNDARIES.has(hint)) output.claim = { hint, tail: chunk.slice(-TAIL), at };
   else delete output.claim;
 }
@@ -152,7 +152,7 @@ function endsLine(text: string): boolean {
   return text.slice(text.trimEnd().length).includes("\n");
 }
 
-export function noteOpenOutputs(session: AaepSession, note: Note, at: "end" | "terminal"): void {
+export function noteOpenOutputs(session: AaepSessionState, note: NoteFinding, at: "end" | "terminal"): void {
   let told = 0;
   for (const key in session.outputs) {
     const output = session.outputs[key];
@@ -162,7 +162,7 @@ export function noteOpenOutputs(session: AaepSession, note: Note, at: "end" | "t
   }
 }
 
-function checkPosition(output: Output, position: unknown, note: Note, id: string): void {
+function checkPosition(output: OutputProgress, position: unknown, note: NoteFinding, id: string): void {
   if (typeof position !== "number") return;
   const fits = (position === output.codePoints ? 1 : 0) | (position === output.codeUnits ? 2 : 0);
   const agreed = output.units & fits;
@@ -183,7 +183,7 @@ function checkPosition(output: Output, position: unknown, note: Note, id: string
 }
 
 function nameOf(id: string): string {
-  return id === IMPLICIT ? "the session's output" : `output ${quote(id)}`;
+  return id === IMPLICIT ? "the session's output" : `output ${quoteState(id)}`;
 }
 
 export function checkCompletionHint({ coalesce_hint: hint, complete }: JsonObject): void {

@@ -1,28 +1,28 @@
-import { brief } from "../brief.ts";
+import { boundText } from "../brief.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { rule } from "../rule.ts";
+import { defineRule } from "../rule.ts";
 import { both, full, inside, progress } from "./example-events.ts";
-import { note as readNote } from "./notes.ts";
-import type { AaepSession } from "./session-state.ts";
-import type { Note, Signal } from "./signal.ts";
+import { addNote as readNote } from "./notes.ts";
+import type { AaepSessionState } from "./session-state.ts";
+import type { AaepSignal, NoteFinding } from "./signal.ts";
 
 export const PROGRESS_RULES = {
-  "aaep/progress-updated-payload": rule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
+  "aaep/progress-updated-payload": defineRule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
     title: "`progress.updated` has a `progress` object with percent, step, total_steps or description.",
     hint: "percent is 0 to 100; step and total_steps count from 1.",
     examples: () => inside(progress({ percent: 60 }), progress({ percent: 160 })),
   }),
-  "aaep/progress-not-empty": rule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
+  "aaep/progress-not-empty": defineRule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
     title: "`progress` has at least one of percent, step, total_steps and description.",
     hint: "Say how far it is, or do not send the event.",
     examples: () => inside(progress({ step: 1 }), progress({})),
   }),
-  "aaep/progress-step-within-total": rule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
+  "aaep/progress-step-within-total": defineRule(["error", "event", 1, "§4.2.2", ["agent.progress.updated"]], {
     title: "`step` is not past `total_steps`.",
     hint: "Raise total_steps when the plan grows.",
     examples: () => inside(progress({ step: 2, total_steps: 5 }), progress({ step: 6, total_steps: 5 })),
   }),
-  "aaep/progress-thin": rule(["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]], {
+  "aaep/progress-thin": defineRule(["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]], {
     title: "Progress is reported sparingly.",
     hint: "Report every 5 percent rather than every 1: each one may be spoken.",
     oncePerSession: true,
@@ -32,7 +32,7 @@ export const PROGRESS_RULES = {
         full(...[1, 2, 3, 4, 5, 6, 7].map((percent) => progress({ percent }))),
       ),
   }),
-  "aaep/progress-rises": rule(["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]], {
+  "aaep/progress-rises": defineRule(["warning", "recording", 1, "§4.2.2", ["agent.progress.updated"]], {
     title: "The percentage, or step, of one piece of work does not fall.",
     hint: "Report the highest value reached, or another `description` for another piece of work.",
     oncePerSession: true,
@@ -49,11 +49,11 @@ export function checkSteps({ progress }: JsonObject): void {
   }
 }
 
-export function checkProgress(session: AaepSession, signal: Signal, note: Note): void {
+export function checkProgress(session: AaepSessionState, signal: AaepSignal, note: NoteFinding): void {
   const reported = signal.value["progress"];
   const { percent, step, description, total_steps: total } = isObject(reported) ? reported : {};
   // The agent, the total and the description tell two pieces of work apart.
-  const about = brief(`${signal.agentId} ${total} ${String(description).replace(/\d+/g, "")}`);
+  const about = boundText(`${signal.agentId} ${total} ${String(description).replace(/\d+/g, "")}`);
   if (typeof step === "number") {
     const { step: former = 0, steps } = session.progress;
     if (steps === about && step < former && former !== total) {

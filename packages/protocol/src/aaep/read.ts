@@ -2,8 +2,8 @@ import type { TSchema } from "typebox";
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { pointerTo } from "../problem.ts";
-import type { Reading, ReadingFacts } from "../protocol.ts";
-import { lazyShape, ruleEnforced, type Shape, type ShapeError, shapeFindings, show } from "../schema.ts";
+import type { ProtocolReading, ReadingFacts } from "../protocol.ts";
+import { lazyShape, quoteJsonValue, ruleEnforced, type Shape, type ShapeError, shapeFindings } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { checkTimestamp, checkType } from "./envelope.ts";
 import { aaepEventSchema, aaepEventSchemas } from "./events.ts";
@@ -11,7 +11,7 @@ import { checkExtensions } from "./extensions.ts";
 import { checkFilterPatterns, checkRequest } from "./handshake.ts";
 import { aaepMessageSchemas } from "./messages.ts";
 import { CORE_CONTEXT, type CoreType, isMessageType, MANIFEST_TYPE, type MessageType, readTypeName, type TypeName } from "./names.ts";
-import { beginNotes, note, noteAll, takeNotes } from "./notes.ts";
+import { addNote, beginNotes, noteAll, takeNotes } from "./notes.ts";
 import { checkCompletionHint } from "./outputs.ts";
 import { checkSteps } from "./progress.ts";
 import { checkChoices, checkDefault } from "./questions.ts";
@@ -39,7 +39,7 @@ export function recogniseAaep(value: JsonObject): number {
   return Math.min(score, 100);
 }
 
-export function readAaep(value: JsonObject, facts: ReadingFacts): Reading {
+export function readAaep(value: JsonObject, facts: ReadingFacts): ProtocolReading {
   const type = value["type"];
   if (typeof type === "string") {
     const name = readTypeName(type);
@@ -47,7 +47,9 @@ export function readAaep(value: JsonObject, facts: ReadingFacts): Reading {
     if (name.prefix === "aaep" && name.local === MANIFEST_TYPE) return readMessage(value, MANIFEST_TYPE, facts);
     if (isExtensionMessage(value, name)) return message(value, type, NO_FINDINGS);
     if (name.form === "malformed" && /^(?:subscription|confirmation|clarification)\./.test(type) && value["event_id"] === undefined) {
-      return message(value, type, [{ rule: "aaep/message-defined", message: `There is no message ${show(type)}.`, pointer: "/type" }]);
+      return message(value, type, [
+        { rule: "aaep/message-defined", message: `There is no message ${quoteJsonValue(type)}.`, pointer: "/type" },
+      ]);
     }
     return readEvent(value, name, facts);
   }
@@ -65,15 +67,15 @@ function shapeOf(name: CoreType | MessageType | typeof MANIFEST_TYPE | "envelope
   return SHAPES.get(name) as Shape;
 }
 
-function readMessage(value: JsonObject, type: MessageType | typeof MANIFEST_TYPE, facts: ReadingFacts): Reading {
+function readMessage(value: JsonObject, type: MessageType | typeof MANIFEST_TYPE, facts: ReadingFacts): ProtocolReading {
   const shape = shapeOf(type);
   const rule = ruleEnforced(aaepMessageSchemas[type], "") as AaepRuleId;
   beginNotes();
   if (!shape.check(value)) noteAll(shapeFindings(shape, value, () => rule, "The message"));
   else if (typeof value["timestamp"] === "string" && readTimestamp(value["timestamp"]) === undefined) {
-    note(rule, `${show(value["timestamp"])} is no real instant.`, "/timestamp");
+    addNote(rule, `${quoteJsonValue(value["timestamp"])} is no real instant.`, "/timestamp");
   }
-  if (facts.unsafeInteger !== undefined) note("aaep/integer-range", "An integer is past 2^53.", facts.unsafeInteger);
+  if (facts.unsafeInteger !== undefined) addNote("aaep/integer-range", "An integer is past 2^53.", facts.unsafeInteger);
   if (type === "subscription.request") checkRequest(value["capabilities"]);
   for (const field of ["capabilities", "honored_capabilities"]) checkFilterPatterns(value[field], field);
   return message(value, type, takeNotes());
@@ -84,11 +86,11 @@ function isExtensionMessage(value: JsonObject, name: TypeName): boolean {
   return name.form === "compact" && name.prefix !== "aaep" && value["@context"] === undefined && value["event_id"] === undefined;
 }
 
-function message(value: JsonObject, type: string, findings: readonly Finding[]): Reading {
+function message(value: JsonObject, type: string, findings: readonly Finding[]): ProtocolReading {
   return { protocol: "aaep", kind: "message", type, value, eventId: undefined, sessionId: undefined, agentId: undefined, findings };
 }
 
-function readEvent(value: JsonObject, name: TypeName | undefined, facts: ReadingFacts): Reading {
+function readEvent(value: JsonObject, name: TypeName | undefined, facts: ReadingFacts): ProtocolReading {
   const core = name?.core;
   const shape = shapeOf(core ?? "envelope");
   beginNotes();

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
-import { rule } from "../rule.ts";
+import { defineRule } from "../rule.ts";
 import { readTimestamp } from "../timestamp.ts";
-import { type Ask, lapse, settle } from "./asks.ts";
+import { lapseAsk, type OpenAsk, settleAsk } from "./asks.ts";
 import {
   accept,
   answer,
@@ -20,9 +20,9 @@ import {
   waiting,
 } from "./example-events.ts";
 import { type ReplyRefusal, whyNoReply } from "./reply-refusal.ts";
-import type { AaepSession } from "./session-state.ts";
-import { type Note, type Signal, text } from "./signal.ts";
-import { quote } from "./states.ts";
+import type { AaepSessionState } from "./session-state.ts";
+import { type AaepSignal, type NoteFinding, readTextField } from "./signal.ts";
+import { quoteState } from "./states.ts";
 
 const ASKED = ["agent.awaiting.confirmation"];
 const REPLY = ["confirmation.reply"];
@@ -30,31 +30,31 @@ const REPLY = ["confirmation.reply"];
 const REPLIES = { supports_confirmation_reply: true };
 
 export const REPLIES_RULES = {
-  "aaep/confirmation-reply": rule(["error", "event", 2, "§6.3", ["confirmation.reply"]], {
+  "aaep/confirmation-reply": defineRule(["error", "event", 2, "§6.3", ["confirmation.reply"]], {
     title: "`confirmation.reply` has the token, accept or reject, the subscription and the time of the decision, and nothing else.",
     hint: "decision is exactly accept or reject, in lower case.",
     side: "subscriber",
     examples: () => both(full(...accept), full(...swap(accept, 3, reply("rpl_1", "accept", { note: "fine" })))),
   }),
-  "aaep/clarification-reply": rule(["error", "event", 2, "§6.3", ["clarification.reply"]], {
+  "aaep/clarification-reply": defineRule(["error", "event", 2, "§6.3", ["clarification.reply"]], {
     title: "`clarification.reply` has the token, a response, the subscription and the time, and nothing else.",
     hint: "response is a string, a boolean or a number.",
     side: "subscriber",
     examples: () => both(full(...asked()), full(...asked({}, "eu", { confidence: 7 }))),
   }),
-  "aaep/reply-token-known": rule(["error", "recording", 2, "§6.2, §9.4.2", ["confirmation.reply", "clarification.reply"]], {
+  "aaep/reply-token-known": defineRule(["error", "recording", 2, "§6.2, §9.4.2", ["confirmation.reply", "clarification.reply"]], {
     title: "A reply repeats the token of a question that was asked.",
     hint: "Echo reply_token exactly as it came; do not build or change tokens.",
     side: "subscriber",
     examples: () => both(full(...accept), full(...accept, reply("rpl_9", "accept"))),
   }),
-  "aaep/reply-kind": rule(["error", "recording", 2, "§6.3", ["confirmation.reply", "clarification.reply"]], {
+  "aaep/reply-kind": defineRule(["error", "recording", 2, "§6.3", ["confirmation.reply", "clarification.reply"]], {
     title: "A confirmation is answered by `confirmation.reply`, a clarification by `clarification.reply`.",
     hint: "Send the reply that fits the question.",
     side: "subscriber",
     examples: () => both(full(...accept), full(...accept.slice(0, 3), answer("rpl_1", "yes"), ...accept.slice(3))),
   }),
-  "aaep/reply-allowed": rule(["error", "recording", 2, "§4.4.1, §6.3.4", ["agent.awaiting.confirmation/allowed_replies"]], {
+  "aaep/reply-allowed": defineRule(["error", "recording", 2, "§4.4.1, §6.3.4", ["agent.awaiting.confirmation/allowed_replies"]], {
     title: "The decision is one of the question's `allowed_replies`.",
     hint: "Offer the person only what the question allows.",
     side: "subscriber",
@@ -64,32 +64,32 @@ export const REPLIES_RULES = {
         full(...swap(reject, 2, confirm("rpl_1", { allowed_replies: ["accept"] }))),
       ),
   }),
-  "aaep/reply-in-time": rule(["warning", "recording", 2, "§6.3.4, §6.4", REPLY], {
+  "aaep/reply-in-time": defineRule(["warning", "recording", 2, "§6.3.4, §6.4", REPLY], {
     title: "A reply is made between its question and the deadline.",
     hint: "A late reply changes nothing: the default has been applied. Check the clock of the replying machine.",
     side: "subscriber",
     examples: () => both(full(...reject), full(...swap(reject, 3, reply("rpl_1", "reject", { timestamp: "2026-07-01T09:30:00.000Z" })))),
   }),
-  "aaep/reply-subscription": rule(["error", "recording", 3, "§6.6, §10.2", ["subscription.accepted"]], {
+  "aaep/reply-subscription": defineRule(["error", "recording", 3, "§6.6, §10.2", ["subscription.accepted"]], {
     title: "After a handshake, a reply names an accepted subscription.",
     hint: "Repeat the subscription_id from subscription.accepted.",
     side: "subscriber",
     examples: () =>
       both(subscribed(REPLIES, ...reject), subscribed(REPLIES, ...swap(reject, 3, reply("rpl_1", "reject", { subscription_id: "sub_9" })))),
   }),
-  "aaep/reply-capable": rule(["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]], {
+  "aaep/reply-capable": defineRule(["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]], {
     title: "Replies come from a subscription that said it can reply.",
     hint: "Declare supports_confirmation_reply or supports_clarification_reply.",
     side: "subscriber",
     examples: () => both(subscribed(REPLIES, ...reject), subscribed({}, ...reject)),
   }),
-  "aaep/reply-authenticated": rule(["error", "live", 2, "§6.2.4, §10.2", []], {
+  "aaep/reply-authenticated": defineRule(["error", "live", 2, "§6.2.4, §10.2", []], {
     title: "A reply is believed because of who sent it, not because of its token.",
     hint: "Authenticate the sender at the transport.",
     examples: () =>
       told("A reply from an unknown connection is ignored, although its token is right.", "Any sender of a known token is believed."),
   }),
-  "aaep/reply-validated": rule(["error", "live", 2, "§6.3.4, §9.4.1", []], {
+  "aaep/reply-validated": defineRule(["error", "live", 2, "§6.3.4, §9.4.1", []], {
     title: "A reply that fails a check changes nothing, and the question goes on waiting.",
     hint: "Check form, token, kind and decision before the question is settled; a reply that fails is as if it had not come.",
     examples: () =>
@@ -98,13 +98,13 @@ export const REPLIES_RULES = {
         "A reply with an invented token arrives, and the file is deleted.",
       ),
   }),
-  "aaep/reply-failure-hidden": rule(["error", "live", 2, "§6.3.4", []], {
+  "aaep/reply-failure-hidden": defineRule(["error", "live", 2, "§6.3.4", []], {
     title: "The sender of a bad reply does not learn which check failed.",
     hint: "Answer every well-formed reply alike.",
     examples: () =>
       told("Every well-formed reply is answered with 204.", "A used token is answered with 409 and the words: token already used."),
   }),
-  "aaep/long-wait-progress": rule(["warning", "recording", 2, "§6.4.3", ASKED], {
+  "aaep/long-wait-progress": defineRule(["warning", "recording", 2, "§6.4.3", ASKED], {
     title: "A wait of more than a minute reports the time left.",
     hint: "Emit progress.updated when half, and when a tenth of the time is left.",
     oncePerSession: true,
@@ -120,7 +120,7 @@ export const REPLIES_RULES = {
         ),
       ),
   }),
-  "aaep/clarification-blocks": rule(["error", "recording", 2, "§4.4.2, §6.1", ["clarification.reply"]], {
+  "aaep/clarification-blocks": defineRule(["error", "recording", 2, "§4.4.2, §6.1", ["clarification.reply"]], {
     title: "Work that depends on a clarification waits for it.",
     hint: "Hold dependent work until the reply or the timeout.",
     examples: () =>
@@ -134,14 +134,14 @@ export const REPLIES_RULES = {
         ),
       ),
   }),
-  "aaep/clarification-response": rule(["error", "recording", 2, "§6.3, §9.4.1", ["clarification.reply"]], {
+  "aaep/clarification-response": defineRule(["error", "recording", 2, "§6.3, §9.4.1", ["clarification.reply"]], {
     title: "The response fits one of the accepted kinds.",
     hint: "freetext takes a string, yes_no a boolean, numeric a number, multiple_choice the value of a listed choice.",
     side: "subscriber",
     examples: () =>
       both(full(...asked({ accepted_response_kinds: ["numeric"] }, 3)), full(...asked({ accepted_response_kinds: ["numeric"] }, "three"))),
   }),
-  "aaep/no-auto-reply": rule(["error", "live", 2, "§4.4.1, §9.4.2", []], {
+  "aaep/no-auto-reply": defineRule(["error", "live", 2, "§4.4.1, §9.4.2", []], {
     title: "A subscriber never answers for a person who has not told it to.",
     hint: "Answer by rule only where the person wrote the rule.",
     side: "subscriber",
@@ -151,15 +151,15 @@ export const REPLIES_RULES = {
 } as const;
 
 /** Applies a reply to a question of this session. The first valid reply in time settles the question. */
-export function replyTo(session: AaepSession, signal: Signal, note: Note): void {
-  const token = text(signal.value, "reply_token");
+export function applyReply(session: AaepSessionState, signal: AaepSignal, note: NoteFinding): void {
+  const token = readTextField(signal.value, "reply_token");
   const asked = session.asks.find((one) => one.token === token);
   if (asked === undefined) return;
   const refusal = whyNoReply(asked, { ...signal.value, type: signal.type });
   if (refusal !== undefined) noteRefusal(refusal, asked, signal, note);
   const answer = answerOf(asked, signal.value);
   if (refusal === "late") {
-    if (asked.state === "open") lapse(asked);
+    if (asked.state === "open") lapseAsk(asked);
     if (answer === "accept") asked.lateAccept = true;
   }
   if (refusal !== undefined || answer === undefined) return;
@@ -167,21 +167,22 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
   if (asked.state === "presumed") asked.state = "open";
   const ms = replyMs(signal);
   // Replies are recorded after all, and this one was given after the question was dropped.
-  if (asked.state === "open" && typeof asked.droppedMs === "number" && ms !== undefined && ms > asked.droppedMs) settle(asked, "withdraw");
+  if (asked.state === "open" && typeof asked.droppedMs === "number" && ms !== undefined && ms > asked.droppedMs)
+    settleAsk(asked, "withdraw");
   if (asked.state !== "open") {
     if (answer === "accept" && asked.state !== "accepted") asked.lateAccept = true;
     return;
   }
   noteLongWait(asked, signal, note);
   noteUnblocked(asked, signal, note);
-  settle(asked, answer);
+  settleAsk(asked, answer);
   // An agent that cannot perform a `modified_action` must treat the accept as a reject and invoke nothing (§6.3).
   if (asked.used || signal.value["modified_action"] !== undefined) asked.followed = true;
   // A reply may be recorded shortly after an event that is later in time; that event has already reported the answer.
   if (ms !== undefined && session.lastMs !== null && session.lastMs > ms) asked.reported = true;
 }
 
-function noteRefusal(refusal: ReplyRefusal, asked: Ask, { type, value }: Signal, note: Note): void {
+function noteRefusal(refusal: ReplyRefusal, asked: OpenAsk, { type, value }: AaepSignal, note: NoteFinding): void {
   const since = { since: asked.at };
   switch (refusal) {
     case "kind":
@@ -189,16 +190,20 @@ function noteRefusal(refusal: ReplyRefusal, asked: Ask, { type, value }: Signal,
       return;
     case "decision":
       if (asked.allowed === null || typeof value["decision"] !== "string") return; // told by its form
-      note("aaep/reply-allowed", `${quote(value["decision"])} is not one of the allowed replies ${asked.allowed.map(quote).join(", ")}.`, {
-        pointer: "/decision",
-        ...since,
-      });
+      note(
+        "aaep/reply-allowed",
+        `${quoteState(value["decision"])} is not one of the allowed replies ${asked.allowed.map(quoteState).join(", ")}.`,
+        {
+          pointer: "/decision",
+          ...since,
+        },
+      );
       return;
     case "response": {
       const { response } = value;
       if (response === undefined || typeof response === "object") return; // told by its form
-      const kinds = asked.kinds.map(quote).join(", ");
-      note("aaep/clarification-response", `The response ${quote(String(response))} fits none of the accepted kinds: ${kinds}.`, {
+      const kinds = asked.kinds.map(quoteState).join(", ");
+      note("aaep/clarification-response", `The response ${quoteState(String(response))} fits none of the accepted kinds: ${kinds}.`, {
         pointer: "/response",
         ...since,
       });
@@ -215,20 +220,20 @@ function noteRefusal(refusal: ReplyRefusal, asked: Ask, { type, value }: Signal,
   }
 }
 
-function answerOf(asked: Ask, value: JsonObject): "accept" | "reject" | "answer" | undefined {
+function answerOf(asked: OpenAsk, value: JsonObject): "accept" | "reject" | "answer" | undefined {
   if (asked.kind === "clarification") return "answer";
   const decision = value["decision"];
   return decision === "accept" || decision === "reject" ? decision : undefined;
 }
 
 /** Reports a clarification answered after the session had continued with a tool. */
-function noteUnblocked({ wentOnMs, action, at }: Ask, signal: Signal, note: Note): void {
+function noteUnblocked({ wentOnMs, action, at }: OpenAsk, signal: AaepSignal, note: NoteFinding): void {
   const ms = replyMs(signal);
   if (wentOnMs === undefined || (ms !== undefined && wentOnMs !== null && ms <= wentOnMs)) return;
-  note("aaep/clarification-blocks", `Work went on while ${quote(action)} waited for the answer that came now.`, { since: at });
+  note("aaep/clarification-blocks", `Work went on while ${quoteState(action)} waited for the answer that came now.`, { since: at });
 }
 
-function noteLongWait(asked: Ask, signal: Signal, note: Note): void {
+function noteLongWait(asked: OpenAsk, signal: AaepSignal, note: NoteFinding): void {
   const ms = replyMs(signal);
   if (ms === undefined || asked.askedMs === null || asked.deadlineMs === null || asked.progressHeard) return;
   const timeoutMs = asked.deadlineMs - asked.askedMs;
@@ -239,7 +244,7 @@ function noteLongWait(asked: Ask, signal: Signal, note: Note): void {
   }
 }
 
-function replyMs(signal: Signal): number | undefined {
-  const stamp = text(signal.value, "timestamp");
+function replyMs(signal: AaepSignal): number | undefined {
+  const stamp = readTextField(signal.value, "timestamp");
   return stamp === undefined ? undefined : readTimestamp(stamp)?.ms;
 }

@@ -13,7 +13,7 @@ export interface RepliedQuestion {
   readonly choices?: readonly string[];
 }
 
-export interface SaidReply {
+export interface JudgedReply {
   readonly type: string;
   readonly timestamp?: unknown;
   readonly decision?: unknown;
@@ -31,7 +31,7 @@ export type ReplyRefusal = "kind" | "decision" | "response" | "early" | "late";
 export const REPLY_TOLERANCE_MS = 60_000;
 
 /** Returns why a reply with the right token does not count; undefined if it counts. There is no tolerance after the deadline. */
-export function whyNoReply(question: RepliedQuestion, reply: SaidReply): ReplyRefusal | undefined {
+export function whyNoReply(question: RepliedQuestion, reply: JudgedReply): ReplyRefusal | undefined {
   if (reply.type !== `${question.kind}.reply`) return "kind";
   if (question.kind === "confirmation") {
     const { decision } = reply;

@@ -1,11 +1,11 @@
 import type { Rule } from "../rule.ts";
 import { ASKS_RULES } from "./asks.ts";
 import { AUTHORISE_RULES } from "./authorise.ts";
-import { ENVELOPE_RULES } from "./envelope.ts";
-import { EXTENSIONS_RULES } from "./extensions.ts";
+import { AAEP_ENVELOPE_RULES } from "./envelope.ts";
+import { AAEP_EXTENSIONS_RULES } from "./extensions.ts";
 import { HANDOFF_RULES } from "./handoff.ts";
 import { HANDSHAKE_RULES } from "./handshake.ts";
-import { LIFECYCLE_RULES } from "./lifecycle.ts";
+import { AAEP_LIFECYCLE_RULES } from "./lifecycle.ts";
 import { ORDER_RULES } from "./order.ts";
 import { OUTPUTS_RULES } from "./outputs.ts";
 import { PROGRESS_RULES } from "./progress.ts";
@@ -18,10 +18,10 @@ import { TOOLS_RULES } from "./tools.ts";
 
 /** Every clause of AAEP 1.0 that Earshot knows, by topic. */
 export const AAEP_RULES = {
-  ...ENVELOPE_RULES,
-  ...EXTENSIONS_RULES,
+  ...AAEP_ENVELOPE_RULES,
+  ...AAEP_EXTENSIONS_RULES,
   ...TEXTS_RULES,
-  ...LIFECYCLE_RULES,
+  ...AAEP_LIFECYCLE_RULES,
   ...ORDER_RULES,
   ...STATES_RULES,
   ...PROGRESS_RULES,

@@ -1,16 +1,16 @@
-import { createRecent, type Recent } from "../recent.ts";
-import type { ToldOnce } from "../teller.ts";
-import type { Ask } from "./asks.ts";
-import type { Output } from "./outputs.ts";
+import { createRecent, type RecentEntries } from "../recent.ts";
+import type { ToldOnce } from "../told-once.ts";
+import type { OpenAsk } from "./asks.ts";
+import type { OutputProgress } from "./outputs.ts";
 import type { AgentState } from "./states.ts";
 import type { OpenTool } from "./tools.ts";
 
 /** `failed` is errored or cancelled. It is kept apart from `completed`, because the rules for later events differ. */
-export type SessionPhase = "unheard" | "open" | "completed" | "failed";
+export type AaepPhase = "unheard" | "open" | "completed" | "failed";
 
 /** The complete lifecycle state of a session: a plain value that can be stored and restored after any event. Every table has a limit. */
-export interface AaepSession {
-  phase: SessionPhase;
+export interface AaepSessionState {
+  phase: AaepPhase;
   /** Position of the last event. */
   lastAt: number;
   lastMs: number | null;
@@ -20,11 +20,11 @@ export interface AaepSession {
   agents: AgentState[];
   /** Running tools: only a few at a time, so a list is faster than a map. */
   tools: OpenTool[];
-  calls: Recent<number>;
-  outputs: Record<string, Output>;
+  calls: RecentEntries<number>;
+  outputs: Record<string, OutputProgress>;
   outputCount: number;
-  finishedOutputs: Recent<number>;
-  asks: Ask[];
+  finishedOutputs: RecentEntries<number>;
+  asks: OpenAsk[];
   handoff: number | null;
   /** Optional members may be missing from state stored by an earlier release; no finding relies on a missing one. */
   handoffBy?: string;
@@ -42,9 +42,9 @@ export interface AaepSession {
   told: ToldOnce;
 }
 
-export const LIMITS = { agents: 64, tools: 1024, calls: 4096, outputs: 256, finishedOutputs: 4096, asks: 128 } as const;
+export const AAEP_SESSION_LIMITS = { agents: 64, tools: 1024, calls: 4096, outputs: 256, finishedOutputs: 4096, asks: 128 } as const;
 
-export function openSession(): AaepSession {
+export function openAaepSession(): AaepSessionState {
   return {
     phase: "unheard",
     lastAt: 0,

@@ -1,12 +1,12 @@
 import type { Finding } from "../finding.ts";
 import type { JsonObject } from "../json.ts";
-import type { Reading } from "../protocol.ts";
+import type { ProtocolReading } from "../protocol.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { CORE_TYPES, type CoreType } from "./names.ts";
 import type { AaepRuleId } from "./rules.ts";
 
 /** One event or message as the lifecycle sees it. The type of each field of `value` is checked before use. */
-export interface Signal {
+export interface AaepSignal {
   readonly type: CoreType | "extension" | "confirmation.reply" | "clarification.reply";
   readonly value: JsonObject;
   readonly agentId: string;
@@ -25,9 +25,9 @@ export interface Signal {
 const CORE: ReadonlySet<string> = new Set(CORE_TYPES);
 
 /** The members of a reading that a signal needs. */
-type Told = Pick<Reading, "kind" | "type" | "agentId" | "value">;
+type Told = Pick<ProtocolReading, "kind" | "type" | "agentId" | "value">;
 
-export function signalOf(reading: Told, at: number, listening: Pick<Signal, "repliesRecorded" | "canReply">): Signal {
+export function toAaepSignal(reading: Told, at: number, listening: Pick<AaepSignal, "repliesRecorded" | "canReply">): AaepSignal {
   const stamp = reading.value["timestamp"];
   return {
     type: signalType(reading),
@@ -40,7 +40,7 @@ export function signalOf(reading: Told, at: number, listening: Pick<Signal, "rep
   };
 }
 
-function signalType({ kind, type }: Told): Signal["type"] {
+function signalType({ kind, type }: Told): AaepSignal["type"] {
   if (kind === "message") return isReplyType(type) ? type : "extension";
   return isCore(type) ? type : "extension";
 }
@@ -54,9 +54,9 @@ function isCore(type: string): type is CoreType {
 }
 
 /** Collects findings during one step. */
-export type Note = (rule: AaepRuleId, message: string, detail?: Omit<Finding, "rule" | "message">) => void;
+export type NoteFinding = (rule: AaepRuleId, message: string, detail?: Omit<Finding, "rule" | "message">) => void;
 
-export function text(value: JsonObject, field: string): string | undefined {
+export function readTextField(value: JsonObject, field: string): string | undefined {
   const found = value[field];
   return typeof found === "string" ? found : undefined;
 }

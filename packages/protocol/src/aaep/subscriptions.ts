@@ -1,36 +1,36 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { Reading, Told } from "../protocol.ts";
+import type { ProtocolReading, TracedFinding } from "../protocol.ts";
 import type { Audience, BeyondSessions } from "../recorded.ts";
 import type { Rule } from "../rule.ts";
-import { rule } from "../rule.ts";
-import { show } from "../schema.ts";
+import { defineRule } from "../rule.ts";
+import { quoteJsonValue } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { both, filtered, handoff, hinted, hurried, progress, spokenIn, told, worded } from "./example-events.ts";
 import { CORE_TYPES, DEFAULT_CAPABILITIES, matchesPattern } from "./names.ts";
 import type { AaepRuleId } from "./rules.ts";
-import { isReplyType, type Note } from "./signal.ts";
+import { isReplyType, type NoteFinding } from "./signal.ts";
 
 const ACCEPTED = ["subscription.accepted"];
 
 export const SUBSCRIPTIONS_RULES = {
-  "aaep/filter-honored": rule(["error", "recording", 3, "§5.3.1.7, §9.5.1", ACCEPTED], {
+  "aaep/filter-honored": defineRule(["error", "recording", 3, "§5.3.1.7, §9.5.1", ACCEPTED], {
     title: "Only events that the honoured filter lets through are sent, and critical ones.",
     hint: "Match the compact type against include and exclude before sending.",
     examples: () => both(filtered(handoff()), filtered(progress({ percent: 5 }))),
   }),
-  "aaep/rate-honored": rule(["error", "recording", 3, "§4.2.2, §5.3.1.1, §9.5.1", ACCEPTED], {
+  "aaep/rate-honored": defineRule(["error", "recording", 3, "§4.2.2, §5.3.1.1, §9.5.1", ACCEPTED], {
     title: "Events that are not critical stay within the honoured rate.",
     hint: "Merge chunks, states and progress, and hold the rest back.",
     examples: () => both(hurried(1), hurried(30)),
   }),
-  "aaep/rate-keeps-tools": rule(["error", "live", 3, "§5.6.1", []], {
+  "aaep/rate-keeps-tools": defineRule(["error", "live", 3, "§5.6.1", []], {
     title: "Over its rate a producer merges and delays; it drops no tool event.",
     hint: "Queue what cannot be merged, in order.",
     examples: () =>
       told("At 2 events per second, ten tools take ten seconds to tell.", "At 2 events per second, only two of ten tools are told of."),
   }),
-  "aaep/subscriptions-independent": rule(["error", "live", 3, "§5.6, §5.8", []], {
+  "aaep/subscriptions-independent": defineRule(["error", "live", 3, "§5.6, §5.8", []], {
     title: "A slow subscriber, or one with a low rate, slows no other.",
     hint: "Give each subscription a queue and a token bucket of its own, and never wait for one while sending to another.",
     examples: () =>
@@ -39,51 +39,51 @@ export const SUBSCRIPTIONS_RULES = {
         "As soon as one subscriber takes 1 event per second, all others wait, too.",
       ),
   }),
-  "aaep/verbosity-honored": rule(["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]], {
+  "aaep/verbosity-honored": defineRule(["warning", "recording", 3, "§5.3.1", ["subscription.accepted"]], {
     title: "A producer that honors terse texts sends them.",
     hint: "Send summary_terse, and say so in `verbosity`; without terse texts, honor `normal`.",
     examples: () => both(worded("terse"), worded("normal")),
   }),
-  "aaep/verbosity-never-omits": rule(["error", "live", 3, "§2.2.8", []], {
+  "aaep/verbosity-never-omits": defineRule(["error", "live", 3, "§2.2.8", []], {
     title: "Verbosity chooses words; it never leaves out an event.",
     hint: "Choose between the three summaries, and send the event in any case.",
     examples: () => told("A terse subscriber gets every event with its terse summary.", "A terse subscriber gets no state changes."),
   }),
-  "aaep/terse-keeps-question": rule(["error", "live", 3, "§2.2.8, §4.4.1", []], {
+  "aaep/terse-keeps-question": defineRule(["error", "live", 3, "§2.2.8, §4.4.1", []], {
     title: "The action, consequence and question that a person decides on are the same for every verbosity.",
     hint: "Shorten summaries only.",
     examples: () =>
       told("A terse subscriber is asked: Drop the table orders_old in the database shop.", "A terse subscriber is asked: Drop the table."),
   }),
-  "aaep/language-honored": rule(["warning", "recording", 3, "§5.3.1, §9.5.1, §11.2", ["subscription.accepted"]], {
+  "aaep/language-honored": defineRule(["warning", "recording", 3, "§5.3.1, §9.5.1, §11.2", ["subscription.accepted"]], {
     title: "Texts for people are in one of the honored languages.",
     hint: "Honor only languages that you speak; send an event in your own language where none fits, and say so in `negotiation_notes`.",
     oncePerSession: true,
     examples: () => both(spokenIn("fr-CA"), spokenIn("en-US")),
   }),
-  "aaep/language-never-drops": rule(["error", "live", 3, "§11.2", []], {
+  "aaep/language-never-drops": defineRule(["error", "live", 3, "§11.2", []], {
     title: "An event is sent even when no requested language fits.",
     hint: "Fall back to the producer's own language.",
     examples: () => told("A subscriber asks for Yoruba and gets English.", "A subscriber asks for Yoruba and gets nothing."),
   }),
-  "aaep/coalesce-hint-negotiated": rule(["warning", "recording", 3, "§5.3.1.6", ["agent.output.streaming/coalesce_hint"]], {
+  "aaep/coalesce-hint-negotiated": defineRule(["warning", "recording", 3, "§5.3.1.6", ["agent.output.streaming/coalesce_hint"]], {
     title: "`coalesce_hint` is one of the negotiated boundaries.",
     hint: "Use the boundaries of the subscription.",
     oncePerSession: true,
     examples: () => both(hinted("sentence"), hinted("word")),
   }),
-  "aaep/critical-always-delivered": rule(["error", "live", 3, "§5.5.4, §5.6.1", []], {
+  "aaep/critical-always-delivered": defineRule(["error", "live", 3, "§5.5.4, §5.6.1", []], {
     title: "Critical events reach every subscription at once, whatever its filter and rate.",
     hint: "Give critical events a lane of their own.",
     examples: () =>
       told("A confirmation reaches a subscriber that excludes it and is over its rate.", "A confirmation waits until the rate allows it."),
   }),
-  "aaep/close-stops-events": rule(["error", "live", 3, "§5.8.2", []], {
+  "aaep/close-stops-events": defineRule(["error", "live", 3, "§5.8.2", []], {
     title: "After closing, nothing more is sent and open questions take their default.",
     hint: "Stop the stream and settle what waited on that subscription.",
     examples: () => told("After subscription.close the stream is silent.", "After subscription.close three more events arrive."),
   }),
-  "aaep/resume-complete": rule(["error", "live", 3, "§8.2.4, §8.7, B.1.5", []], {
+  "aaep/resume-complete": defineRule(["error", "live", 3, "§8.2.4, §8.7, B.1.5", []], {
     title: "A stream that is resumed goes on where it broke off, or first says where things stand.",
     hint: "Keep a log to resume from; where it does not reach back far enough, begin with a state.changed that leaves and enters the present state.",
     examples: () =>
@@ -92,7 +92,7 @@ export const SUBSCRIPTIONS_RULES = {
         "The connection breaks after the third event; the resumed stream goes on with the sixth.",
       ),
   }),
-  "aaep/unknown-tolerated": rule(["error", "live", 1, "§3.2.2, §7.9, §9.3.2", []], {
+  "aaep/unknown-tolerated": defineRule(["error", "live", 1, "§3.2.2, §7.9, §9.3.2", []], {
     title: "A subscriber goes on listening after a type, an extension or a state that it does not know.",
     hint: "Ignore it, or announce its summary; never end the subscription for it.",
     side: "subscriber",
@@ -102,7 +102,7 @@ export const SUBSCRIPTIONS_RULES = {
         "An event of type `medai:patient.consulted` arrives, and the subscriber hangs up.",
       ),
   }),
-  "aaep/critical-announced": rule(["error", "live", 1, "§2.2.9, §5.6.2, §9.3.2", []], {
+  "aaep/critical-announced": defineRule(["error", "live", 1, "§2.2.9, §5.6.2, §9.3.2", []], {
     title: "A subscriber never suppresses a critical event, however much else arrives.",
     hint: "Give critical events a lane of their own, before everything that waits.",
     side: "subscriber",
@@ -112,7 +112,7 @@ export const SUBSCRIPTIONS_RULES = {
         "A confirmation among two hundred progress events is never spoken.",
       ),
   }),
-  "aaep/subscriber-closes": rule(["error", "live", 3, "§5.8, §9.5.2", []], {
+  "aaep/subscriber-closes": defineRule(["error", "live", 3, "§5.8, §9.5.2", []], {
     title: "A subscriber that stops closes its subscription.",
     hint: "Send subscription.close before the connection goes.",
     side: "subscriber",
@@ -122,7 +122,7 @@ export const SUBSCRIPTIONS_RULES = {
         "The screen reader is quit: the connection just breaks.",
       ),
   }),
-  "aaep/duplicates-ignored": rule(["error", "live", 3, "§8.2.4, §9.5.2", []], {
+  "aaep/duplicates-ignored": defineRule(["error", "live", 3, "§8.2.4, §9.5.2", []], {
     title: "A subscriber announces a redelivered event once.",
     hint: "Remember the event ids already announced.",
     side: "subscriber",
@@ -169,7 +169,7 @@ export class Subscriptions implements BeyondSessions, Audience {
   readonly forgotten = 0;
   #repliesRecorded = false;
   #findings: Finding[] | undefined;
-  readonly #note: Note = (rule, message, detail) => {
+  readonly #note: NoteFinding = (rule, message, detail) => {
     this.#findings ??= [];
     this.#findings.push({ rule, message, ...detail });
   };
@@ -195,7 +195,7 @@ export class Subscriptions implements BeyondSessions, Audience {
     return this.#repliesRecorded;
   }
 
-  before(reading: Reading, at: number): readonly Finding[] {
+  before(reading: ProtocolReading, at: number): readonly Finding[] {
     const { kind, type, value } = reading;
     this.#findings = undefined;
     if (kind === "message") {
@@ -220,7 +220,7 @@ export class Subscriptions implements BeyondSessions, Audience {
   }
 
   /** Reports unanswered requests. */
-  end(): readonly Omit<Told, "eventId">[] {
+  end(): readonly Omit<TracedFinding, "eventId">[] {
     const finding: Finding = {
       rule: "aaep/handshake-answered" satisfies AaepRuleId,
       message: "The request is neither accepted nor rejected.",
@@ -228,7 +228,7 @@ export class Subscriptions implements BeyondSessions, Audience {
     return this.#pending.map(({ at }) => ({ finding, at, sessionId: undefined }));
   }
 
-  #hearHandshake(value: JsonObject, at: number, note: Note): void {
+  #hearHandshake(value: JsonObject, at: number, note: NoteFinding): void {
     const id = typeof value["subscription_id"] === "string" ? value["subscription_id"] : undefined;
     switch (value["type"]) {
       case "subscription.request":
@@ -265,9 +265,11 @@ export class Subscriptions implements BeyondSessions, Audience {
   }
 
   /** Checks an event against the honored terms. */
-  #hearEvent(value: JsonObject, compactType: string, ms: number | undefined, note: Note): void {
+  #hearEvent(value: JsonObject, compactType: string, ms: number | undefined, note: NoteFinding): void {
     if (value["urgency"] !== "critical" && this.#isUnwanted(compactType)) {
-      note("aaep/filter-honored", `${show(compactType)} was sent, although the honoured filter leaves it out.`, { pointer: "/type" });
+      note("aaep/filter-honored", `${quoteJsonValue(compactType)} was sent, although the honoured filter leaves it out.`, {
+        pointer: "/type",
+      });
     }
     const subscription = this.#openCount === 1 ? this.#only : undefined;
     if (subscription === undefined) return;
@@ -275,7 +277,7 @@ export class Subscriptions implements BeyondSessions, Audience {
     const hint = value["coalesce_hint"];
     const boundaries = honored["coalesce_boundaries"];
     if (typeof hint === "string" && Array.isArray(boundaries) && !boundaries.includes(hint)) {
-      note("aaep/coalesce-hint-negotiated", `The hint ${show(hint)} is not one of the negotiated boundaries.`, {
+      note("aaep/coalesce-hint-negotiated", `The hint ${quoteJsonValue(hint)} is not one of the negotiated boundaries.`, {
         pointer: "/coalesce_hint",
       });
     }
@@ -287,12 +289,15 @@ export class Subscriptions implements BeyondSessions, Audience {
   }
 
   /** Checks that the subscription named by a reply is open and may reply. */
-  #hearReply(value: JsonObject, note: Note): void {
+  #hearReply(value: JsonObject, note: NoteFinding): void {
     const id = value["subscription_id"];
     if (!this.#began || typeof id !== "string") return;
     const subscription = this.#byId.get(id);
     if (subscription?.open !== true) {
-      const found = subscription === undefined ? `No subscription ${show(id)} was accepted.` : `The subscription ${show(id)} is closed.`;
+      const found =
+        subscription === undefined
+          ? `No subscription ${quoteJsonValue(id)} was accepted.`
+          : `The subscription ${quoteJsonValue(id)} is closed.`;
       if (subscription !== undefined || this.#byId.size < MAX_SUBSCRIPTIONS)
         note("aaep/reply-subscription", found, { pointer: "/subscription_id" });
       return;
@@ -307,7 +312,7 @@ export class Subscriptions implements BeyondSessions, Audience {
     if (this.#pending.length < MAX_PENDING) this.#pending.push(asked);
   }
 
-  #accept(value: JsonObject, id: string | undefined, note: Note): void {
+  #accept(value: JsonObject, id: string | undefined, note: NoteFinding): void {
     this.#accepted = true;
     this.#began = true;
     const honored = objectOr(value["honored_capabilities"]);
@@ -398,28 +403,31 @@ export class Subscriptions implements BeyondSessions, Audience {
     for (const type of CORE_TYPES) if (this.#isUnwanted(`aaep:${type}`)) this.#hidden.add(`aaep:${type}`);
   }
 
-  #isKnown(id: string | undefined, note: Note): boolean {
+  #isKnown(id: string | undefined, note: NoteFinding): boolean {
     if (id === undefined) return false;
     if (this.#byId.get(id)?.open === true) return true;
     // A recording that begins in the middle contains no handshake, so nothing can be concluded.
-    if (this.#accepted) note("aaep/subscription-known", `No open subscription is called ${show(id)}.`, { pointer: "/subscription_id" });
+    if (this.#accepted)
+      note("aaep/subscription-known", `No open subscription is called ${quoteJsonValue(id)}.`, { pointer: "/subscription_id" });
     return false;
   }
 }
 
 /** Checks the honored verbosity. A text with only one length may be sent as it is. */
-function checkVerbosity(subscription: Subscription, { verbosity, summary_terse: terse }: JsonObject, note: Note): void {
+function checkVerbosity(subscription: Subscription, { verbosity, summary_terse: terse }: JsonObject, note: NoteFinding): void {
   if (subscription.isWordy || typeof terse !== "string" || typeof verbosity !== "string" || verbosity === "terse") return;
   subscription.isWordy = true;
-  note("aaep/verbosity-honored", `Terse texts were agreed upon; this event has one, and is ${show(verbosity)}.`, { pointer: "/verbosity" });
+  note("aaep/verbosity-honored", `Terse texts were agreed upon; this event has one, and is ${quoteJsonValue(verbosity)}.`, {
+    pointer: "/verbosity",
+  });
 }
 
 /** Compares languages without region and script: the producer chooses the nearest one on offer. */
-function checkLanguage({ languages }: JsonObject, { localization_hints: hints }: JsonObject, note: Note): void {
+function checkLanguage({ languages }: JsonObject, { localization_hints: hints }: JsonObject, note: NoteFinding): void {
   const spoken = isObject(hints) ? hints["primary_language"] : undefined;
   if (typeof spoken !== "string" || !Array.isArray(languages)) return;
   if (languages.some((one) => primarySubtag(one) === primarySubtag(spoken))) return;
-  note("aaep/language-honored", `${languages.map(show).join(", ")} was honored, and the event is in ${show(spoken)}.`, {
+  note("aaep/language-honored", `${languages.map(quoteJsonValue).join(", ")} was honored, and the event is in ${quoteJsonValue(spoken)}.`, {
     pointer: "/localization_hints/primary_language",
   });
 }
@@ -451,7 +459,7 @@ function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
     const asked = requested[key] ?? (key === "languages" ? undefined : DEFAULT_CAPABILITIES[key]);
     if (!Array.isArray(kept) || !Array.isArray(asked)) continue;
     const added = kept.filter((item) => !asked.includes(item));
-    if (added.length > 0) looser(key, `${added.map(show).join(", ")} was not asked for.`);
+    if (added.length > 0) looser(key, `${added.map(quoteJsonValue).join(", ")} was not asked for.`);
   }
   for (const key of ["supports_confirmation_reply", "supports_clarification_reply"]) {
     if (honored[key] === true && requested[key] !== true) looser(key, `${key} is honoured, and was not declared.`);
@@ -473,8 +481,8 @@ function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
       kept.include.some((included) => overlaps(included, pattern)),
   );
   const added = [...sent, ...foreign];
-  if (added.length > 0) looser("event_filters", `${added.slice(0, 5).map(show).join(", ")} was not asked for.`);
-  if (dropped.length > 0) looser("event_filters", `${dropped.map(show).join(", ")} was to be left out, and is not.`);
+  if (added.length > 0) looser("event_filters", `${added.slice(0, 5).map(quoteJsonValue).join(", ")} was not asked for.`);
+  if (dropped.length > 0) looser("event_filters", `${dropped.map(quoteJsonValue).join(", ")} was to be left out, and is not.`);
   return found;
 }
 
@@ -517,7 +525,7 @@ const COALESCIBLE = new Set(["aaep:agent.output.streaming", "aaep:agent.progress
 /** Allows bursts of one second's worth of events plus 20 percent, because clocks are not exact. */
 const TOLERANCE = 1.2;
 
-function spend(subscription: Subscription, rate: number, ms: number, note: Note): void {
+function spend(subscription: Subscription, rate: number, ms: number, note: NoteFinding): void {
   const capacity = Math.max(rate * TOLERANCE, 1);
   if (subscription.filledMs === undefined) subscription.tokens = capacity;
   else subscription.tokens = Math.min(capacity, subscription.tokens + (Math.max(0, ms - subscription.filledMs) / 1000) * rate * TOLERANCE);

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import type { ReadingFacts } from "../protocol.ts";
-import { rule } from "../rule.ts";
-import { clip, show } from "../schema.ts";
-import { findSecret, secretIn } from "../secrets.ts";
+import { defineRule } from "../rule.ts";
+import { clipText, quoteJsonValue } from "../schema.ts";
+import { findSecret, findSecretName } from "../secrets.ts";
 import { CORE_FIELDS, ENVELOPE_FIELDS } from "./events.ts";
 import {
   both,
@@ -24,24 +24,24 @@ import {
   startedWith,
 } from "./example-events.ts";
 import { CORE_TYPES, type CoreType } from "./names.ts";
-import { note } from "./notes.ts";
+import { addNote } from "./notes.ts";
 
 const ANY = ["*"];
 
 export const TEXTS_RULES = {
-  "aaep/localization-hints": rule(["error", "event", 1, "§3.3.3, §11", ["*/localization_hints"]], {
+  "aaep/localization-hints": defineRule(["error", "event", 1, "§3.3.3, §11", ["*/localization_hints"]], {
     title: "`localization_hints` holds language tags in BCP 47 form and no members of its own invention.",
     hint: 'Write for example {"primary_language":"en-US","text_direction":"ltr"}.',
     examples: () =>
       startedWith({ localization_hints: { primary_language: "pt-BR" } }, { localization_hints: { primary_language: "pt_BR" } }),
   }),
-  "aaep/localization-declared": rule(["warning", "event", 1, "§11.1.1", ANY], {
+  "aaep/localization-declared": defineRule(["warning", "event", 1, "§11.1.1", ANY], {
     title: "An event with text for people says which language it is in.",
     hint: 'Add "localization_hints":{"primary_language":"en-US"}: a screen reader picks its voice by it.',
     oncePerSession: true,
     examples: () => startedWith({}, { localization_hints: undefined }),
   }),
-  "aaep/well-formed-text": rule(["warning", "event", 1, "§3.8, §11", ANY], {
+  "aaep/well-formed-text": defineRule(["warning", "event", 1, "§3.8, §11", ANY], {
     title: "Text is well-formed Unicode, and no chunk begins in the middle of a character.",
     hint: "Do not cut between the halves of a surrogate pair, nor between a letter and its combining marks.",
     oncePerSession: true,
@@ -51,7 +51,7 @@ export const TEXTS_RULES = {
         full(chunk("Cafe", 0, false), chunk("\u0301 closed.", 4, true)),
       ),
   }),
-  "aaep/no-secrets": rule(["error", "event", 1, "§4.3.1, §10.2", ANY], {
+  "aaep/no-secrets": defineRule(["error", "event", 1, "§4.3.1, §10.2", ANY], {
     title: "No text for people contains a secret.",
     hint: "Leave the value out before the event is made: everything here is spoken, shown and stored.",
     examples: () =>
@@ -60,7 +60,7 @@ export const TEXTS_RULES = {
         full(...pair("deploy", { args_summary: `token ghp_${"a1".repeat(18)}` })),
       ),
   }),
-  "aaep/summary-advised": rule(
+  "aaep/summary-advised": defineRule(
     [
       "warning",
       "event",
@@ -75,7 +75,7 @@ export const TEXTS_RULES = {
       examples: () => both(full(...pair("grep", {})), full(invoked("grep"), done("grep", { summary_normal: undefined }))),
     },
   ),
-  "aaep/size": rule(["warning", "event", 1, "§3.7", ANY], {
+  "aaep/size": defineRule(["warning", "event", 1, "§3.7", ANY], {
     title: "A serialised event is at most 64 KiB.",
     hint: "Send a summary, or stream the content in chunks.",
     examples: () =>
@@ -86,23 +86,23 @@ export const TEXTS_RULES = {
         ),
       ),
   }),
-  "aaep/field-count": rule(["warning", "event", 1, "§3.7", ANY], {
+  "aaep/field-count": defineRule(["warning", "event", 1, "§3.7", ANY], {
     title: "An event has at most 32 fields, each extension prefix counted.",
     hint: "Group related values in one object.",
     examples: () =>
       both(full(), recording(started({ "@context": OPSX }), event("opsx:deploy.done", { "@context": OPSX, ...many(30) }), completed())),
   }),
-  "aaep/nesting": rule(["warning", "event", 1, "§3.7", ANY], {
+  "aaep/nesting": defineRule(["warning", "event", 1, "§3.7", ANY], {
     title: "Payloads are nested at most 8 levels deep.",
     hint: "Flatten the payload.",
     examples: () => inside(handoff({ packaged_context: deep(4) }), handoff({ packaged_context: deep(10) })),
   }),
-  "aaep/string-length": rule(["warning", "event", 1, "§3.7", ANY], {
+  "aaep/string-length": defineRule(["warning", "event", 1, "§3.7", ANY], {
     title: "A string has at most 16,384 characters.",
     hint: "Shorten it, or stream it in chunks.",
     examples: () => startedWith({ correlation_id: "trace-1" }, { correlation_id: "x".repeat(16_385) }),
   }),
-  "aaep/integer-range": rule(["error", "event", 1, "§3.8", ANY], {
+  "aaep/integer-range": defineRule(["error", "event", 1, "§3.8", ANY], {
     title: "Integers past 2^53 travel as strings.",
     hint: "Most JSON readers round such numbers: write the value as a string.",
     examples: () =>
@@ -156,10 +156,10 @@ const MAX_STRING = 16_384;
 
 /** Checks the members of an event one by one: custom names, secrets, lengths, and a declared language. */
 export function checkMembers(value: JsonObject, core: CoreType | undefined, facts: ReadingFacts): void {
-  if (facts.sizeBytes > MAX_BYTES) note("aaep/size", `The event has ${facts.sizeBytes.toLocaleString("en")} bytes.`);
+  if (facts.sizeBytes > MAX_BYTES) addNote("aaep/size", `The event has ${facts.sizeBytes.toLocaleString("en")} bytes.`);
   // The event itself is the first level; its payload starts below it.
-  if (facts.depth > 9) note("aaep/nesting", `The payload is nested ${facts.depth - 1} levels deep.`);
-  if (facts.unsafeInteger !== undefined) note("aaep/integer-range", "An integer is past 2^53.", facts.unsafeInteger);
+  if (facts.depth > 9) addNote("aaep/nesting", `The payload is nested ${facts.depth - 1} levels deep.`);
+  if (facts.unsafeInteger !== undefined) addNote("aaep/integer-range", "An integer is past 2^53.", facts.unsafeInteger);
   const members = MEMBERS.get(core) as ReadonlyMap<string, number>;
   let fields = 0;
   let spoken = false;
@@ -170,33 +170,33 @@ export function checkMembers(value: JsonObject, core: CoreType | undefined, fact
     if (kind === WORDS) {
       if (typeof member !== "string" || member === "") continue;
       spoken = true;
-      if (!member.isWellFormed()) note("aaep/well-formed-text", `\`${key}\` has half of a surrogate pair.`, pointerTo(key));
-      const secret = facts.hasNoSecret === true ? undefined : secretIn(member);
-      if (secret !== undefined) note("aaep/no-secrets", `\`${key}\` seems to contain a secret (${secret}).`, pointerTo(key));
+      if (!member.isWellFormed()) addNote("aaep/well-formed-text", `\`${key}\` has half of a surrogate pair.`, pointerTo(key));
+      const secret = facts.hasNoSecret === true ? undefined : findSecretName(member);
+      if (secret !== undefined) addNote("aaep/no-secrets", `\`${key}\` seems to contain a secret (${secret}).`, pointerTo(key));
     } else if (kind === HOLDER) {
       const secret = facts.hasNoSecret === true ? undefined : findSecret(member, pointerTo(key));
-      if (secret !== undefined) note("aaep/no-secrets", `\`${key}\` seems to contain a secret (${secret.name}).`, secret.pointer);
+      if (secret !== undefined) addNote("aaep/no-secrets", `\`${key}\` seems to contain a secret (${secret.name}).`, secret.pointer);
     } else if (kind === undefined && (core !== undefined || RESERVED.test(key))) {
-      note("aaep/no-custom-fields", `\`${clip(key)}\` is no field of this event.`, pointerTo(key));
+      addNote("aaep/no-custom-fields", `\`${clipText(key)}\` is no field of this event.`, pointerTo(key));
     }
     if (typeof member === "string" && member.length > MAX_STRING && (kind === undefined || key === "correlation_id")) {
-      note("aaep/string-length", `\`${clip(key)}\` has ${member.length.toLocaleString("en")} characters.`, pointerTo(key));
+      addNote("aaep/string-length", `\`${clipText(key)}\` has ${member.length.toLocaleString("en")} characters.`, pointerTo(key));
     }
   }
   const { extensions, localization_hints: hints, aaep_version: version } = value;
   if (fields > 31 || extensions !== undefined) {
     const all = fields + (isObject(extensions) ? Object.keys(extensions).length : 0);
-    if (all > 32) note("aaep/field-count", `The event has ${all} fields.`);
+    if (all > 32) addNote("aaep/field-count", `The event has ${all} fields.`);
   }
   if (spoken && (hints === undefined || (isObject(hints) && hints["primary_language"] === undefined))) {
-    note("aaep/localization-declared", "The event has text for people and does not say in which language.", "/localization_hints");
+    addNote("aaep/localization-declared", "The event has text for people and does not say in which language.", "/localization_hints");
   }
   if (version !== undefined && version !== "1.0.0") checkVersion(version);
 }
 
 function checkVersion(version: unknown): void {
   if (typeof version !== "string" || version === "0.1.0-draft" || !/^\d+\.\d+\.\d+/.test(version)) return;
-  note("aaep/version-known", `${show(version)} is no published version.`, "/aaep_version");
+  addNote("aaep/version-known", `${quoteJsonValue(version)} is no published version.`, "/aaep_version");
 }
 
 export const SUMMARIZED: ReadonlySet<CoreType> = new Set([
@@ -207,11 +207,11 @@ export const SUMMARIZED: ReadonlySet<CoreType> = new Set([
 ]);
 
 export function adviseSummary(value: JsonObject): void {
-  if (value["summary_normal"] === undefined) note("aaep/summary-advised", "The event has no summary_normal.", "/summary_normal");
+  if (value["summary_normal"] === undefined) addNote("aaep/summary-advised", "The event has no summary_normal.", "/summary_normal");
 }
 
 export function checkChunkStart({ chunk, position }: JsonObject): void {
   if (typeof chunk === "string" && chunk.charCodeAt(0) >= 0x300 && position !== 0 && /^\p{M}/u.test(chunk)) {
-    note("aaep/well-formed-text", "The chunk begins with a combining mark, which belongs to the chunk before.", "/chunk");
+    addNote("aaep/well-formed-text", "The chunk begins with a combining mark, which belongs to the chunk before.", "/chunk");
   }
 }

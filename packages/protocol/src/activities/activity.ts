@@ -24,7 +24,7 @@ export interface ActivityBase {
   /** The emitter's clock, as written; never used for windows or liveness. */
   readonly at?: string;
   /** Set only if this event states its own session's parent, so the child emitted it. */
-  readonly parent?: Parent;
+  readonly parent?: ActivityParent;
   /** The id of the conversation, if it differs from the session's; a child may name its parent by it. */
   readonly conversation?: string;
   /** One prompt and everything it caused. */
@@ -34,24 +34,24 @@ export interface ActivityBase {
   readonly model?: string;
   readonly provider?: string;
   /** On at most one activity per event, so a sum over activities counts each event once. */
-  readonly tokens?: Tokens;
+  readonly tokens?: TokenAmounts;
   /** Supplied by the agent, in US dollars. On at most one activity per event. */
-  readonly costUsd?: Amount;
+  readonly costUsd?: CountedAmount;
   /** Fill level of the model's context: a level, not consumption. */
   readonly context?: ContextLevel;
   /** The agent's own announcement; of several lengths, the normal one first. */
   readonly summary?: string;
   /** The announcement in each supplied length. */
-  readonly summaries?: Summaries;
+  readonly summaries?: AgentSummaries;
   readonly urgency?: "background" | "normal" | "critical";
   /** BCP 47 language of the texts. */
   readonly language?: string;
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly ActivityAttachment[];
   /** Additions by the agent, unchanged: AOP `metadata`, AAEP and AEP `extensions`. */
   readonly metadata?: JsonObject;
 }
 
-export interface Parent {
+export interface ActivityParent {
   /** Id of a session, or of a conversation that some session has as `conversation`. */
   readonly session: string;
   readonly relation?: "subagent" | "fork" | "resume" | "continuation";
@@ -60,7 +60,7 @@ export interface Parent {
 }
 
 /** `counts`: the total of the session so far, or the amount this event adds. */
-export interface Amount {
+export interface CountedAmount {
   readonly value: number;
   readonly counts: "total" | "delta";
   /** The event does not say which; this is the usual meaning of a number in this place. */
@@ -68,7 +68,7 @@ export interface Amount {
 }
 
 /** The parts as supplied. Vendors differ on whether `input` includes cached tokens. */
-export interface Tokens {
+export interface TokenAmounts {
   readonly counts: "total" | "delta";
   /** As in `Amount`. */
   readonly presumed?: true;
@@ -86,13 +86,13 @@ export interface ContextLevel {
   readonly percent?: number;
 }
 
-export interface Summaries {
+export interface AgentSummaries {
   readonly terse?: string;
   readonly normal?: string;
   readonly detailed?: string;
 }
 
-export interface Attachment {
+export interface ActivityAttachment {
   readonly type?: string;
   readonly name?: string;
   readonly mimeType?: string;
@@ -100,8 +100,8 @@ export interface Attachment {
   readonly sizeBytes?: number;
 }
 
-export type Risk = "low" | "medium" | "high";
-export type Confidence = "low" | "medium" | "high";
+export type ActivityRisk = "low" | "medium" | "high";
+export type ActivityConfidence = "low" | "medium" | "high";
 
 /** Text for a person to read. */
 interface Words {
@@ -131,7 +131,7 @@ interface ToolCall {
 interface ToolIntent extends ToolCall {
   /** As sent. */
   readonly input?: JsonValue;
-  readonly risk?: Risk;
+  readonly risk?: ActivityRisk;
   readonly reversible?: boolean;
   /** The agent's reason. */
   readonly why?: string;
@@ -185,7 +185,7 @@ export interface ActivityDetails {
     readonly summary?: string;
     readonly remainingMs?: number;
   };
-  thought: Words & { readonly confidence?: Confidence; readonly next?: string; readonly durationMs?: number };
+  thought: Words & { readonly confidence?: ActivityConfidence; readonly next?: string; readonly durationMs?: number };
   goal: {
     readonly text: string;
     readonly status?: "set" | "in_progress" | "completed" | "abandoned";
@@ -195,9 +195,9 @@ export interface ActivityDetails {
     readonly text: string;
     readonly alternatives?: readonly string[];
     readonly why?: string;
-    readonly confidence?: Confidence;
+    readonly confidence?: ActivityConfidence;
   };
-  uncertainty: { readonly text: string; readonly confidence?: Confidence };
+  uncertainty: { readonly text: string; readonly confidence?: ActivityConfidence };
   prompt: Words;
   response: Words;
   /**
@@ -262,7 +262,7 @@ export interface ActivityDetails {
     readonly choiceValues?: readonly string[];
     /** Accepted kinds of answers: `freetext`, `yes_no`, `multiple_choice`, `numeric`. */
     readonly accepts?: readonly string[];
-    readonly risk?: Risk;
+    readonly risk?: ActivityRisk;
     readonly reversible?: boolean;
     /** The call in question. */
     readonly callId?: string;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 // Reads members of an object by their expected type. A member of another type counts as absent.
 
 /** A non-empty text. */
-export function text(value: JsonObject, name: string): string | undefined {
+export function nonEmptyText(value: JsonObject, name: string): string | undefined {
   const member = value[name];
   return typeof member === "string" && member !== "" ? member : undefined;
 }
@@ -11,14 +11,14 @@ export function text(value: JsonObject, name: string): string | undefined {
 /** The first of several names that holds a text. */
 export function firstText(value: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
-    const found = text(value, name);
+    const found = nonEmptyText(value, name);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** A non-negative number. */
-export function amount(value: JsonObject, name: string): number | undefined {
+export function nonNegative(value: JsonObject, name: string): number | undefined {
   const member = value[name];
   return isAmount(member) ? member : undefined;
 }
@@ -27,41 +27,41 @@ export function isAmount(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
 }
 
-export function flag(value: JsonObject, name: string): boolean | undefined {
+export function booleanMember(value: JsonObject, name: string): boolean | undefined {
   const member = value[name];
   return typeof member === "boolean" ? member : undefined;
 }
 
-export function texts(value: JsonObject, name: string): readonly string[] | undefined {
+export function textList(value: JsonObject, name: string): readonly string[] | undefined {
   const member = value[name];
   if (!Array.isArray(member)) return undefined;
   const found = (member as readonly JsonValue[]).filter((item) => typeof item === "string");
   return found.length === 0 ? undefined : found;
 }
 
-export function object(value: JsonObject, name: string): JsonObject | undefined {
+export function objectMember(value: JsonObject, name: string): JsonObject | undefined {
   const member = value[name];
   return isObject(member) ? member : undefined;
 }
 
 /** The objects in a list; empty for any other value. */
-export function objects(value: JsonObject, name: string): readonly JsonObject[] {
+export function objectList(value: JsonObject, name: string): readonly JsonObject[] {
   const member = value[name];
   return Array.isArray(member) ? (member as readonly JsonValue[]).filter(isObject) : [];
 }
 
-export function oneOf<Word extends string>(value: JsonObject, name: string, words: readonly Word[]): Word | undefined {
+export function oneOfWords<Word extends string>(value: JsonObject, name: string, words: readonly Word[]): Word | undefined {
   const member = value[name];
   return typeof member === "string" ? words.find((word) => word === member) : undefined;
 }
 
 /** Any value; null counts as absent. */
-export function anything(value: JsonObject, name: string): JsonValue | undefined {
+export function nonNullMember(value: JsonObject, name: string): JsonValue | undefined {
   return value[name] ?? undefined;
 }
 
-export const NOTHING: JsonObject = Object.freeze({});
-export const LEVELS = ["low", "medium", "high"] as const;
+export const EMPTY_OBJECT: JsonObject = Object.freeze({});
+export const CONFIDENCE_LEVELS = ["low", "medium", "high"] as const;
 
 type Outcome = "completed" | "failed" | "cancelled" | "timeout";
 

@@ -6,7 +6,7 @@ import { PROTOCOLS } from "../protocols.ts";
 import type { ProtocolName } from "../rule.ts";
 import { SCHEMAS } from "../schemas.ts";
 import { readActivities } from "./read-activities.ts";
-import { checkActivity, hear } from "./testing/check-activity.ts";
+import { activitiesOfEvent, checkActivity } from "./testing/check-activity.ts";
 
 const NAMES: readonly ProtocolName[] = ["aaep", "aep", "aop"];
 
@@ -32,7 +32,7 @@ describe("the protocols' own lists of types", () => {
     const spellings = spellingsOf(protocol, name);
     expect(spellings.length).toBeGreaterThan(0);
     for (const spelling of spellings) {
-      const [first] = hear(protocol, leastEvent(protocol, spelling));
+      const [first] = activitiesOfEvent(protocol, leastEvent(protocol, spelling));
       expect(first?.type).toBe(name);
       const isHandshake = name.startsWith("subscription.") || name === "producer.manifest";
       expect(first?.kind === "custom", spelling).toBe(isHandshake && !TELLING.has(name));
@@ -62,7 +62,7 @@ describe("the protocols' own examples", () => {
         if (!Array.isArray(recording)) continue;
         for (const event of recording as readonly JsonObject[]) {
           heard++;
-          checkAll(hear(protocol, event), rule);
+          checkAll(activitiesOfEvent(protocol, event), rule);
         }
       }
     }
@@ -154,7 +154,14 @@ function nested(depth: number): JsonValue {
 
 test("an event of a hundred thousand parts is few activities", () => {
   const content = Array.from({ length: 100_000 }, (_, index) => ({ type: ["prompt", "thought", "plan"][index % 3] as string, text: "x" }));
-  const activities = hear("aep", { aep_version: "0.1", id: "e", type: "prompt.submitted", time: "", agent: { slug: "a" }, content });
+  const activities = activitiesOfEvent("aep", {
+    aep_version: "0.1",
+    id: "e",
+    type: "prompt.submitted",
+    time: "",
+    agent: { slug: "a" },
+    content,
+  });
   expect(activities.map(({ kind }) => kind)).toEqual(["prompt", "thought", "plan"]);
 });
 

@@ -1,10 +1,10 @@
-import type { Tokens } from "./activity.ts";
+import type { TokenAmounts } from "./activity.ts";
 
 /** A number that a session or an event has once. */
-export type NumberSlot = Exclude<keyof Tokens, "counts" | "presumed"> | "cost" | "contextTokens" | "contextLimit" | "contextPercent";
+export type NumberSlot = Exclude<keyof TokenAmounts, "counts" | "presumed"> | "cost" | "contextTokens" | "contextLimit" | "contextPercent";
 export type TextSlot = "model" | "provider" | "workspace" | "parent";
 
-export type Name =
+export type SuppliedName =
   | {
       readonly number: NumberSlot;
       /** The counting basis given by the name itself. */
@@ -16,9 +16,9 @@ export type Name =
   /** An object with numbers inside, read with its own table. */
   | { readonly inside: NameTable };
 
-export type NameTable = ReadonlyMap<string, Name>;
+export type NameTable = ReadonlyMap<string, SuppliedName>;
 
-type Entry = readonly [name: string, Name];
+type Entry = readonly [name: string, SuppliedName];
 const numbers = (number: NumberSlot, ...names: readonly string[]): Entry[] => names.map((name) => [name, { number, says: "neither" }]);
 const totals = (number: NumberSlot, ...names: readonly string[]): Entry[] => names.map((name) => [name, { number, says: "total" }]);
 const deltas = (number: NumberSlot, ...names: readonly string[]): Entry[] => names.map((name) => [name, { number, says: "delta" }]);
@@ -92,14 +92,14 @@ const COST: NameTable = new Map([
 ]);
 
 /** A member that may be a number or an object has both readings. */
-export const NAMES: NameTable = new Map([
+export const SUPPLIED_NAMES: NameTable = new Map([
   ...AMOUNTS,
   ...MODEL,
   ...texts("workspace", "cwd", "working_directory", "workingDirectory", "workspace", "workspace_path", "project_path", "project_dir"),
   ...texts("parent", "parent_session_id"),
   ...numbers("total", "tokens"),
 ]);
-export const INSIDE: ReadonlyMap<string, NameTable> = new Map([
+export const NESTED_NAMES: ReadonlyMap<string, NameTable> = new Map([
   ...["usage", "token_usage", "tokenUsage", "usage_metadata", "usageMetadata", "tokens"].map((name) => [name, USAGE] as const),
   ["cost", COST],
 ]);

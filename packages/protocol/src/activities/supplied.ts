@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { Amount, ContextLevel, Tokens } from "./activity.ts";
+import type { ContextLevel, CountedAmount, TokenAmounts } from "./activity.ts";
 import { omitUndefinedOrEmpty } from "./build-activity.ts";
 import { isAmount } from "./members.ts";
-import { INSIDE, NAMES, type Name, type NameTable, type NumberSlot, type TextSlot } from "./supplied-names.ts";
+import { type NameTable, NESTED_NAMES, type NumberSlot, SUPPLIED_NAMES, type SuppliedName, type TextSlot } from "./supplied-names.ts";
 
 /** The meaning of a number whose name does not say whether it is a total or a delta. */
 export interface CountBasis {
@@ -11,17 +11,17 @@ export interface CountBasis {
 }
 
 /** The end of a session: numbers cover the whole session. */
-export const OF_SESSION: CountBasis = { counts: "total", presumed: false };
+export const SESSION_BASIS: CountBasis = { counts: "total", presumed: false };
 /** The end of a call, thought or response: numbers cover only that. */
-export const OF_EVENT: CountBasis = { counts: "delta", presumed: false };
+export const EVENT_BASIS: CountBasis = { counts: "delta", presumed: false };
 /** A progress report. */
-export const SO_FAR: CountBasis = { counts: "total", presumed: true };
-export const ELSEWHERE: CountBasis = { counts: "delta", presumed: true };
+export const PROGRESS_BASIS: CountBasis = { counts: "total", presumed: true };
+export const UNKNOWN_BASIS: CountBasis = { counts: "delta", presumed: true };
 
 /** Values that the agent supplied itself, under any known name. */
-export interface Supplied {
-  readonly tokens?: Tokens | undefined;
-  readonly costUsd?: Amount | undefined;
+export interface SuppliedValues {
+  readonly tokens?: TokenAmounts | undefined;
+  readonly costUsd?: CountedAmount | undefined;
   readonly context?: ContextLevel | undefined;
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
@@ -32,40 +32,45 @@ export interface Supplied {
 type Numbers = Partial<Record<NumberSlot, number>>;
 
 /** Values found so far. The first of each kind wins, so nothing is counted twice. */
-export interface Tally {
+export interface SuppliedTally {
   readonly total: Numbers;
   readonly delta: Numbers;
   readonly neither: Numbers;
   readonly texts: Partial<Record<TextSlot, string>>;
 }
 
-const NONE: Supplied = Object.freeze({});
+const NONE: SuppliedValues = Object.freeze({});
 
 /** Reads the agent's additions from the given objects, the first one first. Costs one lookup per member. */
-export function readSupplied(places: readonly (JsonObject | undefined)[], basis: CountBasis): Supplied {
-  let tally: Tally | undefined;
-  for (const place of places) if (place !== undefined) tally = collect(tally, place);
+export function readSupplied(places: readonly (JsonObject | undefined)[], basis: CountBasis): SuppliedValues {
+  let tally: SuppliedTally | undefined;
+  for (const place of places) if (place !== undefined) tally = collectSupplied(tally, place);
   return toSupplied(tally, basis);
 }
 
 /** Adds the values of one object. */
-export function collect(tally: Tally | undefined, place: JsonObject): Tally | undefined {
+export function collectSupplied(tally: SuppliedTally | undefined, place: JsonObject): SuppliedTally | undefined {
   let found = tally;
-  for (const name in place) found = collectAs(found, name, place[name], place);
+  for (const name in place) found = collectSuppliedAs(found, name, place[name], place);
   return found;
 }
 
 /** Adds the value of a member with this name or an alias of it. */
-export function collectAs(tally: Tally | undefined, name: string, value: JsonValue | undefined, place: JsonObject): Tally | undefined {
+export function collectSuppliedAs(
+  tally: SuppliedTally | undefined,
+  name: string,
+  value: JsonValue | undefined,
+  place: JsonObject,
+): SuppliedTally | undefined {
   if (isObject(value)) {
-    const table = INSIDE.get(name);
+    const table = NESTED_NAMES.get(name);
     return table === undefined ? tally : collectNamed(tally, value, table);
   }
-  const meaning = NAMES.get(name);
+  const meaning = SUPPLIED_NAMES.get(name);
   return meaning === undefined ? tally : collectOne(tally, meaning, value, place);
 }
 
-function collectNamed(tally: Tally | undefined, place: JsonObject, table: NameTable): Tally | undefined {
+function collectNamed(tally: SuppliedTally | undefined, place: JsonObject, table: NameTable): SuppliedTally | undefined {
   let found = tally;
   for (const name in place) {
     const meaning = table.get(name);
@@ -74,7 +79,12 @@ function collectNamed(tally: Tally | undefined, place: JsonObject, table: NameTa
   return found;
 }
 
-function collectOne(tally: Tally | undefined, meaning: Name, value: JsonValue | undefined, place: JsonObject): Tally | undefined {
+function collectOne(
+  tally: SuppliedTally | undefined,
+  meaning: SuppliedName,
+  value: JsonValue | undefined,
+  place: JsonObject,
+): SuppliedTally | undefined {
   // A table never refers to itself, so the recursion depth is bounded by the tables, not by the event.
   if ("inside" in meaning) return isObject(value) ? collectNamed(tally, value, meaning.inside) : tally;
   if ("text" in meaning) {
@@ -93,11 +103,11 @@ function isInDollars({ currency }: JsonObject): boolean {
   return currency === undefined || currency === null || (typeof currency === "string" && currency.toUpperCase() === "USD");
 }
 
-function openTally(): Tally {
+function openTally(): SuppliedTally {
   return { total: {}, delta: {}, neither: {}, texts: {} };
 }
 
-export function toSupplied(tally: Tally | undefined, basis: CountBasis): Supplied {
+export function toSupplied(tally: SuppliedTally | undefined, basis: CountBasis): SuppliedValues {
   if (tally === undefined) return NONE;
   const { model, provider, workspace, parent } = tally.texts;
   const { contextTokens: tokens, contextLimit: limit, contextPercent: percent } = tally.neither;
@@ -116,7 +126,7 @@ export function toSupplied(tally: Tally | undefined, basis: CountBasis): Supplie
  * If both a total and a delta are given, the one that fits the event wins: at the end of a call, the call's own cost and not the session
  * total.
  */
-function costOf(tally: Tally, { counts, presumed }: CountBasis): Amount | undefined {
+function costOf(tally: SuppliedTally, { counts, presumed }: CountBasis): CountedAmount | undefined {
   const other = counts === "total" ? "delta" : "total";
   const said = tally[counts].cost;
   if (said !== undefined) return { value: said, counts };
@@ -126,9 +136,9 @@ function costOf(tally: Tally, { counts, presumed }: CountBasis): Amount | undefi
   return value === undefined ? undefined : { value, counts: other };
 }
 
-type TokenParts = Omit<Tokens, "counts" | "presumed">;
+type TokenParts = Omit<TokenAmounts, "counts" | "presumed">;
 
-function tokensOf(tally: Tally, { counts, presumed }: CountBasis): Tokens | undefined {
+function tokensOf(tally: SuppliedTally, { counts, presumed }: CountBasis): TokenAmounts | undefined {
   const said = partsOf(tally[counts]);
   const unsaid = partsOf(tally.neither);
   if (unsaid !== undefined) return { ...unsaid, ...said, counts, ...(presumed && said === undefined ? { presumed } : {}) };

@@ -98,7 +98,7 @@ export function isSettled(state: RowState): boolean {
 }
 
 /** Returns the signal that an event of this canonical type carries for its action; undefined if none. */
-export function signalOf(type: string, action: JsonObject): RowSignal | undefined {
+export function rowSignalOf(type: string, action: JsonObject): RowSignal | undefined {
   switch (type) {
     case "action.requested":
       return "requested";

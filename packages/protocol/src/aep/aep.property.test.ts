@@ -6,11 +6,11 @@ import { createPick } from "../../testing/defect.ts";
 import { readJson } from "../json.ts";
 import { compileShape, type Shape } from "../schema.ts";
 import { AEP } from "./aep.ts";
-import { eventSchema, eventSchemas, responseSchema } from "./events.ts";
-import { withoutNulls } from "./nulls.ts";
+import { aepEventSchema, eventSchemas, responseSchema } from "./events.ts";
+import { omitNulls } from "./nulls.ts";
 import { EVENT_TYPE_NAMES, type EventType } from "./types.ts";
 
-const ANY = compileShape(eventSchema);
+const ANY = compileShape(aepEventSchema);
 const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ...EVENT_TYPE_NAMES.map((type: EventType) => [type, compileShape(eventSchemas[type])] as const),
   ["response", compileShape(responseSchema)],
@@ -23,7 +23,7 @@ it("an item that does not fit its schema is told an error, whatever member is re
         if (!readJson(JSON.stringify(item)).ok) continue;
         const { reading } = hearOne(item);
         const shape = SHAPES.get(reading.type) ?? ANY;
-        if (shape.check(withoutNulls(item).value)) continue;
+        if (shape.check(omitNulls(item).value)) continue;
         expect(reading.findings.filter(({ rule }) => AEP.rules[rule]?.severity === "error")).not.toEqual([]);
       }
     }),

@@ -1,11 +1,11 @@
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { rule } from "../rule.ts";
+import { defineRule } from "../rule.ts";
 import { event, inSession } from "./example-events.ts";
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "./types.ts";
 
 export const CARRIES_RULES = {
-  "aep/should-carry": rule(["info", "event", 3, "Event types", ["*"]], {
+  "aep/should-carry": defineRule(["info", "event", 3, "Event types", ["*"]], {
     title: "An event carries the fields that make its type useful.",
     hint: "Add the fields named if the agent knows them; leave them out if it does not.",
     examples: () => ({

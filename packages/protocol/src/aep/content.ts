@@ -1,8 +1,8 @@
-import { rule } from "../rule.ts";
+import { defineRule } from "../rule.ts";
 import { member, PROMPT, part, spoken } from "./example-events.ts";
 
 export const CONTENT_RULES = {
-  "aep/content-part": rule(
+  "aep/content-part": defineRule(
     [
       "warning",
       "event",
@@ -16,17 +16,17 @@ export const CONTENT_RULES = {
       examples: () => spoken("prompt.submitted", { content: [part("prompt")] }, { content: [part("answer")] }),
     },
   ),
-  "aep/notification-part": rule(["error", "event", 2, "Event types", ["notification.sent"]], {
+  "aep/notification-part": defineRule(["error", "event", 2, "Event types", ["notification.sent"]], {
     title: "`notification.sent` has a content part of type `notification`.",
     hint: 'Put what the user should read into `content` as `{ "type": "notification", "text": "…" }`.',
     examples: () => spoken("notification.sent", { content: [part("notification")] }, { content: [part("thought")] }),
   }),
-  "aep/question-part": rule(["error", "event", 2, "Event types", ["question.asked"]], {
+  "aep/question-part": defineRule(["error", "event", 2, "Event types", ["question.asked"]], {
     title: "`question.asked` has a content part of type `question`.",
     hint: 'Put the question into `content` as `{ "type": "question", "text": "…" }`.',
     examples: () => spoken("question.asked", { content: [part("question")] }, {}),
   }),
-  "aep/display-style": rule(["warning", "event", 3, "Display styles", ["*/content"]], {
+  "aep/display-style": defineRule(["warning", "event", 3, "Display styles", ["*/content"]], {
     title: "`style` is one of the twelve display styles.",
     hint: "Use one of the twelve, such as `markdown` or `plain_text`. Consumers may ignore an unknown style.",
     examples: () => ({
@@ -34,22 +34,22 @@ export const CONTENT_RULES = {
       fails: [{ ...PROMPT, content: [part("prompt", { style: "comic" })] }],
     }),
   }),
-  "aep/content-object": rule(["error", "event", 2, "Objects in detail", ["*/content"]], {
+  "aep/content-object": defineRule(["error", "event", 2, "Objects in detail", ["*/content"]], {
     title: "`content` is a list of parts whose members have the right types.",
     hint: "Each part is an object: `type`, `text` and `style` are strings, `truncated` is true or false, `original_length` is a number.",
     examples: () => member("content", [part("thought")], [part("thought", { truncated: "yes" })]),
   }),
-  "aep/content-type": rule(["error", "event", 2, "Objects in detail", ["*/content"]], {
+  "aep/content-type": defineRule(["error", "event", 2, "Objects in detail", ["*/content"]], {
     title: "The `type` of a content part is one of the seven.",
     hint: "Use `prompt`, `thought`, `response`, `plan`, `notification`, `question` or `answer`.",
     examples: () => member("content", [part("thought")], [part("thought"), part("poem")]),
   }),
-  "aep/attachments-object": rule(["error", "event", 2, "Objects in detail", ["*/attachments"]], {
+  "aep/attachments-object": defineRule(["error", "event", 2, "Objects in detail", ["*/attachments"]], {
     title: "`attachments` is a list of objects whose members have the right types.",
     hint: "Sizes and durations are numbers, everything else is a string.",
     examples: () => member("attachments", [{ type: "image", width: 64 }], [{ type: "image", width: "64px" }]),
   }),
-  "aep/attachment-type": rule(["error", "event", 2, "Objects in detail", ["*/attachments"]], {
+  "aep/attachment-type": defineRule(["error", "event", 2, "Objects in detail", ["*/attachments"]], {
     title: "The `type` of an attachment is `image`, `video`, `audio` or `file`.",
     hint: "Use `file` for what is neither image, video nor audio.",
     examples: () => member("attachments", [{ type: "file" }], [{ type: "pdf" }]),

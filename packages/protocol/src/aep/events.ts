@@ -4,6 +4,7 @@ import type { AepRuleId } from "./rules.ts";
 import {
   ACTION_STATUSES,
   ACTION_TYPES,
+  AEP_TOOL_TYPES,
   ATTACHMENT_TYPES,
   BEHAVIORS,
   CONTENT_TYPES,
@@ -13,11 +14,10 @@ import {
   type EventType,
   PARENT_RELATIONS,
   SKILL_SOURCES,
-  TOOL_TYPES,
 } from "./types.ts";
 
 /** A semantic version with an optional third number, as in the draft's own `0.1`. */
-export const VERSION_PATTERN = "^\\d+\\.\\d+(\\.\\d+)?(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$";
+export const AEP_VERSION_PATTERN = "^\\d+\\.\\d+(\\.\\d+)?(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$";
 /** Text with at least one non-space character. */
 const SAYING = { pattern: "\\S" };
 
@@ -29,7 +29,7 @@ const text = (rule: Annotation = {}) => Type.Optional(Type.String(rule));
 const number = () => Type.Optional(Type.Number());
 const name = (rule: Annotation = {}) => Type.String({ minLength: 1, ...rule });
 const timestamp = (rule: Annotation = {}) => Type.String({ pattern: TIMESTAMP_PATTERN, ...rule });
-const version = () => Type.String({ pattern: VERSION_PATTERN, ...enforces("aep/version") });
+const version = () => Type.String({ pattern: AEP_VERSION_PATTERN, ...enforces("aep/version") });
 const icon = () => Type.Optional(Type.Object({ src: text(), mime_type: text() }));
 
 export const agentSchema = Type.Object({
@@ -80,7 +80,7 @@ export const actionSchema = Type.Object(actionMembers);
 
 export const toolSchema = Type.Object({
   name: name(),
-  type: Type.Enum([...TOOL_TYPES]),
+  type: Type.Enum([...AEP_TOOL_TYPES]),
   id: text(),
   description: text(),
   version: text(),
@@ -214,8 +214,8 @@ const ACTION_EVENT_NEEDS_ACTION = {
 };
 
 /** An event of any type, known or unknown. The name of an unknown type still shows whether it is about an action. */
-export const eventSchema = Type.Object(eventMembers, { allOf: [...NEEDS, ACTION_EVENT_NEEDS_ACTION] });
-export type AepEvent = Static<typeof eventSchema>;
+export const aepEventSchema = Type.Object(eventMembers, { allOf: [...NEEDS, ACTION_EVENT_NEEDS_ACTION] });
+export type AepEvent = Static<typeof aepEventSchema>;
 
 export const responseSchema = Type.Object({
   aep_version: version(),
@@ -276,7 +276,7 @@ export const eventSchemas = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [t
 >;
 
 /** Every schema by its published name. */
-export const aepSchemas: Readonly<Record<string, TSchema>> = { event: eventSchema, response: responseSchema, ...eventSchemas };
+export const aepSchemas: Readonly<Record<string, TSchema>> = { event: aepEventSchema, response: responseSchema, ...eventSchemas };
 
 function contentWith(type: string): TSchema {
   return Type.Array(contentPartSchema, { contains: Type.Object({ type: Type.Literal(type) }) });

@@ -1,17 +1,17 @@
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { rule } from "../rule.ts";
-import { show } from "../schema.ts";
+import { defineRule } from "../rule.ts";
+import { quoteJsonValue } from "../schema.ts";
 import { PROMPT } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
 
 export const IDS_RULES = {
-  "aep/id-characters": rule(["error", "event", 0, "What AEP makes explicit", ["*", "response"]], {
+  "aep/id-characters": defineRule(["error", "event", 0, "What AEP makes explicit", ["*", "response"]], {
     title: "Ids have no control characters, no line breaks and no half characters.",
     hint: "An id is copied into other records, and written bare where records are streamed: a line break in it forges a frame. Use printable characters, such as a ULID.",
     examples: () => ({ passes: [PROMPT], fails: [{ ...PROMPT, id: "evt_1\nevent: forged" }] }),
   }),
-  "aep/agent-slug": rule(["warning", "event", 3, "What AEP makes explicit", ["*"]], {
+  "aep/agent-slug": defineRule(["warning", "event", 3, "What AEP makes explicit", ["*"]], {
     title: "`agent.slug` is written in lower-case letters, digits, `-`, `_` and `.`.",
     hint: "Rules and dashboards compare slugs as text. Write `claude`; the name for people goes into `agent.display_name`.",
     oncePerSession: true,
@@ -36,7 +36,7 @@ export function findInEventIds({ id, session, action, agent }: JsonObject, findi
   if (isObject(action)) findInId(action["id"], "/action/id", findings);
   const slug = isObject(agent) ? agent["slug"] : undefined;
   if (typeof slug !== "string" || slug === "" || SLUG.test(slug)) return;
-  add(findings, "aep/agent-slug", `\`agent.slug\` is not a lower-case word; found ${show(slug)}.`, "/agent/slug");
+  add(findings, "aep/agent-slug", `\`agent.slug\` is not a lower-case word; found ${quoteJsonValue(slug)}.`, "/agent/slug");
 }
 
 export function findInResponseIds({ id, request_event_id: requestId, action_id: actionId }: JsonObject, findings: Finding[]): void {
@@ -51,7 +51,7 @@ function findInId(id: unknown, pointer: string, findings: Finding[]): void {
   if (control === undefined && id.isWellFormed()) return;
   const name = pointer.slice(1).replaceAll("/", ".");
   const what = control === undefined ? "half a character" : `the control character ${codeOf(control)}`;
-  add(findings, "aep/id-characters", `\`${name}\` contains ${what}; found ${show(id)}.`, pointer);
+  add(findings, "aep/id-characters", `\`${name}\` contains ${what}; found ${quoteJsonValue(id)}.`, pointer);
 }
 
 function codeOf(character: string): string {

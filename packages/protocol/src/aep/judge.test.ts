@@ -5,7 +5,7 @@ import { aepRecordings, hearAll, hearOne } from "../../testing/aep.ts";
 import { createPick } from "../../testing/defect.ts";
 import type { JsonObject } from "../json.ts";
 import { createJudge } from "../judge.ts";
-import type { JudgeOptions, Told } from "../protocol.ts";
+import type { JudgeOptions, TracedFinding } from "../protocol.ts";
 import { AEP } from "./aep.ts";
 import { call, completed, denied, event, failed, inSession, part, requested, response, without } from "./example-events.ts";
 
@@ -24,7 +24,7 @@ function messagesOf(rule: string, items: readonly JsonObject[]): readonly string
 
 /** Processes items generated one by one, for recordings too long to hold in memory. */
 function forgottenAfter(count: number, make: (index: number) => JsonObject, options: Partial<JudgeOptions> = {}) {
-  const told: Told[] = [];
+  const told: TracedFinding[] = [];
   const judge = createJudge(AEP, { tell: (one) => told.push(one), ...options });
   for (let index = 0; index < count; index++) {
     const { reading, facts } = hearOne(make(index));

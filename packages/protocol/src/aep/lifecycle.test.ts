@@ -4,11 +4,16 @@ import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { hearOne } from "../../testing/aep.ts";
 import type { JsonObject } from "../json.ts";
 import { call, completed, denied, failed, inSession, part, requested, response } from "./example-events.ts";
-import { closeSession, compactSession, openSession, type SessionState, stepSession } from "./lifecycle.ts";
-import { DONE_ROWS, OPEN_ROWS, rowState } from "./rows.ts";
+import { type AepSessionState, closeAepSession, compactSession, openAepSession, stepAepSession } from "./lifecycle.ts";
+import { MAX_DONE_ROWS, MAX_OPEN_ROWS, rowState } from "./rows.ts";
 
-function walk(items: readonly JsonObject[], state = openSession()): { readonly state: SessionState; readonly told: readonly string[] } {
-  const told = items.flatMap((item, index) => stepSession(state, hearOne(item).reading, index + 1).findings.map((finding) => finding.rule));
+function walk(
+  items: readonly JsonObject[],
+  state = openAepSession(),
+): { readonly state: AepSessionState; readonly told: readonly string[] } {
+  const told = items.flatMap((item, index) =>
+    stepAepSession(state, hearOne(item).reading, index + 1).findings.map((finding) => finding.rule),
+  );
   return { state, told };
 }
 
@@ -19,7 +24,7 @@ describe("the lifecycle of a session", () => {
     expect(walk([completed(3)], state).told).toEqual([]);
     expect(rowState(state, "call_1")).toBe("succeeded");
     expect(told).toEqual([]);
-    expect(closeSession(state)).toEqual([]);
+    expect(closeAepSession(state)).toEqual([]);
   });
 
   it("tells that an action ran although it was denied, by a response or by an event", () => {
@@ -76,37 +81,37 @@ describe("the lifecycle of a session", () => {
   });
 
   it("stays within bounds, and claims nothing about what it forgot", () => {
-    const state = openSession();
-    const many = OPEN_ROWS * 2 + DONE_ROWS * 2 + 100;
+    const state = openAepSession();
+    const many = MAX_OPEN_ROWS * 2 + MAX_DONE_ROWS * 2 + 100;
     const told: string[] = [];
     for (let index = 0; index < many; index++) {
       const action = { type: "other", id: `call_${index}` };
       for (const type of ["action.requested", "action.completed"]) {
         const members = type === "action.completed" ? { ...action, status: "success" } : action;
         const { reading } = hearOne({ ...call(1, type), id: `${type}_${index}`, action: members });
-        told.push(...stepSession(state, reading, index).findings.map((finding) => finding.rule));
+        told.push(...stepAepSession(state, reading, index).findings.map((finding) => finding.rule));
       }
     }
     expect(told).toEqual([]);
-    expect(Object.keys(state.done.young).length + Object.keys(state.done.old).length).toBeLessThanOrEqual(DONE_ROWS * 2);
+    expect(Object.keys(state.done.young).length + Object.keys(state.done.old).length).toBeLessThanOrEqual(MAX_DONE_ROWS * 2);
     expect(walk([{ ...completed(3), action: { type: "other", id: "call_0", status: "success" } }], state).told).toEqual([]);
 
-    for (let index = 0; index < OPEN_ROWS * 3; index++) {
-      stepSession(state, hearOne({ ...requested(1), action: { type: "other", id: `open_${index}` } }).reading, index);
+    for (let index = 0; index < MAX_OPEN_ROWS * 3; index++) {
+      stepAepSession(state, hearOne({ ...requested(1), action: { type: "other", id: `open_${index}` } }).reading, index);
     }
-    expect(closeSession(state).length).toBeLessThanOrEqual(OPEN_ROWS * 2);
+    expect(closeAepSession(state).length).toBeLessThanOrEqual(MAX_OPEN_ROWS * 2);
     compactSession(state);
     expect(JSON.stringify(state).length).toBeLessThan(500);
   });
 
   it("keeps a long-lived row while thousands of others come and go", () => {
-    const state = openSession();
+    const state = openAepSession();
     walk([requested(1)], state);
-    for (let index = 0; index < OPEN_ROWS * 4; index++) {
+    for (let index = 0; index < MAX_OPEN_ROWS * 4; index++) {
       const action = { type: "other", id: `call_${index}` };
       if (index === 1) continue;
-      stepSession(state, hearOne({ ...requested(1), action }).reading, index);
-      stepSession(state, hearOne({ ...completed(2), action: { ...action, status: "success" } }).reading, index);
+      stepAepSession(state, hearOne({ ...requested(1), action }).reading, index);
+      stepAepSession(state, hearOne({ ...completed(2), action: { ...action, status: "success" } }).reading, index);
     }
     expect(rowState(state, "call_1")).toBe("requested");
   });

@@ -1,24 +1,24 @@
-import { brief, keyOf } from "../brief.ts";
+import { boundText, recordKeyOf } from "../brief.ts";
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject } from "../json.ts";
-import type { Reading } from "../protocol.ts";
-import { createRecent, keep, type Recent, recall, sizeOf } from "../recent.ts";
-import { rule } from "../rule.ts";
-import { clip } from "../schema.ts";
-import type { ToldOnce } from "../teller.ts";
-import { signalOf } from "./action-row.ts";
-import { type Answer, readAnswer } from "./answer.ts";
+import type { ProtocolReading } from "../protocol.ts";
+import { createRecent, keepEntry, type RecentEntries, recallEntry, sizeOf } from "../recent.ts";
+import { defineRule } from "../rule.ts";
+import { clipText } from "../schema.ts";
+import type { ToldOnce } from "../told-once.ts";
+import { rowSignalOf } from "./action-row.ts";
+import { type ResponseAnswer, readResponseAnswer } from "./answer.ts";
 import { inSession, PROMPT, part } from "./example-events.ts";
-import { endRows, isForgetful, type Rows, stepAction, takeAnswer, tell } from "./rows.ts";
+import { type ActionRows, addRowFinding, endRows, hasForgottenRows, stepAction, takeAnswer } from "./rows.ts";
 
-export const LIFECYCLE_RULES = {
-  "aep/id-unique": rule(["error", "recording", 0, "What AEP makes explicit", ["*", "response"]], {
+export const AEP_LIFECYCLE_RULES = {
+  "aep/id-unique": defineRule(["error", "recording", 0, "What AEP makes explicit", ["*", "response"]], {
     title: "An id belongs to one event of an agent.",
     hint: "A repeated delivery keeps its id and its content; a new event needs a new id.",
     code: "EVENT_ID_CONFLICT",
     examples: () => ({ passes: [PROMPT, PROMPT], fails: [PROMPT, { ...PROMPT, hook: "UserPromptSubmit" }] }),
   }),
-  "aep/answer-needs-question": rule(["warning", "recording", 3, "Event types", ["question.answered"]], {
+  "aep/answer-needs-question": defineRule(["warning", "recording", 3, "Event types", ["question.answered"]], {
     title: "`question.answered` follows a question.",
     hint: "Send `question.asked` first, with the same `action.id` if there is one.",
     examples: () => ({
@@ -29,7 +29,7 @@ export const LIFECYCLE_RULES = {
       fails: [inSession(1, "session.start"), inSession(2, "question.answered", { content: [part("answer")] })],
     }),
   }),
-  "aep/session-starts-once": rule(["warning", "recording", 3, "Event types", ["session.start"]], {
+  "aep/session-starts-once": defineRule(["warning", "recording", 3, "Event types", ["session.start"]], {
     title: "A session that is open does not start again.",
     hint: "Say in `lifecycle.source` why it starts again, such as `resume` or `compact`, or use a new `session.id`.",
     examples: () => ({
@@ -37,7 +37,7 @@ export const LIFECYCLE_RULES = {
       fails: [inSession(1, "session.start"), inSession(2, "session.start")],
     }),
   }),
-  "aep/session-ends-once": rule(["warning", "recording", 3, "Event types", ["session.end"]], {
+  "aep/session-ends-once": defineRule(["warning", "recording", 3, "Event types", ["session.end"]], {
     title: "A session ends once.",
     hint: "Send one `session.end`; a session that goes on begins again with `session.start`.",
     examples: () => ({
@@ -45,7 +45,7 @@ export const LIFECYCLE_RULES = {
       fails: [inSession(1, "session.end"), inSession(2, "session.end")],
     }),
   }),
-  "aep/after-session-end": rule(["warning", "recording", 3, "Event types", ["session.end"]], {
+  "aep/after-session-end": defineRule(["warning", "recording", 3, "Event types", ["session.end"]], {
     title: "Nothing happens in a session that has ended.",
     hint: "Send `session.end` last, or begin the session again with `session.start`.",
     oncePerSession: true,
@@ -54,27 +54,27 @@ export const LIFECYCLE_RULES = {
 } as const;
 
 /** Number of questions per session that are guaranteed to be remembered. */
-export const OPEN_QUESTIONS = 256;
+export const MAX_OPEN_QUESTIONS = 256;
 
 /** The state of a session: plain JSON that can be stored between two events and restored. */
-export interface SessionState extends Rows {
+export interface AepSessionState extends ActionRows {
   phase: "open" | "ended";
   startedAt: number;
   startedBy: string;
   endedAt: number;
-  questions: Recent<number>;
+  questions: RecentEntries<number>;
   /** Questions without an action id. */
   unnamedQuestions: number;
   told: ToldOnce;
 }
 
-export interface SessionStep {
-  readonly state: SessionState;
+export interface AepSessionStep {
+  readonly state: AepSessionState;
   readonly findings: readonly Finding[];
 }
 
 /** `resumed` marks a session whose beginning is known to be forgotten. */
-export function openSession(resumed = false): SessionState {
+export function openAepSession(resumed = false): AepSessionState {
   return {
     phase: "open",
     startedAt: 0,
@@ -94,35 +94,35 @@ export function openSession(resumed = false): SessionState {
  * Processes the next event of a session, or the first response to one of its events. The given state is consumed: it is changed in place
  * and returned. The caller removes redelivered events by their id.
  */
-export function stepSession(state: SessionState, reading: Reading, at: number): SessionStep {
+export function stepAepSession(state: AepSessionState, reading: ProtocolReading, at: number): AepSessionStep {
   const findings: Finding[] = [];
-  if (reading.kind === "message") takeAnswer(state, readAnswer(reading.value, at), findings);
+  if (reading.kind === "message") takeAnswer(state, readResponseAnswer(reading.value, at), findings);
   else stepEvent(state, reading, at, findings);
   return { state, findings: findings.length === 0 ? NO_FINDINGS : findings };
 }
 
-/** Like `stepSession`, for a response of which only the answer was kept; it may have been recorded before its event. */
-export function stepAnswer(state: SessionState, answer: Answer): readonly Finding[] {
+/** Like `stepAepSession`, for a response of which only the answer was kept; it may have been recorded before its event. */
+export function stepAnswer(state: AepSessionState, answer: ResponseAnswer): readonly Finding[] {
   const findings: Finding[] = [];
   takeAnswer(state, answer, findings);
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
 
 /** Closes the session at the end of the recording: what is missing now stays missing. */
-export function closeSession(state: SessionState): readonly Finding[] {
+export function closeAepSession(state: AepSessionState): readonly Finding[] {
   const findings: Finding[] = [];
   endRows(state, findings);
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
 
 /** Drops the finished rows of a session that ended long ago. */
-export function compactSession(state: SessionState): void {
+export function compactSession(state: AepSessionState): void {
   state.forgotten += sizeOf(state.done) + sizeOf(state.questions);
   state.done = createRecent();
   state.questions = createRecent();
 }
 
-function stepEvent(state: SessionState, reading: Reading, at: number, findings: Finding[]): void {
+function stepEvent(state: AepSessionState, reading: ProtocolReading, at: number, findings: Finding[]): void {
   const { type, value } = reading;
   if (type === "session.start") {
     stepStart(state, reading, at, findings);
@@ -133,12 +133,12 @@ function stepEvent(state: SessionState, reading: Reading, at: number, findings: 
     return;
   }
   if (state.phase === "ended") {
-    tell(findings, "aep/after-session-end", `\`${clip(type)}\` came after the session had ended.`, "/type", state.endedAt);
+    addRowFinding(findings, "aep/after-session-end", `\`${clipText(type)}\` came after the session had ended.`, "/type", state.endedAt);
   }
   const action = value["action"];
   const id = isObject(action) && typeof action["id"] === "string" ? action["id"] : undefined;
   if (isObject(action) && id !== undefined) {
-    const signal = signalOf(type, action);
+    const signal = rowSignalOf(type, action);
     if (signal !== undefined) {
       stepAction(state, { reading, action, id, signal, at }, findings);
       return;
@@ -148,21 +148,21 @@ function stepEvent(state: SessionState, reading: Reading, at: number, findings: 
   else if (type === "question.answered") stepQuestionAnswer(state, id, findings);
 }
 
-function stepStart(state: SessionState, reading: Reading, at: number, findings: Finding[]): void {
+function stepStart(state: AepSessionState, reading: ProtocolReading, at: number, findings: Finding[]): void {
   const lifecycle = reading.value["lifecycle"];
   const source = isObject(lifecycle) ? lifecycle["source"] : undefined;
   const again = typeof source === "string" && source !== "startup";
   if (state.phase === "open" && state.startedBy !== "" && !again) {
-    tell(findings, "aep/session-starts-once", "The session started again while it was open.", "/type", state.startedAt);
+    addRowFinding(findings, "aep/session-starts-once", "The session started again while it was open.", "/type", state.startedAt);
   }
   state.phase = "open";
-  state.startedBy = brief(reading.eventId ?? "?");
+  state.startedBy = boundText(reading.eventId ?? "?");
   state.startedAt = at;
 }
 
-function stepEnd(state: SessionState, at: number, findings: Finding[]): void {
+function stepEnd(state: AepSessionState, at: number, findings: Finding[]): void {
   if (state.phase === "ended") {
-    tell(findings, "aep/session-ends-once", "The session had ended before.", "/type", state.endedAt);
+    addRowFinding(findings, "aep/session-ends-once", "The session had ended before.", "/type", state.endedAt);
     return;
   }
   state.phase = "ended";
@@ -170,24 +170,24 @@ function stepEnd(state: SessionState, at: number, findings: Finding[]): void {
   endRows(state, findings);
 }
 
-function stepQuestion(state: SessionState, id: string | undefined, at: number): void {
+function stepQuestion(state: AepSessionState, id: string | undefined, at: number): void {
   if (id === undefined) {
     state.unnamedQuestions++;
     return;
   }
-  const key = keyOf(id);
-  if (recall(state.questions, key) === undefined) state.forgotten += keep(state.questions, key, at, OPEN_QUESTIONS);
+  const key = recordKeyOf(id);
+  if (recallEntry(state.questions, key) === undefined) state.forgotten += keepEntry(state.questions, key, at, MAX_OPEN_QUESTIONS);
 }
 
 /** Checks an answer to a question. The question may have been sent as its own action, or without an id while its answer has one. */
-function stepQuestionAnswer(state: SessionState, id: string | undefined, findings: Finding[]): void {
-  if (isForgetful(state) || state.unnamedQuestions > 0) return;
+function stepQuestionAnswer(state: AepSessionState, id: string | undefined, findings: Finding[]): void {
+  if (hasForgottenRows(state) || state.unnamedQuestions > 0) return;
   if (id === undefined) {
     if (sizeOf(state.questions) > 0) return;
   } else {
-    const key = keyOf(id);
-    if (recall(state.questions, key) !== undefined || recall(state.open, key) !== undefined) return;
-    if (recall(state.done, key) !== undefined) return;
+    const key = recordKeyOf(id);
+    if (recallEntry(state.questions, key) !== undefined || recallEntry(state.open, key) !== undefined) return;
+    if (recallEntry(state.done, key) !== undefined) return;
   }
-  tell(findings, "aep/answer-needs-question", "No question was heard that this could answer.", "/type");
+  addRowFinding(findings, "aep/answer-needs-question", "No question was heard that this could answer.", "/type");
 }

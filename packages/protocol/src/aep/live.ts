@@ -1,39 +1,39 @@
-import { brief, joinBriefly, keyOf } from "../brief.ts";
+import { boundText, joinBriefly, recordKeyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { Known, LiveFinding, LiveLifecycle } from "../live.ts";
-import type { Reading } from "../protocol.ts";
-import { age, createRecent, drop, entriesOf, keep, type Recent, recall } from "../recent.ts";
+import type { FindingOfSession, KnownFacts, LiveLifecycle } from "../live.ts";
+import type { ProtocolReading } from "../protocol.ts";
+import { ageEntries, createRecent, dropEntry, entriesOf, keepEntry, type RecentEntries, recallEntry } from "../recent.ts";
 import type { RecordedLifecycle } from "../recorded.ts";
-import { clip } from "../schema.ts";
-import { isFirstTime, type ToldOnce } from "../teller.ts";
-import { readAnswer } from "./answer.ts";
-import { type Answered, actionIdOf, joinAnswer, mayBeAnswered } from "./join.ts";
-import { closeSession, compactSession, openSession, type SessionState, stepSession } from "./lifecycle.ts";
-import { DONE_ROWS } from "./rows.ts";
+import { clipText } from "../schema.ts";
+import { isFirstTime, type ToldOnce } from "../told-once.ts";
+import { readResponseAnswer } from "./answer.ts";
+import { isNewFinding } from "./is-new-finding.ts";
+import { type AnsweredEvent, actionIdOfReading, joinAnswer, mayBeAnswered } from "./join.ts";
+import { type AepSessionState, closeAepSession, compactSession, openAepSession, stepAepSession } from "./lifecycle.ts";
+import { MAX_DONE_ROWS } from "./rows.ts";
 import { AEP_RULES, type AepRuleId } from "./rules.ts";
 import { conversationOf, isBoundary } from "./scope.ts";
-import { isNewCase } from "./told-cases.ts";
 
 /** A session received live: each of its agents has its own lifecycle. */
-export interface LiveSession {
+export interface AepLiveSession {
   agents: LiveAgent[];
   /** Number of events from agents beyond the limit. */
   forgotten: number;
   /** The beginning of the session is known to be forgotten. */
   resumed?: true;
   /** The most recent events that a response may name: a hook waits for minutes, not for days. */
-  answerable: Recent<LiveEvent>;
+  answerable: RecentEntries<LiveEvent>;
   /** Findings reported once outside of any agent's lifecycle. */
   told: ToldOnce;
 }
 
 interface LiveAgent {
   readonly slug: string;
-  readonly life: SessionState;
+  readonly life: AepSessionState;
 }
 
-interface LiveEvent extends Answered {
+interface LiveEvent extends AnsweredEvent {
   /** Index of the agent in the list; omitted if the agent has no lifecycle here. */
   readonly agent?: number;
   /** Two agents used the id, and a response does not identify which of them it answers. */
@@ -58,7 +58,7 @@ const MAX_WAITING_INPUT = 1000;
  * AEP live. A response that arrives before its event is processed with its own state and not joined to the event later: a hub receives
  * the event first, because the response is its answer to it.
  */
-export const AEP_LIVE: LiveLifecycle<LiveSession> = {
+export const AEP_LIVE: LiveLifecycle<AepLiveSession> = {
   open: () => ({ agents: [], forgotten: 0, answerable: createRecent(), told: {} }),
   hear: (session, reading, at, known) => hear(session, reading, { at, known, limits: LIVE_LIMITS }),
   hasEnded: ({ agents }) => agents.length > 0 && agents.every(({ life }) => life.phase === "ended"),
@@ -66,15 +66,15 @@ export const AEP_LIVE: LiveLifecycle<LiveSession> = {
   identity: ({ kind, agentId, eventId }) => {
     if (eventId === undefined) return null;
     // Responses have no agent. A joined identity begins with a digit, so the two forms never collide.
-    return kind === "message" ? `response ${brief(eventId)}` : joinBriefly(agentId ?? "", eventId);
+    return kind === "message" ? `response ${boundText(eventId)}` : joinBriefly(agentId ?? "", eventId);
   },
   sequence: () => null,
-  answerable: (reading) => (mayBeAnswered(reading) ? brief(reading.eventId ?? "") : undefined),
-  answers: ({ kind, value }) => (kind === "message" ? readAnswer(value, 0).requestId : undefined),
+  answerable: (reading) => (mayBeAnswered(reading) ? boundText(reading.eventId ?? "") : undefined),
+  answers: ({ kind, value }) => (kind === "message" ? readResponseAnswer(value, 0).requestId : undefined),
 };
 
 /** AEP in a recording, where a response may precede the event it answers. */
-export const AEP_RECORDED: RecordedLifecycle<LiveSession> = {
+export const AEP_RECORDED: RecordedLifecycle<AepLiveSession> = {
   ...AEP_LIVE,
   hear: (session, reading, at, known) => hear(session, reading, { at, known, limits: RECORDED_LIMITS }),
   answerableEvents: RECORDED_LIMITS.answerable,
@@ -88,7 +88,7 @@ export const AEP_RECORDED: RecordedLifecycle<LiveSession> = {
   waitForEvent: (response) => ({ ...response, value: answerIn(response.value), findings: [lostAnswer(response)] }),
   end: ({ agents }) =>
     agents.flatMap(({ life }) =>
-      closeSession(life).flatMap((finding) => (isNews(finding, life.told) ? [{ finding, at: finding.since ?? 0 }] : [])),
+      closeAepSession(life).flatMap((finding) => (isNews(finding, life.told) ? [{ finding, at: finding.since ?? 0 }] : [])),
     ),
 };
 
@@ -102,39 +102,39 @@ function answerIn({ id, request_event_id, action_id, control }: JsonObject): Jso
   return { id, request_event_id, action_id, control: kept };
 }
 
-function lostAnswer({ value }: Reading): Finding {
-  const message = `No event with the id ${clip(String(value["request_event_id"]), 60)} was heard.`;
+function lostAnswer({ value }: ProtocolReading): Finding {
+  const message = `No event with the id ${clipText(String(value["request_event_id"]), 60)} was heard.`;
   return { rule: "aep/response-needs-request" satisfies AepRuleId, message, pointer: "/request_event_id" };
 }
 
 interface Heard {
   readonly at: number;
-  readonly known: Known;
+  readonly known: KnownFacts;
   readonly limits: Limits;
 }
 
 /** Returns the session of an event, or else its conversation. With neither, the event cannot be joined to others. */
-function scopeOf(reading: Reading): string | undefined {
-  if (reading.sessionId !== undefined) return brief(reading.sessionId);
+function scopeOf(reading: ProtocolReading): string | undefined {
+  if (reading.sessionId !== undefined) return boundText(reading.sessionId);
   const conversation = conversationOf(reading);
-  return conversation === undefined ? undefined : CONVERSATION + brief(conversation);
+  return conversation === undefined ? undefined : CONVERSATION + boundText(conversation);
 }
 
-function hear(session: LiveSession, reading: Reading, heard: Heard): readonly LiveFinding[] {
+function hear(session: AepLiveSession, reading: ProtocolReading, heard: Heard): readonly FindingOfSession[] {
   const told = reading.kind === "message" ? hearResponse(session, reading, heard) : hearEvent(session, reading, heard);
   if (!heard.known.repeated) return told;
-  const message = `The id ${clip(reading.eventId ?? "", 60)} was used before, for something else.`;
+  const message = `The id ${clipText(reading.eventId ?? "", 60)} was used before, for something else.`;
   return [{ finding: { rule: "aep/id-unique" satisfies AepRuleId, message, pointer: "/id" }, at: heard.at }, ...told];
 }
 
-function hearEvent(session: LiveSession, reading: Reading, { at, limits }: Heard): readonly LiveFinding[] {
+function hearEvent(session: AepLiveSession, reading: ProtocolReading, { at, limits }: Heard): readonly FindingOfSession[] {
   const agent = scopeOf(reading) === undefined ? undefined : agentOf(session, reading.agentId ?? "", limits);
   const life = agent === undefined ? undefined : session.agents[agent]?.life;
   const told = news(reading.findings, at, life?.told ?? session.told);
   const wasOpen = life?.phase === "open";
   // A conversation may have many sessions: a start or end event that names none does not start or end any of them.
   if (life !== undefined && !(reading.sessionId === undefined && isBoundary(reading))) {
-    const { findings } = stepSession(life, reading, at);
+    const { findings } = stepAepSession(life, reading, at);
     if (findings.length > 0) told.push(...news(findings, at, life.told));
     keepSmall(life, limits);
   }
@@ -143,9 +143,9 @@ function hearEvent(session: LiveSession, reading: Reading, { at, limits }: Heard
   return told;
 }
 
-function hearResponse(session: LiveSession, reading: Reading, { at, limits }: Heard): readonly LiveFinding[] {
-  const answer = readAnswer(reading.value, at);
-  const event = answer.requestId === undefined ? undefined : recall(session.answerable, keyOf(answer.requestId));
+function hearResponse(session: AepLiveSession, reading: ProtocolReading, { at, limits }: Heard): readonly FindingOfSession[] {
+  const answer = readResponseAnswer(reading.value, at);
+  const event = answer.requestId === undefined ? undefined : recallEntry(session.answerable, recordKeyOf(answer.requestId));
   const life = event?.agent === undefined ? undefined : session.agents[event.agent]?.life;
   const told = news(reading.findings, at, life?.told ?? session.told);
   if (event === undefined || event.ambiguous === true) return told;
@@ -155,24 +155,24 @@ function hearResponse(session: LiveSession, reading: Reading, { at, limits }: He
 }
 
 /** Returns the index of an agent in the list; undefined if the list is full. */
-function agentOf(session: LiveSession, agentId: string, limits: Limits): number | undefined {
-  const slug = brief(agentId);
+function agentOf(session: AepLiveSession, agentId: string, limits: Limits): number | undefined {
+  const slug = boundText(agentId);
   for (let index = 0; index < session.agents.length; index++) if (session.agents[index]?.slug === slug) return index;
   if (session.agents.length >= limits.agents) {
     session.forgotten++;
     return undefined;
   }
-  return session.agents.push({ slug, life: openSession(session.resumed) }) - 1;
+  return session.agents.push({ slug, life: openAepSession(session.resumed) }) - 1;
 }
 
-function remember({ answerable }: LiveSession, reading: Reading, at: number, agent: number | undefined, limits: Limits): void {
-  const key = keyOf(reading.eventId ?? "");
-  const known = recall(answerable, key);
+function remember({ answerable }: AepLiveSession, reading: ProtocolReading, at: number, agent: number | undefined, limits: Limits): void {
+  const key = recordKeyOf(reading.eventId ?? "");
+  const known = recallEntry(answerable, key);
   if (known !== undefined) {
     known.ambiguous = true;
     return;
   }
-  const actionId = actionIdOf(reading);
+  const actionId = actionIdOfReading(reading);
   // Written out, because spreading costs more than the rest of this function.
   const event: LiveEvent =
     actionId === undefined
@@ -182,36 +182,36 @@ function remember({ answerable }: LiveSession, reading: Reading, at: number, age
       : agent === undefined
         ? { at, actionId }
         : { at, actionId, agent };
-  keep(answerable, key, event, limits.answerable);
+  keepEntry(answerable, key, event, limits.answerable);
 }
 
 /** Drops the events of an ended agent, which does not wait for an answer. Events after a restart may be answered again. */
-function forgetAnswerable({ answerable }: LiveSession, agent: number | undefined): void {
-  for (const [key, event] of entriesOf(answerable)) if (event.agent === agent) drop(answerable, key);
+function forgetAnswerable({ answerable }: AepLiveSession, agent: number | undefined): void {
+  for (const [key, event] of entriesOf(answerable)) if (event.agent === agent) dropEntry(answerable, key);
 }
 
-function keepSmall(life: SessionState, { storedRows }: Limits): void {
+function keepSmall(life: AepSessionState, { storedRows }: Limits): void {
   if (storedRows === undefined) return;
   if (life.phase === "ended") leaveTombstone(life);
-  else life.forgotten += age(life.open, storedRows) + age(life.done, storedRows);
+  else life.forgotten += ageEntries(life.open, storedRows) + ageEntries(life.done, storedRows);
 }
 
 /**
  * Compacts an ended session but keeps outcomes whose request may still arrive: if the session continues, that request would otherwise
  * seem to have no outcome.
  */
-function leaveTombstone(life: SessionState): void {
+function leaveTombstone(life: AepSessionState): void {
   const early = [...entriesOf(life.done)].filter(([, row]) => !row.requested).slice(-EARLY_OUTCOMES);
   compactSession(life);
-  for (const [key, row] of early) keep(life.done, key, row, DONE_ROWS);
+  for (const [key, row] of early) keepEntry(life.done, key, row, MAX_DONE_ROWS);
   life.forgotten -= early.length;
 }
 
-function news(findings: readonly Finding[], at: number, told: ToldOnce): LiveFinding[] {
+function news(findings: readonly Finding[], at: number, told: ToldOnce): FindingOfSession[] {
   if (findings.length === 0) return [];
   return findings.flatMap((finding) => (isNews(finding, told) ? [{ finding, at }] : []));
 }
 
 function isNews(finding: Finding, told: ToldOnce): boolean {
-  return isNewCase(finding, told) && isFirstTime(AEP_RULES, finding, told);
+  return isNewFinding(finding, told) && isFirstTime(AEP_RULES, finding, told);
 }

@@ -2,14 +2,14 @@ import Type, { type TSchema } from "typebox";
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { pointerTo } from "../problem.ts";
-import { rule } from "../rule.ts";
-import { clip } from "../schema.ts";
-import { eventSchema, responseSchema } from "./events.ts";
+import { defineRule } from "../rule.ts";
+import { clipText } from "../schema.ts";
+import { aepEventSchema, responseSchema } from "./events.ts";
 import { FIRST, response } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
 
 export const MEMBER_NAMES_RULES = {
-  "aep/snake-case": rule(["warning", "event", 3, "Example AEP event", ["*", "response"]], {
+  "aep/snake-case": defineRule(["warning", "event", 3, "Example AEP event", ["*", "response"]], {
     title: "Member names are written in snake_case.",
     hint: "Rename the member; under another spelling it is an unknown member and nobody reads it.",
     oncePerSession: true,
@@ -28,7 +28,7 @@ interface Members extends ReadonlyMap<string, Members | "plain"> {}
 
 const RULE: AepRuleId = "aep/snake-case";
 const NAME_LIMIT = 60;
-const EVENT_MEMBERS = membersOf(eventSchema);
+const EVENT_MEMBERS = membersOf(aepEventSchema);
 const RESPONSE_MEMBERS = membersOf(responseSchema);
 
 /** Returns a finding for the first member that is not in snake_case. Known members are, so only unknown ones are checked. */
@@ -38,8 +38,8 @@ export function memberNameFinding(record: JsonObject, kind: "event" | "response"
   const path = pathToCamelCase(record, members);
   if (path === undefined) return undefined;
   const name = String(path.at(-1)).slice(0, NAME_LIMIT);
-  const shown = clip(path.join("."), 2 * NAME_LIMIT);
-  return { rule: RULE, message: `\`${shown}\` is spelled \`${clip(toSnakeCase(name))}\` in snake_case.`, pointer: pointerTo(...path) };
+  const shown = clipText(path.join("."), 2 * NAME_LIMIT);
+  return { rule: RULE, message: `\`${shown}\` is spelled \`${clipText(toSnakeCase(name))}\` in snake_case.`, pointer: pointerTo(...path) };
 }
 
 type Path = (string | number)[];

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo } from "../problem.ts";
-import { rule } from "../rule.ts";
+import { defineRule } from "../rule.ts";
 import { PROMPT, requested } from "./example-events.ts";
 
 export const NULLS_RULES = {
-  "aep/no-null": rule(["warning", "event", 0, "Example AEP event", ["*", "response"]], {
+  "aep/no-null": defineRule(["warning", "event", 0, "Example AEP event", ["*", "response"]], {
     title: "A field that is not known is left out, not written as null.",
     hint: "Leave the member out. A null is read as if it were not there.",
     examples: () => ({
@@ -52,7 +52,7 @@ export interface WithoutNulls {
  * Treats a null member as absent in the objects the draft defines. Nulls in the arguments and the result of an action, in a tool's schema
  * and in extensions are foreign data and stay.
  */
-export function withoutNulls(record: JsonObject): WithoutNulls {
+export function omitNulls(record: JsonObject): WithoutNulls {
   const pointers: string[] = [];
   findNulls(record, { structure: STRUCTURE, pointer: "" }, pointers);
   return { value: pointers.length === 0 ? record : copyOf(record, STRUCTURE), pointers };

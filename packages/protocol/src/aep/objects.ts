@@ -1,29 +1,29 @@
 import type { Finding } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { rule } from "../rule.ts";
+import { defineRule } from "../rule.ts";
 import { ruleEnforced, type Shape, type ShapeError } from "../schema.ts";
-import { eventSchema, responseSchema } from "./events.ts";
+import { aepEventSchema, responseSchema } from "./events.ts";
 import { FIRST, inSession, member, SESSION, spoken, TOOL, without } from "./example-events.ts";
 import type { AepRuleId } from "./rules.ts";
 import { ACTION_STATUSES, DECISION_OUTCOMES, EVENT_TYPES, type EventType } from "./types.ts";
 
 export const OBJECTS_RULES = {
-  "aep/error-says-something": rule(["error", "event", 2, "Event types", ["agent.error"]], {
+  "aep/error-says-something": defineRule(["error", "event", 2, "Event types", ["agent.error"]], {
     title: "`agent.error` says what went wrong, in `lifecycle.reason` or in the text of a content part.",
     hint: "Fill `lifecycle.reason`, or add one part with `text` to `content`.",
     examples: () => spoken("agent.error", { lifecycle: { reason: "rate limit" } }, { lifecycle: { reason: "" } }),
   }),
-  "aep/workspace-changed-workspace": rule(["error", "event", 2, "Event types", ["workspace.changed"]], {
+  "aep/workspace-changed-workspace": defineRule(["error", "event", 2, "Event types", ["workspace.changed"]], {
     title: "`workspace.changed` carries `workspace`.",
     hint: "Add `workspace` with what is known of it, such as `cwd`.",
     examples: () => spoken("workspace.changed", { workspace: { cwd: "/project" } }, {}),
   }),
-  "aep/tool-call-tool": rule(["error", "event", 2, "Event types", ["*/action"]], {
+  "aep/tool-call-tool": defineRule(["error", "event", 2, "Event types", ["*/action"]], {
     title: "An action of type `tool_call` names its `tool`.",
     hint: "Add `tool` with at least `name` and `type`.",
     examples: () => ({ passes: [FIRST], fails: [without(FIRST, "tool")] }),
   }),
-  "aep/skill-use-skill": rule(["error", "event", 2, "Event types", ["*/action"]], {
+  "aep/skill-use-skill": defineRule(["error", "event", 2, "Event types", ["*/action"]], {
     title: "An action of type `skill_use` names its `skill`.",
     hint: "Add `skill` with at least `name`.",
     examples: () => ({
@@ -31,7 +31,7 @@ export const OBJECTS_RULES = {
       fails: [inSession(1, "action.requested", { action: { type: "skill_use", id: "call_1" } })],
     }),
   }),
-  "aep/mcp-server": rule(["error", "event", 2, "Event types", ["*/tool"]], {
+  "aep/mcp-server": defineRule(["error", "event", 2, "Event types", ["*/tool"]], {
     title: "A tool of type `mcp` comes with its `server`.",
     hint: "Add `server` with the name of the MCP server that supplies the tool.",
     examples: () => ({
@@ -39,77 +39,77 @@ export const OBJECTS_RULES = {
       fails: [{ ...FIRST, tool: { name: "search", type: "mcp" } }],
     }),
   }),
-  "aep/agent-object": rule(["error", "event", 1, "Objects in detail", ["*/agent"]], {
+  "aep/agent-object": defineRule(["error", "event", 1, "Objects in detail", ["*/agent"]], {
     title: "The members of `agent` have the right types.",
     hint: "`display_name`, `version`, `instance_id` and `surface` are strings.",
     examples: () => member("agent", { slug: "claude", version: "1.4.2" }, { slug: "claude", version: 1 }),
   }),
-  "aep/session-object": rule(["error", "event", 2, "Objects in detail", ["*/session"]], {
+  "aep/session-object": defineRule(["error", "event", 2, "Objects in detail", ["*/session"]], {
     title: "`session` is an object whose members have the right types.",
     hint: "All members of `session` are strings, except the object `parent`; `id` is not empty.",
     examples: () => member("session", SESSION, { id: "sess_abc", turn_id: 4 }),
   }),
-  "aep/user-object": rule(["error", "event", 2, "Objects in detail", ["*/user"]], {
+  "aep/user-object": defineRule(["error", "event", 2, "Objects in detail", ["*/user"]], {
     title: "`user` is an object whose members have the right types.",
     hint: "`id`, `email`, `login` and `display_name` are strings.",
     examples: () => member("user", { email: "user@example.com" }, { email: ["user@example.com"] }),
   }),
-  "aep/workspace-object": rule(["error", "event", 2, "Objects in detail", ["*/workspace"]], {
+  "aep/workspace-object": defineRule(["error", "event", 2, "Objects in detail", ["*/workspace"]], {
     title: "`workspace` is an object whose members have the right types.",
     hint: "`cwd` and `project_path` are strings, `roots` is a list of strings.",
     examples: () => member("workspace", { roots: ["/project"] }, { roots: "/project" }),
   }),
-  "aep/model-object": rule(["error", "event", 2, "Objects in detail", ["*/model"]], {
+  "aep/model-object": defineRule(["error", "event", 2, "Objects in detail", ["*/model"]], {
     title: "`model` is an object whose members have the right types.",
     hint: "`id`, `provider`, `display_name` and `effort` are strings.",
     examples: () => member("model", { id: "claude-sonnet-4-6" }, "claude-sonnet-4-6"),
   }),
-  "aep/tool-object": rule(["error", "event", 1, "Objects in detail", ["*/tool"]], {
+  "aep/tool-object": defineRule(["error", "event", 1, "Objects in detail", ["*/tool"]], {
     title: "`tool` is an object with `name` and `type`, and its members have the right types.",
     hint: "A tool has a `name` and a `type`; `schema` and `icon` are objects; everything else is a string.",
     examples: () => member("tool", TOOL, { type: "native" }),
   }),
-  "aep/server-object": rule(["error", "event", 1, "Objects in detail", ["*/server"]], {
+  "aep/server-object": defineRule(["error", "event", 1, "Objects in detail", ["*/server"]], {
     title: "`server` is an object whose members have the right types.",
     hint: "All members of `server` are strings, except the object `icon`.",
     examples: () => member("server", { name: "docs" }, { name: 1 }),
   }),
-  "aep/skill-object": rule(["error", "event", 1, "Objects in detail", ["*/skill"]], {
+  "aep/skill-object": defineRule(["error", "event", 1, "Objects in detail", ["*/skill"]], {
     title: "`skill` is an object with a `name`, and its members have the right types.",
     hint: "A skill has a `name`; all of its members are strings.",
     examples: () => member("skill", { name: "review" }, { path: "skills/review" }),
   }),
-  "aep/decision-object": rule(["error", "event", 2, "Objects in detail", ["*/decision", "response"]], {
+  "aep/decision-object": defineRule(["error", "event", 2, "Objects in detail", ["*/decision", "response"]], {
     title: "`decision` is an object with an `outcome`, and its members have the right types.",
     hint: "A decision has an `outcome`; `response_time_ms` is a number, `time` an RFC 3339 instant, everything else a string.",
     examples: () => member("decision", { outcome: "info" }, { by: "user" }),
   }),
-  "aep/metrics-object": rule(["error", "event", 2, "Objects in detail", ["*/metrics"]], {
+  "aep/metrics-object": defineRule(["error", "event", 2, "Objects in detail", ["*/metrics"]], {
     title: "`metrics` is an object whose values are numbers.",
     hint: "Write numbers without quotes and without units; the unit belongs into the name, as in `duration_ms`.",
     examples: () => member("metrics", { duration_ms: 12.5 }, { duration_ms: "12.5" }),
   }),
-  "aep/lifecycle-object": rule(["error", "event", 2, "Objects in detail", ["*/lifecycle"]], {
+  "aep/lifecycle-object": defineRule(["error", "event", 2, "Objects in detail", ["*/lifecycle"]], {
     title: "`lifecycle` is an object whose members have the right types.",
     hint: "`source`, `reason` and `trigger` are strings.",
     examples: () => member("lifecycle", { source: "startup" }, { source: 1 }),
   }),
-  "aep/tool-type": rule(["error", "event", 2, "Objects in detail", ["*/tool"]], {
+  "aep/tool-type": defineRule(["error", "event", 2, "Objects in detail", ["*/tool"]], {
     title: "`tool.type` is `native`, `mcp`, `connector`, `extension` or `other`.",
     hint: "Use one of the five kinds; `custom` is read as `other`.",
     examples: () => member("tool", { name: "Bash", type: "custom" }, { name: "Bash", type: "builtin" }),
   }),
-  "aep/skill-source": rule(["error", "event", 2, "Objects in detail", ["*/skill"]], {
+  "aep/skill-source": defineRule(["error", "event", 2, "Objects in detail", ["*/skill"]], {
     title: "`skill.source` is `user`, `project`, `builtin` or `marketplace`.",
     hint: "Use one of the four sources, or leave the member out.",
     examples: () => member("skill", { name: "review", source: "project" }, { name: "review", source: "internet" }),
   }),
-  "aep/decision-outcome": rule(["error", "event", 2, "Objects in detail", ["*/decision", "response"]], {
+  "aep/decision-outcome": defineRule(["error", "event", 2, "Objects in detail", ["*/decision", "response"]], {
     title: "`decision.outcome` is `approved`, `denied` or `info`.",
     hint: "Use `info` where nothing was approved or denied.",
     examples: () => member("decision", { outcome: "approved" }, { outcome: "yes" }),
   }),
-  "aep/parent-relation": rule(["error", "event", 2, "Objects in detail", ["*/session"]], {
+  "aep/parent-relation": defineRule(["error", "event", 2, "Objects in detail", ["*/session"]], {
     title: "`session.parent.relation` is `subagent`, `fork`, `resume` or `continuation`.",
     hint: "Use one of the four relations, or leave the member out.",
     examples: () =>
@@ -206,7 +206,7 @@ function ruleFor(error: ShapeError, value: JsonObject, type: EventType | "respon
     case "decision":
       return decisionRule(pointer, missing, { value, type });
     default:
-      return (ruleEnforced(type === "response" ? responseSchema : eventSchema, pointer) as AepRuleId | undefined) ?? "aep/type";
+      return (ruleEnforced(type === "response" ? responseSchema : aepEventSchema, pointer) as AepRuleId | undefined) ?? "aep/type";
   }
 }
 

@@ -1,20 +1,20 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { Reading, ReadingFacts } from "../protocol.ts";
-import { lazyShape, type Shape, show } from "../schema.ts";
+import type { ProtocolReading, ReadingFacts } from "../protocol.ts";
+import { lazyShape, quoteJsonValue, type Shape } from "../schema.ts";
 import { findSecret } from "../secrets.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { isBehavior } from "./answer.ts";
 import { carriesFinding } from "./carries.ts";
-import { eventSchema, eventSchemas, responseSchema } from "./events.ts";
+import { aepEventSchema, eventSchemas, responseSchema } from "./events.ts";
 import { findInEventIds, findInResponseIds } from "./ids.ts";
 import { memberNameFinding } from "./member-names.ts";
-import { withoutNulls } from "./nulls.ts";
+import { omitNulls } from "./nulls.ts";
 import { findShapeErrors, hasPart } from "./objects.ts";
 import type { AepRuleId } from "./rules.ts";
 import { DISPLAY_STYLES, EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, OUTCOME_OF_BEHAVIOR, resolveAgent, resolveType } from "./types.ts";
 
-const EVENT_SHAPE = lazyShape(() => eventSchema);
+const EVENT_SHAPE = lazyShape(() => aepEventSchema);
 const RESPONSE_SHAPE = lazyShape(() => responseSchema);
 const TYPE_SHAPES = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, lazyShape(() => eventSchemas[type])])) as Readonly<
   Record<EventType, Shape>
@@ -58,11 +58,11 @@ export function recogniseAep(value: JsonObject): number {
 }
 
 /** Reads one record in isolation. A clean one costs one compiled check and a few comparisons. */
-export function readAep(value: JsonObject, facts: ReadingFacts): Reading {
+export function readAep(value: JsonObject, facts: ReadingFacts): ProtocolReading {
   return isResponse(value) ? readResponse(value, facts) : readEvent(value, facts);
 }
 
-function readEvent(value: JsonObject, facts: ReadingFacts): Reading {
+function readEvent(value: JsonObject, facts: ReadingFacts): ProtocolReading {
   const { type: written, agent, session } = value;
   const type = typeof written === "string" ? resolveType(written) : undefined;
   const slug = isObject(agent) ? agent["slug"] : undefined;
@@ -92,7 +92,7 @@ function findInEvent(value: JsonObject, type: EventType | undefined, facts: Read
   if (event["content"] !== undefined) findStyles(event["content"], findings);
   if (type === undefined) {
     if (typeof event["type"] === "string" && event["type"] !== "") {
-      add(findings, "aep/type-known", `The type ${show(event["type"])} is not in the vocabulary.`, "/type");
+      add(findings, "aep/type-known", `The type ${quoteJsonValue(event["type"])} is not in the vocabulary.`, "/type");
     }
   } else {
     findForType(event, type, findings);
@@ -142,7 +142,7 @@ function findForType(event: JsonObject, type: EventType, findings: Finding[]): v
   }
 }
 
-function readResponse(value: JsonObject, facts: ReadingFacts): Reading {
+function readResponse(value: JsonObject, facts: ReadingFacts): ProtocolReading {
   const findings: Finding[] = [];
   const response = facts.firstNull === undefined ? value : readNulls(value, findings);
   if (!RESPONSE_SHAPE.check(response)) findings.push(...findShapeErrors(RESPONSE_SHAPE, response, RESPONSE_TYPE));
@@ -186,12 +186,12 @@ function findInCommon(record: JsonObject, { hasNoSecret }: ReadingFacts, finding
   if (isObject(metrics)) findNegativeDurations(metrics, "/metrics", findings);
   if (isObject(decision)) findNegativeDurations(decision, "/decision", findings);
   if (version !== "0.1" && typeof version === "string" && !KNOWN_VERSION.test(version) && !told(findings, "/aep_version")) {
-    add(findings, "aep/version-known", `\`aep_version\` is ${show(version)}; this is a reader of 0.1.`, "/aep_version");
+    add(findings, "aep/version-known", `\`aep_version\` is ${quoteJsonValue(version)}; this is a reader of 0.1.`, "/aep_version");
   }
   if (typeof time === "string") {
     const instant = readTimestamp(time);
     if (instant === undefined) {
-      if (!told(findings, "/time")) add(findings, "aep/time", `\`time\` is no instant; found ${show(time)}.`, "/time");
+      if (!told(findings, "/time")) add(findings, "aep/time", `\`time\` is no instant; found ${quoteJsonValue(time)}.`, "/time");
     } else if (!instant.utc || instant.fractionDigits < 3) {
       findings.push(TIME_FORM);
     }
@@ -199,7 +199,7 @@ function findInCommon(record: JsonObject, { hasNoSecret }: ReadingFacts, finding
   if (!isObject(decision)) return;
   const decidedAt = decision["time"];
   if (typeof decidedAt !== "string" || readTimestamp(decidedAt) !== undefined || told(findings, "/decision/time")) return;
-  add(findings, "aep/decision-object", `\`decision.time\` is no instant; found ${show(decidedAt)}.`, "/decision/time");
+  add(findings, "aep/decision-object", `\`decision.time\` is no instant; found ${quoteJsonValue(decidedAt)}.`, "/decision/time");
 }
 
 function findNegativeDurations(object: JsonObject, pointer: string, findings: Finding[]): void {
@@ -216,13 +216,13 @@ function findStyles(content: unknown, findings: Finding[]): void {
     const part: unknown = content[index];
     const style = isObject(part) ? part["style"] : undefined;
     if (typeof style !== "string" || STYLES.has(style)) continue;
-    add(findings, "aep/display-style", `${show(style)} is not a display style.`, `/content/${index}/style`);
+    add(findings, "aep/display-style", `${quoteJsonValue(style)} is not a display style.`, `/content/${index}/style`);
     return;
   }
 }
 
 function readNulls(value: JsonObject, findings: Finding[]): JsonObject {
-  const read = withoutNulls(value);
+  const read = omitNulls(value);
   for (const pointer of read.pointers) add(findings, "aep/no-null", "The member is null; it is read as absent.", pointer);
   return read.value;
 }

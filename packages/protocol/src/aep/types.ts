@@ -1,8 +1,8 @@
 /** The families of the draft, with 5, 5, 4, 4 and 3 types. */
-export type Family = "lifecycle" | "prompts" | "actions" | "orchestration" | "notifications";
+export type EventFamily = "lifecycle" | "prompts" | "actions" | "orchestration" | "notifications";
 
 export interface EventTypeEntry {
-  readonly family: Family;
+  readonly family: EventFamily;
   /** Other spellings read as this type. The draft's public text names 13 of the 21; the others may turn out different. */
   readonly aliases: readonly string[];
   /** Members, as dotted paths, without which the event breaks an error rule. */
@@ -96,7 +96,7 @@ export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[]
 export const ACTION_TYPES = ["tool_call", "skill_use", "subagent_spawn", "other"] as const;
 export const ACTION_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
 /** The draft's prose uses `custom` for what its schema calls `other`; both are accepted. */
-export const TOOL_TYPES = ["native", "mcp", "connector", "extension", "other", "custom"] as const;
+export const AEP_TOOL_TYPES = ["native", "mcp", "connector", "extension", "other", "custom"] as const;
 export const SKILL_SOURCES = ["user", "project", "builtin", "marketplace"] as const;
 export const CONTENT_TYPES = ["prompt", "thought", "response", "plan", "notification", "question", "answer"] as const;
 export const ATTACHMENT_TYPES = ["image", "video", "audio", "file"] as const;
@@ -133,7 +133,7 @@ export const OUTCOME_OF_BEHAVIOR: Readonly<Record<Behavior, (typeof DECISION_OUT
 };
 
 /** Agent names used by installers, and the slug of each. */
-export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
+export const INSTALLER_ALIASES: ReadonlyMap<string, string> = new Map([
   ["claude-code", "claude"],
   ["gemini-cli", "gemini"],
   ["copilot-cli", "github"],
@@ -156,9 +156,9 @@ export function resolveToolType(written: string): string {
 }
 
 export function resolveAgent(slug: string): string {
-  return AGENT_ALIASES.get(slug) ?? slug;
+  return INSTALLER_ALIASES.get(slug) ?? slug;
 }
 
-function entry(family: Family, details: Partial<Omit<EventTypeEntry, "family">>): EventTypeEntry {
+function entry(family: EventFamily, details: Partial<Omit<EventTypeEntry, "family">>): EventTypeEntry {
   return { family, aliases: NONE, required: NONE, part: NONE, partIsRequired: false, should: [], ...details };
 }

@@ -26,7 +26,7 @@ export interface Spelling {
   readonly compared: boolean;
 }
 
-export interface Alias {
+export interface FieldAlias {
   /** The documented name. It takes precedence if present. */
   readonly field: string;
   /** Location of the documented field: the payload, or the payload's `metadata`. */
@@ -36,8 +36,8 @@ export interface Alias {
 
 const one = (name: string): Spelling => ({ names: [name], compared: true });
 const loose = (...names: readonly string[]): Spelling => ({ names, compared: false });
-const alias = (field: string, ...others: readonly Spelling[]): Alias => ({ field, home: "payload", others });
-const moved = (field: string): Alias => ({ field, home: "metadata", others: [one(field)] });
+const alias = (field: string, ...others: readonly Spelling[]): FieldAlias => ({ field, home: "payload", others });
+const moved = (field: string): FieldAlias => ({ field, home: "metadata", others: [one(field)] });
 
 /**
  * The documented payload names and the alternative names that deployed software sends and reads. An alias belongs to one type:
@@ -47,7 +47,7 @@ const moved = (field: string): Alias => ({ field, home: "metadata", others: [one
  * Not compared: `error`, which may hold more than a summary, and `service` with `endpoint`, which name the target of a call differently
  * from a URL.
  */
-export const AOP_ALIASES: Readonly<Record<AopType, readonly Alias[]>> = {
+export const AOP_ALIASES: Readonly<Record<AopType, readonly FieldAlias[]>> = {
   "session.started": [],
   "session.heartbeat": [],
   "session.ended": [alias("outcome", one("status")), moved("total_cost_usd")],
@@ -87,7 +87,7 @@ export function isAopType(type: string): type is AopType {
 export function readField(type: AopType, payload: JsonObject, field: string): JsonValue | undefined {
   const aliases = AOP_ALIASES[type];
   for (let index = 0; index < aliases.length; index++) {
-    const entry = aliases[index] as Alias;
+    const entry = aliases[index] as FieldAlias;
     if (entry.field === field) return readHome(entry, payload) ?? readOther(entry, payload);
   }
   if (AOP_NUMBERS[type]?.includes(field) === true) {
@@ -99,7 +99,7 @@ export function readField(type: AopType, payload: JsonObject, field: string): Js
 }
 
 /** As `readField`, for fields that hold text. */
-export function readText(type: AopType, payload: JsonObject, field: string): string | undefined {
+export function readFieldText(type: AopType, payload: JsonObject, field: string): string | undefined {
   const value = readField(type, payload, field);
   return typeof value === "string" ? value : undefined;
 }
@@ -117,13 +117,13 @@ export function payloadOf(value: JsonObject): JsonObject {
 
 const EMPTY: JsonObject = Object.freeze({});
 
-export function readHome(entry: Alias, payload: JsonObject): JsonValue | undefined {
+export function readHome(entry: FieldAlias, payload: JsonObject): JsonValue | undefined {
   if (entry.home === "payload") return payload[entry.field];
   const { metadata } = payload;
   return isObject(metadata) ? metadata[entry.field] : undefined;
 }
 
-function readOther(entry: Alias, payload: JsonObject): JsonValue | undefined {
+function readOther(entry: FieldAlias, payload: JsonObject): JsonValue | undefined {
   for (const { names } of entry.others) {
     const value = readSpelling(names, payload);
     if (value !== undefined) return value;

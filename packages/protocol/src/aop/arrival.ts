@@ -1,7 +1,7 @@
 import { readTimestamp } from "../timestamp.ts";
 
 /** Progress of one counter: the highest number received, its agent and its timestamp as text. A plain value. */
-export interface Counter {
+export interface SequenceCounter {
   lowest: number | null;
   /** Consecutive events that arrived after a higher number although their timestamps are later. */
   overtaken: number;
@@ -13,7 +13,7 @@ export interface Counter {
 /** Clock correction steps back by a few milliseconds, and threads read number and time at slightly different moments. */
 const CLOCK_STEP_MS = 5;
 
-export function openCounter(): Counter {
+export function openCounter(): SequenceCounter {
   return { lowest: null, overtaken: 0, highest: -1, highestTime: null, highestAgent: null };
 }
 
@@ -27,7 +27,7 @@ const APART_MS = 500;
  * or a clock was set; that exception applies to a single event that fills a gap, not to two in a row. The lower number then becomes the
  * highest, so a restarted counter is reported once.
  */
-export function wentBack(counter: Counter, sequence: number, agentId: string | undefined, timestamp: unknown): boolean {
+export function hasCounterGoneBack(counter: SequenceCounter, sequence: number, agentId: string | undefined, timestamp: unknown): boolean {
   const fillsGap = counter.lowest !== null && sequence > counter.lowest && counter.highest - sequence <= OVERTAKING;
   if (counter.lowest === null || sequence < counter.lowest) counter.lowest = sequence;
   if (sequence > counter.highest) {
@@ -46,7 +46,7 @@ export function wentBack(counter: Counter, sequence: number, agentId: string | u
   return true;
 }
 
-function note(counter: Counter, sequence: number, agentId: string | undefined, timestamp: unknown): void {
+function note(counter: SequenceCounter, sequence: number, agentId: string | undefined, timestamp: unknown): void {
   counter.highest = sequence;
   counter.highestAgent = agentId ?? null;
   counter.highestTime = typeof timestamp === "string" && timestamp.length <= 64 ? timestamp : null;

@@ -1,5 +1,5 @@
 /** A session as the official collector lists it: names and types are the collector's own. */
-export interface CollectorRow {
+export interface AopCollectorRow {
   readonly id: string;
   readonly agent_id: string;
   readonly parent_session_id: string | null;

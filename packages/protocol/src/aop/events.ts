@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from "typebox";
 import { TIMESTAMP_PATTERN } from "../timestamp.ts";
-import { type Alias, AOP_ALIASES, AOP_TYPES, type AopType } from "./aliases.ts";
+import { AOP_ALIASES, AOP_TYPES, type AopType, type FieldAlias } from "./aliases.ts";
 import type { AopRuleId } from "./rules.ts";
 
 type Annotation = { readonly $comment?: AopRuleId };
@@ -156,7 +156,7 @@ export const payloadSchemas = {
 } as const satisfies Record<AopType, TSchema>;
 
 /** The schema of one whole event, used by the fast path and published. */
-export function eventSchema(type: AopType): TSchema {
+export function aopEventSchemaOf(type: AopType): TSchema {
   return Type.Object({ ...envelopeMembers, type: Type.Literal(type), payload: payloadSchemas[type] });
 }
 
@@ -166,7 +166,7 @@ export const customEventSchema: TSchema = Type.Object({ ...envelopeMembers, payl
 export const aopSchemas: Record<string, TSchema> = {
   envelope: envelopeSchema,
   custom: customEventSchema,
-  ...Object.fromEntries(AOP_TYPES.map((type) => [type, eventSchema(type)])),
+  ...Object.fromEntries(AOP_TYPES.map((type) => [type, aopEventSchemaOf(type)])),
 };
 
 /**
@@ -182,7 +182,7 @@ function payload<Members extends TProperties>(type: AopType, members: Members) {
   return Type.Object(members, { ...enforces(rule), ...(choices.length === 0 ? {} : { allOf: choices }) });
 }
 
-function choice(entry: Alias, members: TProperties, required: boolean) {
+function choice(entry: FieldAlias, members: TProperties, required: boolean) {
   const schema = members[entry.field] as TSchema;
   const others = entry.others
     // Errors have no fixed form, so any `error` value is accepted.

@@ -1,15 +1,15 @@
-import { brief, keyOf } from "../brief.ts";
-import type { Reading } from "../protocol.ts";
-import { rule } from "../rule.ts";
-import { show } from "../schema.ts";
+import { boundText, recordKeyOf } from "../brief.ts";
+import type { ProtocolReading } from "../protocol.ts";
+import { defineRule } from "../rule.ts";
+import { quoteJsonValue } from "../schema.ts";
 import { payloadOf } from "./aliases.ts";
 import { goal, run } from "./example-events.ts";
 import { COGNITION } from "./sections.ts";
 import { GOAL_STEPS, type GoalSignal, type GoalState } from "./steps.ts";
-import { type PlacedFinding, push } from "./tool-calls.ts";
+import { appendFinding, type PlacedFinding } from "./tool-calls.ts";
 
 export const GOALS_RULES = {
-  "aop/goal-status-order": rule(["info", "recording", 0, COGNITION, ["cognition.goal"]], {
+  "aop/goal-status-order": defineRule(["info", "recording", 0, COGNITION, ["cognition.goal"]], {
     title: "A goal is set, then in progress, then completed or abandoned.",
     hint: "Emit `cognition.goal` with status `set` first; take up a closed goal again by setting it again.",
     examples: () => ({
@@ -34,11 +34,16 @@ export function openGoalBook(): GoalBook {
 }
 
 /** Applies one goal event; changes the book in place. */
-export function stepGoal(book: GoalBook, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
+export function stepGoal(
+  book: GoalBook,
+  reading: ProtocolReading,
+  at: number,
+  before: PlacedFinding[] | undefined,
+): PlacedFinding[] | undefined {
   const { goal: said, status } = payloadOf(reading.value);
   if (typeof said !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;
-  const goal = brief(said);
-  const key = keyOf(goal);
+  const goal = boundText(said);
+  const key = recordKeyOf(goal);
   if (book.count >= MAX_GOALS && book.goals[key] === undefined) forgetGoals(book);
   const known = book.goals[key];
   if (known === undefined) book.count++;
@@ -47,9 +52,9 @@ export function stepGoal(book: GoalBook, reading: Reading, at: number, before: P
   if (typeof cell === "string" || (known === undefined && book.forgotten > 0)) return before;
   const message =
     known === undefined
-      ? `The goal ${show(goal)} is ${status}, but was never set.`
-      : `The goal ${show(goal)} was ${known} and is now ${status}.`;
-  return push(before, { at, finding: { rule: cell.breaks, pointer: "/payload/status", message } });
+      ? `The goal ${quoteJsonValue(goal)} is ${status}, but was never set.`
+      : `The goal ${quoteJsonValue(goal)} was ${known} and is now ${status}.`;
+  return appendFinding(before, { at, finding: { rule: cell.breaks, pointer: "/payload/status", message } });
 }
 
 export function forgetGoals(book: GoalBook): void {

@@ -1,8 +1,8 @@
-import { brief } from "../brief.ts";
+import { boundText } from "../brief.ts";
 import { NO_FINDINGS } from "../finding.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import type { Reading } from "../protocol.ts";
-import { payloadOf, readText } from "./aliases.ts";
+import type { ProtocolReading } from "../protocol.ts";
+import { payloadOf, readFieldText } from "./aliases.ts";
 import { sequenceOf } from "./lifecycle.ts";
 
 /** Longer than any readable timestamp. */
@@ -16,7 +16,7 @@ const MAX_PARENT = 256;
  * Reduces a reading to the members that the session lifecycle uses, in bounded texts. A held event is part of the session's state, which
  * must stay small whatever the event carries. The reduced reading gives the same findings.
  */
-export function inBrief(reading: Reading): Reading {
+export function boundAopReading(reading: ProtocolReading): ProtocolReading {
   const { value, sessionId, agentId } = reading;
   const { timestamp, parent_session_id: parent } = value;
   const sequence = sequenceOf(value["sequence"]);
@@ -46,7 +46,7 @@ function payloadInBrief(type: string, payload: JsonObject): JsonObject | undefin
       return textsOf({ goal: payload["goal"], status: payload["status"] });
     case "operation.tool_start":
     case "operation.tool_end":
-      return textsOf({ tool_call_id: payload["tool_call_id"], tool_name: readText(type, payload, "tool_name") });
+      return textsOf({ tool_call_id: payload["tool_call_id"], tool_name: readFieldText(type, payload, "tool_name") });
     default:
       return undefined;
   }
@@ -54,6 +54,6 @@ function payloadInBrief(type: string, payload: JsonObject): JsonObject | undefin
 
 function textsOf(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const kept: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(members)) if (typeof value === "string") kept[name] = brief(value);
+  for (const [name, value] of Object.entries(members)) if (typeof value === "string") kept[name] = boundText(value);
   return kept;
 }

@@ -3,7 +3,7 @@ import { hearAop } from "../../testing/aop.ts";
 import { readItem } from "../../testing/read-item.ts";
 import type { JsonObject } from "../json.ts";
 import { createJudge } from "../judge.ts";
-import type { Told } from "../protocol.ts";
+import type { TracedFinding } from "../protocol.ts";
 import { AOP } from "./aop.ts";
 
 const clock = (ms: number) => new Date(Date.UTC(2026, 2, 1, 10) + ms).toISOString();
@@ -24,7 +24,7 @@ const severe = (recording: readonly JsonObject[]) =>
     .map(({ rule, at }) => `${rule} ${at}`);
 
 function judge(recording: readonly JsonObject[], options: { idCapacity?: number; sessionCapacity?: number } = {}) {
-  const told: Told[] = [];
+  const told: TracedFinding[] = [];
   const made = createJudge(AOP, { ...options, tell: (each) => told.push(each) });
   recording.forEach((item, at) => {
     const { value, facts } = readItem(item);

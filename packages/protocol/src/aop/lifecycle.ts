@@ -1,15 +1,15 @@
-import { brief } from "../brief.ts";
-import type { Reading } from "../protocol.ts";
-import { rule } from "../rule.ts";
-import { show } from "../schema.ts";
+import { boundText } from "../brief.ts";
+import type { ProtocolReading } from "../protocol.ts";
+import { defineRule } from "../rule.ts";
+import { quoteJsonValue } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
-import { payloadOf, readText } from "./aliases.ts";
+import { payloadOf, readFieldText } from "./aliases.ts";
 import { CALL, ended, envelopePair, event, run, started, thought, toolEnd, toolStart } from "./example-events.ts";
 import { type GoalBook, openGoalBook, stepGoal } from "./goals.ts";
 import type { AopRuleId } from "./rules.ts";
-import { LIFECYCLE, OPERATIONS, ORDER, PAGE, PATTERNS } from "./sections.ts";
-import { SESSION_STEPS, type SessionPhase, type SessionSignal } from "./steps.ts";
-import { type CallBook, openCallBook, type PlacedFinding, push, settleOpenCalls, settleOrphans, stepCall } from "./tool-calls.ts";
+import { EVENT_TYPES_PAGE, INSTRUMENTATION_PATTERNS, LIFECYCLE, OPERATIONS, ORDER } from "./sections.ts";
+import { type AopPhase, SESSION_STEPS, type SessionSignal } from "./steps.ts";
+import { appendFinding, type CallBook, openCallBook, type PlacedFinding, settleOpenCalls, settleOrphans, stepCall } from "./tool-calls.ts";
 
 const ANY = ["*"];
 const STARTED = "session.started";
@@ -17,44 +17,44 @@ const ENDED = "session.ended";
 const START = "operation.tool_start";
 const SPAWN = "operation.agent_spawn";
 
-export const LIFECYCLE_RULES = {
-  "aop/started-first": rule(["warning", "recording", 0, ORDER, ANY], {
+export const AOP_LIFECYCLE_RULES = {
+  "aop/started-first": defineRule(["warning", "recording", 0, ORDER, ANY], {
     title: "The first event of a session, by sequence, is `session.started`.",
     hint: "Emit `session.started` before anything else: goal and version of the run come from it.",
     examples: () => ({ passes: run(thought(2)), fails: [thought(2), ended(3)] }),
   }),
-  "aop/started-once": rule(["error", "recording", 0, LIFECYCLE, [STARTED]], {
+  "aop/started-once": defineRule(["error", "recording", 0, LIFECYCLE, [STARTED]], {
     title: "`session.started` occurs once in a session.",
     hint: "A second run needs a session id of its own; link it with `parent_session_id` if it belongs to the first.",
     examples: () => ({ passes: run(thought(2)), fails: run(started(2)) }),
   }),
-  "aop/ended-once": rule(["error", "recording", 0, LIFECYCLE, [ENDED]], {
+  "aop/ended-once": defineRule(["error", "recording", 0, LIFECYCLE, [ENDED]], {
     title: "`session.ended` occurs once in a session.",
     hint: "Emit it in one place, for example in a `finally` block, when nothing else can follow.",
     examples: () => ({ passes: run(thought(2)), fails: [started(), ended(2), ended(3)] }),
   }),
-  "aop/nothing-after-ended": rule(["warning", "recording", 0, ORDER, [ENDED]], {
+  "aop/nothing-after-ended": defineRule(["warning", "recording", 0, ORDER, [ENDED]], {
     title: "Nothing follows `session.ended` by sequence.",
     hint: "Emit `session.ended` last, after everything that still runs has been awaited.",
     examples: () => ({ passes: run(thought(2)), fails: [started(), ended(2), thought(3)] }),
   }),
-  "aop/ended-present": rule(["warning", "recording", 0, LIFECYCLE, ANY], {
+  "aop/ended-present": defineRule(["warning", "recording", 0, LIFECYCLE, ANY], {
     title: "A finished session has a `session.ended`.",
     hint: "Emit it whatever the outcome. Only a warning, because the transport is lossy and unordered: the event may have been sent and lost.",
     examples: () => ({ passes: run(thought(2)), fails: [started(), thought(2)] }),
   }),
-  "aop/timestamp-order": rule(["warning", "recording", 0, PAGE, ANY], {
+  "aop/timestamp-order": defineRule(["warning", "recording", 0, EVENT_TYPES_PAGE, ANY], {
     title: "Timestamps do not decrease as the sequence rises.",
     hint: "Take number and time together, at the moment of emission; the machine's clock may also have been set back.",
     examples: () => envelopePair({ timestamp: "2026-03-01T09:59:59.000Z" }),
   }),
-  "aop/agent-id-constant": rule(["warning", "recording", 0, PAGE, ANY], {
+  "aop/agent-id-constant": defineRule(["warning", "recording", 0, EVENT_TYPES_PAGE, ANY], {
     title: "All events of a session have the same `agent_id`.",
     hint: "A session is one run of one agent. Give another agent a session of its own and link it with `parent_session_id`.",
     oncePerSession: true,
     examples: () => envelopePair({ agent_id: "reader" }),
   }),
-  "aop/parent-constant": rule(["warning", "recording", 0, OPERATIONS, ANY], {
+  "aop/parent-constant": defineRule(["warning", "recording", 0, OPERATIONS, ANY], {
     title: "All events of a session that name a parent name the same one.",
     hint: "Set `parent_session_id` once, when the session begins. The first one by sequence counts.",
     oncePerSession: true,
@@ -63,7 +63,7 @@ export const LIFECYCLE_RULES = {
       fails: run(thought(2, { parent_session_id: "s0" }), thought(3, { parent_session_id: "s9" })),
     }),
   }),
-  "aop/heartbeat-regular": rule(["info", "recording", 0, PATTERNS, ANY], {
+  "aop/heartbeat-regular": defineRule(["info", "recording", 0, INSTRUMENTATION_PATTERNS, ANY], {
     title: "A running session is not silent for more than 30 seconds.",
     hint: "Emit `session.heartbeat` every 30 seconds while waiting, so that waiting can be told from hanging.",
     oncePerSession: true,
@@ -72,17 +72,20 @@ export const LIFECYCLE_RULES = {
       fails: [started(), ended(2)].map((item, index) => ({ ...item, timestamp: `2026-03-01T10:0${index}:00.000Z` })),
     }),
   }),
-  "aop/thought-before-action": rule(["info", "recording", 0, PATTERNS, [START, SPAWN, "operation.memory", "operation.external_call"]], {
-    title: "A thought precedes each action.",
-    hint: "Emit `cognition.thought` before a tool or another service is called, memory is used or an agent is started, so that the recording says why and not only what.",
-    oncePerSession: true,
-    examples: () => ({ passes: CALL, fails: run(toolStart(2), toolEnd(3)) }),
-  }),
+  "aop/thought-before-action": defineRule(
+    ["info", "recording", 0, INSTRUMENTATION_PATTERNS, [START, SPAWN, "operation.memory", "operation.external_call"]],
+    {
+      title: "A thought precedes each action.",
+      hint: "Emit `cognition.thought` before a tool or another service is called, memory is used or an agent is started, so that the recording says why and not only what.",
+      oncePerSession: true,
+      examples: () => ({ passes: CALL, fails: run(toolStart(2), toolEnd(3)) }),
+    },
+  ),
 } as const;
 
 /** The state of a session: a plain JSON value, bounded for any input. */
-export interface SessionState {
-  phase: SessionPhase;
+export interface AopSessionState {
+  phase: AopPhase;
   /** The lowest number received; `firstAt` is its position. */
   firstSequence: number | null;
   firstAt: number;
@@ -107,8 +110,8 @@ export interface SessionState {
   toldUnannounced: boolean;
 }
 
-export interface SessionStep {
-  readonly state: SessionState;
+export interface AopSessionStep {
+  readonly state: AopSessionState;
   readonly findings: readonly PlacedFinding[];
 }
 
@@ -116,12 +119,12 @@ export interface SessionStep {
  * placed: in sequence. late: after its place had passed. apart: in a session of several agents, where a number is comparable only within
  * one agent. adrift: without a number, or with one that says nothing about the order.
  */
-export type Order = "placed" | "late" | "apart" | "adrift";
+export type ArrivalOrder = "placed" | "late" | "apart" | "adrift";
 
 const NOTHING: readonly PlacedFinding[] = Object.freeze([]);
 const SILENCE_MS = 30_000;
 
-export function openSession(): SessionState {
+export function openAopSession(): AopSessionState {
   return {
     phase: "fresh",
     firstSequence: null,
@@ -150,7 +153,12 @@ export function openSession(): SessionState {
  * Applies one event of the session. Changes the given state in place and returns it: copying it for each of a million events would cost
  * more than judging them. Findings may be about earlier events.
  */
-export function stepSession(state: SessionState, reading: Reading, at: number, order: Order = "placed"): SessionStep {
+export function stepAopSession(
+  state: AopSessionState,
+  reading: ProtocolReading,
+  at: number,
+  order: ArrivalOrder = "placed",
+): AopSessionStep {
   const { value, type } = reading;
   const sequence = order === "adrift" ? null : sequenceOf(value["sequence"]);
   const agent = reading.agentId ?? null;
@@ -165,7 +173,7 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
     state.phase = cell;
   } else {
     state.phase = cell.then;
-    told = push(told, phaseFinding(state, cell.breaks, type, at, signal));
+    told = appendFinding(told, phaseFinding(state, cell.breaks, type, at, signal));
   }
   if (phaseBefore === "fresh") state.firstAt = at;
   if (sequence !== null && order !== "apart" && (state.firstSequence === null || sequence < state.firstSequence)) {
@@ -182,7 +190,7 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
         state.startedAgent = agent;
         state.startedAt = at;
         const goal = payloadOf(value)["goal"];
-        if (typeof goal === "string") state.goal = brief(goal);
+        if (typeof goal === "string") state.goal = boundText(goal);
       }
       break;
     case "session.ended":
@@ -223,27 +231,30 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
  * The session has ended and every event numbered before its end has arrived: reports the open calls. An end without a start is reported
  * later, because the start may still arrive from another agent.
  */
-export function settleSession(state: SessionState): SessionStep {
+export function settleSession(state: AopSessionState): AopSessionStep {
   return { state, findings: settleOpenCalls(state.calls, undefined, "does not end before the session ends") ?? NOTHING };
 }
 
 /** No more events follow: reports calls without their other half. */
-export function closeSession(state: SessionState, hint?: string): SessionStep {
+export function closeAopSession(state: AopSessionState, hint?: string): AopSessionStep {
   let told = settleOpenCalls(state.calls, undefined, "never ends");
   told = settleOrphans(state.calls, told, hint);
   const unannounced = state.phase === "unannounced" || state.phase === "endedUnannounced";
   if (unannounced && !state.toldUnannounced) {
     state.toldUnannounced = true;
-    told = push(told, { at: state.firstAt, finding: { rule: "aop/started-first", message: "The session has no `session.started`." } });
+    told = appendFinding(told, {
+      at: state.firstAt,
+      finding: { rule: "aop/started-first", message: "The session has no `session.started`." },
+    });
   }
   if (!hasEnded(state) && state.phase !== "fresh") {
     const message = "The recording ends without a `session.ended` of this session.";
-    told = push(told, { at: state.lastAt, finding: { rule: "aop/ended-present", message } });
+    told = appendFinding(told, { at: state.lastAt, finding: { rule: "aop/ended-present", message } });
   }
   return { state, findings: told ?? NOTHING };
 }
 
-export function hasEnded(state: SessionState): boolean {
+export function hasEnded(state: AopSessionState): boolean {
   return state.phase === "ended" || state.phase === "endedUnannounced";
 }
 
@@ -252,7 +263,7 @@ export function sequenceOf(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0) ? value : null;
 }
 
-function signalOf(state: SessionState, type: string, sequence: number | null, late: boolean): SessionSignal {
+function signalOf(state: AopSessionState, type: string, sequence: number | null, late: boolean): SessionSignal {
   if (type === "session.started") {
     if (!late) return "started";
     const isFirst = sequence === null || state.firstSequence === null || sequence <= state.firstSequence;
@@ -266,7 +277,7 @@ function signalOf(state: SessionState, type: string, sequence: number | null, la
 }
 
 /** Among several agents, only an agent's own numbers show which of its events precede its start or follow its end. */
-function signalApart(state: SessionState, type: string, sequence: number | null, agent: string | null): SessionSignal {
+function signalApart(state: AopSessionState, type: string, sequence: number | null, agent: string | null): SessionSignal {
   if (type === "session.started") return "startedLate";
   if (type === "session.ended") return "ended";
   if (sequence === null) return "spokeLate";
@@ -275,26 +286,26 @@ function signalApart(state: SessionState, type: string, sequence: number | null,
   return isBefore ? "spokeBefore" : "spokeLate";
 }
 
-function phaseFinding(state: SessionState, rule: AopRuleId, type: string, at: number, signal: SessionSignal): PlacedFinding {
+function phaseFinding(state: AopSessionState, rule: AopRuleId, type: string, at: number, signal: SessionSignal): PlacedFinding {
   switch (rule) {
     case "aop/started-once":
       return { at, finding: { rule, since: state.startedAt, message: "The session has started before." } };
     case "aop/ended-once":
       return { at, finding: { rule, since: state.endedAt, message: "The session has ended before." } };
     case "aop/started-first": {
-      if (signal === "spokeBefore") return { at, finding: { rule, message: `${show(type)} comes before \`session.started\`.` } };
+      if (signal === "spokeBefore") return { at, finding: { rule, message: `${quoteJsonValue(type)} comes before \`session.started\`.` } };
       return { at, finding: { rule, since: state.firstAt, message: "`session.started` is not the first event of its session." } };
     }
     default: {
       if (signal === "endedLate") return { at, finding: { rule, message: "Events with higher numbers than this end were heard." } };
-      return { at, finding: { rule, since: state.endedAt, message: `${show(type)} follows \`session.ended\`.` } };
+      return { at, finding: { rule, since: state.endedAt, message: `${quoteJsonValue(type)} follows \`session.ended\`.` } };
     }
   }
 }
 
 function stepClock(
-  state: SessionState,
-  reading: Reading,
+  state: AopSessionState,
+  reading: ProtocolReading,
   sequence: number | null,
   at: number,
   before: PlacedFinding[] | undefined,
@@ -307,11 +318,11 @@ function stepClock(
   if (!adjacent) state.thought = state.lastSequence !== null || state.thought; // what is missing may have been a thought
   if (ms !== null && state.lastMs !== null && agent === state.lastAgent) {
     if (ms < state.lastMs) {
-      const message = `${show(timestamp)} is earlier than the timestamp before it in the sequence.`;
-      told = push(told, { at, finding: { rule: "aop/timestamp-order", pointer: "/timestamp", since: state.lastAt, message } });
+      const message = `${quoteJsonValue(timestamp)} is earlier than the timestamp before it in the sequence.`;
+      told = appendFinding(told, { at, finding: { rule: "aop/timestamp-order", pointer: "/timestamp", since: state.lastAt, message } });
     } else if (adjacent && ms - state.lastMs > SILENCE_MS && state.phase === "running") {
       const message = `Nothing was said for ${Math.round((ms - state.lastMs) / 1000)} seconds before this event.`;
-      told = push(told, { at, finding: { rule: "aop/heartbeat-regular", since: state.lastAt, message } });
+      told = appendFinding(told, { at, finding: { rule: "aop/heartbeat-regular", since: state.lastAt, message } });
     }
   }
   if (ms !== null) state.lastMs = ms;
@@ -320,15 +331,20 @@ function stepClock(
   return told;
 }
 
-function stepIdentity(state: SessionState, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
+function stepIdentity(
+  state: AopSessionState,
+  reading: ProtocolReading,
+  at: number,
+  before: PlacedFinding[] | undefined,
+): PlacedFinding[] | undefined {
   let told = before;
   const { agentId, value } = reading;
   if (agentId !== undefined && agentId !== state.agentId) {
     if (state.agentId === null) {
       state.agentId = agentId;
     } else {
-      const message = `The agent of this session was ${show(state.agentId)} and is now ${show(agentId)}.`;
-      told = push(told, { at, finding: { rule: "aop/agent-id-constant", pointer: "/agent_id", since: state.firstAt, message } });
+      const message = `The agent of this session was ${quoteJsonValue(state.agentId)} and is now ${quoteJsonValue(agentId)}.`;
+      told = appendFinding(told, { at, finding: { rule: "aop/agent-id-constant", pointer: "/agent_id", since: state.firstAt, message } });
     }
   }
   const parent = value["parent_session_id"];
@@ -336,8 +352,11 @@ function stepIdentity(state: SessionState, reading: Reading, at: number, before:
     if (state.parentId === null) {
       state.parentId = parent;
     } else {
-      const message = `The parent of this session was ${show(state.parentId)} and is now ${show(parent)}.`;
-      told = push(told, { at, finding: { rule: "aop/parent-constant", pointer: "/parent_session_id", since: state.firstAt, message } });
+      const message = `The parent of this session was ${quoteJsonValue(state.parentId)} and is now ${quoteJsonValue(parent)}.`;
+      told = appendFinding(told, {
+        at,
+        finding: { rule: "aop/parent-constant", pointer: "/parent_session_id", since: state.firstAt, message },
+      });
     }
   }
   return told;
@@ -346,13 +365,13 @@ function stepIdentity(state: SessionState, reading: Reading, at: number, before:
 interface ToolEvent {
   readonly type: "operation.tool_start" | "operation.tool_end";
   readonly at: number;
-  readonly order: Order;
+  readonly order: ArrivalOrder;
   readonly sequence: number | null;
 }
 
 function stepTool(
-  state: SessionState,
-  reading: Reading,
+  state: AopSessionState,
+  reading: ProtocolReading,
   event: ToolEvent,
   before: PlacedFinding[] | undefined,
 ): PlacedFinding[] | undefined {
@@ -368,24 +387,24 @@ function stepTool(
     else state.calls.strayEnds++;
     return told;
   }
-  const name = readText(type, payload, "tool_name");
-  const tool = name === undefined ? null : brief(name);
+  const name = readFieldText(type, payload, "tool_name");
+  const tool = name === undefined ? null : boundText(name);
   const late = order === "late" || order === "adrift";
   const signal = starts ? (late ? "startLate" : "start") : late ? "endLate" : "end";
   // Uses the session's own string for the same agent, so a call does not retain another copy.
   const agent = reading.agentId === undefined || reading.agentId === state.agentId ? state.agentId : reading.agentId;
-  return stepCall(state.calls, signal, { id: brief(id), tool, at, agent, sequence }, told);
+  return stepCall(state.calls, signal, { id: boundText(id), tool, at, agent, sequence }, told);
 }
 
 /** An action: a thought must precede it since the last tool call returned. */
 function stepAction(
-  state: SessionState,
+  state: AopSessionState,
   type: string,
   at: number,
-  order: Order,
+  order: ArrivalOrder,
   before: PlacedFinding[] | undefined,
 ): PlacedFinding[] | undefined {
   if (state.thought || order !== "placed") return before;
-  const message = `Nothing says why ${show(type)} was done.`;
-  return push(before, { at, finding: { rule: "aop/thought-before-action", message } });
+  const message = `Nothing says why ${quoteJsonValue(type)} was done.`;
+  return appendFinding(before, { at, finding: { rule: "aop/thought-before-action", message } });
 }

@@ -7,11 +7,11 @@ import { disturb } from "../../testing/disturb.ts";
 import { hearLive, type LiveSession } from "../../testing/live.ts";
 import { readItem } from "../../testing/read-item.ts";
 import type { JsonObject } from "../json.ts";
-import type { Reading } from "../protocol.ts";
+import type { ProtocolReading } from "../protocol.ts";
 import { AOP } from "./aop.ts";
-import { inBrief } from "./in-brief.ts";
+import { boundAopReading } from "./in-brief.ts";
 import { readAop } from "./read.ts";
-import { closeHeardSession, type HeardSession, hearSession, openHeardSession } from "./session.ts";
+import { closeReceivedSession, openReceivedSession, type ReceivedSession, receiveIntoSession } from "./session.ts";
 
 const time = (sequence: number) => new Date(Date.UTC(2026, 2, 1, 10) + sequence * 100).toISOString();
 const event = (sequence: number, type: string, payload: object = {}): JsonObject =>
@@ -86,7 +86,7 @@ describe("a reading in brief", () => {
   test("is judged as the reading itself, in whatever order it arrives", () => {
     fc.assert(
       fc.property(disturb(aopRecordings, AOP_DEFECTS), (recording) => {
-        expect(judge(recording, inBrief)).toEqual(judge(recording, (reading) => reading));
+        expect(judge(recording, boundAopReading)).toEqual(judge(recording, (reading) => reading));
       }),
       { numRuns: propertyRuns() },
     );
@@ -96,8 +96,8 @@ describe("a reading in brief", () => {
     fc.assert(
       fc.property(disturb(aopRecordings, AOP_DEFECTS), (recording) => {
         for (const item of recording) {
-          const once = inBrief(read(item));
-          expect(inBrief(once)).toEqual(once);
+          const once = boundAopReading(read(item));
+          expect(boundAopReading(once)).toEqual(once);
         }
       }),
       { numRuns: propertyRuns() },
@@ -105,21 +105,21 @@ describe("a reading in brief", () => {
   });
 });
 
-function read(item: JsonObject): Reading {
+function read(item: JsonObject): ProtocolReading {
   const { value, facts } = readItem(item);
   return readAop(value, facts);
 }
 
-function judge(recording: Recording, shorten: (reading: Reading) => Reading): unknown {
-  const sessions = new Map<string, HeardSession>();
+function judge(recording: Recording, shorten: (reading: ProtocolReading) => ProtocolReading): unknown {
+  const sessions = new Map<string, ReceivedSession>();
   const told: unknown[] = [];
   recording.forEach((item, at) => {
     const reading = read(item);
     if (reading.sessionId === undefined) return;
-    const session = sessions.get(reading.sessionId) ?? openHeardSession();
+    const session = sessions.get(reading.sessionId) ?? openReceivedSession();
     sessions.set(reading.sessionId, session);
-    told.push(...hearSession(session, shorten(reading), at, false));
+    told.push(...receiveIntoSession(session, shorten(reading), at, false));
   });
-  for (const session of sessions.values()) told.push(...closeHeardSession(session));
+  for (const session of sessions.values()) told.push(...closeReceivedSession(session));
   return told;
 }

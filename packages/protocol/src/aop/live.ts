@@ -1,19 +1,19 @@
 import type { Finding } from "../finding.ts";
-import type { Known, LiveFinding, LiveLifecycle } from "../live.ts";
-import type { Reading } from "../protocol.ts";
+import type { FindingOfSession, KnownFacts, LiveLifecycle } from "../live.ts";
+import type { ProtocolReading } from "../protocol.ts";
 import type { RecordedLifecycle } from "../recorded.ts";
 import { forgetGoals } from "./goals.ts";
-import { inBrief } from "./in-brief.ts";
+import { boundAopReading } from "./in-brief.ts";
+import { isNewForSession } from "./is-new-for-session.ts";
 import { hasEnded, sequenceOf } from "./lifecycle.ts";
-import { isNews } from "./news.ts";
 import {
-  closeHeardSession,
+  closeReceivedSession,
   forgottenIn,
-  type HeardSession,
-  hearSession,
-  openHeardSession,
-  repeatedFinding,
-  type Waits,
+  openReceivedSession,
+  type ReceivedSession,
+  type ReduceHeld,
+  receiveIntoSession,
+  repeatedNumberFinding,
 } from "./session.ts";
 import { ageCalls, forgetCalls } from "./tool-calls.ts";
 import { SpawnTree } from "./tree.ts";
@@ -21,16 +21,16 @@ import { SpawnTree } from "./tree.ts";
 /** Calls and goals that a session is guaranteed to remember. Fewer than for a recording, because the state is stored again and again. */
 const CALLS = 128;
 const GOALS = 64;
-const NOTHING: readonly LiveFinding[] = Object.freeze([]);
+const NOTHING: readonly FindingOfSession[] = Object.freeze([]);
 
 /**
  * AOP live. The tree of spawned agents spans sessions and is left to code that sees all of them. A session is never closed, because the
  * missing half of a call may still arrive; an unfinished call is reported when a session ends of which every event has arrived.
  */
-export const AOP_LIVE: LiveLifecycle<HeardSession> = {
-  open: openHeardSession,
+export const AOP_LIVE: LiveLifecycle<ReceivedSession> = {
+  open: openReceivedSession,
   hear(session, reading, at, known) {
-    const told = hear(session, reading, at, known, inBrief);
+    const told = hear(session, reading, at, known, boundAopReading);
     if (AOP_LIVE.session(reading) !== undefined) keepSmall(session);
     return told;
   },
@@ -49,7 +49,7 @@ const ANNOUNCED = 2;
 const MAX_TOMB_SEQUENCE = 0x0fff_ffff;
 
 /** AOP in a recording. A session is closed some time after its end, or with the recording. */
-export const AOP_RECORDED: RecordedLifecycle<HeardSession> = {
+export const AOP_RECORDED: RecordedLifecycle<ReceivedSession> = {
   ...AOP_LIVE,
   hear: (session, reading, at, known) => hear(session, reading, at, known, undefined),
   answerableEvents: 1,
@@ -63,7 +63,7 @@ export const AOP_RECORDED: RecordedLifecycle<HeardSession> = {
   },
   unearth(tomb) {
     if (tomb === SET_ASIDE) return undefined;
-    const session = openHeardSession();
+    const session = openReceivedSession();
     const { life, window } = session;
     life.phase = (tomb & ANNOUNCED) === 0 ? "endedUnannounced" : "ended";
     const end = tomb >>> 2;
@@ -73,24 +73,35 @@ export const AOP_RECORDED: RecordedLifecycle<HeardSession> = {
   },
   beyond: (find) => new SpawnTree(find),
   end(session) {
-    let told: LiveFinding[] | undefined;
-    for (const placed of closeHeardSession(session)) told = tell(told, session, placed.finding, placed.at);
+    let told: FindingOfSession[] | undefined;
+    for (const placed of closeReceivedSession(session)) told = tell(told, session, placed.finding, placed.at);
     return told ?? NOTHING;
   },
 };
 
-function hear(session: HeardSession, reading: Reading, at: number, { repeated }: Known, waits: Waits | undefined): readonly LiveFinding[] {
-  let told: LiveFinding[] | undefined;
+function hear(
+  session: ReceivedSession,
+  reading: ProtocolReading,
+  at: number,
+  { repeated }: KnownFacts,
+  waits: ReduceHeld | undefined,
+): readonly FindingOfSession[] {
+  let told: FindingOfSession[] | undefined;
   for (const finding of reading.findings) told = tell(told, session, finding, at);
   if (AOP_LIVE.session(reading) === undefined) return told ?? NOTHING;
-  if (repeated) told = tell(told, session, repeatedFinding(reading), at);
-  for (const placed of hearSession(session, reading, at, repeated, waits)) told = tell(told, session, placed.finding, placed.at);
+  if (repeated) told = tell(told, session, repeatedNumberFinding(reading), at);
+  for (const placed of receiveIntoSession(session, reading, at, repeated, waits)) told = tell(told, session, placed.finding, placed.at);
   return told ?? NOTHING;
 }
 
 /** Appends a finding not reported yet; creates the list on first use. */
-function tell(told: LiveFinding[] | undefined, session: HeardSession, finding: Finding, at: number): LiveFinding[] | undefined {
-  if (!isNews(finding, session.told)) return told;
+function tell(
+  told: FindingOfSession[] | undefined,
+  session: ReceivedSession,
+  finding: Finding,
+  at: number,
+): FindingOfSession[] | undefined {
+  if (!isNewForSession(finding, session.told)) return told;
   if (told === undefined) return [{ finding, at }];
   told.push({ finding, at });
   return told;
@@ -100,7 +111,7 @@ function tell(told: LiveFinding[] | undefined, session: HeardSession, finding: F
  * Once a session has ended and every event numbered before the end has arrived, each later event is reported as following the end or
  * repeating a number, so its call or goal no longer matters. Several agents have counters of their own, so completeness is unknown.
  */
-function keepSmall({ life, window, mixed }: HeardSession): void {
+function keepSmall({ life, window, mixed }: ReceivedSession): void {
   const isComplete = life.phase === "ended" && window.missing === 0 && window.held.length === 0 && !mixed;
   if (isComplete) forgetCalls(life.calls);
   else ageCalls(life.calls, CALLS);

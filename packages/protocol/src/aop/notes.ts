@@ -2,13 +2,13 @@ import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import type { ReadingFacts } from "../protocol.ts";
-import { rule } from "../rule.ts";
-import { kindOf, show } from "../schema.ts";
+import { defineRule } from "../rule.ts";
+import { jsonKindOf, quoteJsonValue } from "../schema.ts";
 import { findSecret } from "../secrets.ts";
 import { readTimestamp } from "../timestamp.ts";
-import { type Alias, AOP_ALIASES, AOP_NUMBERS, type AopType, readHome, readSpelling, type Spelling } from "./aliases.ts";
+import { AOP_ALIASES, AOP_NUMBERS, type AopType, type FieldAlias, readHome, readSpelling, type Spelling } from "./aliases.ts";
 import { CALL, event, payloadPair, run, started, thought, toolEnd } from "./example-events.ts";
-import { COST, OPERATIONS, PAGE, SECURITY } from "./sections.ts";
+import { COST, EVENT_TYPES_PAGE, OPERATIONS, SECURITY } from "./sections.ts";
 import { judgeTypeName } from "./type-name.ts";
 
 const ANY = ["*"];
@@ -17,7 +17,7 @@ const START = "operation.tool_start";
 const END = "operation.tool_end";
 
 export const NOTES_RULES = {
-  "aop/cost-is-a-number": rule(["error", "event", 0, COST, [ENDED, END, "session.heartbeat"]], {
+  "aop/cost-is-a-number": defineRule(["error", "event", 0, COST, [ENDED, END, "session.heartbeat"]], {
     title: "Costs, tokens and steps are numbers.",
     hint: "Send a number, or leave it out while it is unknown.",
     examples: () => ({
@@ -25,7 +25,7 @@ export const NOTES_RULES = {
       fails: [started(), event(2, "session.ended", { outcome: "completed", metadata: { total_cost_usd: "$0.02" } })],
     }),
   }),
-  "aop/cost-not-negative": rule(["warning", "event", 0, COST, [ENDED, END, "session.heartbeat", "operation.external_call"]], {
+  "aop/cost-not-negative": defineRule(["warning", "event", 0, COST, [ENDED, END, "session.heartbeat", "operation.external_call"]], {
     title: "Costs, tokens, steps and durations are not negative.",
     hint: "The number was ignored. Send what this call or session used: zero or more.",
     examples: () => ({
@@ -33,18 +33,18 @@ export const NOTES_RULES = {
       fails: run(event(2, "session.heartbeat", { status: "running", token_spend: -1 })),
     }),
   }),
-  "aop/alias-used": rule(["info", "event", 0, PAGE, ANY], {
+  "aop/alias-used": defineRule(["info", "event", 0, EVENT_TYPES_PAGE, ANY], {
     title: "Payload members have their documented names.",
     hint: "It was understood. Readers that know only the documented name will miss it.",
     oncePerSession: true,
     examples: () => payloadPair("cognition.thought", { content: "Hm." }, { reasoning: "Hm." }),
   }),
-  "aop/alias-agrees": rule(["warning", "event", 0, PAGE, ANY], {
+  "aop/alias-agrees": defineRule(["warning", "event", 0, EVENT_TYPES_PAGE, ANY], {
     title: "A field sent under two names has one value.",
     hint: "The documented name was believed. Send the same value under both names, or only the documented one.",
     examples: () => payloadPair("operation.memory", { operation: "read", action: "read" }, { operation: "read", action: "write" }),
   }),
-  "aop/input-is-an-object": rule(["info", "event", 0, OPERATIONS, [START]], {
+  "aop/input-is-an-object": defineRule(["info", "event", 0, OPERATIONS, [START]], {
     title: "The `input` of a tool call is an object.",
     hint: 'Name the arguments: "input": {"query": "…"} instead of bare text or a list.',
     oncePerSession: true,
@@ -53,7 +53,7 @@ export const NOTES_RULES = {
       fails: run(thought(2), event(3, "operation.tool_start", { tool_name: "search", tool_call_id: "c1", input: "price" }), toolEnd(4)),
     }),
   }),
-  "aop/payload-without-secrets": rule(["error", "event", 0, SECURITY, ANY], {
+  "aop/payload-without-secrets": defineRule(["error", "event", 0, SECURITY, ANY], {
     title: "Payloads hold no credentials.",
     hint: "Every reader of the recording can use it. Withdraw the credential, and redact or summarise such values before sending.",
     examples: () =>
@@ -83,7 +83,7 @@ export function noteEvent(event: JsonObject, known: AopType | undefined, fits: b
     notes = add(notes, {
       rule: "aop/parent-not-itself",
       pointer: "/parent_session_id",
-      message: `Session ${show(parent)} says that it is its own parent.`,
+      message: `Session ${quoteJsonValue(parent)} says that it is its own parent.`,
     });
   }
   if (typeof type !== "string") return notes ?? NO_FINDINGS;
@@ -107,7 +107,7 @@ export function noteEvent(event: JsonObject, known: AopType | undefined, fits: b
 function noteSpec(spec: JsonValue | undefined, notes: Finding[] | undefined): Finding[] | undefined {
   // A third version number only counts corrections of the document.
   if (typeof spec !== "string" || !/^aop\/1(?:\.|$)/.test(spec) || /^aop\/1\.0\.[0-9]+$/.test(spec)) return notes;
-  return add(notes, { rule: "aop/spec-minor", pointer: "/spec", message: `${show(spec)} was read as "aop/1.0".` });
+  return add(notes, { rule: "aop/spec-minor", pointer: "/spec", message: `${quoteJsonValue(spec)} was read as "aop/1.0".` });
 }
 
 function noteTimestamp(timestamp: string, fits: boolean, notes: Finding[] | undefined): Finding[] | undefined {
@@ -115,10 +115,14 @@ function noteTimestamp(timestamp: string, fits: boolean, notes: Finding[] | unde
   if (instant === undefined) {
     // The schema has already reported everything except impossible days and hours.
     if (!fits && !LOOKS_RIGHT.test(timestamp)) return notes;
-    return add(notes, { rule: "aop/envelope-timestamp", pointer: "/timestamp", message: `${show(timestamp)} is no instant that exists.` });
+    return add(notes, {
+      rule: "aop/envelope-timestamp",
+      pointer: "/timestamp",
+      message: `${quoteJsonValue(timestamp)} is no instant that exists.`,
+    });
   }
   if (instant.utc && instant.fractionDigits >= 3) return notes;
-  const message = instant.utc ? `${show(timestamp)} has no milliseconds.` : `${show(timestamp)} is not in UTC.`;
+  const message = instant.utc ? `${quoteJsonValue(timestamp)} has no milliseconds.` : `${quoteJsonValue(timestamp)} is not in UTC.`;
   return add(notes, { rule: "aop/timestamp-utc-milliseconds", pointer: "/timestamp", message });
 }
 
@@ -128,7 +132,7 @@ const LOOKS_RIGHT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,100})?(Z|[+-]\d
 function notePayload(type: AopType, event: JsonObject, payload: JsonObject, before: Finding[] | undefined): Finding[] | undefined {
   let notes = before;
   const aliases = AOP_ALIASES[type];
-  for (let index = 0; index < aliases.length; index++) notes = noteAlias(aliases[index] as Alias, payload, notes);
+  for (let index = 0; index < aliases.length; index++) notes = noteAlias(aliases[index] as FieldAlias, payload, notes);
   const amounts = AOP_NUMBERS[type];
   if (amounts !== undefined) for (const name of amounts) notes = noteAmount(name, payload, notes);
   if (type === "operation.tool_end" || type === "operation.external_call") {
@@ -139,7 +143,7 @@ function notePayload(type: AopType, event: JsonObject, payload: JsonObject, befo
   } else if (type === "operation.tool_start") {
     const { input } = payload;
     if (input !== undefined && !isObject(input)) {
-      notes = add(notes, { rule: "aop/input-is-an-object", pointer: "/payload/input", message: `\`input\` is ${kindOf(input)}.` });
+      notes = add(notes, { rule: "aop/input-is-an-object", pointer: "/payload/input", message: `\`input\` is ${jsonKindOf(input)}.` });
     }
   } else if (type === "session.started") {
     const inner = payload["agent_version"];
@@ -148,7 +152,7 @@ function notePayload(type: AopType, event: JsonObject, payload: JsonObject, befo
       notes = add(notes, {
         rule: "aop/alias-agrees",
         pointer: "/agent_version",
-        message: `\`agent_version\` is ${show(outer)} in the envelope and ${show(inner)} in the payload.`,
+        message: `\`agent_version\` is ${quoteJsonValue(outer)} in the envelope and ${quoteJsonValue(inner)} in the payload.`,
         hint: "The payload was believed. Send the same version in both places.",
       });
     }
@@ -158,7 +162,7 @@ function notePayload(type: AopType, event: JsonObject, payload: JsonObject, befo
 
 const DURATIONS = ["duration_ms", "latency_ms"] as const;
 
-function noteAlias(entry: Alias, payload: JsonObject, before: Finding[] | undefined): Finding[] | undefined {
+function noteAlias(entry: FieldAlias, payload: JsonObject, before: Finding[] | undefined): Finding[] | undefined {
   let notes = before;
   const documented = readHome(entry, payload);
   for (let index = 0; index < entry.others.length; index++) {
@@ -172,7 +176,7 @@ function noteAlias(entry: Alias, payload: JsonObject, before: Finding[] | undefi
       notes = add(notes, {
         rule: "aop/alias-agrees",
         pointer: `/payload${pointerTo(name)}`,
-        message: `\`${fullName(entry)}\` is ${show(documented)}, but \`${name}\` is ${show(other)}.`,
+        message: `\`${fullName(entry)}\` is ${quoteJsonValue(documented)}, but \`${name}\` is ${quoteJsonValue(other)}.`,
       });
     }
   }
@@ -182,7 +186,7 @@ function noteAlias(entry: Alias, payload: JsonObject, before: Finding[] | undefi
 /** One finding per spelling, created once: an agent that uses aliases uses them in every event. */
 const USED_NOTES = new Map<Spelling, Finding>();
 
-function usedNote(entry: Alias, spelling: Spelling): Finding {
+function usedNote(entry: FieldAlias, spelling: Spelling): Finding {
   const made = USED_NOTES.get(spelling);
   if (made !== undefined) return made;
   const names = spelling.names.map((name) => `\`${name}\``).join(" and ");
@@ -196,7 +200,7 @@ function usedNote(entry: Alias, spelling: Spelling): Finding {
   return finding;
 }
 
-function fullName(entry: Alias): string {
+function fullName(entry: FieldAlias): string {
   return entry.home === "metadata" ? `metadata.${entry.field}` : entry.field;
 }
 

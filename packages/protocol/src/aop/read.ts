@@ -1,9 +1,9 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { Reading, ReadingFacts } from "../protocol.ts";
-import { kindOf, lazyShape, ruleEnforced, type Shape, type ShapeError, show } from "../schema.ts";
+import type { ProtocolReading, ReadingFacts } from "../protocol.ts";
+import { jsonKindOf, lazyShape, quoteJsonValue, ruleEnforced, type Shape, type ShapeError } from "../schema.ts";
 import { AOP_ALIASES, AOP_TYPES, type AopType, payloadOf, readSpelling } from "./aliases.ts";
-import { customEventSchema, envelopeSchema, eventSchema, payloadSchemas, requiredFields } from "./events.ts";
+import { aopEventSchemaOf, customEventSchema, envelopeSchema, payloadSchemas, requiredFields } from "./events.ts";
 import { noteEvent } from "./notes.ts";
 import { frameEvent, isStreamFrame, unwrapStream } from "./stream-frame.ts";
 
@@ -15,7 +15,7 @@ interface Shapes {
 }
 
 const SHAPES: ReadonlyMap<string, Shapes> = new Map(
-  AOP_TYPES.map((type) => [type, { type, event: lazyShape(() => eventSchema(type)), payload: lazyShape(() => payloadSchemas[type]) }]),
+  AOP_TYPES.map((type) => [type, { type, event: lazyShape(() => aopEventSchemaOf(type)), payload: lazyShape(() => payloadSchemas[type]) }]),
 );
 const CUSTOM_EVENT = lazyShape(() => customEventSchema);
 const ENVELOPE = lazyShape(() => envelopeSchema);
@@ -45,7 +45,7 @@ export function recogniseAop(value: JsonObject): number {
 }
 
 /** Reads one object. Never throws and never changes it. A clean event costs one compiled check and one object. */
-export function readAop(value: JsonObject, facts: ReadingFacts): Reading {
+export function readAop(value: JsonObject, facts: ReadingFacts): ProtocolReading {
   const event = unwrapStream(value);
   if (event === undefined) return readMessage(value);
   const type = event["type"];
@@ -94,10 +94,14 @@ function envelopeFindings(event: JsonObject): Finding[] {
 
 function specFinding(spec: unknown, error: ShapeError): Finding {
   if (typeof spec === "string" && /^aop\/[0-9]+(?:\.|$)/.test(spec)) {
-    return { rule: "aop/spec-major", pointer: "/spec", message: `${show(spec)} is not a version 1 of AOP; aop/1.0 to aop/1.x are known.` };
+    return {
+      rule: "aop/spec-major",
+      pointer: "/spec",
+      message: `${quoteJsonValue(spec)} is not a version 1 of AOP; aop/1.0 to aop/1.x are known.`,
+    };
   }
   if (typeof spec === "string") {
-    return { rule: "aop/envelope-spec", pointer: "/spec", message: `\`spec\` must be "aop/1.0"; found ${show(spec)}.` };
+    return { rule: "aop/envelope-spec", pointer: "/spec", message: `\`spec\` must be "aop/1.0"; found ${quoteJsonValue(spec)}.` };
   }
   return toFinding("aop/envelope-spec", error);
 }
@@ -111,7 +115,7 @@ function payloadFindings(event: JsonObject, shapes: Shapes | undefined, findings
     findings.push({
       rule: "aop/envelope-payload",
       pointer: "/payload",
-      message: `\`payload\` must be an object; found ${kindOf(payload)}.`,
+      message: `\`payload\` must be an object; found ${jsonKindOf(payload)}.`,
     });
     return;
   }
@@ -146,7 +150,7 @@ function toFinding(rule: string, error: ShapeError): Finding {
   return { rule, pointer: error.pointer, message: error.message };
 }
 
-function readMessage(value: JsonObject): Reading {
+function readMessage(value: JsonObject): ProtocolReading {
   const type = value["kind"] === "alert" ? "alert" : "connected";
   return {
     protocol: "aop",

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { wentBack } from "./arrival.ts";
-import { hold, openReorder, place, REORDER_LIMIT, type ReorderState, takeLowest, takeReady } from "./reorder.ts";
+import { hasCounterGoneBack } from "./arrival.ts";
+import { holdItem, openReorder, placeInOrder, REORDER_LIMIT, type ReorderState, takeLowest, takeReady } from "./reorder.ts";
 
 function arrive(state: ReorderState<number>, sequence: number, begins = false): string[] {
   const released: string[] = [];
-  const where = place(state, sequence, begins);
-  if (where === "wait") hold(state, sequence, sequence, sequence);
+  const where = placeInOrder(state, sequence, begins);
+  if (where === "wait") holdItem(state, sequence, sequence, sequence);
   else released.push(where === "late" ? `late ${sequence}` : `${sequence}`);
   for (let held = takeReady(state); held !== undefined; held = takeReady(state)) released.push(`${held.sequence}`);
   return released;
@@ -92,16 +92,20 @@ describe("a counter that goes back", () => {
 
   test("is told when the lower number is later, and only once for a counter that began anew", () => {
     const state = openReorder<number>();
-    expect([wentBack(state, 5, "a", at(1)), wentBack(state, 1, "a", at(2)), wentBack(state, 2, "a", at(3))]).toEqual([false, true, false]);
+    expect([
+      hasCounterGoneBack(state, 5, "a", at(1)),
+      hasCounterGoneBack(state, 1, "a", at(2)),
+      hasCounterGoneBack(state, 2, "a", at(3)),
+    ]).toEqual([false, true, false]);
   });
 
   test("is not told when the lower number is earlier, at the same instant, unreadable or another agent's", () => {
     const state = openReorder<number>();
-    wentBack(state, 5, "a", at(3));
-    expect(wentBack(state, 4, "a", at(2))).toBe(false);
-    expect(wentBack(state, 3, "a", at(3))).toBe(false);
-    expect(wentBack(state, 2, "a", "later")).toBe(false);
-    expect(wentBack(state, 2, "b", at(4))).toBe(false);
-    expect(wentBack(state, 2, "a", at(4))).toBe(true);
+    hasCounterGoneBack(state, 5, "a", at(3));
+    expect(hasCounterGoneBack(state, 4, "a", at(2))).toBe(false);
+    expect(hasCounterGoneBack(state, 3, "a", at(3))).toBe(false);
+    expect(hasCounterGoneBack(state, 2, "a", "later")).toBe(false);
+    expect(hasCounterGoneBack(state, 2, "b", at(4))).toBe(false);
+    expect(hasCounterGoneBack(state, 2, "a", at(4))).toBe(true);
   });
 });

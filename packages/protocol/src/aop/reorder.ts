@@ -1,4 +1,4 @@
-import { type Counter, openCounter } from "./arrival.ts";
+import { openCounter, type SequenceCounter } from "./arrival.ts";
 
 /**
  * AOP posts each event separately without awaiting the response, so posts overtake each other and a recording is in order of arrival.
@@ -10,7 +10,7 @@ import { type Counter, openCounter } from "./arrival.ts";
  *
  * The state is a plain value, so it can be stored. Functions change it in place.
  */
-export interface ReorderState<Item> extends Counter {
+export interface ReorderState<Item> extends SequenceCounter {
   /** The number that passes immediately; -1 while the beginning is unknown. */
   next: number;
   /** The number that passed first; -1 before that. */
@@ -18,18 +18,18 @@ export interface ReorderState<Item> extends Counter {
   /** Numbers between `first` and `next` that have not arrived. */
   missing: number;
   /** The first detected gap: the position of the item after it. */
-  hole: Hole | null;
+  hole: SequenceHole | null;
   /** Waiting items by ascending number; equal numbers in order of arrival. */
-  held: Held<Item>[];
+  held: HeldItem<Item>[];
 }
 
-export interface Held<Item> {
+export interface HeldItem<Item> {
   readonly sequence: number;
   readonly at: number;
   readonly item: Item;
 }
 
-export interface Hole {
+export interface SequenceHole {
   readonly at: number;
   readonly from: number;
   readonly to: number;
@@ -38,7 +38,7 @@ export interface Hole {
 export const REORDER_LIMIT = 32;
 
 /** now: it is next. wait: pass it to `hold`. late: its place has passed; process it immediately. */
-export type Place = "now" | "wait" | "late";
+export type ReorderPlace = "now" | "wait" | "late";
 
 export function openReorder<Item>(): ReorderState<Item> {
   return { next: -1, first: -1, missing: 0, hole: null, held: [], ...openCounter() };
@@ -48,7 +48,7 @@ export function openReorder<Item>(): ReorderState<Item> {
  * The place of an event that just arrived. `begins`: no event can precede it. After `now` and after `hold`, call `takeReady` until it
  * returns undefined.
  */
-export function place<Item>(state: ReorderState<Item>, sequence: number, begins: boolean): Place {
+export function placeInOrder<Item>(state: ReorderState<Item>, sequence: number, begins: boolean): ReorderPlace {
   const { next } = state;
   if (sequence === next) {
     state.next = sequence + 1;
@@ -71,21 +71,21 @@ export function fillHole<Item>(state: ReorderState<Item>, sequence: number): voi
 }
 
 /** Does not wait for a number that was used out of order. */
-export function skip<Item>(state: ReorderState<Item>, sequence: number): void {
+export function skipNumber<Item>(state: ReorderState<Item>, sequence: number): void {
   if (sequence === state.next) state.next = sequence + 1;
   else if (sequence < state.next) fillHole(state, sequence);
 }
 
-export function hold<Item>(state: ReorderState<Item>, sequence: number, at: number, item: Item): void {
+export function holdItem<Item>(state: ReorderState<Item>, sequence: number, at: number, item: Item): void {
   const { held } = state;
   let index = held.length;
-  while (index > 0 && (held[index - 1] as Held<Item>).sequence > sequence) index--;
+  while (index > 0 && (held[index - 1] as HeldItem<Item>).sequence > sequence) index--;
   if (index === held.length) held.push({ sequence, at, item });
   else held.splice(index, 0, { sequence, at, item });
 }
 
 /** The next waiting item that is due, or undefined. */
-export function takeReady<Item>(state: ReorderState<Item>): Held<Item> | undefined {
+export function takeReady<Item>(state: ReorderState<Item>): HeldItem<Item> | undefined {
   const lowest = state.held[0];
   if (lowest === undefined) return undefined;
   const due = state.next >= 0 && lowest.sequence <= state.next;
@@ -93,7 +93,7 @@ export function takeReady<Item>(state: ReorderState<Item>): Held<Item> | undefin
 }
 
 /** The lowest waiting item, regardless of gaps before it: for the end of a session or recording. */
-export function takeLowest<Item>(state: ReorderState<Item>): Held<Item> | undefined {
+export function takeLowest<Item>(state: ReorderState<Item>): HeldItem<Item> | undefined {
   const lowest = state.held.shift();
   if (lowest === undefined) return undefined;
   const { sequence, at } = lowest;

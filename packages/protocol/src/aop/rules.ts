@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
-import { ENVELOPE_RULES } from "./envelope.ts";
+import { AOP_ENVELOPE_RULES } from "./envelope.ts";
 import { GOALS_RULES } from "./goals.ts";
-import { LIFECYCLE_RULES } from "./lifecycle.ts";
+import { AOP_LIFECYCLE_RULES } from "./lifecycle.ts";
 import { NOTES_RULES } from "./notes.ts";
 import { PAYLOADS_RULES } from "./payloads.ts";
 import { SESSION_RULES } from "./session.ts";
@@ -11,12 +11,12 @@ import { TYPE_NAME_RULES } from "./type-name.ts";
 
 /** Every checkable clause of AOP 1.0. Ids are public: add freely, never rename. */
 export const AOP_RULES = {
-  ...ENVELOPE_RULES,
+  ...AOP_ENVELOPE_RULES,
   ...TYPE_NAME_RULES,
   ...PAYLOADS_RULES,
   ...NOTES_RULES,
   ...SESSION_RULES,
-  ...LIFECYCLE_RULES,
+  ...AOP_LIFECYCLE_RULES,
   ...TOOL_CALLS_RULES,
   ...GOALS_RULES,
   ...TREE_RULES,

@@ -1,24 +1,42 @@
-import { keyOf } from "../brief.ts";
+import { recordKeyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
-import type { Reading } from "../protocol.ts";
-import { rule } from "../rule.ts";
-import type { ToldOnce } from "../teller.ts";
-import { type Counter, openCounter, wentBack } from "./arrival.ts";
+import type { ProtocolReading } from "../protocol.ts";
+import { defineRule } from "../rule.ts";
+import type { ToldOnce } from "../told-once.ts";
+import { hasCounterGoneBack, openCounter, type SequenceCounter } from "./arrival.ts";
 import { ended, goal, run, started, thought } from "./example-events.ts";
-import { closeSession, type Order, openSession, type SessionState, sequenceOf, settleSession, stepSession } from "./lifecycle.ts";
-import { fillHole, type Hole, hold, openReorder, place, type ReorderState, skip, takeLowest, takeReady } from "./reorder.ts";
-import { PAGE, TRANSPORT } from "./sections.ts";
-import { type PlacedFinding, push } from "./tool-calls.ts";
+import {
+  type AopSessionState,
+  type ArrivalOrder,
+  closeAopSession,
+  openAopSession,
+  sequenceOf,
+  settleSession,
+  stepAopSession,
+} from "./lifecycle.ts";
+import {
+  fillHole,
+  holdItem,
+  openReorder,
+  placeInOrder,
+  type ReorderState,
+  type SequenceHole,
+  skipNumber,
+  takeLowest,
+  takeReady,
+} from "./reorder.ts";
+import { EVENT_TYPES_PAGE, TRANSPORT } from "./sections.ts";
+import { appendFinding, type PlacedFinding } from "./tool-calls.ts";
 
 const ANY = ["*"];
 
 export const SESSION_RULES = {
-  "aop/sequence-unique": rule(["error", "recording", 0, PAGE, ANY], {
+  "aop/sequence-unique": defineRule(["error", "recording", 0, EVENT_TYPES_PAGE, ANY], {
     title: "A sequence number stands for one event of a session and agent.",
     hint: "Do two processes use one session id, or does a restart begin to count anew? Give each run its own session id.",
     examples: () => ({ passes: run(thought(2)), fails: [started(), thought(2), goal(2, "set"), ended(3)] }),
   }),
-  "aop/sequence-increases": rule(["error", "recording", 0, PAGE, ANY], {
+  "aop/sequence-increases": defineRule(["error", "recording", 0, EVENT_TYPES_PAGE, ANY], {
     title: "The sequence rises with every event emitted.",
     hint: "A later event has a lower number, which no race on the way explains. Keep one counter per session and only ever add to it.",
     examples: () => ({
@@ -31,7 +49,7 @@ export const SESSION_RULES = {
       })),
     }),
   }),
-  "aop/sequence-complete": rule(["info", "recording", 0, TRANSPORT, ANY], {
+  "aop/sequence-complete": defineRule(["info", "recording", 0, TRANSPORT, ANY], {
     title: "No sequence number is missing.",
     hint: "Events that could not be delivered in time are dropped, by design. Many of them point to a slow or absent collector.",
     oncePerSession: true,
@@ -40,18 +58,18 @@ export const SESSION_RULES = {
 } as const;
 
 /** One session as received: the window that restores its order, and the state derived from it. A plain value. */
-export interface HeardSession {
-  readonly window: ReorderState<Reading>;
+export interface ReceivedSession {
+  readonly window: ReorderState<ProtocolReading>;
   /** The agent received first. */
   agentId: string | null;
   /** Whether events of another agent arrived. See `hearMixed`. */
   mixed: boolean;
   /** Counters of the other agents in a mixed session. */
-  readonly others: Record<string, Counter>;
+  readonly others: Record<string, SequenceCounter>;
   otherCount: number;
   /** Events of agents for whose counters there was no room. */
   uncounted: number;
-  readonly life: SessionState;
+  readonly life: AopSessionState;
   readonly told: ToldOnce;
   /** Events without a number: each may be one that seems to be missing. */
   placeless: number;
@@ -62,7 +80,7 @@ type Findings = PlacedFinding[] | undefined;
 const NOTHING: readonly PlacedFinding[] = Object.freeze([]);
 const MAX_OTHERS = 8;
 
-export function openHeardSession(): HeardSession {
+export function openReceivedSession(): ReceivedSession {
   return {
     window: openReorder(),
     agentId: null,
@@ -70,27 +88,27 @@ export function openHeardSession(): HeardSession {
     others: {},
     otherCount: 0,
     uncounted: 0,
-    life: openSession(),
+    life: openAopSession(),
     told: {},
     placeless: 0,
   };
 }
 
 /** The part of a held event to keep; it must give the same findings. */
-export type Waits = (reading: Reading) => Reading;
+export type ReduceHeld = (reading: ProtocolReading) => ProtocolReading;
 
-const asItIs: Waits = (reading) => reading;
+const asItIs: ReduceHeld = (reading) => reading;
 
 /**
  * Takes one event in order of arrival and judges every event that becomes ready, in order of emission. Changes the session in place.
  * `repeated`: its number was used for another event before.
  */
-export function hearSession(
-  session: HeardSession,
-  reading: Reading,
+export function receiveIntoSession(
+  session: ReceivedSession,
+  reading: ProtocolReading,
   at: number,
   repeated: boolean,
-  waits: Waits = asItIs,
+  waits: ReduceHeld = asItIs,
 ): readonly PlacedFinding[] {
   const sequence = sequenceOf(reading.value["sequence"]);
   const { agentId } = reading;
@@ -116,17 +134,18 @@ export function hearSession(
 }
 
 /** The number of entries dropped to bound memory: 0 means that every finding is exact. */
-export function forgottenIn(session: HeardSession): number {
+export function forgottenIn(session: ReceivedSession): number {
   return session.life.calls.forgotten + session.life.goals.forgotten + session.uncounted;
 }
 
 /** No more events follow: judges the waiting events and reports the missing ones. */
-export function closeHeardSession(session: HeardSession): readonly PlacedFinding[] {
+export function closeReceivedSession(session: ReceivedSession): readonly PlacedFinding[] {
   let findings = release(session, undefined);
   const { window, life } = session;
-  findings = append(findings, closeSession(life, lossHint(session)).findings);
+  findings = append(findings, closeAopSession(life, lossHint(session)).findings);
   const missing = session.mixed ? 0 : window.missing - session.placeless;
-  if (missing > 0 && window.hole !== null) findings = push(findings, { at: window.hole.at, finding: holeFinding(missing, window.hole) });
+  if (missing > 0 && window.hole !== null)
+    findings = appendFinding(findings, { at: window.hole.at, finding: holeFinding(missing, window.hole) });
   return findings ?? NOTHING;
 }
 
@@ -136,23 +155,23 @@ interface Arrival {
   readonly repeated: boolean;
 }
 
-function hearNumbered(session: HeardSession, reading: Reading, arrival: Arrival, waits: Waits): Findings {
+function hearNumbered(session: ReceivedSession, reading: ProtocolReading, arrival: Arrival, waits: ReduceHeld): Findings {
   const { window } = session;
   const { sequence, at, repeated } = arrival;
   let findings: Findings;
   const { highest } = window;
-  if (wentBack(window, sequence, reading.agentId, reading.value["timestamp"])) {
-    if (!repeated) findings = push(findings, backFinding(arrival, highest));
-    skip(window, sequence);
+  if (hasCounterGoneBack(window, sequence, reading.agentId, reading.value["timestamp"])) {
+    if (!repeated) findings = appendFinding(findings, backFinding(arrival, highest));
+    skipNumber(window, sequence);
     findings = step(session, reading, at, "adrift", findings);
     return releaseReady(session, findings);
   }
-  switch (place(window, sequence, reading.type === "session.started")) {
+  switch (placeInOrder(window, sequence, reading.type === "session.started")) {
     case "now":
       findings = step(session, reading, at, "placed", findings);
       break;
     case "wait":
-      hold(window, sequence, at, waits(reading));
+      holdItem(window, sequence, at, waits(reading));
       break;
     case "late":
       if (!repeated) fillHole(window, sequence);
@@ -167,23 +186,23 @@ function hearNumbered(session: HeardSession, reading: Reading, arrival: Arrival,
  * no event waits any more, and numbers are compared only within one agent: what they prove is reported, and what requires one order for
  * the whole session is not.
  */
-function hearMixed(session: HeardSession, reading: Reading, arrival: Arrival, before: Findings): Findings {
+function hearMixed(session: ReceivedSession, reading: ProtocolReading, arrival: Arrival, before: Findings): Findings {
   const { sequence, at, repeated } = arrival;
   const { agentId, type } = reading;
   const counter = agentId === undefined ? undefined : counterFor(session, agentId);
   if (counter === undefined) return step(session, reading, at, "adrift", before);
   const { highest } = counter;
-  if (wentBack(counter, sequence, agentId, reading.value["timestamp"])) {
-    const findings = repeated ? before : push(before, backFinding(arrival, highest));
+  if (hasCounterGoneBack(counter, sequence, agentId, reading.value["timestamp"])) {
+    const findings = repeated ? before : appendFinding(before, backFinding(arrival, highest));
     return step(session, reading, at, "adrift", findings);
   }
   const follows = type === "session.ended" && highest > sequence;
   return step(session, reading, at, follows ? "late" : "apart", before);
 }
 
-function counterFor(session: HeardSession, agentId: string): Counter | undefined {
+function counterFor(session: ReceivedSession, agentId: string): SequenceCounter | undefined {
   if (agentId === session.agentId) return session.window;
-  const key = keyOf(agentId);
+  const key = recordKeyOf(agentId);
   const known = session.others[key];
   if (known !== undefined) return known;
   if (session.otherCount >= MAX_OTHERS) {
@@ -196,7 +215,7 @@ function counterFor(session: HeardSession, agentId: string): Counter | undefined
   return opened;
 }
 
-function releaseReady(session: HeardSession, before: Findings): Findings {
+function releaseReady(session: ReceivedSession, before: Findings): Findings {
   const { window } = session;
   let findings = before;
   for (let held = takeReady(window); held !== undefined; held = takeReady(window)) {
@@ -205,7 +224,7 @@ function releaseReady(session: HeardSession, before: Findings): Findings {
   return findings;
 }
 
-function release(session: HeardSession, before: Findings): Findings {
+function release(session: ReceivedSession, before: Findings): Findings {
   const { window } = session;
   let findings = before;
   for (let held = takeLowest(window); held !== undefined; held = takeLowest(window)) {
@@ -214,10 +233,10 @@ function release(session: HeardSession, before: Findings): Findings {
   return findings;
 }
 
-function step(session: HeardSession, reading: Reading, at: number, order: Order, before: Findings): Findings {
+function step(session: ReceivedSession, reading: ProtocolReading, at: number, order: ArrivalOrder, before: Findings): Findings {
   const { life, window } = session;
   const { phase } = life;
-  const findings = append(before, stepSession(life, reading, at, order).findings);
+  const findings = append(before, stepAopSession(life, reading, at, order).findings);
   if (life.phase === phase || life.phase !== "ended" || order !== "placed" || window.missing > 0 || session.mixed) return findings;
   // Every event before the end has arrived.
   return append(findings, settleSession(life).findings);
@@ -231,7 +250,7 @@ function append(findings: Findings, more: readonly PlacedFinding[]): Findings {
 }
 
 /** Hint for a tool end without a start, if the start may not have been delivered. */
-function lossHint(session: HeardSession): string | undefined {
+function lossHint(session: ReceivedSession): string | undefined {
   if (session.mixed) return undefined;
   const { missing, first } = session.window;
   if (missing > 0) return `${notHeard(missing)}; the start may be among them.`;
@@ -241,7 +260,7 @@ function lossHint(session: HeardSession): string | undefined {
 }
 
 /** The finding for a number already used for another event. */
-export function repeatedFinding({ value }: Reading): Finding {
+export function repeatedNumberFinding({ value }: ProtocolReading): Finding {
   const message = `The number ${String(value["sequence"])} was given to another event of this session before.`;
   return { rule: "aop/sequence-unique", pointer: "/sequence", message };
 }
@@ -251,7 +270,7 @@ function backFinding({ sequence, at }: Arrival, highest: number): PlacedFinding 
   return { at, finding: { rule: "aop/sequence-increases", pointer: "/sequence", message } };
 }
 
-function holeFinding(missing: number, hole: Hole): Finding {
+function holeFinding(missing: number, hole: SequenceHole): Finding {
   const message = `${notHeard(missing)}; the first hole is before number ${hole.to}.`;
   return { rule: "aop/sequence-complete", pointer: "/sequence", message };
 }

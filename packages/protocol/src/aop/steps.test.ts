@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../json.ts";
-import { type Order, openSession, type SessionState, stepSession } from "./lifecycle.ts";
+import { type AopSessionState, type ArrivalOrder, openAopSession, stepAopSession } from "./lifecycle.ts";
 import { readAop } from "./read.ts";
 import { AOP_RULES } from "./rules.ts";
-import { CALL_STEPS, type CallSignal, type CallState, type Cell, GOAL_STEPS, SESSION_STEPS } from "./steps.ts";
+import { AOP_CALL_STEPS, type AopCallState, type CallSignal, GOAL_STEPS, SESSION_STEPS, type StepCell } from "./steps.ts";
 import { openCallBook, stepCall } from "./tool-calls.ts";
 
 const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 };
 
 /** A table as text: the next state, or the broken rule and the state after it. */
-function written(table: Readonly<Record<string, Readonly<Record<string, Cell<string>>>>>): string[] {
+function written(table: Readonly<Record<string, Readonly<Record<string, StepCell<string>>>>>): string[] {
   return Object.entries(table).flatMap(([state, row]) =>
     Object.entries(row).map(([signal, cell]) => {
       const outcome = typeof cell === "string" ? cell : `${cell.then} breaking ${cell.breaks.slice(4)}`;
@@ -59,7 +59,7 @@ test("the session table, cell by cell", () => {
 });
 
 test("the tool call table, cell by cell", () => {
-  expect(written(CALL_STEPS)).toEqual([
+  expect(written(AOP_CALL_STEPS)).toEqual([
     "unknown + start = open",
     "unknown + startLate = open",
     "unknown + end = orphan",
@@ -109,9 +109,9 @@ test("the goal table, cell by cell", () => {
 });
 
 test("a broken cell names a rule that exists", () => {
-  for (const table of [SESSION_STEPS, CALL_STEPS, GOAL_STEPS] as const) {
+  for (const table of [SESSION_STEPS, AOP_CALL_STEPS, GOAL_STEPS] as const) {
     for (const row of Object.values(table)) {
-      for (const cell of Object.values(row) as Cell<string>[]) {
+      for (const cell of Object.values(row) as StepCell<string>[]) {
         if (typeof cell !== "string") expect(AOP_RULES).toHaveProperty([cell.breaks]);
       }
     }
@@ -119,15 +119,15 @@ test("a broken cell names a rule that exists", () => {
 });
 
 describe("the tool call book follows its table", () => {
-  const paths: Record<CallState, readonly CallSignal[]> = {
+  const paths: Record<AopCallState, readonly CallSignal[]> = {
     unknown: [],
     open: ["start"],
     orphan: ["end"],
     closed: ["start", "end"],
     abandoned: ["start"],
   };
-  const cases = (Object.keys(CALL_STEPS) as CallState[]).flatMap((state) =>
-    (Object.keys(CALL_STEPS[state]) as CallSignal[]).map((signal) => [state, signal] as const),
+  const cases = (Object.keys(AOP_CALL_STEPS) as AopCallState[]).flatMap((state) =>
+    (Object.keys(AOP_CALL_STEPS[state]) as CallSignal[]).map((signal) => [state, signal] as const),
   );
   test.each(cases)("%s, then %s", (state, signal) => {
     const book = openCallBook();
@@ -140,7 +140,7 @@ describe("the tool call book follows its table", () => {
       book.openCount = 0;
     }
     const told = stepCall(book, signal, half(2), undefined);
-    const cell = CALL_STEPS[state][signal];
+    const cell = AOP_CALL_STEPS[state][signal];
     expect(told?.map(({ finding }) => finding.rule) ?? []).toEqual(typeof cell === "string" ? [] : [cell.breaks]);
     const then = typeof cell === "string" ? cell : cell.then;
     expect(book.calls[key]?.state ?? "unknown").toBe(then);
@@ -158,11 +158,11 @@ describe("the session follows its table", () => {
     type,
     payload: { outcome: "completed" },
   });
-  const feed = (state: SessionState, type: string, sequence: number, order: Order = "placed") =>
-    stepSession(state, readAop(event(type, sequence), FACTS), sequence, order).findings.map(({ finding }) => finding.rule);
+  const feed = (state: AopSessionState, type: string, sequence: number, order: ArrivalOrder = "placed") =>
+    stepAopSession(state, readAop(event(type, sequence), FACTS), sequence, order).findings.map(({ finding }) => finding.rule);
 
   test("started, spoken, ended", () => {
-    const state = openSession();
+    const state = openAopSession();
     expect([feed(state, "session.started", 1), feed(state, "a.b", 2), feed(state, "session.ended", 3), state.phase]).toEqual([
       [],
       [],
@@ -172,23 +172,23 @@ describe("the session follows its table", () => {
   });
 
   test("a late event below the start is told, one above it is not", () => {
-    const state = openSession();
+    const state = openAopSession();
     feed(state, "session.started", 5);
     expect(feed(state, "a.b", 6, "late")).toEqual([]);
     expect(feed(state, "a.b", 4, "late")).toEqual(["aop/started-first"]);
   });
 
   test("a late start that is lowest is no second thought; one that is not is told", () => {
-    const state = openSession();
+    const state = openAopSession();
     feed(state, "a.b", 2);
     expect(feed(state, "session.started", 1, "late")).toEqual([]);
-    const other = openSession();
+    const other = openAopSession();
     feed(other, "a.b", 2);
     expect(feed(other, "session.started", 3, "late")).toEqual(["aop/started-first"]);
   });
 
   test("late events after the end are told by their number", () => {
-    const state = openSession();
+    const state = openAopSession();
     feed(state, "session.started", 1);
     feed(state, "session.ended", 5);
     expect(feed(state, "a.b", 4, "late")).toEqual([]);
@@ -197,7 +197,7 @@ describe("the session follows its table", () => {
   });
 
   test("a late end is followed by what was heard before", () => {
-    const state = openSession();
+    const state = openAopSession();
     feed(state, "session.started", 1);
     feed(state, "a.b", 3);
     expect(feed(state, "session.ended", 2, "late")).toEqual(["aop/nothing-after-ended"]);

@@ -1,11 +1,11 @@
 import type { AopRuleId } from "./rules.ts";
 
 /** The next state; or the broken rule and the state that best explains the following events. */
-export type Cell<State> = State | { readonly breaks: AopRuleId; readonly then: State };
+export type StepCell<State> = State | { readonly breaks: AopRuleId; readonly then: State };
 
-const no = <State>(breaks: AopRuleId, then: State): Cell<State> => ({ breaks, then });
+const no = <State>(breaks: AopRuleId, then: State): StepCell<State> => ({ breaks, then });
 
-export type SessionPhase = "fresh" | "running" | "unannounced" | "ended" | "endedUnannounced";
+export type AopPhase = "fresh" | "running" | "unannounced" | "ended" | "endedUnannounced";
 export type SessionSignal = "started" | "startedLate" | "ended" | "endedLate" | "spoke" | "spokeLate" | "spokeBefore";
 
 const UNSTARTED = "aop/started-first";
@@ -18,7 +18,7 @@ const FOLLOWS_END = "aop/nothing-after-ended";
  * below that of `session.started`. A session with events but no start is unannounced: the start may still arrive, so this is reported
  * when the session is closed.
  */
-export const SESSION_STEPS: Readonly<Record<SessionPhase, Readonly<Record<SessionSignal, Cell<SessionPhase>>>>> = {
+export const SESSION_STEPS: Readonly<Record<AopPhase, Readonly<Record<SessionSignal, StepCell<AopPhase>>>>> = {
   fresh: {
     started: "running",
     startedLate: "running",
@@ -71,7 +71,7 @@ export type GoalSignal = Exclude<GoalState, "unknown">;
 const GOAL = "aop/goal-status-order";
 
 /** One goal, identified by its text. A step may be skipped; going back, or changing a goal that was never set, is reported as info. */
-export const GOAL_STEPS: Readonly<Record<GoalState, Readonly<Record<GoalSignal, Cell<GoalState>>>>> = {
+export const GOAL_STEPS: Readonly<Record<GoalState, Readonly<Record<GoalSignal, StepCell<GoalState>>>>> = {
   unknown: {
     set: "set",
     in_progress: no(GOAL, "in_progress"),
@@ -84,7 +84,7 @@ export const GOAL_STEPS: Readonly<Record<GoalState, Readonly<Record<GoalSignal, 
   abandoned: { set: "set", in_progress: no(GOAL, "in_progress"), completed: no(GOAL, "completed"), abandoned: "abandoned" },
 };
 
-export type CallState = "unknown" | "open" | "orphan" | "closed" | "abandoned";
+export type AopCallState = "unknown" | "open" | "orphan" | "closed" | "abandoned";
 export type CallSignal = "start" | "startLate" | "end" | "endLate";
 
 /**
@@ -92,7 +92,7 @@ export type CallSignal = "start" | "startLate" | "end" | "endLate";
  * its start may still arrive; it is reported when no more events follow. An abandoned call was reported as not ended, or was dropped to
  * stay within bounds.
  */
-export const CALL_STEPS: Readonly<Record<CallState, Readonly<Record<CallSignal, Cell<CallState>>>>> = {
+export const AOP_CALL_STEPS: Readonly<Record<AopCallState, Readonly<Record<CallSignal, StepCell<AopCallState>>>>> = {
   unknown: { start: "open", startLate: "open", end: "orphan", endLate: "orphan" },
   open: {
     start: no("aop/tool-call-id-unique", "open"),

@@ -1,38 +1,38 @@
-import { keyOf } from "../brief.ts";
+import { recordKeyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import { createTable } from "../recent.ts";
-import { rule } from "../rule.ts";
-import { show } from "../schema.ts";
+import { defineRule } from "../rule.ts";
+import { quoteJsonValue } from "../schema.ts";
 import { CALL, run, thought, told, toolEnd, toolStart } from "./example-events.ts";
 import type { AopRuleId } from "./rules.ts";
-import { OPERATIONS, PATTERNS } from "./sections.ts";
-import { CALL_STEPS, type CallSignal, type CallState, type Cell } from "./steps.ts";
+import { INSTRUMENTATION_PATTERNS, OPERATIONS } from "./sections.ts";
+import { AOP_CALL_STEPS, type AopCallState, type CallSignal, type StepCell } from "./steps.ts";
 
 const START = "operation.tool_start";
 const END = "operation.tool_end";
 
 export const TOOL_CALLS_RULES = {
-  "aop/tool-end-needs-start": rule(["error", "recording", 0, OPERATIONS, [END]], {
+  "aop/tool-end-needs-start": defineRule(["error", "recording", 0, OPERATIONS, [END]], {
     title: "Every `operation.tool_end` has an earlier `operation.tool_start` with its `tool_call_id`.",
     hint: "Emit `operation.tool_start` before the call and repeat its `tool_call_id` when the call returns.",
     examples: () => ({ passes: CALL, fails: run(thought(2), toolEnd(3)) }),
   }),
-  "aop/tool-end-names-tool": rule(["error", "recording", 0, OPERATIONS, [END]], {
+  "aop/tool-end-names-tool": defineRule(["error", "recording", 0, OPERATIONS, [END]], {
     title: "`operation.tool_end` names the same tool as the `operation.tool_start` it belongs to.",
     hint: "Use the same name in both, and check that the ids of concurrent calls are not mixed up.",
     examples: () => ({ passes: CALL, fails: run(thought(2), toolStart(3), toolEnd(4, "c1", "fetch")) }),
   }),
-  "aop/tool-ends": rule(["warning", "recording", 0, PATTERNS, [START]], {
+  "aop/tool-ends": defineRule(["warning", "recording", 0, INSTRUMENTATION_PATTERNS, [START]], {
     title: "Every `operation.tool_start` is followed by an `operation.tool_end` before the session ends.",
     hint: "Emit `operation.tool_end` when the call fails, too, with `success` false.",
     examples: () => ({ passes: CALL, fails: run(thought(2), toolStart(3)) }),
   }),
-  "aop/tool-ends-once": rule(["error", "recording", 0, OPERATIONS, [END]], {
+  "aop/tool-ends-once": defineRule(["error", "recording", 0, OPERATIONS, [END]], {
     title: "A tool call ends once.",
     hint: "Emit one `operation.tool_end` per call; a repeated call needs a new `tool_call_id`.",
     examples: () => ({ passes: CALL, fails: run(thought(2), toolStart(3), toolEnd(4), toolEnd(5)) }),
   }),
-  "aop/tool-call-id-unique": rule(["error", "recording", 0, OPERATIONS, [START]], {
+  "aop/tool-call-id-unique": defineRule(["error", "recording", 0, OPERATIONS, [START]], {
     title: "A `tool_call_id` stands for one call of a session.",
     hint: "Make a new id for every call, also when the same tool is tried again.",
     examples: () => ({
@@ -40,7 +40,7 @@ export const TOOL_CALLS_RULES = {
       fails: run(thought(2), toolStart(3), toolEnd(4), thought(5), toolStart(6), toolEnd(7)),
     }),
   }),
-  "aop/live-tool-start-before-call": rule(["warning", "live", 0, PATTERNS, []], {
+  "aop/live-tool-start-before-call": defineRule(["warning", "live", 0, INSTRUMENTATION_PATTERNS, []], {
     title: "`operation.tool_start` is emitted before the call begins, and `operation.tool_end` right after it returns.",
     hint: "Wrap the call: emit, call, emit. Emitting both afterwards hides a call that hangs.",
     examples: () =>
@@ -58,7 +58,7 @@ export interface PlacedFinding {
 }
 
 /** Half of a call, as received. Texts are already cut to a bounded length. */
-export interface Call {
+export interface CallHalf {
   readonly id: string;
   readonly tool: string | null;
   readonly at: number;
@@ -68,8 +68,8 @@ export interface Call {
 }
 
 /** The known facts of a call. */
-export interface KnownCall {
-  state: Exclude<CallState, "unknown">;
+export interface TrackedCall {
+  state: Exclude<AopCallState, "unknown">;
   readonly id: string;
   tool: string | null;
   at: number;
@@ -84,8 +84,8 @@ export interface KnownCall {
  * one is dropped, except for calls still waiting for their other half.
  */
 export interface CallBook {
-  calls: Record<string, KnownCall>;
-  callsBefore: Record<string, KnownCall>;
+  calls: Record<string, TrackedCall>;
+  callsBefore: Record<string, TrackedCall>;
   /** Number of calls added to the younger generation. */
   added: number;
   openCount: number;
@@ -118,19 +118,24 @@ export function openCallBook(): CallBook {
 }
 
 /** Applies one signal to a call; changes the book in place. Pushes findings to `told`, which is created on demand. */
-export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
-  const key = keyOf(heard.id);
+export function stepCall(
+  book: CallBook,
+  signal: CallSignal,
+  heard: CallHalf,
+  told: PlacedFinding[] | undefined,
+): PlacedFinding[] | undefined {
+  const key = recordKeyOf(heard.id);
   const known = book.calls[key] ?? book.callsBefore[key];
-  const state: CallState = known === undefined ? "unknown" : known.state;
-  const cell = known === undefined ? CALL_STEPS.unknown[signal] : cellOf(known, signal, heard);
+  const state: AopCallState = known === undefined ? "unknown" : known.state;
+  const cell = known === undefined ? AOP_CALL_STEPS.unknown[signal] : cellOf(known, signal, heard);
   let findings = told;
-  let then: CallState;
+  let then: AopCallState;
   if (typeof cell === "string") {
     then = cell;
     if (then === "closed" && known !== undefined) findings = compareTools(signal, known, heard, findings);
   } else {
     then = cell.then;
-    findings = push(findings, callFinding(cell.breaks, signal, known, heard));
+    findings = appendFinding(findings, callFinding(cell.breaks, signal, known, heard));
   }
   if (then === state || then === "unknown") return findings;
   if (state === "open") book.openCount--;
@@ -159,7 +164,7 @@ export function settleOpenCalls(book: CallBook, told: PlacedFinding[] | undefine
   for (const call of waiting(book, "open")) {
     call.state = "abandoned";
     if (book.strayEnds > 0) book.strayEnds--;
-    else findings = push(findings, { at: call.at, finding: { rule: "aop/tool-ends", message: `${name(call)} ${how}.` } });
+    else findings = appendFinding(findings, { at: call.at, finding: { rule: "aop/tool-ends", message: `${name(call)} ${how}.` } });
   }
   book.openCount = 0;
   return findings;
@@ -173,7 +178,7 @@ export function settleOrphans(book: CallBook, told: PlacedFinding[] | undefined,
     call.state = "closed";
     if (!call.sure) continue;
     if (book.strayStarts > 0) book.strayStarts--;
-    else findings = push(findings, orphanFinding(call, hint));
+    else findings = appendFinding(findings, orphanFinding(call, hint));
   }
   book.orphanCount = 0;
   return findings;
@@ -198,14 +203,14 @@ export function forgetCalls(book: CallBook): void {
   book.forgotten += count;
 }
 
-function add(book: CallBook, key: string, call: KnownCall): void {
+function add(book: CallBook, key: string, call: TrackedCall): void {
   if (book.added >= MAX_USED_CALLS / 2) turnGeneration(book);
   book.calls[key] = call;
   book.added++;
 }
 
 function turnGeneration(book: CallBook): void {
-  const young = createTable<KnownCall>();
+  const young = createTable<TrackedCall>();
   const lostBefore = book.lost;
   for (const [oldKey, old] of Object.entries(book.callsBefore)) {
     if (old.state === "open" || old.state === "orphan") young[oldKey] = old;
@@ -218,7 +223,7 @@ function turnGeneration(book: CallBook): void {
 }
 
 /** The calls in a state, oldest first. The generation does not give the age: waiting calls move from the older into the younger one. */
-function waiting(book: CallBook, state: "open" | "orphan"): KnownCall[] {
+function waiting(book: CallBook, state: "open" | "orphan"): TrackedCall[] {
   const calls = [...Object.values(book.callsBefore), ...Object.values(book.calls)].filter((call) => call.state === state);
   return calls.sort((left, right) => left.at - right.at);
 }
@@ -238,7 +243,7 @@ function giveUpOpen(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
 function dropOrphans(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
   const oldest = waiting(book, "orphan").slice(0, howMany);
   for (const { id } of oldest) {
-    const key = keyOf(id);
+    const key = recordKeyOf(id);
     delete book.calls[key];
     delete book.callsBefore[key];
   }
@@ -248,43 +253,43 @@ function dropOrphans(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
 }
 
 /** Only the numbers of one agent prove that an end was emitted before its start. */
-function cellOf(known: KnownCall, signal: CallSignal, heard: Call): Cell<CallState> {
+function cellOf(known: TrackedCall, signal: CallSignal, heard: CallHalf): StepCell<AopCallState> {
   const { state } = known;
-  if (state === "orphan" && signal === "start" && !isBefore(known, heard)) return CALL_STEPS.orphan.startLate;
+  if (state === "orphan" && signal === "start" && !isBefore(known, heard)) return AOP_CALL_STEPS.orphan.startLate;
   // The end precedes by its number: treated as if it had arrived first.
-  if (state === "open" && isEnd(signal) && isBefore(heard, known)) return CALL_STEPS.orphan.start;
-  return CALL_STEPS[state][signal];
+  if (state === "open" && isEnd(signal) && isBefore(heard, known)) return AOP_CALL_STEPS.orphan.start;
+  return AOP_CALL_STEPS[state][signal];
 }
 
 function isEnd(signal: CallSignal): boolean {
   return signal === "end" || signal === "endLate";
 }
 
-function isBefore(end: Pick<Call, "agent" | "sequence">, start: Pick<Call, "agent" | "sequence">): boolean {
+function isBefore(end: Pick<CallHalf, "agent" | "sequence">, start: Pick<CallHalf, "agent" | "sequence">): boolean {
   return end.sequence !== null && start.sequence !== null && end.agent === start.agent && end.sequence < start.sequence;
 }
 
 function compareTools(
   signal: CallSignal,
   known: { readonly tool: string | null; readonly at: number },
-  heard: Call,
+  heard: CallHalf,
   told: PlacedFinding[] | undefined,
 ): PlacedFinding[] | undefined {
   if (known.tool === null || heard.tool === null || known.tool === heard.tool) return told;
   const [start, end] = isEnd(signal) ? [known, heard] : [heard, known];
-  return push(told, {
+  return appendFinding(told, {
     at: end.at,
     finding: {
       rule: "aop/tool-end-names-tool",
       pointer: "/payload/tool_name",
       since: start.at,
-      message: `The call ${show(heard.id)} began as ${show(start.tool)} and ends as ${show(end.tool)}.`,
+      message: `The call ${quoteJsonValue(heard.id)} began as ${quoteJsonValue(start.tool)} and ends as ${quoteJsonValue(end.tool)}.`,
     },
   });
 }
 
-function callFinding(rule: AopRuleId, signal: CallSignal, known: { readonly at: number } | undefined, heard: Call): PlacedFinding {
-  const id = show(heard.id);
+function callFinding(rule: AopRuleId, signal: CallSignal, known: { readonly at: number } | undefined, heard: CallHalf): PlacedFinding {
+  const id = quoteJsonValue(heard.id);
   if (rule === "aop/tool-end-needs-start") {
     const other = known ?? heard;
     const [start, end] = isEnd(signal) ? [other, heard] : [heard, other];
@@ -296,7 +301,7 @@ function callFinding(rule: AopRuleId, signal: CallSignal, known: { readonly at: 
   return { at: heard.at, finding: { rule, pointer: "/payload/tool_call_id", message, ...since } };
 }
 
-function orphanFinding(call: Call, hint: string | undefined): PlacedFinding {
+function orphanFinding(call: CallHalf, hint: string | undefined): PlacedFinding {
   return {
     at: call.at,
     finding: {
@@ -308,12 +313,12 @@ function orphanFinding(call: Call, hint: string | undefined): PlacedFinding {
   };
 }
 
-function name(call: Call): string {
-  return call.tool === null ? `The call ${show(call.id)}` : `The call ${show(call.id)} of ${show(call.tool)}`;
+function name(call: CallHalf): string {
+  return call.tool === null ? `The call ${quoteJsonValue(call.id)}` : `The call ${quoteJsonValue(call.id)} of ${quoteJsonValue(call.tool)}`;
 }
 
 /** Appends a finding; creates the list on first use. */
-export function push(told: PlacedFinding[] | undefined, finding: PlacedFinding): PlacedFinding[] {
+export function appendFinding(told: PlacedFinding[] | undefined, finding: PlacedFinding): PlacedFinding[] {
   if (told === undefined) return [finding];
   told.push(finding);
   return told;

@@ -1,20 +1,20 @@
-import { brief } from "../brief.ts";
+import { boundText } from "../brief.ts";
 import type { Finding } from "../finding.ts";
-import type { LiveFinding } from "../live.ts";
-import type { Reading, Told } from "../protocol.ts";
+import type { FindingOfSession } from "../live.ts";
+import type { ProtocolReading, TracedFinding } from "../protocol.ts";
 import type { BeyondSessions } from "../recorded.ts";
-import { rule } from "../rule.ts";
-import { show } from "../schema.ts";
+import { defineRule } from "../rule.ts";
+import { quoteJsonValue } from "../schema.ts";
 import { payloadOf } from "./aliases.ts";
 import { child, ended, FAMILY, run, spawn, started, thought } from "./example-events.ts";
 import { OPERATIONS } from "./sections.ts";
-import type { HeardSession } from "./session.ts";
+import type { ReceivedSession } from "./session.ts";
 
 const ANY = ["*"];
 const SPAWN = "operation.agent_spawn";
 
 export const TREE_RULES = {
-  "aop/spawn-agrees": rule(["warning", "recording", 0, OPERATIONS, [SPAWN]], {
+  "aop/spawn-agrees": defineRule(["warning", "recording", 0, OPERATIONS, [SPAWN]], {
     title: "`operation.agent_spawn` and the child's own events agree on parent, agent and goal.",
     hint: "Hand the child the session id, agent id and goal that were announced. The child's own word counts.",
     examples: () => ({
@@ -28,12 +28,12 @@ export const TREE_RULES = {
       ],
     }),
   }),
-  "aop/spawned-child-speaks": rule(["info", "recording", 0, OPERATIONS, [SPAWN]], {
+  "aop/spawned-child-speaks": defineRule(["info", "recording", 0, OPERATIONS, [SPAWN]], {
     title: "A session announced by `operation.agent_spawn` is heard from.",
     hint: "Perhaps the child did not start, reports elsewhere, or was given another session id.",
     examples: () => ({ passes: FAMILY, fails: run(spawn(2)) }),
   }),
-  "aop/tree-has-no-cycle": rule(["warning", "recording", 0, OPERATIONS, ANY], {
+  "aop/tree-has-no-cycle": defineRule(["warning", "recording", 0, OPERATIONS, ANY], {
     title: "No session is its own ancestor.",
     hint: "Follow `parent_session_id` upwards: one of the links points down. The link is ignored.",
     oncePerSession: true,
@@ -69,14 +69,14 @@ const MAX_ANCESTORS = 64;
  * may come first or alone. Each fact is compared once, when the later of the two arrives, so the order of arrival does not matter. Above
  * the bound, the oldest announcement is forgotten.
  */
-export class SpawnTree implements BeyondSessions<HeardSession> {
+export class SpawnTree implements BeyondSessions<ReceivedSession> {
   readonly audience = undefined;
   readonly #spawns = new Map<string, Spawn>();
-  readonly #facts = new WeakMap<HeardSession, KnownFacts>();
-  readonly #find: (sessionId: string) => HeardSession | number | undefined;
+  readonly #facts = new WeakMap<ReceivedSession, KnownFacts>();
+  readonly #find: (sessionId: string) => ReceivedSession | number | undefined;
   #forgotten = 0;
 
-  constructor(find: (sessionId: string) => HeardSession | number | undefined) {
+  constructor(find: (sessionId: string) => ReceivedSession | number | undefined) {
     this.#find = find;
   }
 
@@ -88,7 +88,7 @@ export class SpawnTree implements BeyondSessions<HeardSession> {
     return false;
   }
 
-  after(sessionId: string, session: HeardSession, reading: Reading | undefined, at: number): readonly LiveFinding[] {
+  after(sessionId: string, session: ReceivedSession, reading: ProtocolReading | undefined, at: number): readonly FindingOfSession[] {
     const { life } = session;
     const before = this.#facts.get(session);
     let findings: Finding[] | undefined;
@@ -106,25 +106,25 @@ export class SpawnTree implements BeyondSessions<HeardSession> {
     return this.#forgotten;
   }
 
-  #spawn(reading: Reading, at: number): readonly Finding[] {
+  #spawn(reading: ProtocolReading, at: number): readonly Finding[] {
     const payload = payloadOf(reading.value);
     const childId = payload["child_session_id"];
     const parentId = reading.sessionId;
     if (typeof childId !== "string" || childId === "" || childId.length > 256 || parentId === undefined) return [];
     const agentId = typeof payload["child_agent_id"] === "string" ? payload["child_agent_id"] : null;
-    const goal = typeof payload["goal"] === "string" ? brief(payload["goal"]) : null;
+    const goal = typeof payload["goal"] === "string" ? boundText(payload["goal"]) : null;
     const before = this.#spawns.get(childId);
     if (before !== undefined && before.parentId !== parentId) {
-      const message = `Session ${show(childId)} was announced by ${show(before.parentId)} before.`;
+      const message = `Session ${quoteJsonValue(childId)} was announced by ${quoteJsonValue(before.parentId)} before.`;
       return [{ rule: "aop/spawn-agrees", pointer: "/payload/child_session_id", since: before.at, message }];
     }
     if (childId === parentId) {
-      const message = `Session ${show(childId)} announces itself as its child.`;
+      const message = `Session ${quoteJsonValue(childId)} announces itself as its child.`;
       return [{ rule: "aop/spawn-agrees", pointer: "/payload/child_session_id", message }];
     }
     const spawn: Spawn = {
       parentId,
-      agentId: agentId === null ? null : brief(agentId),
+      agentId: agentId === null ? null : boundText(agentId),
       goal,
       at,
       heard: this.#find(childId) !== undefined,
@@ -156,27 +156,27 @@ export class SpawnTree implements BeyondSessions<HeardSession> {
       if (before.goal === null) compareGoal(spawn, now.goal, spawn.at, findings);
     }
     if (before.parentId === null && now.parentId !== null && this.#descendsFromItself(sessionId, now.parentId)) {
-      const message = `Session ${show(sessionId)} is an ancestor of its parent ${show(now.parentId)}.`;
+      const message = `Session ${quoteJsonValue(sessionId)} is an ancestor of its parent ${quoteJsonValue(now.parentId)}.`;
       findings.push({ rule: "aop/tree-has-no-cycle", pointer: "/parent_session_id", message });
     }
     return findings;
   }
 
   /** At the end of the recording: reports announced children without events. */
-  *#silent(): Generator<Omit<Told, "eventId">> {
+  *#silent(): Generator<Omit<TracedFinding, "eventId">> {
     for (const [childId, spawn] of this.#spawns) {
       if (spawn.heard) continue;
-      const message = `Session ${show(childId)} was announced and never heard.`;
+      const message = `Session ${quoteJsonValue(childId)} was announced and never heard.`;
       const finding: Finding = { rule: "aop/spawned-child-speaks", pointer: "/payload/child_session_id", message };
       yield { sessionId: spawn.parentId, at: spawn.at, finding };
     }
   }
 
-  end(): readonly Omit<Told, "eventId">[] {
+  end(): readonly Omit<TracedFinding, "eventId">[] {
     return [...this.#silent()];
   }
 
-  #lifeOf(sessionId: string): HeardSession["life"] | undefined {
+  #lifeOf(sessionId: string): ReceivedSession["life"] | undefined {
     const found = this.#find(sessionId);
     return typeof found === "object" ? found.life : undefined;
   }
@@ -202,17 +202,21 @@ export class SpawnTree implements BeyondSessions<HeardSession> {
 
 function compareParent(spawn: Spawn, parentId: string | null, since: number, findings: Finding[]): void {
   if (parentId === null || parentId === spawn.parentId) return;
-  const message = `The child names ${show(parentId)} as its parent; ${show(spawn.parentId)} announced it.`;
+  const message = `The child names ${quoteJsonValue(parentId)} as its parent; ${quoteJsonValue(spawn.parentId)} announced it.`;
   findings.push({ rule: "aop/spawn-agrees", since, message });
 }
 
 function compareAgent(spawn: Spawn, agentId: string | null, since: number, findings: Finding[]): void {
   if (agentId === null || spawn.agentId === null || agentId === spawn.agentId) return;
-  const message = `The child calls its agent ${show(agentId)}; ${show(spawn.agentId)} was announced.`;
+  const message = `The child calls its agent ${quoteJsonValue(agentId)}; ${quoteJsonValue(spawn.agentId)} was announced.`;
   findings.push({ rule: "aop/spawn-agrees", since, message });
 }
 
 function compareGoal(spawn: Spawn, goal: string | null, since: number, findings: Finding[]): void {
   if (goal === null || spawn.goal === null || goal === spawn.goal) return;
-  findings.push({ rule: "aop/spawn-agrees", since, message: `The child's goal is ${show(goal)}; ${show(spawn.goal)} was announced.` });
+  findings.push({
+    rule: "aop/spawn-agrees",
+    since,
+    message: `The child's goal is ${quoteJsonValue(goal)}; ${quoteJsonValue(spawn.goal)} was announced.`,
+  });
 }

@@ -1,19 +1,19 @@
 import type { Finding } from "../finding.ts";
-import { rule } from "../rule.ts";
-import { show } from "../schema.ts";
+import { defineRule } from "../rule.ts";
+import { quoteJsonValue } from "../schema.ts";
 import { AOP_TYPES } from "./aliases.ts";
 import { event, run, thought } from "./example-events.ts";
-import { PAGE } from "./sections.ts";
+import { EVENT_TYPES_PAGE } from "./sections.ts";
 
 const ANY = ["*"];
 
 export const TYPE_NAME_RULES = {
-  "aop/type-known": rule(["warning", "event", 0, PAGE, ANY], {
+  "aop/type-known": defineRule(["warning", "event", 0, EVENT_TYPES_PAGE, ANY], {
     title: "A type that begins with session, cognition, operation or aop is one of the twelve.",
     hint: "Check the spelling; types of your own need a first part of their own.",
     examples: () => ({ passes: run(thought(2)), fails: run(event(2, "cognition.though", { content: "Hm." })) }),
   }),
-  "aop/type-namespaced": rule(["warning", "event", 0, PAGE, ANY], {
+  "aop/type-namespaced": defineRule(["warning", "event", 0, EVENT_TYPES_PAGE, ANY], {
     title:
       "A type of one's own has two or more parts joined by dots, in lower-case letters, digits, `_` and `-`, each beginning with a letter.",
     hint: "Put the name of your project before it, for example `billing.invoice_sent`.",
@@ -35,7 +35,7 @@ export function judgeTypeName(type: string): Finding | undefined {
     return {
       rule: "aop/type-known",
       pointer: "/type",
-      message: `${show(type)} is no type of AOP 1.0.`,
+      message: `${quoteJsonValue(type)} is no type of AOP 1.0.`,
       ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
     };
   }
@@ -45,7 +45,7 @@ export function judgeTypeName(type: string): Finding | undefined {
   return {
     rule: "aop/type-namespaced",
     pointer: "/type",
-    message: type.includes(".") ? `${show(type)} is not well formed.` : `${show(type)} has no prefix.`,
+    message: type.includes(".") ? `${quoteJsonValue(type)} is not well formed.` : `${quoteJsonValue(type)} has no prefix.`,
     ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
   };
 }

@@ -1,4 +1,4 @@
-import { SECRET_NAMES } from "./named-secrets.ts";
+import { SECRET_NAME_PATTERN } from "./named-secrets.ts";
 import {
   ASSIGNED,
   COMMAND,
@@ -183,7 +183,7 @@ export const INTRODUCED_SECRETS: readonly SecretParts[] = [
   {
     // NAME VALUE, the syntax of some programs.
     ...token("assigned secret", "", [VALUE, 8]),
-    begins: `(?:${WORD}(?:ENV|ARG|setx|set\\s-[a-zA-Z]{1,4})|config(?:ure)?\\s{1,3}set|config:set|secret\\s{1,3}set)\\s{1,3}(?:-[a-zA-Z]{1,4}\\s{1,3}){0,2}(?:[\\w./:-]{0,40}[._/-])?${SECRET_NAMES}(?:_BASE)?(?:=|\\s{1,3}(?:--body\\s{1,3})?)(?:${QUOTE})?${NO_SECRET}`,
+    begins: `(?:${WORD}(?:ENV|ARG|setx|set\\s-[a-zA-Z]{1,4})|config(?:ure)?\\s{1,3}set|config:set|secret\\s{1,3}set)\\s{1,3}(?:-[a-zA-Z]{1,4}\\s{1,3}){0,2}(?:[\\w./:-]{0,40}[._/-])?${SECRET_NAME_PATTERN}(?:_BASE)?(?:=|\\s{1,3}(?:--body\\s{1,3})?)(?:${QUOTE})?${NO_SECRET}`,
     signs: ["ENV", "ARG", "etx", "t -", "e s", "g s", "g:s", "t s"],
     follows: ASSIGNED,
     introduced: true,

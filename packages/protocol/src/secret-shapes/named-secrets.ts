@@ -14,7 +14,7 @@ import {
 } from "./shape.ts";
 
 /** Names whose values are secret: common words, and words that only programs use. */
-export const SECRET_NAMES = `(?:${[
+export const SECRET_NAME_PATTERN = `(?:${[
   `(?:pass(?<=${NAME}pass)|Pass)[_-]?(?:word|wd|phrase)`,
   "PASS_?(?:WORD|WD|PHRASE)?(?![A-Z])",
   `(?:api(?<=${NAME}api)|Api)[_-]?[Kk]ey`,
@@ -121,17 +121,17 @@ const POSSIBLE_NAME_SIGNS: readonly string[] = [
 export const NAMED_SECRETS: readonly SecretParts[] = [
   {
     name: "named secret",
-    begins: `${SECRET_NAMES}${QUOTE}\\s{0,3}:\\s{0,3}${QUOTE}${NO_SECRET}`,
+    begins: `${SECRET_NAME_PATTERN}${QUOTE}\\s{0,3}:\\s{0,3}${QUOTE}${NO_SECRET}`,
     follows: `(?:(?<=")(?:[^"\\\\\\n█]|\\\\{1,7}[^"\\\\\\n]){8,}|(?<=')(?:[^'\\\\\\n█]|\\\\{1,7}[^'\\\\\\n]){8,})`,
     goesOn: "[^\"'\\\\\\n█]",
     introduced: true,
     signs: [...NAME_SIGNS, "riz", "kie"],
-    members: `${SECRET_NAMES}$|^(?:[Pp]roxy-?)?[Aa]uthorization$|^(?:[Ss]et-)?[Cc]ookie$|^(?:secret|SECRET)$`,
+    members: `${SECRET_NAME_PATTERN}$|^(?:[Pp]roxy-?)?[Aa]uthorization$|^(?:[Ss]et-)?[Cc]ookie$|^(?:secret|SECRET)$`,
   },
   {
     name: "assigned secret",
     // In a shell, `pwd` is a directory more often than a password.
-    begins: `(?:${SECRET_NAMES}|pass(?<=${NAME}pass|[a-z0-9]pass)(?<!(?:com|by|sur|tres|over|under|im|tres)pass)(?![A-Za-z0-9_])|(?:pwd?(?<=${NAME}pwd?)(?![a-z])|PW(?<=[a-z_]PW)(?![A-Za-z]))(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))${SEPARATOR}${NO_SECRET}`,
+    begins: `(?:${SECRET_NAME_PATTERN}|pass(?<=${NAME}pass|[a-z0-9]pass)(?<!(?:com|by|sur|tres|over|under|im|tres)pass)(?![A-Za-z0-9_])|(?:pwd?(?<=${NAME}pwd?)(?![a-z])|PW(?<=[a-z_]PW)(?![A-Za-z]))(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))${SEPARATOR}${NO_SECRET}`,
     follows: `(?:${QUOTED_ASSIGNED}|${ASSIGNED})`,
     goesOn: VALUE,
     introduced: true,

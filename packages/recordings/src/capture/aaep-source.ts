@@ -1,5 +1,5 @@
-import { type Connector, Subscriber, type SubscriberClock, type Trouble, trustKeys } from "@earshot/aaep";
-import { type Batch, type Source, type SourceNews, toCaptureRequest } from "./source.ts";
+import { type Connector, Subscriber, type SubscriberClock, type SubscriptionProblem, trustKeys } from "@earshot/aaep";
+import { type CapturedBatch, type CaptureSource, type SourceNews, toCaptureRequest } from "./source.ts";
 
 export interface AaepSourceOptions {
   readonly name: string;
@@ -15,12 +15,12 @@ const LONGEST_RETRY_MS = 5000;
 const NEVER_REDUCE = { high: Number.POSITIVE_INFINITY, low: 0, calmMs: 30_000, pauseMs: 5000 };
 
 /** An AAEP producer over server-sent events, a WebSocket or a local socket. It keeps no history: only new events are captured. */
-export function openAaepSource({ name, connector, keys, clock }: AaepSourceOptions): Source {
-  async function* read(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
+export function openAaepSource({ name, connector, keys, clock }: AaepSourceOptions): CaptureSource {
+  async function* read(news: SourceNews, signal: AbortSignal): AsyncGenerator<CapturedBatch> {
     let isCut = false;
     /** Events without a usable id: they were sent, so a recording includes them. */
     let odd: string[] = [];
-    const onTrouble = (trouble: Trouble) => {
+    const onTrouble = (trouble: SubscriptionProblem) => {
       if (trouble.kind === "malformed" || trouble.kind === "conflict") odd.push(trouble.text);
       else if (trouble.kind === "missed" && subscriber.resume.lastEventId === undefined) news.note(trouble.message);
       else if (trouble.kind === "cut") {

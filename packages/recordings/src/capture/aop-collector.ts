@@ -1,8 +1,8 @@
 import { LineSplitter } from "@earshot/hub/splitters";
 import { isObject } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import { type SseMessage, SseParser } from "@earshot/protocol/sse";
-import { type Headers, LONGEST_LINE_BYTES } from "./source.ts";
+import { type SseParsedMessage, SseParser } from "@earshot/protocol/sse";
+import { type LoadHeaders, MAX_LINE_BYTES } from "./source.ts";
 
 export interface SessionList {
   /** Their ids, newest first. */
@@ -19,9 +19,9 @@ const EXPORTABLE = /^[A-Za-z0-9_-]+$/;
 /** The used part of an AOP collector's HTTP API. */
 export class AopCollector {
   readonly base: string;
-  readonly #headers: Headers;
+  readonly #headers: LoadHeaders;
 
-  constructor(base: string, headers: Headers) {
+  constructor(base: string, headers: LoadHeaders) {
     this.base = base;
     this.#headers = headers;
   }
@@ -31,7 +31,7 @@ export class AopCollector {
     readonly query: Readonly<Record<string, string>>;
     readonly lastEventId: string | undefined;
     readonly signal: AbortSignal;
-  }): Promise<AsyncGenerator<SseMessage>> {
+  }): Promise<AsyncGenerator<SseParsedMessage>> {
     const { query, lastEventId, signal } = options;
     const search = new URLSearchParams(query).toString();
     const response = await this.#ask(`/stream${search === "" ? "" : `?${search}`}`, signal, {
@@ -66,7 +66,7 @@ export class AopCollector {
     if (!EXPORTABLE.test(session)) return yield await this.#readWhole(path, signal);
     const response = await this.#ask(`${path}/export`, signal);
     let texts: string[] = [];
-    const lines = new LineSplitter({ hear: (text) => texts.push(text), refuse: () => {} }, { maxBytes: LONGEST_LINE_BYTES });
+    const lines = new LineSplitter({ hear: (text) => texts.push(text), refuse: () => {} }, { maxBytes: MAX_LINE_BYTES });
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       lines.write(Buffer.from(chunk));
       yield texts;
@@ -93,7 +93,7 @@ export class AopCollector {
   }
 }
 
-async function* messagesOf(response: Response): AsyncGenerator<SseMessage> {
+async function* messagesOf(response: Response): AsyncGenerator<SseParsedMessage> {
   const decoder = new TextDecoder();
   const parser = new SseParser();
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) yield* parser.feed(decoder.decode(chunk, { stream: true }));

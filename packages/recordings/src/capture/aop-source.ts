@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { reconnect } from "@earshot/aaep/reconnect";
 import { memberText } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { SseMessage } from "@earshot/protocol/sse";
+import type { SseParsedMessage } from "@earshot/protocol/sse";
 import type { AopCollector } from "./aop-collector.ts";
-import type { Batch, Source, SourceNews } from "./source.ts";
+import type { CapturedBatch, CaptureSource, SourceNews } from "./source.ts";
 
 export interface AopSourceOptions {
   readonly name: string;
@@ -23,7 +23,7 @@ const GREETING_MS = 1000;
  * An AOP collector: its stream, and after each lost connection its sessions, because a stream begins with new events. A stream with ids,
  * such as the hub's, is resumed instead.
  */
-export class AopSource implements Source {
+export class AopSource implements CaptureSource {
   readonly name: string;
   readonly #options: AopSourceOptions;
   /** The resume point; undefined for a stream without ids. */
@@ -35,7 +35,7 @@ export class AopSource implements Source {
     this.#options = options;
   }
 
-  async *read(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
+  async *read(news: SourceNews, signal: AbortSignal): AsyncGenerator<CapturedBatch> {
     try {
       for await (const batch of reconnect(() => this.#stream(news, signal), { signal, onGone: news.cut, onBack: news.back })) {
         yield batch;
@@ -49,7 +49,7 @@ export class AopSource implements Source {
   }
 
   /** One connection, after the events missed meanwhile. */
-  async *#stream(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
+  async *#stream(news: SourceNews, signal: AbortSignal): AsyncGenerator<CapturedBatch> {
     const stop = new AbortController();
     const connection = AbortSignal.any([signal, stop.signal]);
     try {
@@ -78,7 +78,7 @@ export class AopSource implements Source {
     }
   }
 
-  async #open(isFromStart: boolean, news: SourceNews, signal: AbortSignal): Promise<AsyncGenerator<SseMessage>> {
+  async #open(isFromStart: boolean, news: SourceNews, signal: AbortSignal): Promise<AsyncGenerator<SseParsedMessage>> {
     const { collector, session } = this.#options;
     const query = { ...(isFromStart ? { after: "0" } : {}), ...(session === undefined ? {} : { session }) };
     try {
@@ -92,7 +92,7 @@ export class AopSource implements Source {
     }
   }
 
-  async *#missed(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
+  async *#missed(news: SourceNews, signal: AbortSignal): AsyncGenerator<CapturedBatch> {
     const { collector, session, begin, startedAtMs } = this.#options;
     const isOld = (text: string) => begin === "now" && Date.parse((memberText(text, "timestamp") ?? "").slice(1, -1)) < startedAtMs;
     for (let before: string | undefined, isMore = true; isMore; ) {
@@ -107,7 +107,7 @@ export class AopSource implements Source {
 }
 
 /** The position a collector announces; empty if there is none in time. */
-async function greetingOf(opening: Promise<IteratorResult<SseMessage>>): Promise<string> {
+async function greetingOf(opening: Promise<IteratorResult<SseParsedMessage>>): Promise<string> {
   const late = new AbortController();
   const nothing = pause(GREETING_MS, undefined, { signal: late.signal }).catch(() => undefined); // aborted when it greets
   const first = await Promise.race([opening, nothing]).finally(() => late.abort());

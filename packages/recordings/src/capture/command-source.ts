@@ -1,10 +1,10 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { METHODS, readRpc, requestText, resultText } from "@earshot/aaep";
+import { RPC_METHODS, readRpc, requestText, resultText } from "@earshot/aaep";
 import { LineSplitter } from "@earshot/hub/splitters";
 import { isObject, type JsonObject, memberText, readJson } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import { type Batch, LONGEST_LINE_BYTES, type Source, type SourceNews, toCaptureRequest } from "./source.ts";
+import { type CapturedBatch, type CaptureSource, MAX_LINE_BYTES, type SourceNews, toCaptureRequest } from "./source.ts";
 
 export interface CommandSourceOptions {
   /** A program and its arguments, run without a shell. */
@@ -31,7 +31,7 @@ const PATIENCE_MS = 3000;
 const SUBSCRIBE_ID = 1;
 
 /** A command that runs once. Its output is read no faster than the recording is written. */
-export class CommandSource implements Source {
+export class CommandSource implements CaptureSource {
   readonly name: string;
   readonly isCommand = true;
   readonly #options: CommandSourceOptions;
@@ -41,7 +41,7 @@ export class CommandSource implements Source {
     this.#options = options;
   }
 
-  async *read(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
+  async *read(news: SourceNews, signal: AbortSignal): AsyncGenerator<CapturedBatch> {
     const { speaks, onExit } = this.#options;
     const child = await this.#start();
     const exited = new Promise<void>((resolve) => {
@@ -55,14 +55,14 @@ export class CommandSource implements Source {
     if (signal.aborted) stop();
     const say = (line: string) => void (child.stdin?.writable === true && child.stdin.write(`${line}\n`));
     if (speaks === "aaep")
-      say(requestText(SUBSCRIBE_ID, METHODS.subscribe, toCaptureRequest({ isSigned: false }) as unknown as JsonObject));
+      say(requestText(SUBSCRIBE_ID, RPC_METHODS.subscribe, toCaptureRequest({ isSigned: false }) as unknown as JsonObject));
     let texts: string[] = [];
     const hear = (line: string) => {
       const text = line.includes('"jsonrpc"') ? unwrap(line, say) : line;
       if (text !== undefined) texts.push(text);
     };
-    const refuse = () => news.note(`A line was longer than ${LONGEST_LINE_BYTES} bytes, or not UTF-8, and was left out.`);
-    const lines = new LineSplitter({ hear, refuse }, { maxBytes: LONGEST_LINE_BYTES });
+    const refuse = () => news.note(`A line was longer than ${MAX_LINE_BYTES} bytes, or not UTF-8, and was left out.`);
+    const lines = new LineSplitter({ hear, refuse }, { maxBytes: MAX_LINE_BYTES });
     try {
       yield { texts, isCaughtUp: true };
       for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
@@ -107,8 +107,8 @@ function unwrap(line: string, say: (line: string) => void): string | undefined {
   const json = readJson(line);
   if (!json.ok || !isObject(json.value) || json.value["jsonrpc"] !== "2.0") return line;
   const heard = readRpc(json.value);
-  if (heard.kind === "request" && heard.method === METHODS.ping) say(resultText(heard.id, {}));
-  if (heard.kind === "notification" && heard.method === METHODS.event) return memberText(line, "params");
+  if (heard.kind === "request" && heard.method === RPC_METHODS.ping) say(resultText(heard.id, {}));
+  if (heard.kind === "notification" && heard.method === RPC_METHODS.event) return memberText(line, "params");
   if (heard.kind === "response" && heard.id === SUBSCRIBE_ID) refused(heard.error ?? heard.result);
   return undefined;
 }

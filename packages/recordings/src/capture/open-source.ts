@@ -1,20 +1,20 @@
-import { type Connector, nameOf, readProducerAddress, type SubscriberClock } from "@earshot/aaep";
+import { type Connector, displayNameOf, readProducerAddress, type SubscriberClock } from "@earshot/aaep";
 import { createConnector, MANIFEST_PATH } from "@earshot/aaep/node";
 import { redactText } from "@earshot/hub/redact";
 import { isObject } from "@earshot/protocol";
 import type { EarshotError } from "@earshot/protocol/problem";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { openAaepSource } from "./aaep-source.ts";
 import { AopCollector } from "./aop-collector.ts";
 import { AopSource } from "./aop-source.ts";
 import { type CommandExit, CommandSource } from "./command-source.ts";
 import type { CapturePorts } from "./run-capture.ts";
-import type { Headers, Source } from "./source.ts";
+import type { CaptureSource, LoadHeaders } from "./source.ts";
 
 /** The source to capture: a URL or a command, and its parameters. */
-export interface SourceOptions {
+export interface CaptureSourceOptions {
   readonly command: readonly string[];
   readonly url: string | undefined;
   readonly kind: "aaep" | "aop" | undefined;
@@ -23,17 +23,17 @@ export interface SourceOptions {
   readonly begin: "start" | "now";
   readonly follows: boolean;
   /** The credential for the URL. */
-  readonly headers: Headers;
+  readonly headers: LoadHeaders;
   /** Public JWKs: only a producer whose manifest one of them signed is accepted. */
   readonly keys: readonly object[];
 }
 
 export async function openSource(
-  options: SourceOptions,
-  io: Io,
+  options: CaptureSourceOptions,
+  io: CommandIo,
   ports: CapturePorts,
   onExit: (exit: CommandExit) => void,
-): Promise<Source> {
+): Promise<CaptureSource> {
   const { command, url = "", session, speaks, begin, follows, headers, keys } = options;
   if (command.length > 0) {
     const name = redactText(command.map((word) => plainText(word)).join(" ")).text;
@@ -45,8 +45,11 @@ export async function openSource(
     return new AopSource({ name: address.base, collector, session, begin, startedAtMs: ports.now(), follows });
   }
   if (!follows)
-    throw usage("An AAEP producer keeps no history: --no-follow would capture nothing.", "Leave it out, or say how long with --for 30s.");
-  const name = nameOf(readProducerAddress(address.url));
+    throw createUsageError(
+      "An AAEP producer keeps no history: --no-follow would capture nothing.",
+      "Leave it out, or say how long with --for 30s.",
+    );
+  const name = displayNameOf(readProducerAddress(address.url));
   return openAaepSource({ name, connector: connectorFor(address.url, headers), keys, clock: clockOf(ports) });
 }
 
@@ -56,7 +59,7 @@ type Address = { readonly kind: "aop"; readonly base: string } | { readonly kind
  * Whether a URL is an AOP collector or an AAEP producer: by its path if that tells, otherwise by requests that only one of them answers.
  * A hub is both; its events are exported instead.
  */
-export async function findAddress(url: string, kind: "aaep" | "aop" | undefined, headers: Headers): Promise<Address> {
+export async function findAddress(url: string, kind: "aaep" | "aop" | undefined, headers: LoadHeaders): Promise<Address> {
   if (!/^https?:\/\//i.test(url)) {
     readProducerAddress(url); // throws where it is none
     if (kind === "aop") throw wrong("--as aop needs an address with http or https.");
@@ -72,7 +75,7 @@ export async function findAddress(url: string, kind: "aaep" | "aop" | undefined,
     [`${base}/health`, `${origin}${MANIFEST_PATH}`, `${base}/`].map((address) => askJson(address, shown)),
   );
   if (health?.["ok"] === true && front?.["name"] === "Earshot")
-    throw usage(
+    throw createUsageError(
       `${base} is a hub: its events are exported, not captured.`,
       `EARSHOT_URL=${base} earshot export --all --follow. Or say as what to capture it: --as aaep, --as aop.`,
     );
@@ -81,7 +84,7 @@ export async function findAddress(url: string, kind: "aaep" | "aop" | undefined,
 }
 
 /** Credentials are looked up for each connection. */
-function connectorFor(url: string, headers: Headers): Connector {
+function connectorFor(url: string, headers: LoadHeaders): Connector {
   const address = readProducerAddress(url);
   const create = (given: Readonly<Record<string, string>>) =>
     createConnector(address, { headers: given, token: /^bearer +(\S+)$/i.exec(given["authorization"] ?? "")?.[1] });
@@ -112,7 +115,7 @@ function parse(url: string): URL {
 }
 
 function wrong(message: string): EarshotError {
-  return usage(message, "earshot capture http://127.0.0.1:4317 -o run.jsonl");
+  return createUsageError(message, "earshot capture http://127.0.0.1:4317 -o run.jsonl");
 }
 
 function clockOf({ now, monotonic }: CapturePorts): SubscriberClock {

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 
 const MAX_BUFFERED_CHARACTERS = 256 * 1024;
 
@@ -7,7 +7,7 @@ const MAX_BUFFERED_CHARACTERS = 256 * 1024;
  * A recording: one event per line, in a new private file, or printed. Lines are collected until `flush`, which writes synchronously, so
  * that sources are read no faster than the disk.
  */
-export class Recorder implements Disposable {
+export class RecordingWriter implements Disposable {
   readonly #path: string | undefined;
   readonly #print: (text: string) => void;
   readonly #file: number | undefined;
@@ -21,7 +21,7 @@ export class Recorder implements Disposable {
     try {
       this.#file = openSync(path, "wx", 0o600);
     } catch (error) {
-      throw isCode(error, "EEXIST") ? usage(`${path} exists already.`, "Name another file after -o.") : unwritable(path, error);
+      throw isCode(error, "EEXIST") ? createUsageError(`${path} exists already.`, "Name another file after -o.") : unwritable(path, error);
     }
   }
 
@@ -73,8 +73,8 @@ export class Recorder implements Disposable {
 
 function unwritable(path: string, error: unknown): Error {
   return isCode(error, "ENOSPC", "EDQUOT", "EFBIG")
-    ? usage(`There is no room left for ${path}.`, "Free some space, or write to another disk.")
-    : usage(`${path} cannot be written.`, "Check that the folder exists and may be written to.");
+    ? createUsageError(`There is no room left for ${path}.`, "Free some space, or write to another disk.")
+    : createUsageError(`${path} cannot be written.`, "Check that the folder exists and may be written to.");
 }
 
 function isCode(error: unknown, ...codes: readonly string[]): boolean {

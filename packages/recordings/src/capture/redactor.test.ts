@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SaidReader } from "./read-said.ts";
+import { EventReader } from "./read-event.ts";
 import { Redactor } from "./redactor.ts";
 
 const SECRET = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
@@ -17,7 +17,7 @@ const chunk = (index: number, text: string, more: object = {}) =>
   });
 
 function redact(redactor: Redactor, text: string) {
-  const reading = new SaidReader().read(text);
+  const reading = new EventReader().read(text);
   if (!reading.ok) throw new Error(reading.why);
   return redactor.redact(reading.said);
 }

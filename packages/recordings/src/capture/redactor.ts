@@ -1,17 +1,17 @@
 import { IDENTITY_POINTERS, type OpenTexts, redactChunkEvent, redactJson, secretInIdentity } from "@earshot/hub/redact";
-import type { Said } from "./read-said.ts";
+import type { ReadableEvent } from "./read-event.ts";
 
 /** Maximum sessions with remembered partial texts. */
 const MAX_SESSIONS = 200;
 
-export type RedactedSaid = { readonly ok: true; readonly text: string; readonly masked: number } | { readonly ok: false };
+export type RedactedEvent = { readonly ok: true; readonly text: string; readonly masked: number } | { readonly ok: false };
 
 /** Masks secrets like the hub, including secrets split over several events. */
 export class Redactor {
   readonly #sessions = new Map<string, OpenTexts>();
 
   /** Not `ok` if an id contains a secret, because masking it would change the event. */
-  redact({ text, reading, session }: Said): RedactedSaid {
+  redact({ text, reading, session }: ReadableEvent): RedactedEvent {
     const { protocol } = reading;
     if (secretInIdentity(protocol, reading.value) !== undefined) return { ok: false };
     const first = redactJson(text, reading.value, { skip: IDENTITY_POINTERS[protocol] });

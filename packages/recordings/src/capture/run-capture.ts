@@ -1,13 +1,13 @@
 import { formatCount, formatDuration, formatNumber } from "@earshot/narrate";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
-import { type LeftOut, OpenSessions, type Said, SaidReader, Written } from "./read-said.ts";
-import { Recorder } from "./recorder.ts";
-import { type RedactedSaid, Redactor } from "./redactor.ts";
-import type { Source, SourceNews } from "./source.ts";
+import { EventReader, type LeftOutReason, OpenSessions, type ReadableEvent, WrittenEvents } from "./read-event.ts";
+import { RecordingWriter } from "./recorder.ts";
+import { type RedactedEvent, Redactor } from "./redactor.ts";
+import type { CaptureSource, SourceNews } from "./source.ts";
 
 export interface CaptureOptions {
-  readonly source: Source;
+  readonly source: CaptureSource;
   /** Undefined prints. */
   readonly into: string | undefined;
   readonly session: string | undefined;
@@ -34,7 +34,7 @@ const MAX_SHOWN_CHARACTERS = 120;
 const SHOWN_EVERY_MS = 500;
 const LOGGED_EVERY_MS = 30_000;
 
-const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
+const LEFT_OUT: Readonly<Record<LeftOutReason, string>> = {
   message: "messages left out",
   "not an event": "left out that are no events",
   again: "said again and left out",
@@ -43,9 +43,9 @@ const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
 };
 
 /** One capture from start to end. Throws if it cannot continue; earlier events are kept. */
-export async function runCapture(options: CaptureOptions, io: Io, ports: CapturePorts): Promise<void> {
+export async function runCapture(options: CaptureOptions, io: CommandIo, ports: CapturePorts): Promise<void> {
   const { source, into, forMs } = options;
-  using recorder = new Recorder(into, io.out);
+  using recorder = new RecordingWriter(into, io.out);
   const capture = new Capture(options, io, ports, recorder);
   const stop = new AbortController();
   const signal = AbortSignal.any([ports.signal, stop.signal, ...(forMs === undefined ? [] : [AbortSignal.timeout(forMs)])]);
@@ -87,14 +87,14 @@ export async function runCapture(options: CaptureOptions, io: Io, ports: Capture
 class Capture {
   isCaughtUp = false;
   readonly #options: CaptureOptions;
-  readonly #io: Io;
+  readonly #io: CommandIo;
   readonly #ports: CapturePorts;
-  readonly #recorder: Recorder;
-  readonly #reader = new SaidReader();
-  readonly #written = new Written();
+  readonly #recorder: RecordingWriter;
+  readonly #reader = new EventReader();
+  readonly #written = new WrittenEvents();
   readonly #sessions = new OpenSessions();
   readonly #redactor: Redactor | undefined;
-  readonly #leftOut = new Map<LeftOut, number>();
+  readonly #leftOut = new Map<LeftOutReason, number>();
   readonly #notes = new Set<string>();
   readonly #beganAt: number;
   #endedAt: number | undefined;
@@ -105,7 +105,7 @@ class Capture {
   #masked = 0;
   #cuts = 0;
 
-  constructor(options: CaptureOptions, io: Io, ports: CapturePorts, recorder: Recorder) {
+  constructor(options: CaptureOptions, io: CommandIo, ports: CapturePorts, recorder: RecordingWriter) {
     this.#options = options;
     this.#io = io;
     this.#ports = ports;
@@ -145,10 +145,10 @@ class Capture {
     this.log(`left out, because it is no event: ${shown}${text.length > MAX_SHOWN_CHARACTERS ? "…" : ""}${rest}`);
   }
 
-  #record(said: Said): LeftOut | undefined {
+  #record(said: ReadableEvent): LeftOutReason | undefined {
     if (this.#options.session !== undefined && said.session !== this.#options.session) return "of another session";
     if (!this.#written.add(said)) return "again";
-    const redacted: RedactedSaid = this.#redactor?.redact(said) ?? { ok: true, text: said.text, masked: 0 };
+    const redacted: RedactedEvent = this.#redactor?.redact(said) ?? { ok: true, text: said.text, masked: 0 };
     if (!redacted.ok) return "secret in an id";
     this.#masked += redacted.masked;
     this.#events++;

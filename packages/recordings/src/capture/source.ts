@@ -5,17 +5,17 @@ import { VERSION } from "@earshot/terminal/version";
  * A source of events. It is pulled, so that a slow disk makes the source wait. It reconnects after a lost connection; the caller removes
  * repeated events.
  */
-export interface Source {
+export interface CaptureSource {
   /** The displayed name, without possible secrets. */
   readonly name: string;
   /** A command reports its own progress. */
   readonly isCommand?: true;
   /** The events until the source ends or the signal aborts; an empty batch once connected. Throws permanent errors. */
-  read(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch>;
+  read(news: SourceNews, signal: AbortSignal): AsyncGenerator<CapturedBatch>;
 }
 
 /** Events in order. */
-export interface Batch {
+export interface CapturedBatch {
   /** JSON as it was sent. */
   readonly texts: readonly string[];
   /** The history is complete: what follows is new. */
@@ -32,9 +32,9 @@ export interface SourceNews {
 }
 
 /** The credential for a source, looked up for each connection. */
-export type Headers = () => Promise<Readonly<Record<string, string>>>;
+export type LoadHeaders = () => Promise<Readonly<Record<string, string>>>;
 
-export const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /** Requests everything, unshaped, and declares that nobody answers. */
 export function toCaptureRequest({ isSigned }: { readonly isSigned: boolean }): SubscriptionRequest {

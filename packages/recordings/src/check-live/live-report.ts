@@ -1,15 +1,15 @@
 import {
   AAEP,
-  CATALOGUE,
+  CATALOGUE_EDITION,
   CoverageMeter,
   createJudge,
   type Finding,
+  findingToProblem,
   isObject,
   JSON_LIMITS,
   readJson,
   ruleOf,
   type Severity,
-  toProblem,
 } from "@earshot/protocol";
 
 /** The result of driving a live peer. Every output format renders this value and nothing else. */
@@ -33,21 +33,21 @@ export interface LiveReport {
   readonly durationMs: number;
 }
 
-export type Outcome = "passed" | "failed" | "not-shown";
+export type ScenarioOutcome = "passed" | "failed" | "not-shown";
 
 export interface ScenarioReport {
   readonly name: string;
   readonly title: string;
   readonly level: 1 | 2 | 3;
-  readonly outcome: Outcome;
+  readonly outcome: ScenarioOutcome;
   /** Why it could not be shown. */
   readonly reason: string | undefined;
-  readonly findings: readonly LiveFinding[];
+  readonly findings: readonly LiveReportFinding[];
   readonly shown: readonly string[];
 }
 
 /** A rule that a live peer broke. */
-export interface LiveFinding {
+export interface LiveReportFinding {
   readonly rule: string;
   readonly severity: Severity;
   readonly message: string;
@@ -58,16 +58,16 @@ export interface LiveFinding {
   readonly pointer?: string;
 }
 
-export interface Place {
+export interface FindingPlace {
   readonly eventId?: string | undefined;
   readonly sessionId?: string | undefined;
 }
 
 /** Severity, hint and section come from the catalogue. */
-export function toLiveFinding(finding: Finding, { eventId, sessionId }: Place = {}): LiveFinding {
+export function toLiveFinding(finding: Finding, { eventId, sessionId }: FindingPlace = {}): LiveReportFinding {
   const rule = AAEP.rules[finding.rule];
   if (rule === undefined) throw new Error(`The rule ${finding.rule} is not in the catalogue.`);
-  const { severity, message, pointer, hint = "" } = toProblem(finding, rule);
+  const { severity, message, pointer, hint = "" } = findingToProblem(finding, rule);
   return {
     rule: finding.rule,
     severity,
@@ -80,7 +80,7 @@ export function toLiveFinding(finding: Finding, { eventId, sessionId }: Place = 
   };
 }
 
-export type Drawn = Pick<
+export type LiveReportParts = Pick<
   LiveReport,
   "role" | "peer" | "transport" | "level" | "strict" | "requiresAll" | "scenarios" | "events" | "durationMs"
 > & {
@@ -89,36 +89,40 @@ export type Drawn = Pick<
 };
 
 /** Combines the scenarios: a rule shown in one of them counts as shown. */
-export function toLiveReport({ asked, ...drawn }: Drawn): LiveReport {
+export function toLiveReport({ asked, ...drawn }: LiveReportParts): LiveReport {
   const { level, scenarios, strict, requiresAll } = drawn;
   const seen = new Set(scenarios.flatMap((scenario) => scenario.shown));
   const shown = asked.filter((id) => seen.has(id));
-  const broken = scenarios.some((scenario) => scenario.findings.some((finding) => counts(finding, strict)));
+  const broken = scenarios.some((scenario) => scenario.findings.some((finding) => countsAsFailure(finding, strict)));
   const missing = requiresAll && scenarios.some((scenario) => scenario.outcome === "not-shown");
   return {
     ...drawn,
     ok: !broken && !missing,
     levelName: AAEP.levels.find((one) => one.level === level)?.name ?? "",
-    catalogue: CATALOGUE,
+    catalogue: CATALOGUE_EDITION,
     shown,
     notShown: asked.filter((id) => !seen.has(id)),
   };
 }
 
-export function counts({ severity }: LiveFinding, strict: boolean): boolean {
+export function countsAsFailure({ severity }: LiveReportFinding, strict: boolean): boolean {
   return severity === "error" || (strict && severity === "warning");
 }
 
 /** A scenario with an error failed; one that could not be reached is not shown. */
-export function outcomeOf(findings: readonly LiveFinding[], reason: string | undefined, strict: boolean): ScenarioReport["outcome"] {
-  if (findings.some((finding) => counts(finding, strict))) return "failed";
+export function scenarioOutcomeOf(
+  findings: readonly LiveReportFinding[],
+  reason: string | undefined,
+  strict: boolean,
+): ScenarioReport["outcome"] {
+  if (findings.some((finding) => countsAsFailure(finding, strict))) return "failed";
   return reason === undefined ? "passed" : "not-shown";
 }
 
 const MAX_OF_ONE_RULE = 3;
 
 /** Repetitions of the same violation are reduced. */
-export function thinned(findings: readonly LiveFinding[]): readonly LiveFinding[] {
+export function withoutRepetitions(findings: readonly LiveReportFinding[]): readonly LiveReportFinding[] {
   const times = new Map<string, number>();
   const said = new Set<string>();
   return findings.filter(({ rule, message }) => {
@@ -139,16 +143,16 @@ export interface Conversation {
   readonly level: number;
 }
 
-export interface Judged {
-  readonly findings: readonly LiveFinding[];
+export interface JudgedConversation {
+  readonly findings: readonly LiveReportFinding[];
   /** Rules decidable from a recording that this one tested. */
   readonly exercised: readonly string[];
   readonly events: number;
 }
 
 /** Judges one connection by the rules of recordings. */
-export function judgeConversation({ texts, whole, level }: Conversation): Judged {
-  const findings: LiveFinding[] = [];
+export function judgeConversation({ texts, whole, level }: Conversation): JudgedConversation {
+  const findings: LiveReportFinding[] = [];
   const meter = new CoverageMeter();
   let events = 0;
   const judge = createJudge(AAEP, {

@@ -4,7 +4,7 @@ const LONGEST_MS = 30_000;
 const MAX_CHARACTERS = 1 << 20;
 
 /** Runs a command of the scenarios file in the user's shell and returns its output. */
-export function readCommand(command: string): Promise<string> {
+export function readCommandOutput(command: string): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "ignore"], timeout: LONGEST_MS });
     let output = "";
@@ -16,13 +16,13 @@ export function readCommand(command: string): Promise<string> {
   });
 }
 
-export interface StartedCommand {
+export interface RunningCommand {
   /** Ends it and its children if it still runs. */
   stop(): void;
 }
 
 /** Starts a command without waiting: an agent that asks runs until it is answered. Undefined if it cannot be started. */
-export function startCommand(command: string): Promise<StartedCommand | undefined> {
+export function startCommand(command: string): Promise<RunningCommand | undefined> {
   return new Promise((resolve) => {
     // Its own process group, so that children of the shell can be ended.
     const child = spawn(command, { shell: true, stdio: "ignore", detached: process.platform !== "win32" });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_WORDS, defaultSituations, readSituations } from "./situations.ts";
+import { DEFAULT_PROMPTS, defaultSituations, readSituations } from "./situations.ts";
 
 describe("how a producer is brought into a situation", () => {
   it("is by plain words where nothing is said", () => {
     const { triggers, probe } = defaultSituations();
-    expect(triggers.chat).toEqual({ send: { kind: "user_input", text: DEFAULT_WORDS.chat }, given: false });
-    expect(Object.keys(triggers).sort()).toEqual(Object.keys(DEFAULT_WORDS).sort());
+    expect(triggers.chat).toEqual({ send: { kind: "user_input", text: DEFAULT_PROMPTS.chat }, given: false });
+    expect(Object.keys(triggers).sort()).toEqual(Object.keys(DEFAULT_PROMPTS).sort());
     expect(probe).toBeUndefined();
     expect([defaultSituations().attended, readSituations({ attended: true }).attended]).toEqual([false, true]);
   });

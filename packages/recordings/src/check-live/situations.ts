@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { EarshotError, isObject, type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 
 /** The situations a producer must be brought to, with default prompts. */
-export const DEFAULT_WORDS = {
+export const DEFAULT_PROMPTS = {
   chat: "Hello! Please say something short.",
   tool: "Use a tool: look up the weather in Ilorin.",
   "failing-tool": "Use a tool that does not exist.",
@@ -21,7 +21,7 @@ export const DEFAULT_WORDS = {
   busy: "Check all ten services, one tool call after the other.",
 } as const;
 
-export type Situation = keyof typeof DEFAULT_WORDS;
+export type Situation = keyof typeof DEFAULT_PROMPTS;
 
 /** How to reach a situation: a message to the producer, or a command. */
 export type Trigger =
@@ -56,7 +56,7 @@ export async function readSituationsFile(path: string): Promise<Situations> {
 /** `{"chat": "words", "tool": {"send": {…}}, "confirm": {"run": "command"}, "busy": null, "probe": {"get": "/world"}}` */
 export function readSituations(value: JsonObject, path = "The scenarios"): Situations {
   const triggers: Partial<Record<Situation, Trigger | undefined>> = {};
-  for (const [name, words] of Object.entries(DEFAULT_WORDS)) {
+  for (const [name, words] of Object.entries(DEFAULT_PROMPTS)) {
     if (isSituation(name)) triggers[name] = { send: { kind: "user_input", text: words }, given: false };
   }
   let probe: Probe | undefined;
@@ -65,7 +65,7 @@ export function readSituations(value: JsonObject, path = "The scenarios"): Situa
     if (name === "probe") probe = toProbe(how, path);
     else if (name === "attended") attended = how === true;
     else if (!isSituation(name))
-      throw wrong(path, `names ${JSON.stringify(name)}, which is none of ${Object.keys(DEFAULT_WORDS).join(", ")}, probe, attended`);
+      throw wrong(path, `names ${JSON.stringify(name)}, which is none of ${Object.keys(DEFAULT_PROMPTS).join(", ")}, probe, attended`);
     else triggers[name] = toTrigger(name, how, path);
   }
   return { triggers: triggers as Situations["triggers"], probe, attended };
@@ -91,7 +91,7 @@ function toProbe(how: JsonValue | undefined, path: string): Probe {
 }
 
 function isSituation(name: string): name is Situation {
-  return Object.hasOwn(DEFAULT_WORDS, name);
+  return Object.hasOwn(DEFAULT_PROMPTS, name);
 }
 
 function wrong(path: string, what: string): EarshotError {
@@ -99,7 +99,7 @@ function wrong(path: string, what: string): EarshotError {
 }
 
 /** How long a drive waits, and for what. Everything else depends on what arrives, never on how fast. */
-export interface Patience {
+export interface DrivePatience {
   /** Time for something that must come. */
   readonly answerMs: number;
   /** Silence of this length counts as nothing coming. Later events still count. */
@@ -116,7 +116,7 @@ export interface Patience {
   readonly fillMs: number;
 }
 
-export const PATIENCE: Patience = {
+export const DEFAULT_PATIENCE: DrivePatience = {
   answerMs: 10_000,
   quietMs: 800,
   criticalMs: 3000,
@@ -130,7 +130,7 @@ export function readLevel(text: string): 1 | 2 | 3 {
   if (text === "1") return 1;
   if (text === "2") return 2;
   if (text === "3") return 3;
-  throw usage(`--level cannot be ${JSON.stringify(text)}.`, "Choose one of 1, 2, 3.");
+  throw createUsageError(`--level cannot be ${JSON.stringify(text)}.`, "Choose one of 1, 2, 3.");
 }
 
 const LONGEST_SECONDS = 600;
@@ -138,5 +138,5 @@ const LONGEST_SECONDS = 600;
 export function readSeconds(option: string, text: string): number {
   const seconds = Number(text);
   if (text.trim() !== "" && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
-  throw usage(`${option} cannot be ${JSON.stringify(text)}.`, `Give a number of seconds, up to ${LONGEST_SECONDS}.`);
+  throw createUsageError(`${option} cannot be ${JSON.stringify(text)}.`, `Give a number of seconds, up to ${LONGEST_SECONDS}.`);
 }

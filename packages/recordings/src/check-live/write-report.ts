@@ -1,20 +1,20 @@
 import { writeFile } from "node:fs/promises";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "@earshot/terminal/io";
+import { type CommandIo, EXIT } from "@earshot/terminal/io";
 import { VERSION } from "@earshot/terminal/version";
-import { toJsonText } from "../check/report/json.ts";
-import type { LiveFinding, LiveReport } from "./live-report.ts";
+import { toTerminalJson } from "../check/report/json.ts";
+import type { LiveReport, LiveReportFinding } from "./live-report.ts";
 import { renderLiveHtml } from "./report/html.ts";
-import { closing, renderLiveText } from "./report/text.ts";
+import { liveClosing, renderLiveText } from "./report/text.ts";
 
-export interface ReportOptions {
+export interface LiveReportOptions {
   readonly json: boolean;
   /** The page's path; undefined for none. */
   readonly html: string | undefined;
 }
 
 /** Prints the report, writes the page if requested, and returns the exit code. */
-export async function writeReport(report: LiveReport, { json, html }: ReportOptions, io: Io): Promise<number> {
+export async function writeLiveReport(report: LiveReport, { json, html }: LiveReportOptions, io: CommandIo): Promise<number> {
   if (html !== undefined) {
     await writeFile(html, renderLiveHtml(report)).catch((cause: unknown) => {
       const hint = "Check that the folder exists and may be written to.";
@@ -29,7 +29,7 @@ export async function writeReport(report: LiveReport, { json, html }: ReportOpti
 
 /** For programs. The members up to `scenarios` are stable; later ones may grow. A finding always has all its members. */
 export function renderLiveJson(report: LiveReport): string {
-  return toJsonText({
+  return toTerminalJson({
     ok: report.ok,
     role: report.role,
     peer: report.peer,
@@ -51,10 +51,10 @@ export function renderLiveJson(report: LiveReport): string {
     events: report.events,
     durationMs: Math.round(report.durationMs),
     catalogue: { version: report.catalogue.version, date: report.catalogue.date },
-    generator: { name: "earshot", version: VERSION, statement: closing(report) },
+    generator: { name: "earshot", version: VERSION, statement: liveClosing(report) },
   });
 }
 
-function toMembers({ severity, rule, section, message, hint, eventId, sessionId, pointer }: LiveFinding) {
+function toMembers({ severity, rule, section, message, hint, eventId, sessionId, pointer }: LiveReportFinding) {
   return { severity, rule, section, eventId: eventId ?? null, sessionId: sessionId ?? null, pointer: pointer ?? null, message, hint };
 }

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
-import { type Coverage, EarshotError, ID_CAPACITY, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
+import { type Coverage, DEFAULT_ID_CAPACITY, EarshotError, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
 import { type Baseline, findAccepting } from "./baseline.ts";
 import { Checker } from "./checker.ts";
 import { type ConformanceCase, compareWithCase, readConformanceDocument } from "./conformance-document.ts";
 import { readRecording } from "./recording.ts";
 import type { AcceptedProblem, FileProblem, FileReport } from "./report.ts";
 
-export interface CheckOptions {
+export interface CheckFileOptions {
   readonly protocol: ProtocolName | "auto";
   readonly level: 1 | 2 | 3 | undefined;
   readonly strict: boolean;
@@ -27,13 +27,13 @@ export interface FileOutcome {
 }
 
 /** Checks one file: a recording, or a conformance document, each case of which is a recording of its own. */
-export async function checkFile(
+export async function checkRecordingFile(
   file: string,
   source: string | Readable,
-  options: CheckOptions,
+  options: CheckFileOptions,
   progress?: (bytes: number) => void,
 ): Promise<FileOutcome> {
-  const { protocol, level, strict, baseline, idCapacity = ID_CAPACITY } = options;
+  const { protocol, level, strict, baseline, idCapacity = DEFAULT_ID_CAPACITY } = options;
   const checker = new Checker({ file, protocol, measureCoverage: level !== undefined, baseline, idCapacity });
   let unreadable = false;
   try {
@@ -61,8 +61,8 @@ export async function checkFile(
 }
 
 /** Judges each case independently, and reports only what the case does not expect. */
-function checkCases(file: string, cases: readonly ConformanceCase[], options: CheckOptions): FileOutcome {
-  const { protocol, level, baseline, idCapacity = ID_CAPACITY } = options;
+function checkCases(file: string, cases: readonly ConformanceCase[], options: CheckFileOptions): FileOutcome {
+  const { protocol, level, baseline, idCapacity = DEFAULT_ID_CAPACITY } = options;
   const protocols: FileOutcome["protocols"][number][] = [];
   const problems: FileProblem[] = [];
   const accepted: AcceptedProblem[] = [];

@@ -1,29 +1,29 @@
 import { crc32 } from "node:zlib";
 import {
   type BodyHash,
+  type ConformanceLevel,
   type Coverage,
   CoverageMeter,
   createJudge,
-  ID_CAPACITY,
+  DEFAULT_ID_CAPACITY,
+  findingToProblem,
   isObject,
   JSON_LIMITS,
   type JsonObject,
   type Judge,
-  type Level,
   PROBLEMS,
   PROTOCOLS,
   type Problem,
   type Protocol,
   type ProtocolName,
-  type Reading,
+  type ProtocolReading,
   type ReadingFacts,
   RecentMap,
   readJson,
   recogniseProtocol,
   ruleOf,
   type Severity,
-  type Told,
-  toProblem,
+  type TracedFinding,
   unwrapStream,
 } from "@earshot/protocol";
 import { type Baseline, findAccepting } from "./baseline.ts";
@@ -38,7 +38,7 @@ export interface CheckerOptions {
   /** Minimum number of remembered ids; less when several files are checked in parallel. */
   readonly idCapacity?: number;
   /** Called with each event before it is judged, and each problem, for further analysis. */
-  readonly hears?: (reading: Reading, line: number) => void;
+  readonly hears?: (reading: ProtocolReading, line: number) => void;
   readonly tells?: (problem: FileProblem) => void;
 }
 
@@ -75,7 +75,7 @@ export class Checker {
 
   constructor(options: CheckerOptions) {
     this.#options = options;
-    this.#ids = new RecentMap(options.idCapacity ?? ID_CAPACITY);
+    this.#ids = new RecentMap(options.idCapacity ?? DEFAULT_ID_CAPACITY);
   }
 
   /** One event as text; `line` is its first line. */
@@ -103,7 +103,7 @@ export class Checker {
     for (const judge of this.#judges.values()) judge.end();
     const notes: string[] = this.#events === 1 && this.#messages === 0 ? [this.#judgeAlone()] : [];
     if (this.#ids.forgotten > 0) {
-      const exact = (this.#options.idCapacity ?? ID_CAPACITY).toLocaleString("en");
+      const exact = (this.#options.idCapacity ?? DEFAULT_ID_CAPACITY).toLocaleString("en");
       notes.push(
         `The recording has more ids than are remembered: uniqueness was checked exactly against at least the last ${exact} at each point.`,
       );
@@ -154,7 +154,7 @@ export class Checker {
   }
 
   /** Whether anything keeps the recording from a level without being an error. */
-  fallsShortOf(protocol: ProtocolName, level: Level): boolean {
+  fallsShortOf(protocol: ProtocolName, level: ConformanceLevel): boolean {
     for (const [rule, severity] of this.#toldRules) {
       if (!rule.startsWith(`${protocol}/`)) continue;
       if ((level.warningsCount && severity === "warning") || level.alsoCount.includes(rule)) return true;
@@ -202,11 +202,11 @@ export class Checker {
     return judge;
   }
 
-  #tell(protocol: Protocol, told: Told): void {
+  #tell(protocol: Protocol, told: TracedFinding): void {
     const { finding, at, eventId, sessionId } = told;
     const rule = protocol.rules[finding.rule];
     if (rule === undefined) throw new Error(`The rule ${finding.rule} is not in the catalogue.`);
-    const problem = toProblem(finding, rule);
+    const problem = findingToProblem(finding, rule);
     const kept = this.#keep({
       ...problem,
       line: at,

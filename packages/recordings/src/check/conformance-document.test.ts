@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { conformanceRecording } from "../../../protocol/testing/conformance.ts";
-import { type CheckOptions, checkFile } from "./check-file.ts";
+import { type CheckFileOptions, checkRecordingFile } from "./check-file.ts";
 import { CONTEXT } from "./report/testing/sample-report.ts";
-import { renderText } from "./report/text.ts";
+import { renderCheckText } from "./report/text.ts";
 
-const OPTIONS: CheckOptions = { protocol: "auto", level: undefined, strict: false, requireCoverage: false, baseline: [] };
+const OPTIONS: CheckFileOptions = { protocol: "auto", level: undefined, strict: false, requireCoverage: false, baseline: [] };
 const recording = (id: string) =>
   conformanceRecording(id)
     .trim()
@@ -24,10 +24,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function check(cases: unknown, options: Partial<CheckOptions> = {}, indent = 2) {
+function check(cases: unknown, options: Partial<CheckFileOptions> = {}, indent = 2) {
   const path = join(folder, "cases.json");
   writeFileSync(path, JSON.stringify({ description: "Cases.", protocol: "aaep", cases }, null, indent));
-  return checkFile("cases.json", path, { ...OPTIONS, ...options });
+  return checkRecordingFile("cases.json", path, { ...OPTIONS, ...options });
 }
 
 describe("a conformance document", () => {
@@ -53,7 +53,7 @@ describe("a conformance document", () => {
 
   it("shows cases that differ by the same rule one by one", async () => {
     const { report } = await check([INVALID, { ...INVALID, name: "second" }].map((one) => ({ ...one, valid: true, findings: [] })));
-    const text = renderText(
+    const text = renderCheckText(
       {
         ok: false,
         protocol: "aaep",
@@ -109,8 +109,8 @@ describe("a conformance document", () => {
     const events = [{ ...first, extensions: { "x-own": { cases: [1] } } }, ...rest];
     const path = join(folder, "recording.jsonl");
     writeFileSync(path, events.map((event) => JSON.stringify(event)).join("\n"));
-    expect((await checkFile("recording.jsonl", path, OPTIONS)).report).toMatchObject({ sessions: 1 });
+    expect((await checkRecordingFile("recording.jsonl", path, OPTIONS)).report).toMatchObject({ sessions: 1 });
     writeFileSync(path, JSON.stringify(events[0], null, 2));
-    expect((await checkFile("recording.jsonl", path, OPTIONS)).report).toMatchObject({ events: 1 });
+    expect((await checkRecordingFile("recording.jsonl", path, OPTIONS)).report).toMatchObject({ events: 1 });
   });
 });

@@ -8,7 +8,7 @@ import { ValueSplitter } from "./value-splitter.ts";
 
 export type ReadProgress = (bytesRead: number) => void;
 /** Called after each chunk. Reading continues when the returned promise fulfills. */
-export type Pause = () => Promise<void> | undefined;
+export type PauseReading = () => Promise<void> | undefined;
 
 const NEWLINE = 10;
 const MAX_EVENT_BYTES = JSON_LIMITS.maxCharacters;
@@ -22,7 +22,7 @@ export async function readRecording(
   source: string | Readable,
   sink: SplitterSink,
   progress: ReadProgress = () => {},
-  pause: Pause = () => undefined,
+  pause: PauseReading = () => undefined,
 ): Promise<void> {
   const raw = typeof source === "string" ? createReadStream(source, { highWaterMark: 1 << 18 }) : source;
   try {

@@ -71,7 +71,7 @@ export interface CoverageReport {
 }
 
 /** All inputs of a rendering besides the report. */
-export interface RenderContext {
+export interface ReportContext {
   readonly ruleOf: (id: string) => Rule | undefined;
   /** The meaning of a code, for problems that break no rule. Without this function the code is shown. */
   readonly kindOf?: (code: ProblemCode) => { readonly title: string; readonly help: string } | undefined;
@@ -84,4 +84,4 @@ export interface RenderContext {
 }
 
 /** Pure: the same report and context produce the same bytes. The result ends with a newline. */
-export type Renderer = (report: CheckReport, context: RenderContext) => string;
+export type Renderer = (report: CheckReport, context: ReportContext) => string;

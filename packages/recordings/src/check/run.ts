@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { CATALOGUE, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
-import { type CheckOptions, type CheckProgress, checkFile, type FileOutcome, levelOf } from "./check-file.ts";
+import { CATALOGUE_EDITION, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
+import { type CheckFileOptions, type CheckProgress, checkRecordingFile, type FileOutcome, levelOf } from "./check-file.ts";
 import type { CheckReport, CoverageReport } from "./report.ts";
 import { checkInThreads } from "./threads.ts";
 
@@ -22,7 +22,7 @@ const SINGLE_FROM_BYTES = 128e6;
 export async function runCheck(
   files: readonly string[],
   stdin: Readable,
-  options: CheckOptions,
+  options: CheckFileOptions,
   progress: CheckProgress = () => {},
 ): Promise<CheckRun> {
   const useThreads = !files.includes("-") && (await totalBytes(files)) >= (files.length > 1 ? THREADS_FROM_BYTES : SINGLE_FROM_BYTES);
@@ -32,7 +32,7 @@ export async function runCheck(
   const report: CheckReport = {
     ok: outcomes.every((outcome) => outcome.report.ok) && covered,
     protocol: protocolOf(outcomes),
-    catalogue: CATALOGUE,
+    catalogue: CATALOGUE_EDITION,
     strict: options.strict,
     files: outcomes.map((outcome) => outcome.report),
     coverage,
@@ -56,13 +56,13 @@ export async function totalBytes(files: readonly string[]): Promise<number> {
 async function checkInTurn(
   files: readonly string[],
   stdin: Readable,
-  options: CheckOptions,
+  options: CheckFileOptions,
   progress: CheckProgress,
 ): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   for (const file of files) {
     const name = file === "-" ? STANDARD_INPUT : file;
-    outcomes.push(await checkFile(name, file === "-" ? stdin : file, options, (bytes) => progress(name, bytes)));
+    outcomes.push(await checkRecordingFile(name, file === "-" ? stdin : file, options, (bytes) => progress(name, bytes)));
   }
   return outcomes;
 }
@@ -94,7 +94,7 @@ function coverageOf(outcomes: readonly FileOutcome[], level: 1 | 2 | 3, required
   return reports;
 }
 
-function notesOf(outcomes: readonly FileOutcome[], options: CheckOptions): string[] {
+function notesOf(outcomes: readonly FileOutcome[], options: CheckFileOptions): string[] {
   const notes: string[] = [];
   const seen = protocolsOf(outcomes);
   if (options.level !== undefined && seen.includes("aop")) {

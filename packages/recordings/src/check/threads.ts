@@ -1,21 +1,21 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { ID_CAPACITY } from "@earshot/protocol";
-import type { CheckOptions, CheckProgress, FileOutcome } from "./check-file.ts";
+import { DEFAULT_ID_CAPACITY } from "@earshot/protocol";
+import type { CheckFileOptions, CheckProgress, FileOutcome } from "./check-file.ts";
 
 /** The input and the messages of a thread. */
 export interface ThreadTask {
   readonly file: string;
-  readonly options: CheckOptions;
+  readonly options: CheckFileOptions;
 }
 export type ThreadMessage = { readonly bytes: number } | { readonly outcome: FileOutcome };
 
 /** Checks files in parallel, one thread per core, and returns the outcomes in file order. */
-export async function checkInThreads(files: readonly string[], options: CheckOptions, progress: CheckProgress): Promise<FileOutcome[]> {
+export async function checkInThreads(files: readonly string[], options: CheckFileOptions, progress: CheckProgress): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   let next = 0;
   const threads = Math.min(availableParallelism(), files.length);
-  const shared = { ...options, idCapacity: Math.floor(ID_CAPACITY / threads) };
+  const shared = { ...options, idCapacity: Math.floor(DEFAULT_ID_CAPACITY / threads) };
   const work = async () => {
     for (let index = next++; index < files.length; index = next++) {
       outcomes[index] = await checkInThread({ file: files[index] as string, options: shared }, progress);

@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { HeldBytes, headOf, type SplitterSink, tooLarge, toText } from "@earshot/hub/splitters";
+import { decodeUtf8, HeldBytes, refusedHeadOf, type SplitterSink, tooLarge } from "@earshot/hub/splitters";
 import type { Problem } from "@earshot/protocol";
 
 const NOTHING = Buffer.alloc(0);
@@ -176,19 +176,19 @@ export class ValueSplitter {
       bytes = this.#held.bytes;
     }
     sizeBytes += last.length;
-    const text = sizeBytes > this.#maxBytes ? undefined : toText(bytes);
+    const text = sizeBytes > this.#maxBytes ? undefined : decodeUtf8(bytes);
     if (text !== undefined) {
       this.#sink.hear(text, this.#valueLine, sizeBytes);
       return;
     }
     const problem: Problem =
       sizeBytes > this.#maxBytes ? tooLarge("event", this.#maxBytes) : { code: "NOT_UTF8", message: "The event is not UTF-8 text." };
-    this.#sink.refuse(problem, this.#valueLine, headOf(bytes), sizeBytes);
+    this.#sink.refuse(problem, this.#valueLine, refusedHeadOf(bytes), sizeBytes);
   }
 
   #cutOff(): void {
     const { bytes, sizeBytes } = this.#held;
-    this.#refuse("The event is cut off: it has no end.", this.#valueLine, headOf(bytes), sizeBytes);
+    this.#refuse("The event is cut off: it has no end.", this.#valueLine, refusedHeadOf(bytes), sizeBytes);
     this.#leave();
     // The separator before the next value was cut off as well.
     if (this.#isArray) this.#expected = "value";

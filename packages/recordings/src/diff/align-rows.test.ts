@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { alignEqual, alignRows, alignWeighted, findAnchors, type Gap, type Pairs } from "./align-rows.ts";
+import { alignEqual, alignRows, alignWeighted, findAnchors, type Pairs, type RowGap } from "./align-rows.ts";
 
 const keys = fc.array(fc.nat(4), { maxLength: 30 }).map((numbers) => Uint32Array.from(numbers));
 const never = () => 0;
-const wholeOf = (a: Uint32Array, b: Uint32Array): Gap => ({ fromA: 0, toA: a.length, fromB: 0, toB: b.length });
+const wholeOf = (a: Uint32Array, b: Uint32Array): RowGap => ({ fromA: 0, toA: a.length, fromB: 0, toB: b.length });
 
 function rises(pairs: Pairs): boolean {
   return pairs.every(([a, b], index) => index === 0 || (a > (pairs[index - 1]?.[0] ?? -1) && b > (pairs[index - 1]?.[1] ?? -1)));

@@ -1,4 +1,4 @@
-import { LIKENESS_OF_ONE } from "./likeness-meter.ts";
+import { MIN_LIKENESS_OF_CHANGED } from "./likeness-meter.ts";
 
 /** Indexes of aligned steps of A and B, ascending on both sides. A step without a pair exists in one run only. */
 export type Pairs = readonly (readonly [a: number, b: number])[];
@@ -13,7 +13,7 @@ interface Rows {
 }
 
 /** A range of both rows: from the first index up to and excluding the second. */
-export interface Gap {
+export interface RowGap {
   readonly fromA: number;
   readonly toA: number;
   readonly fromB: number;
@@ -40,7 +40,7 @@ const LAST_PIECE = 60;
  */
 export function alignRows(rows: Rows): Alignment {
   const pairs: [number, number][] = [];
-  const waiting: Gap[] = [{ fromA: 0, toA: rows.a.length, fromB: 0, toB: rows.b.length }];
+  const waiting: RowGap[] = [{ fromA: 0, toA: rows.a.length, fromB: 0, toB: rows.b.length }];
   let [cells, cut] = [0, 0];
   for (let gap = waiting.pop(); gap !== undefined; gap = waiting.pop()) {
     const inner = trim(rows, gap, pairs);
@@ -63,21 +63,21 @@ export function alignRows(rows: Rows): Alignment {
   return { pairs: pairs.sort(([one], [other]) => one - other), cut };
 }
 
-function anchorsOf(rows: Rows, gap: Gap): [number, number][] {
+function anchorsOf(rows: Rows, gap: RowGap): [number, number][] {
   const anchors = findAnchors(rows.a, rows.b, gap);
   return anchors.length > 0 ? anchors : (alignEqual(rows.a, rows.b, gap) ?? []);
 }
 
 /** Pairs equal steps at both ends. */
-function trim({ a, b }: Rows, gap: Gap, pairs: [number, number][]): Gap {
+function trim({ a, b }: Rows, gap: RowGap, pairs: [number, number][]): RowGap {
   let { fromA, toA, fromB, toB } = gap;
   while (fromA < toA && fromB < toB && a[fromA] === b[fromB]) pairs.push([fromA++, fromB++]);
   while (fromA < toA && fromB < toB && a[toA - 1] === b[toB - 1]) pairs.push([--toA, --toB]);
   return { fromA, toA, fromB, toB };
 }
 
-function gapsBetween(known: readonly [number, number][], { fromA, toA, fromB, toB }: Gap): Gap[] {
-  const gaps: Gap[] = [];
+function gapsBetween(known: readonly [number, number][], { fromA, toA, fromB, toB }: RowGap): RowGap[] {
+  const gaps: RowGap[] = [];
   let [lastA, lastB] = [fromA, fromB];
   for (const [one, other] of known) {
     if (one > lastA && other > lastB) gaps.push({ fromA: lastA, toA: one, fromB: lastB, toB: other });
@@ -87,7 +87,7 @@ function gapsBetween(known: readonly [number, number][], { fromA, toA, fromB, to
   return gaps;
 }
 
-function piecesOf({ fromA, toA, fromB, toB }: Gap, longest: number): Gap[] {
+function piecesOf({ fromA, toA, fromB, toB }: RowGap, longest: number): RowGap[] {
   const [height, width] = [toA - fromA, toB - fromB];
   const count = Math.ceil(Math.max(height, width) / longest);
   const cutAt = (length: number, piece: number) => Math.floor((length * piece) / count);
@@ -107,7 +107,7 @@ const MAX_WORK = 60_000_000;
  * The longest common subsequence after Myers: fast for few differences, regardless of repeated steps. Undefined if the rows differ too
  * much.
  */
-export function alignEqual(a: Uint32Array, b: Uint32Array, { fromA, toA, fromB, toB }: Gap): [number, number][] | undefined {
+export function alignEqual(a: Uint32Array, b: Uint32Array, { fromA, toA, fromB, toB }: RowGap): [number, number][] | undefined {
   const [height, width] = [toA - fromA, toB - fromB];
   const most = Math.min(height + width, MAX_DIFFERENCES);
   if (Math.abs(height - width) > most) return undefined;
@@ -138,7 +138,7 @@ export function alignEqual(a: Uint32Array, b: Uint32Array, { fromA, toA, fromB, 
   return undefined;
 }
 
-function walkBack(traces: readonly Int32Array[], { fromA, toA, fromB, toB }: Gap): [number, number][] {
+function walkBack(traces: readonly Int32Array[], { fromA, toA, fromB, toB }: RowGap): [number, number][] {
   const pairs: [number, number][] = [];
   let [x, y] = [toA - fromA, toB - fromB];
   for (let differences = traces.length - 1; differences >= 0; differences--) {
@@ -164,7 +164,7 @@ function at(numbers: Int32Array, index: number): number {
  * Patience diff: the longest increasing sequence of equal steps that occur once on each side. Such a step rarely matches by chance, so the
  * steps between two of them can be aligned separately.
  */
-export function findAnchors(a: Uint32Array, b: Uint32Array, { fromA, toA, fromB, toB }: Gap): [number, number][] {
+export function findAnchors(a: Uint32Array, b: Uint32Array, { fromA, toA, fromB, toB }: RowGap): [number, number][] {
   const inA = onceIn(a, fromA, toA);
   const inB = onceIn(b, fromB, toB);
   const common: [number, number][] = [];
@@ -218,7 +218,7 @@ const ONLY_B = 3;
  * similar its steps are, and steps below the minimum similarity are never paired. Time and memory are proportional to the number of
  * cells.
  */
-export function alignWeighted({ a, b, likeness }: Rows, { fromA, toA, fromB, toB }: Gap): [number, number][] {
+export function alignWeighted({ a, b, likeness }: Rows, { fromA, toA, fromB, toB }: RowGap): [number, number][] {
   const [height, width] = [toA - fromA, toB - fromB];
   const moves = new Uint8Array((height + 1) * (width + 1));
   // The remaining cost from each cell, computed from the end with two rows in memory.
@@ -237,7 +237,7 @@ export function alignWeighted({ a, b, likeness }: Rows, { fromA, toA, fromB, toB
       // A pair costs at least 0. If even that exceeds the current minimum, the similarity is not computed.
       if (rest <= least) {
         const like = a[one] === b[other] ? 1 : Math.min(likeness(one, other), ALMOST);
-        const both = like < LIKENESS_OF_ONE ? Number.POSITIVE_INFINITY : rest + 2 * (1 - like);
+        const both = like < MIN_LIKENESS_OF_CHANGED ? Number.POSITIVE_INFINITY : rest + 2 * (1 - like);
         if (both <= least) [least, move] = [both, BOTH];
       }
       costs[column] = least;
@@ -251,7 +251,7 @@ export function alignWeighted({ a, b, likeness }: Rows, { fromA, toA, fromB, toB
 /** Upper limit for the similarity of unequal steps. */
 const ALMOST = 0.99;
 
-function follow(moves: Uint8Array, width: number, { fromA, toA, fromB, toB }: Gap): [number, number][] {
+function follow(moves: Uint8Array, width: number, { fromA, toA, fromB, toB }: RowGap): [number, number][] {
   const pairs: [number, number][] = [];
   let [one, other] = [fromA, fromB];
   while (one < toA && other < toB) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CONFORMANCE_CASES } from "../../../protocol/testing/conformance.ts";
 import { canSay } from "./compare-lanes.ts";
 import { RunReader } from "./run-reader.ts";
-import { NOTHING_UNWANTED } from "./testing/read-run.ts";
+import { NOTHING_EXCLUDED } from "./testing/read-run.ts";
 
 describe("What a protocol has a word for", () => {
   it("includes everything that any recording of the corpus says in it", () => {
@@ -10,7 +10,7 @@ describe("What a protocol has a word for", () => {
     for (const { id, lines } of CONFORMANCE_CASES) {
       const reader = new RunReader();
       for (const line of lines) reader.hear(line);
-      for (const { protocol, steps } of reader.end(id, NOTHING_UNWANTED)?.lanes ?? []) {
+      for (const { protocol, steps } of reader.end(id, NOTHING_EXCLUDED)?.lanes ?? []) {
         for (const { kind } of steps) if (!canSay(protocol, kind)) unexpected.add(`${protocol} ${kind}`);
       }
     }

@@ -1,12 +1,12 @@
 import { hashText, type ProtocolName } from "@earshot/protocol";
 import { alignRows } from "./align-rows.ts";
-import type { Row } from "./comparison.ts";
+import type { ComparedRow } from "./comparison.ts";
 import { LikenessMeter } from "./likeness-meter.ts";
-import { likeness, wordsOf } from "./normalise.ts";
-import { FACETS, type Facet, type FacetName, facetOf, type Lane, type Step, type StepKind } from "./step.ts";
+import { measureLikeness, wordHashesOf } from "./normalise.ts";
+import { FACETS, type Facet, type FacetName, facetOf, type RunLane, type RunStep, type StepKind } from "./step.ts";
 
 export interface ComparedLanes {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ComparedRow[];
   readonly unsaidA: ReadonlyMap<StepKind, number>;
   readonly unsaidB: ReadonlyMap<StepKind, number>;
   readonly cut: number;
@@ -15,7 +15,7 @@ export interface ComparedLanes {
 const ALIKE = { is: "alike", differs: [] } as const;
 
 /** Aligns the steps of two sessions. Every compared step is in exactly one row, in its original order. */
-export function compareLanes(a: Lane, b: Lane): ComparedLanes {
+export function compareLanes(a: RunLane, b: RunLane): ComparedLanes {
   const isOneProtocol = a.protocol === b.protocol;
   const [ofA, ofB] = [comparable(a, b), comparable(b, a)];
   const [keysA, keysB] = keysOf(ofA.steps, ofB.steps, isOneProtocol);
@@ -25,7 +25,7 @@ export function compareLanes(a: Lane, b: Lane): ComparedLanes {
     return stepA === undefined || stepB === undefined ? 0 : meter.measure(stepA, stepB);
   };
   const { pairs, cut } = alignRows({ a: keysA, b: keysB, likeness });
-  const rows: Row[] = [];
+  const rows: ComparedRow[] = [];
   let [one, other] = [0, 0];
   const tellUntil = (toA: number, toB: number) => {
     for (; one < toA; one++) rows.push({ is: "only-a", a: ofA.places[one] ?? one, differs: [] });
@@ -44,8 +44,8 @@ export function compareLanes(a: Lane, b: Lane): ComparedLanes {
 }
 
 /** The steps that the other lane's protocol can express, with their indexes in the lane. For equal protocols these are all steps. */
-function comparable({ steps, protocol: own }: Lane, { protocol }: Lane) {
-  const kept: Step[] = [];
+function comparable({ steps, protocol: own }: RunLane, { protocol }: RunLane) {
+  const kept: RunStep[] = [];
   const places: number[] = [];
   const unsaid = new Map<StepKind, number>();
   steps.forEach((step, place) => {
@@ -58,10 +58,10 @@ function comparable({ steps, protocol: own }: Lane, { protocol }: Lane) {
 }
 
 /** Equal steps get equal numbers. Between two protocols, facets that occur on one side only are ignored. */
-function keysOf(a: readonly Step[], b: readonly Step[], isOneProtocol: boolean): [Uint32Array, Uint32Array] {
+function keysOf(a: readonly RunStep[], b: readonly RunStep[], isOneProtocol: boolean): [Uint32Array, Uint32Array] {
   const numbers = new Map<number, number>();
   const [saidA, saidB] = isOneProtocol ? [undefined, undefined] : [facetsSaid(a), facetsSaid(b)];
-  const toKey = (step: Step): number => {
+  const toKey = (step: RunStep): number => {
     let text: string = step.kind;
     for (const { name, same } of [...step.facets].sort((one, other) => (one.name < other.name ? -1 : 1))) {
       const said = `${step.kind} ${name}`;
@@ -76,7 +76,7 @@ function keysOf(a: readonly Step[], b: readonly Step[], isOneProtocol: boolean):
   return [Uint32Array.from(a, toKey), Uint32Array.from(b, toKey)];
 }
 
-function facetsSaid(steps: readonly Step[]): ReadonlySet<string> {
+function facetsSaid(steps: readonly RunStep[]): ReadonlySet<string> {
   const said = new Set<string>();
   for (const { kind, facets } of steps) for (const { name } of facets) said.add(`${kind} ${name}`);
   return said;
@@ -93,7 +93,7 @@ const LIKE_ENOUGH = 0.5;
 const NAMES = Object.keys(FACETS) as readonly FacetName[];
 
 /** Compares two steps by meaning. Between two protocols, a facet present on one side only is no difference. */
-export function compareSteps(a: Step, b: Step, isOneProtocol: boolean): StepDifference {
+export function compareSteps(a: RunStep, b: RunStep, isOneProtocol: boolean): StepDifference {
   const differs: FacetName[] = [];
   let isCourse = false;
   for (const name of NAMES) {
@@ -108,7 +108,7 @@ export function compareSteps(a: Step, b: Step, isOneProtocol: boolean): StepDiff
 }
 
 function likenessOf(one: Facet | undefined, other: Facet | undefined): number {
-  return likeness(wordsOf(one?.text ?? ""), wordsOf(other?.text ?? ""));
+  return measureLikeness(wordHashesOf(one?.text ?? ""), wordHashesOf(other?.text ?? ""));
 }
 
 /** Step kinds that every protocol can express. */

@@ -1,17 +1,17 @@
 import { compareLanes } from "./compare-lanes.ts";
-import { type Comparison, findParting, type LanePair, mirror, type Row, type RowKind } from "./comparison.ts";
-import { type Matched, matchLanes } from "./match-lanes.ts";
-import type { Lane, Run, StepKind } from "./step.ts";
+import { type ComparedRow, type Comparison, findParting, type LanePair, type RowKind, swapSides } from "./comparison.ts";
+import { type MatchedLanes, matchLanes } from "./match-lanes.ts";
+import type { RecordedRun, RunLane, StepKind } from "./step.ts";
 
 /**
  * Compares two runs. Between equally good alignments, the choice must not depend on which run is A: the runs are compared in a canonical
  * order, and the result is mirrored if necessary.
  */
-export function compareRuns(a: Run, b: Run): Comparison {
-  return isBefore(b, a) ? mirror(compareInOrder(b, a)) : compareInOrder(a, b);
+export function compareRuns(a: RecordedRun, b: RecordedRun): Comparison {
+  return isBefore(b, a) ? swapSides(compareInOrder(b, a)) : compareInOrder(a, b);
 }
 
-function compareInOrder(a: Run, b: Run): Comparison {
+function compareInOrder(a: RecordedRun, b: RecordedRun): Comparison {
   const lanes: LanePair[] = [];
   const unsaid = { a: new Map<StepKind, number>(), b: new Map<StepKind, number>() };
   let cut = 0;
@@ -35,15 +35,15 @@ function compareInOrder(a: Run, b: Run): Comparison {
   };
 }
 
-function toPair({ parent, depth }: Matched, a: Lane | undefined, b: Lane | undefined, rows: readonly Row[]): LanePair {
+function toPair({ parent, depth }: MatchedLanes, a: RunLane | undefined, b: RunLane | undefined, rows: readonly ComparedRow[]): LanePair {
   return { ...(a && { a }), ...(b && { b }), ...(parent === undefined ? {} : { parent }), depth, rows };
 }
 
-function laneOf({ lanes }: Run, index: number | undefined): Lane | undefined {
+function laneOf({ lanes }: RecordedRun, index: number | undefined): RunLane | undefined {
   return index === undefined ? undefined : lanes[index];
 }
 
-function alone(a: Lane | undefined, b: Lane | undefined): readonly Row[] {
+function alone(a: RunLane | undefined, b: RunLane | undefined): readonly ComparedRow[] {
   if (a !== undefined) return a.steps.map((_step, index) => ({ is: "only-a", a: index, differs: [] }));
   return (b?.steps ?? []).map((_step, index) => ({ is: "only-b", b: index, differs: [] }));
 }
@@ -63,7 +63,7 @@ function toList(side: "a" | "b", counts: ReadonlyMap<StepKind, number>): Compari
 }
 
 /** The canonical order of runs, by content rather than by name. */
-function isBefore(one: Run, other: Run): boolean {
+function isBefore(one: RecordedRun, other: RecordedRun): boolean {
   const differing = one.lanes.length - other.lanes.length;
   if (differing !== 0) return differing < 0;
   for (const [index, lane] of one.lanes.entries()) {
@@ -73,7 +73,7 @@ function isBefore(one: Run, other: Run): boolean {
   return false;
 }
 
-function* textsOf(lane: Lane | undefined): Generator<string> {
+function* textsOf(lane: RunLane | undefined): Generator<string> {
   if (lane === undefined) return;
   yield `${lane.protocol} ${lane.agent} ${lane.steps.length}`;
   for (const { kind, facets } of lane.steps) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compareSteps } from "./compare-lanes.ts";
 import { LikenessMeter } from "./likeness-meter.ts";
-import type { FacetName, Step, StepKind } from "./step.ts";
+import type { FacetName, RunStep, StepKind } from "./step.ts";
 
-function step(kind: StepKind, facets: Partial<Record<FacetName, string>>): Step {
+function step(kind: StepKind, facets: Partial<Record<FacetName, string>>): RunStep {
   return {
     kind,
     name: kind,

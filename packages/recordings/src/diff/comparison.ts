@@ -1,9 +1,9 @@
-import type { FacetName, Lane, Run, StepKind } from "./step.ts";
+import type { FacetName, RecordedRun, RunLane, StepKind } from "./step.ts";
 
 /** The comparison of two runs. */
 export interface Comparison {
-  readonly a: Run;
-  readonly b: Run;
+  readonly a: RecordedRun;
+  readonly b: RecordedRun;
   /** Matched sessions and sessions of one run only, each before the sessions that it started. */
   readonly lanes: readonly LanePair[];
   readonly counts: Readonly<Record<RowKind, number>>;
@@ -18,17 +18,17 @@ export interface Comparison {
 export type RowKind = "alike" | "details" | "changed" | "only-a" | "only-b";
 
 export interface LanePair {
-  readonly a?: Lane;
-  readonly b?: Lane;
+  readonly a?: RunLane;
+  readonly b?: RunLane;
   /** Index of the parent's pair. */
   readonly parent?: number;
   readonly depth: number;
   /** All compared steps of both lanes, in the order of both. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly ComparedRow[];
 }
 
 /** Steps are given by their index in the lane. */
-export interface Row {
+export interface ComparedRow {
   readonly is: RowKind;
   readonly a?: number;
   readonly b?: number;
@@ -45,7 +45,7 @@ const TURNED: Readonly<Record<RowKind, RowKind>> = {
 };
 
 /** The same comparison with A and B swapped. */
-export function mirror({ a, b, lanes, counts, parting, unsaid, cut }: Comparison): Comparison {
+export function swapSides({ a, b, lanes, counts, parting, unsaid, cut }: Comparison): Comparison {
   return {
     a: b,
     b: a,
@@ -62,9 +62,9 @@ function mirrorPair({ a, b, rows, ...rest }: LanePair): LanePair {
 }
 
 /** Rows of A precede rows of B, also after mirroring. */
-function mirrorRows(rows: readonly Row[]): readonly Row[] {
-  const turned: Row[] = [];
-  let held: Row[] = [];
+function mirrorRows(rows: readonly ComparedRow[]): readonly ComparedRow[] {
+  const turned: ComparedRow[] = [];
+  let held: ComparedRow[] = [];
   const release = () => {
     for (const row of held) turned.push(row);
     held = [];
@@ -81,7 +81,7 @@ function mirrorRows(rows: readonly Row[]): readonly Row[] {
   return turned;
 }
 
-function mirrorRow({ is, a, b, differs }: Row): Row {
+function mirrorRow({ is, a, b, differs }: ComparedRow): ComparedRow {
   return { is: TURNED[is], ...(b === undefined ? {} : { a: b }), ...(a === undefined ? {} : { b: a }), differs };
 }
 
@@ -133,13 +133,15 @@ function isBefore({ rows }: LanePair, child: LanePair | undefined, row: number):
 }
 
 /** Rows shown one by one, or a run of alike rows shown as a count. */
-export type Hunk = { readonly kind: "rows"; readonly rows: readonly Row[] } | { readonly kind: "alike"; readonly rows: readonly Row[] };
+export type RowHunk =
+  | { readonly kind: "rows"; readonly rows: readonly ComparedRow[] }
+  | { readonly kind: "alike"; readonly rows: readonly ComparedRow[] };
 
 /** A run of alike steps is shown if it is not longer than the line that would replace it. */
 const NOT_WORTH_HIDING = 1;
 
 /** Splits the rows into hunks: differences with `context` alike steps around them, and collapsed runs of the other steps. */
-export function toHunks({ rows }: LanePair, context: number): readonly Hunk[] {
+export function toHunks({ rows }: LanePair, context: number): readonly RowHunk[] {
   const isShown = new Uint8Array(rows.length);
   let last = Number.NEGATIVE_INFINITY;
   rows.forEach((row, index) => {
@@ -151,7 +153,7 @@ export function toHunks({ rows }: LanePair, context: number): readonly Hunk[] {
     if (rows[index]?.is !== "alike") last = index;
     if (last - index <= context) isShown[index] = 1;
   }
-  const hunks: { kind: Hunk["kind"]; rows: Row[] }[] = [];
+  const hunks: { kind: RowHunk["kind"]; rows: ComparedRow[] }[] = [];
   for (let from = 0; from < rows.length; ) {
     let to = from;
     while (to < rows.length && isShown[to] === isShown[from]) to++;

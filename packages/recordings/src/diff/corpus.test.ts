@@ -6,18 +6,18 @@ import { createFreshen } from "../replay/freshen.ts";
 import { readRecorded } from "../replay/recorded.ts";
 import { canSay } from "./compare-lanes.ts";
 import { compareRuns } from "./compare-runs.ts";
+import { isAlike } from "./describe-verdict.ts";
 import { RunReader } from "./run-reader.ts";
-import type { Run } from "./step.ts";
-import { isAlike } from "./tell-verdict.ts";
-import { NOTHING_UNWANTED } from "./testing/read-run.ts";
+import type { RecordedRun } from "./step.ts";
+import { NOTHING_EXCLUDED } from "./testing/read-run.ts";
 
-function readLines(lines: readonly string[]): Run | undefined {
+function readLines(lines: readonly string[]): RecordedRun | undefined {
   const reader = new RunReader();
   for (const line of lines) reader.hear(line);
-  return reader.end("corpus", NOTHING_UNWANTED);
+  return reader.end("corpus", NOTHING_EXCLUDED);
 }
 
-function read(cases: readonly PlayableCase[]): Run | undefined {
+function read(cases: readonly PlayableCase[]): RecordedRun | undefined {
   return readLines(cases.flatMap(({ lines }) => lines));
 }
 

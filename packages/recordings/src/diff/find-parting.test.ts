@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findParting, type LanePair, type Row, type RowKind } from "./comparison.ts";
-import type { Lane } from "./step.ts";
+import { type ComparedRow, findParting, type LanePair, type RowKind } from "./comparison.ts";
+import type { RunLane } from "./step.ts";
 
-function lane(parentStep?: number): Lane {
+function lane(parentStep?: number): RunLane {
   return {
     session: "s",
     protocol: "aop",
@@ -13,7 +13,7 @@ function lane(parentStep?: number): Lane {
 }
 
 function pair(kinds: readonly RowKind[], parent?: { readonly lane: number; readonly step: number }): LanePair {
-  const rows: Row[] = kinds.map((is, index) => ({ is, a: index, b: index, differs: [] }));
+  const rows: ComparedRow[] = kinds.map((is, index) => ({ is, a: index, b: index, differs: [] }));
   const side = lane(parent?.step);
   return { a: side, b: side, depth: parent === undefined ? 0 : 1, rows, ...(parent === undefined ? {} : { parent: parent.lane }) };
 }

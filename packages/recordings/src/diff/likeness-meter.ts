@@ -1,8 +1,8 @@
-import { likeness, wordsOf } from "./normalise.ts";
-import { FACETS, type Facet, type FacetName, facetOf, type Step, type StepKind } from "./step.ts";
+import { measureLikeness, wordHashesOf } from "./normalise.ts";
+import { FACETS, type Facet, type FacetName, facetOf, type RunStep, type StepKind } from "./step.ts";
 
 /** Minimum similarity of two steps that count as one changed step. */
-export const LIKENESS_OF_ONE = 0.5;
+export const MIN_LIKENESS_OF_CHANGED = 0.5;
 
 /**
  * Similarity of two steps of a kind: `base` plus a weight for each facet. Steps with a different `identity` are two steps. Thoughts and
@@ -96,7 +96,7 @@ export class LikenessMeter {
   }
 
   /** From 0 (different) to 1 (equal). */
-  measure(a: Step, b: Step): number {
+  measure(a: RunStep, b: RunStep): number {
     if (a.kind !== b.kind) return 0;
     const { base, identity, parts } = LIKENESSES[a.kind];
     let sum = base;
@@ -106,21 +106,21 @@ export class LikenessMeter {
   }
 
   /** Another protocol may name the same tool differently. Then the subjects of both calls must be the same. */
-  #otherName(a: Step, b: Step): number {
+  #otherName(a: RunStep, b: RunStep): number {
     const [one, other] = [facetOf(a, "subject"), facetOf(b, "subject")];
-    return !this.#isOneProtocol && a.kind === "call" && one !== undefined && one.same === other?.same ? LIKENESS_OF_ONE : 0;
+    return !this.#isOneProtocol && a.kind === "call" && one !== undefined && one.same === other?.same ? MIN_LIKENESS_OF_CHANGED : 0;
   }
 
   #closeness(one: Facet | undefined, other: Facet | undefined): number {
     if (one?.same === other?.same) return 1;
     if (one === undefined || other === undefined) return this.#isOneProtocol ? 0 : 1;
-    return FACETS[one.name].place === "head" ? 0 : likeness(this.#wordsOf(one), this.#wordsOf(other));
+    return FACETS[one.name].place === "head" ? 0 : measureLikeness(this.#wordsOf(one), this.#wordsOf(other));
   }
 
   #wordsOf(facet: Facet): Uint32Array {
     const known = this.#words.get(facet);
     if (known !== undefined) return known;
-    const words = wordsOf(facet.text);
+    const words = wordHashesOf(facet.text);
     this.#words.set(facet, words);
     return words;
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { matchLanes } from "./match-lanes.ts";
-import type { Lane } from "./step.ts";
+import type { RunLane } from "./step.ts";
 
-function lane(agent: string, task = "", parent?: number): Lane {
+function lane(agent: string, task = "", parent?: number): RunLane {
   const steps = task === "" ? [] : [{ kind: "task" as const, name: "Goal", facets: [{ name: "task" as const, text: task, same: task }] }];
   return {
     session: `${agent} ${task}`,
@@ -13,7 +13,7 @@ function lane(agent: string, task = "", parent?: number): Lane {
   };
 }
 
-const places = (a: readonly Lane[], b: readonly Lane[]) => matchLanes(a, b).map((match) => [match.a, match.b]);
+const places = (a: readonly RunLane[], b: readonly RunLane[]) => matchLanes(a, b).map((match) => [match.a, match.b]);
 
 describe("Sessions of two runs", () => {
   it("belong together by their agents, whatever their order", () => {

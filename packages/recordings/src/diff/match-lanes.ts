@@ -1,8 +1,8 @@
-import { likeness, normaliseName, wordsOf } from "./normalise.ts";
-import { facetOf, type Lane } from "./step.ts";
+import { measureLikeness, normaliseName, wordHashesOf } from "./normalise.ts";
+import { facetOf, type RunLane } from "./step.ts";
 
 /** Two sessions that do the same work, or one without a counterpart, by index. */
-export interface Matched {
+export interface MatchedLanes {
   readonly a?: number;
   readonly b?: number;
   /** Index of the parents' match. */
@@ -25,11 +25,11 @@ interface Role {
 }
 
 /** Matches sessions from the roots down: by agent, by task, and by order among the children of one parent. */
-export function matchLanes(a: readonly Lane[], b: readonly Lane[]): readonly Matched[] {
+export function matchLanes(a: readonly RunLane[], b: readonly RunLane[]): readonly MatchedLanes[] {
   const [rolesA, rolesB] = [a.map(toRole), b.map(toRole)];
   const [childrenA, childrenB] = [childrenOf(a), childrenOf(b)];
-  const matches: Matched[] = [];
-  const waiting: Omit<Matched, "depth">[][] = [];
+  const matches: MatchedLanes[] = [];
+  const waiting: Omit<MatchedLanes, "depth">[][] = [];
   const lookAt = (parent: number | undefined, parentA: number | undefined, parentB: number | undefined, isRoot: boolean) => {
     const those = (children: ReadonlyMap<number, readonly number[]>, roles: readonly Role[], above: number | undefined) =>
       above === undefined && !isRoot ? [] : (children.get(above ?? ROOT) ?? []).flatMap((index) => roles[index] ?? []);
@@ -52,7 +52,7 @@ export function matchLanes(a: readonly Lane[], b: readonly Lane[]): readonly Mat
 
 const ROOT = -1;
 
-function childrenOf(lanes: readonly Lane[]): ReadonlyMap<number, readonly number[]> {
+function childrenOf(lanes: readonly RunLane[]): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>();
   lanes.forEach(({ parent }, index) => {
     const above = parent?.lane ?? ROOT;
@@ -63,10 +63,10 @@ function childrenOf(lanes: readonly Lane[]): ReadonlyMap<number, readonly number
   return children;
 }
 
-function toRole({ agent, protocol, steps }: Lane, index: number): Role {
+function toRole({ agent, protocol, steps }: RunLane, index: number): Role {
   const first = steps.find(({ kind }) => kind === "task");
   const task = first === undefined ? undefined : facetOf(first, "task");
-  return { index, agent: normaliseName(agent), protocol, task: task?.same ?? "", words: wordsOf(task?.text ?? "") };
+  return { index, agent: normaliseName(agent), protocol, task: task?.same ?? "", words: wordHashesOf(task?.text ?? "") };
 }
 
 type Match = { readonly a?: number; readonly b?: number };
@@ -118,7 +118,7 @@ function byLikeness(a: readonly Role[], b: readonly Role[]): Map<Role, Role> {
 }
 
 function scoreOf(one: Role, other: Role, apart: number): number {
-  const task = one.task === "" || other.task === "" ? 0 : one.task === other.task ? 1 : 0.9 * likeness(one.words, other.words);
+  const task = one.task === "" || other.task === "" ? 0 : one.task === other.task ? 1 : 0.9 * measureLikeness(one.words, other.words);
   return (one.agent === other.agent ? 0.5 : 0) + 0.35 * task + (one.protocol === other.protocol ? 0.05 : 0) + 0.1 / (1 + apart);
 }
 

@@ -18,7 +18,7 @@ const TEMPORARY = /(?:\/private)?\/(?:var\/folders\/[^\s/"'`]+\/[^\s/"'`]+\/[A-Z
 const HOMES = /(?:\/home|\/Users)\/[^\s/"'`]+(?=\/|\b)|[A-Za-z]:\\Users\\[^\s\\"'`]+/g;
 
 /** Replaces parts that differ between runs without meaning. Case and words are preserved. */
-export function normalise(text: string, workspace?: Workspace): string {
+export function normaliseForDiff(text: string, workspace?: Workspace): string {
   return withoutWorkspace(text, workspace)
     .replace(TEMPORARY, "<temporary>")
     .replace(HOMES, "~")
@@ -40,7 +40,7 @@ export function withoutWorkspace(text: string, workspace: Workspace): string {
 }
 
 /** A comparison key, equal for equal normalized texts: short texts unchanged, long texts as a digest. */
-export function sameness(normal: string): string {
+export function comparisonKeyOf(normal: string): string {
   return normal.length <= LONGEST_KEPT ? normal : `#${hash("sha1", normal, "base64url")}`;
 }
 
@@ -54,7 +54,7 @@ const MAX_WORDS = 64;
 const MAX_CHARACTERS = 2000;
 
 /** The words of a text as sorted hashes, for fast comparison. All numbers are equal; paths and names are split. */
-export function wordsOf(text: string): Uint32Array {
+export function wordHashesOf(text: string): Uint32Array {
   const found = new Set<number>();
   for (const word of text
     .slice(0, MAX_CHARACTERS)
@@ -70,7 +70,7 @@ export function wordsOf(text: string): Uint32Array {
  * The similarity of two texts from 0 to 1: twice the number of shared words divided by the number of all words (Dice coefficient). Two
  * empty texts are equal.
  */
-export function likeness(one: Uint32Array, other: Uint32Array): number {
+export function measureLikeness(one: Uint32Array, other: Uint32Array): number {
   if (one.length + other.length === 0) return 1;
   let shared = 0;
   for (let a = 0, b = 0; a < one.length && b < other.length; ) {

@@ -1,16 +1,16 @@
 import type { Readable } from "node:stream";
 import { EarshotError } from "@earshot/protocol/problem";
 import { readRecording } from "../check/recording.ts";
-import type { Unwanted } from "./fold/lane-fold.ts";
+import type { ExcludedParts } from "./fold/lane-fold.ts";
 import { RunReader } from "./run-reader.ts";
-import { FACETS, type FacetName, type Run, type StepKind } from "./step.ts";
+import { FACETS, type FacetName, type RecordedRun, type StepKind } from "./step.ts";
 
 /** Reads a recording or a stream of events to its end. */
-export async function readRun(
+export async function readRecordedRun(
   { title, events }: { readonly title: string; readonly events: string | Readable },
-  unwanted: Unwanted,
+  unwanted: ExcludedParts,
   onBytes: (bytes: number) => void,
-): Promise<Run> {
+): Promise<RecordedRun> {
   const reader = new RunReader();
   await readRecording(events, reader, onBytes).catch((cause: unknown) => {
     if (!EarshotError.is(cause)) throw cause;
@@ -39,7 +39,7 @@ const IGNORABLE: Readonly<Record<string, { readonly kinds?: readonly StepKind[];
 
 export const IGNORABLE_NAMES: readonly string[] = Object.keys(IGNORABLE);
 
-export function toUnwanted(names: readonly string[]): Unwanted {
+export function toExcludedParts(names: readonly string[]): ExcludedParts {
   const meant = names.flatMap((name) => IGNORABLE[name] ?? []);
   return { kinds: new Set(meant.flatMap(({ kinds = [] }) => kinds)), facets: new Set(meant.flatMap(({ facets = [] }) => facets)) };
 }

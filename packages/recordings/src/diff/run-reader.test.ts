@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readRun } from "./testing/read-run.ts";
-import { aepRun, call, say } from "./testing/script.ts";
+import { readRunFromLines } from "./testing/read-run.ts";
+import { aepRun, scriptedCall, scriptedWords } from "./testing/script.ts";
 
-const LINES = aepRun([call("Bash", { command: "npm test" }), say("Done.")]);
-const stepsOf = (lines: readonly string[]) => readRun(lines).lanes.flatMap(({ steps }) => steps.map(({ name }) => name));
+const LINES = aepRun([scriptedCall("Bash", { command: "npm test" }), scriptedWords("Done.")]);
+const stepsOf = (lines: readonly string[]) => readRunFromLines(lines).lanes.flatMap(({ steps }) => steps.map(({ name }) => name));
 
 describe("A recording that is read", () => {
   it("has an event that is delivered again once, and another event under the same id as one more", () => {
@@ -29,6 +29,6 @@ describe("A recording that is read", () => {
   });
 
   it("counts what is no event", () => {
-    expect(readRun(["{", "[]", "null", '{"a":1}', ...LINES]).unread).toBe(4);
+    expect(readRunFromLines(["{", "[]", "null", '{"a":1}', ...LINES]).unread).toBe(4);
   });
 });

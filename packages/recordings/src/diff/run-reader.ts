@@ -13,9 +13,9 @@ import {
   unwrapStream,
 } from "@earshot/protocol";
 import { readActivities } from "@earshot/protocol/activities";
-import type { Unwanted } from "./fold/lane-fold.ts";
+import type { ExcludedParts } from "./fold/lane-fold.ts";
 import { RunFold } from "./fold/run-fold.ts";
-import type { Run } from "./step.ts";
+import type { RecordedRun } from "./step.ts";
 
 /** Number of remembered ids, for counting a redelivered event once. */
 const MAX_IDS = 250_000;
@@ -50,7 +50,7 @@ export class RunReader implements SplitterSink {
   }
 
   /** Undefined if the recording contains no event. */
-  end(name: string, unwanted: Unwanted): Run | undefined {
+  end(name: string, unwanted: ExcludedParts): RecordedRun | undefined {
     return this.#heard === 0 ? undefined : this.#fold.finish(name, this.#unread, unwanted);
   }
 

@@ -5,7 +5,7 @@ import type { ProtocolName } from "@earshot/protocol";
  * complete output. Ids, times, heartbeats and percentages are excluded, so that runs can be compared. Texts come from the agent,
  * untrusted and shortened.
  */
-export interface Step {
+export interface RunStep {
   readonly kind: StepKind;
   /** The display name: `Call Bash`, `Thought`, `Asks for confirmation`. */
   readonly name: string;
@@ -88,25 +88,25 @@ interface FacetKind {
 }
 
 /** The steps of one session, in the order in which they began. */
-export interface Lane {
+export interface RunLane {
   readonly session: string;
   readonly protocol: ProtocolName;
   /** The agent's display name or id; empty if neither is known. */
   readonly agent: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RunStep[];
   /** The parent's lane, and the number of the parent's steps before this lane began. */
   readonly parent?: { readonly lane: number; readonly step: number };
 }
 
 /** The content of one recording or session, prepared for comparison. */
-export interface Run {
+export interface RecordedRun {
   /** The name given by the user. */
   readonly name: string;
   readonly protocols: readonly ProtocolName[];
   readonly events: number;
   /** Parents precede their children. */
-  readonly lanes: readonly Lane[];
-  readonly sums: Sums;
+  readonly lanes: readonly RunLane[];
+  readonly sums: RunSums;
   /** Number of lines that are not an event of any protocol. */
   readonly unread: number;
   /** Number of steps above the limit, which are not in the lanes. */
@@ -114,7 +114,7 @@ export interface Run {
 }
 
 /** The totals of a run. Values that were not reported are absent. */
-export interface Sums {
+export interface RunSums {
   readonly durationMs?: number;
   readonly costUsd?: number;
   readonly tokens?: { readonly input?: number; readonly output?: number; readonly total?: number };
@@ -127,6 +127,6 @@ export interface Sums {
   readonly answers: ReadonlyMap<string, number>;
 }
 
-export function facetOf({ facets }: Step, name: FacetName): Facet | undefined {
+export function facetOf({ facets }: RunStep, name: FacetName): Facet | undefined {
   return facets.find((facet) => facet.name === name);
 }

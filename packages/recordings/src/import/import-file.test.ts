@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { homeOf, startHub } from "@earshot/hub";
+import { hubHomeOf, startHub } from "@earshot/hub";
 import { expect, test } from "vitest";
 import { conformanceRecording } from "../../../protocol/testing/conformance.ts";
 import { CollectorDatabase } from "./collector-database.ts";
@@ -16,7 +16,7 @@ function temporary(): Disposable & { readonly path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-const startIn = (folder: string) => startHub({ home: homeOf({ EARSHOT_HOME: join(folder, "home") }), version: "0", port: 0 });
+const startIn = (folder: string) => startHub({ home: hubHomeOf({ EARSHOT_HOME: join(folder, "home") }), version: "0", port: 0 });
 
 function optionsFor(url?: string): ImportOptions {
   return { stdin: Readable.from([]), onProgress: () => {}, onWait: () => {}, ...(url === undefined ? {} : { url }) };

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { EarshotError, type Problem } from "@earshot/protocol";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { readRecording } from "../check/recording.ts";
 import { CollectorDatabase, isSqliteFile } from "./collector-database.ts";
-import { type ImportPiece, inOneLine, type SendCounts, Sender, type SenderOptions } from "./sender.ts";
+import { type ImportPiece, ImportSender, type SendCounts, type SenderOptions, toSingleLine } from "./sender.ts";
 
 /** The result of one file. */
 export interface ImportResult extends SendCounts {
@@ -38,7 +38,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   };
   const { url, onWait } = options;
   const onRefused = (place: string, { code, message }: Problem) => name(place, message, code);
-  const sender = url === undefined ? undefined : new Sender({ url, onRefused, onWait });
+  const sender = url === undefined ? undefined : new ImportSender({ url, onRefused, onWait });
   const hear = (piece: ImportPiece) => {
     result.events++;
     if ("text" in piece) return sender?.add(piece);
@@ -76,7 +76,7 @@ async function readDatabase(file: string, { hear, flush, tell }: Work): Promise<
     const page = database.page(after);
     const last = page.at(-1);
     if (last === undefined) return;
-    for (const piece of page) hear("text" in piece ? { ...piece, text: inOneLine(piece.text) } : piece);
+    for (const piece of page) hear("text" in piece ? { ...piece, text: toSingleLine(piece.text) } : piece);
     after = last.ordinal;
     await flush();
     tell(after / database.last);
@@ -108,7 +108,7 @@ function checked(text: string): { readonly text: string } | { readonly damaged: 
   } catch {
     return { damaged: "it is no JSON" };
   }
-  return { text: asItWasSent(inOneLine(text)) };
+  return { text: asItWasSent(toSingleLine(text)) };
 }
 
 function headOf(file: string): Buffer {
@@ -156,7 +156,7 @@ const TERMINAL_EVERY_MS = 200;
 const LOG_EVERY_MS = 10_000;
 
 /** One rewritten line on a terminal; occasional lines in a log. */
-export function createImportProgress(io: Io): ImportProgress {
+export function createImportProgress(io: CommandIo): ImportProgress {
   const onTerminal = io.terminal.err;
   const every = onTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
   let toldAt = performance.now();

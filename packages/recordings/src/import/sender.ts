@@ -5,7 +5,7 @@ import { EarshotError, type Problem } from "@earshot/protocol";
 export type ImportPiece = { readonly place: string; readonly ordinal: number } & ({ readonly text: string } | { readonly damaged: string });
 
 /** JSON without line breaks. They only occur between tokens, so a space is equivalent. */
-export function inOneLine(text: string): string {
+export function toSingleLine(text: string): string {
   return text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, " ") : text;
 }
 
@@ -68,7 +68,7 @@ const BUSY = new Set([429, 503, 507]);
  * Sends events in batches, one at a time; the reader waits for `send`. A batch without an answer is sent again as a whole, because the
  * hub recognizes stored events.
  */
-export class Sender {
+export class ImportSender {
   readonly counts: SendCounts = { stored: 0, known: 0, refused: 0, flagged: 0 };
   readonly #options: SenderOptions;
   #waiting: Event[] = [];

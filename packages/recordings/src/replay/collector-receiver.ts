@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol";
-import type { OnRefused, Receiver } from "./receiver.ts";
+import type { OnRefused, ReplayReceiver } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
 
 export interface CollectorReceiverOptions {
@@ -19,7 +19,7 @@ const TOGETHER = 64;
  * An AOP collector: one event per request, as its protocol requires. A collector stores every copy that it receives, so an event is sent
  * again only if it cannot have arrived.
  */
-export class CollectorReceiver implements Receiver {
+export class CollectorReceiver implements ReplayReceiver {
   readonly name: string;
   readonly counts = { stored: 0, known: 0, refused: 0, flagged: 0 };
   readonly #options: CollectorReceiverOptions;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { type ProtocolName, readTimestamp } from "@earshot/protocol";
 import { type Playable, readRecorded } from "./recorded.ts";
-import { rewriteStrings, type StringPath } from "./rewrite-strings.ts";
+import { rewriteStringsByPath, type StringPath } from "./rewrite-strings.ts";
 
 export interface FreshenOptions {
   /** Replaces ids, deterministically for a seed. */
@@ -22,7 +22,7 @@ export function createFreshen({ seed, firstAtMs }: FreshenOptions): Freshen {
     if (protocol === undefined) return recorded;
     if (firstAtMs !== undefined && atMs !== undefined) shift ??= Math.round((firstAtMs - atMs) / 1000);
     const seconds = shift;
-    const written = rewriteStrings(text, (path, value) => {
+    const written = rewriteStringsByPath(text, (path, value) => {
       if (freshId !== undefined && isIdAt(protocol, path, value)) return freshId(value);
       return seconds !== undefined && isTimeAt(protocol, path) ? shiftTimestamp(value, seconds) : undefined;
     });

@@ -1,11 +1,11 @@
-import { Sender, type SenderOptions } from "../import/sender.ts";
-import type { HubAccess, Receiver } from "./receiver.ts";
+import { ImportSender, type SenderOptions } from "../import/sender.ts";
+import type { ReplayHubAccess, ReplayReceiver } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
 
 export interface LineReceiverOptions extends SenderOptions {
   readonly name: string;
   readonly path: string;
-  readonly hub?: HubAccess | undefined;
+  readonly hub?: ReplayHubAccess | undefined;
 }
 
 const MAX_REMEMBERED = 1000;
@@ -15,10 +15,10 @@ const MAX_REMEMBERED = 1000;
  * without a credential, like those of any local process, so a replay opens no requests and decides nothing. Messages are posted as
  * evidence, to the path for events.
  */
-export class LineReceiver implements Receiver {
+export class LineReceiver implements ReplayReceiver {
   readonly name: string;
-  readonly hub: HubAccess | undefined;
-  readonly #sender: Sender;
+  readonly hub: ReplayHubAccess | undefined;
+  readonly #sender: ImportSender;
   readonly #repeatPath: string | undefined;
   readonly #said = new Set<string>();
   #sending: Promise<void> = Promise.resolve();
@@ -27,7 +27,7 @@ export class LineReceiver implements Receiver {
     this.name = options.name;
     this.hub = options.hub;
     const { path, recognises } = options;
-    this.#sender = new Sender(recognises === false ? options : { ...options, path: `${path}?recognise=messages` });
+    this.#sender = new ImportSender(recognises === false ? options : { ...options, path: `${path}?recognise=messages` });
     this.#repeatPath = recognises === false ? undefined : path;
   }
 

@@ -1,9 +1,9 @@
 import { EarshotError, isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { CollectorReceiver } from "./collector-receiver.ts";
 import { LineReceiver } from "./line-receiver.ts";
-import type { HubAccess, OnRefused, Receiver } from "./receiver.ts";
+import type { OnRefused, ReplayHubAccess, ReplayReceiver } from "./receiver.ts";
 
-export interface Troubles {
+export interface ReceiverCallbacks {
   readonly onRefused: OnRefused;
   /** Called when the receiver is full or does not respond. */
   readonly onWait: (why: string) => void;
@@ -12,9 +12,9 @@ export interface Troubles {
 /** Opens the receiver at an address; without an address, the user's own hub. */
 export async function openReceiver(
   to: string | undefined,
-  findHub: () => Promise<HubAccess | undefined>,
-  { onRefused, onWait }: Troubles,
-): Promise<Receiver> {
+  findHub: () => Promise<ReplayHubAccess | undefined>,
+  { onRefused, onWait }: ReceiverCallbacks,
+): Promise<ReplayReceiver> {
   const found = to === undefined ? await ownHub(findHub) : await findReceiver(to);
   if (found.kind === "collector") return new CollectorReceiver({ url: found.url, onRefused, onWait });
   const { url, path, kind } = found;
@@ -30,7 +30,7 @@ export async function openReceiver(
   });
 }
 
-async function ownHub(findHub: () => Promise<HubAccess | undefined>): Promise<Found> {
+async function ownHub(findHub: () => Promise<ReplayHubAccess | undefined>): Promise<Found> {
   const hub = await findHub();
   if (hub !== undefined) return { kind: "hub", url: hub.url, path: "/v1/events", hub };
   throw new EarshotError({
@@ -42,7 +42,7 @@ async function ownHub(findHub: () => Promise<HubAccess | undefined>): Promise<Fo
 
 /** The kind of receiver at an address, determined by a request. */
 type Found =
-  | { readonly kind: "hub"; readonly url: string; readonly path: string; readonly hub?: HubAccess }
+  | { readonly kind: "hub"; readonly url: string; readonly path: string; readonly hub?: ReplayHubAccess }
   | { readonly kind: "collector"; readonly url: string }
   | { readonly kind: "lines"; readonly url: string; readonly path: string };
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Hub, homeOf, startHub } from "@earshot/hub";
+import { hubHomeOf, type RunningHubHandle, startHub } from "@earshot/hub";
 import { VERSION } from "@earshot/terminal/version";
 import { LineReceiver, type LineReceiverOptions } from "./line-receiver.ts";
-import type { Stage, StagePorts } from "./receiver.ts";
+import type { ServingReceiver, StagePorts } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
 
 const LOOK_EVERY_MS = 5;
@@ -13,13 +13,13 @@ const LOOK_EVERY_MS = 5;
 const RETURN_MS = 5000;
 
 /** Serves a recording: starts a hub in a temporary folder that every program on this machine may read, and plays into it. */
-export async function openStage(ports: StagePorts): Promise<Stage> {
+export async function openStage(ports: StagePorts): Promise<ServingReceiver> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-replay-"));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   try {
     const { port, origins } = ports.serving;
     const hub = await startHub({
-      home: homeOf({ EARSHOT_HOME: folder }),
+      home: hubHomeOf({ EARSHOT_HOME: folder }),
       version: VERSION,
       port,
       allowOrigins: origins,
@@ -35,13 +35,13 @@ export async function openStage(ports: StagePorts): Promise<Stage> {
   }
 }
 
-class HubStage extends LineReceiver implements Stage {
+class HubStage extends LineReceiver implements ServingReceiver {
   readonly url: string;
-  readonly #hub: Hub;
+  readonly #hub: RunningHubHandle;
   readonly #ports: StagePorts;
   readonly #removeFolder: () => void;
 
-  constructor(hub: Hub, ports: StagePorts, removeFolder: () => void) {
+  constructor(hub: RunningHubHandle, ports: StagePorts, removeFolder: () => void) {
     const url = ports.serving.protocol === "aaep" ? `${hub.url}/aaep/v1` : hub.url;
     const { onRefused, onWait } = ports;
     const options: LineReceiverOptions = {

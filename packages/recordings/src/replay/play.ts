@@ -2,11 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Freshen } from "./freshen.ts";
 import type { Pacer } from "./pacer.ts";
-import type { Receiver } from "./receiver.ts";
-import type { Recorded } from "./recorded.ts";
+import type { ReplayReceiver } from "./receiver.ts";
+import type { PlaylistEntry } from "./recorded.ts";
 
 /** The progress of a replay. */
-export interface Played {
+export interface ReplayProgress {
   /** Events and messages read. */
   events: number;
   damaged: number;
@@ -18,8 +18,8 @@ export interface Played {
   stopped: boolean;
 }
 
-export interface PlayOptions {
-  readonly receiver: Receiver;
+export interface ReplayPlayOptions {
+  readonly receiver: ReplayReceiver;
   /** Undefined: as fast as the receiver accepts events. */
   readonly pacer: Pacer | undefined;
   readonly freshen: Freshen;
@@ -27,7 +27,7 @@ export interface PlayOptions {
   readonly onDamaged: (line: number, message: string) => void;
   /** Called before a wait, with its length in real milliseconds. */
   readonly onSilence?: (ms: number) => void;
-  readonly onProgress?: (played: Played) => void;
+  readonly onProgress?: (played: ReplayProgress) => void;
 }
 
 const MAX_SESSIONS = 10;
@@ -37,9 +37,12 @@ const TOGETHER_MS = 1;
 const LAST_WORDS_MS = 2000;
 
 /** Plays a recording to a receiver in order, each event when it is due. Ends early when the signal aborts. */
-export async function play(playlist: AsyncIterable<readonly Recorded[]>, options: PlayOptions): Promise<Played> {
+export async function playRecording(
+  playlist: AsyncIterable<readonly PlaylistEntry[]>,
+  options: ReplayPlayOptions,
+): Promise<ReplayProgress> {
   const { receiver, signal, onProgress } = options;
-  const played: Played = { events: 0, damaged: 0, leftOut: {}, sessions: new Set(), line: 0, stopped: false };
+  const played: ReplayProgress = { events: 0, damaged: 0, leftOut: {}, sessions: new Set(), line: 0, stopped: false };
   const began = performance.now();
   for await (const part of playlist) {
     for (const recorded of part) {
@@ -57,7 +60,7 @@ export async function play(playlist: AsyncIterable<readonly Recorded[]>, options
   return played;
 }
 
-async function playOne(recorded: Recorded, played: Played, began: number, options: PlayOptions): Promise<void> {
+async function playOne(recorded: PlaylistEntry, played: ReplayProgress, began: number, options: ReplayPlayOptions): Promise<void> {
   const { receiver, pacer, freshen, signal, onDamaged, onSilence } = options;
   if ("damaged" in recorded) {
     played.damaged++;

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readPlaylist } from "./read-playlist.ts";
-import type { Recorded } from "./recorded.ts";
+import type { PlaylistEntry } from "./recorded.ts";
 
 const AOP = (sequence: number) =>
   `{"spec":"aop/1.0","session_id":"s","agent_id":"a","sequence":${sequence},"timestamp":"2026-01-01T00:00:0${sequence}.000Z","type":"x.y","payload":{}}`;
 
-async function all(text: string): Promise<readonly Recorded[]> {
-  const read: Recorded[] = [];
+async function all(text: string): Promise<readonly PlaylistEntry[]> {
+  const read: PlaylistEntry[] = [];
   for await (const part of readPlaylist(Readable.from([Buffer.from(text)]))) read.push(...part);
   return read;
 }
@@ -69,7 +69,7 @@ describe("the list of what is to be played", () => {
         throw Object.assign(new Error("gone"), { code: "EIO" });
       })(),
     );
-    const read: Recorded[] = [];
+    const read: PlaylistEntry[] = [];
     const reading = (async () => {
       for await (const part of readPlaylist(source)) read.push(...part);
     })();

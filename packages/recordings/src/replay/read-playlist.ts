@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 import type { Problem, ProtocolName } from "@earshot/protocol";
 import { type ReadProgress, readRecording } from "../check/recording.ts";
-import { type Recorded, readRecorded } from "./recorded.ts";
+import { type PlaylistEntry, readRecorded } from "./recorded.ts";
 
 /**
  * Yields the entries of a recording in order, one chunk of the file at a time. The next chunk is read only on request, so memory is
  * bounded by the longest event. Ending the iteration early stops the reading.
  */
-export async function* readPlaylist(source: string | Readable, progress?: ReadProgress): AsyncGenerator<readonly Recorded[]> {
-  let part: Recorded[] = [];
+export async function* readPlaylist(source: string | Readable, progress?: ReadProgress): AsyncGenerator<readonly PlaylistEntry[]> {
+  let part: PlaylistEntry[] = [];
   let previous: ProtocolName | undefined;
   let isStopped = false;
   let handOver: (() => void) | undefined;

@@ -1,8 +1,8 @@
 import type { Playable } from "./recorded.ts";
-import type { Serving } from "./run-replay.ts";
+import type { ServeReplayOptions } from "./run-replay.ts";
 
 /** A hub of this user and the credential for reading from it. */
-export interface HubAccess {
+export interface ReplayHubAccess {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -19,12 +19,12 @@ export interface ReceiverCounts {
 }
 
 /** The destination of a replay. */
-export interface Receiver extends AsyncDisposable {
+export interface ReplayReceiver extends AsyncDisposable {
   /** A description with its address: "the hub at http://…". */
   readonly name: string;
   readonly counts: ReceiverCounts;
   /** Set for a hub of this user, whose sessions can be queried. */
-  readonly hub?: HubAccess | undefined;
+  readonly hub?: ReplayHubAccess | undefined;
   /** Whether this receiver accepts the entry; other entries are left out and counted. */
   takes(recorded: Playable): boolean;
   /** Buffers the entry, in order, until the next `flush`. */
@@ -41,14 +41,14 @@ export interface Receiver extends AsyncDisposable {
 export type OnRefused = (line: number, problem: { readonly message: string; readonly code?: string }) => void;
 
 /** A receiver that is a server: listeners connect to it. */
-export interface Stage extends Receiver {
+export interface ServingReceiver extends ReplayReceiver {
   /** The URL to connect to. */
   readonly url: string;
   countListeners(): Promise<number>;
 }
 
 export interface StagePorts {
-  readonly serving: Serving;
+  readonly serving: ServeReplayOptions;
   readonly signal: AbortSignal;
   /** Called when the last listener disconnects; the replay waits until another one connects. */
   readonly onAlone: () => void;

@@ -10,10 +10,10 @@ import {
   recogniseProtocol,
   unwrapStream,
 } from "@earshot/protocol";
-import { inOneLine } from "../import/sender.ts";
+import { toSingleLine } from "../import/sender.ts";
 
 /** One event or message of a recording, or a line that cannot be played. */
-export type Recorded = Playable | { readonly line: number; readonly damaged: string };
+export type PlaylistEntry = Playable | { readonly line: number; readonly damaged: string };
 
 export interface Playable {
   readonly line: number;
@@ -31,7 +31,7 @@ export interface Playable {
 }
 
 /** Undefined for a frame of a collector's stream without an event. `previous` is the protocol of the preceding entry. */
-export function readRecorded(text: string, line: number, previous: ProtocolName | undefined): Recorded | undefined {
+export function readRecorded(text: string, line: number, previous: ProtocolName | undefined): PlaylistEntry | undefined {
   const read = parse(text);
   if (read === undefined) return { line, damaged: "it is no JSON" };
   if (!isObject(read)) return { line, damaged: "it is JSON, but no object" };
@@ -40,7 +40,7 @@ export function readRecorded(text: string, line: number, previous: ProtocolName 
   const protocol = recogniseProtocol(value, previous === undefined ? undefined : PROTOCOLS[previous])?.name;
   return {
     line,
-    text: inOneLine(value === read ? text : JSON.stringify(value)),
+    text: toSingleLine(value === read ? text : JSON.stringify(value)),
     value,
     protocol,
     kind: isMessage(protocol, value) ? "message" : "event",

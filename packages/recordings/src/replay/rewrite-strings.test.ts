@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rewriteStrings } from "./rewrite-strings.ts";
+import { rewriteStringsByPath } from "./rewrite-strings.ts";
 
 describe("replacing strings in a JSON text", () => {
   it("leaves everything else as it was written", () => {
     const text = '{ "id":"a", "n":1.0, "big":12345678901234567890, "id":"b",\n "list":["a",{"id":"a\\u0041"}], "x":{"id":[]} }';
     const seen: string[] = [];
-    const written = rewriteStrings(text, (path, value) => {
+    const written = rewriteStringsByPath(text, (path, value) => {
       seen.push(`${path.join("/")}=${value}`);
       return path.at(-1) === "id" ? `${value}!` : undefined;
     });
@@ -24,8 +24,8 @@ describe("replacing strings in a JSON text", () => {
     fc.assert(
       fc.property(fc.json(), fc.boolean(), (json, spaced) => {
         const text = spaced ? JSON.stringify(JSON.parse(json), null, 1) : json;
-        expect(rewriteStrings(text, () => undefined)).toBe(text);
-        expect(JSON.parse(rewriteStrings(text, (_path, value) => `${value}"\\!`))).toEqual(shout(JSON.parse(text)));
+        expect(rewriteStringsByPath(text, () => undefined)).toBe(text);
+        expect(JSON.parse(rewriteStringsByPath(text, (_path, value) => `${value}"\\!`))).toEqual(shout(JSON.parse(text)));
       }),
     );
   });

@@ -16,7 +16,7 @@ const CLOSE_OBJECT = 125;
  * Replaces strings in a JSON text and leaves everything else as written: numbers keep their digits, members their order, and duplicate
  * keys stay duplicate, so a checker still finds the original defects. Member names are never replaced. The text must be valid JSON.
  */
-export function rewriteStrings(text: string, rewrite: Rewrite): string {
+export function rewriteStringsByPath(text: string, rewrite: Rewrite): string {
   const path: string[] = [];
   /** Whether each enclosing container is an object. */
   const isObject: boolean[] = [];

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { formatCount, formatDuration, formatNumber } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 import { plainText } from "@earshot/terminal/plain-text";
 import { createProgressLine } from "@earshot/terminal/progress";
 import { requireReadable } from "../check/recording.ts";
 import { createFreshen } from "./freshen.ts";
-import { openReceiver, type Troubles } from "./open-receiver.ts";
+import { openReceiver, type ReceiverCallbacks } from "./open-receiver.ts";
 import { openStage } from "./open-stage.ts";
 import { Pacer } from "./pacer.ts";
-import { play } from "./play.ts";
+import { playRecording } from "./play.ts";
 import { readPlaylist } from "./read-playlist.ts";
-import type { HubAccess, Receiver, Stage } from "./receiver.ts";
+import type { ReplayHubAccess, ReplayReceiver, ServingReceiver } from "./receiver.ts";
 import { knownElsewhere, type ReplayProblem, type ReplaySummary } from "./summary.ts";
 
 export interface ReplayOptions {
@@ -21,14 +21,14 @@ export interface ReplayOptions {
   readonly speed: number | "max";
   readonly maxGapMs: number;
   readonly to: string | undefined;
-  readonly serve: Serving | undefined;
+  readonly serve: ServeReplayOptions | undefined;
   readonly freshIds: boolean;
   readonly freshTimes: boolean;
   readonly seed: string | undefined;
   readonly json: boolean;
 }
 
-export interface Serving {
+export interface ServeReplayOptions {
   readonly protocol: "aaep" | "aop";
   /** 0: any free port. */
   readonly port: number;
@@ -39,8 +39,8 @@ export interface Serving {
 }
 
 /** Locates the user's own hub and signals when to stop. */
-export interface ReplayPorts {
-  readonly findHub: () => Promise<HubAccess | undefined>;
+export interface RunReplayPorts {
+  readonly findHub: () => Promise<ReplayHubAccess | undefined>;
   readonly signal: AbortSignal;
 }
 
@@ -49,14 +49,14 @@ const LONG_SILENCE_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
 /** Plays a recording to a receiver, or serves it to connecting listeners. */
-export async function runReplay(options: ReplayOptions, io: Io, { findHub, signal }: ReplayPorts): Promise<ReplaySummary> {
+export async function runReplay(options: ReplayOptions, io: CommandIo, { findHub, signal }: RunReplayPorts): Promise<ReplaySummary> {
   if (options.file !== "-") await requireReadable(options.file).catch((error: unknown) => rethrow(options.file, error));
   const fresh = {
     seed: options.freshIds ? (options.seed ?? randomUUID()) : undefined,
     firstAtMs: options.freshTimes ? Date.now() : undefined,
   };
   const playing: Playing = { options, io, signal, problems: [], freshen: createFreshen(fresh) };
-  const troubles: Troubles = {
+  const troubles: ReceiverCallbacks = {
     onRefused: (line, { message, code }) => note(playing, { line, message, ...(code === undefined ? {} : { code }) }),
     onWait: once((why) => io.err(`earshot: waiting, ${plainText(why)}\n`)),
   };
@@ -77,13 +77,13 @@ export async function runReplay(options: ReplayOptions, io: Io, { findHub, signa
 
 interface Playing {
   readonly options: ReplayOptions;
-  readonly io: Io;
+  readonly io: CommandIo;
   readonly signal: AbortSignal;
   readonly problems: ReplayProblem[];
   readonly freshen: ReturnType<typeof createFreshen>;
 }
 
-async function playTo(receiver: Receiver, playing: Playing): Promise<ReplaySummary> {
+async function playTo(receiver: ReplayReceiver, playing: Playing): Promise<ReplaySummary> {
   const { options, io, signal, problems, freshen } = playing;
   const { file, speed, maxGapMs } = options;
   const pacer = speed === "max" ? undefined : new Pacer({ speed, maxGapMs });
@@ -92,7 +92,7 @@ async function playTo(receiver: Receiver, playing: Playing): Promise<ReplaySumma
   const tellSilence = once((text) => io.err(text));
   const began = performance.now();
   try {
-    const played = await play(readPlaylist(isStdin ? io.stdin : file), {
+    const played = await playRecording(readPlaylist(isStdin ? io.stdin : file), {
       receiver,
       pacer,
       freshen,
@@ -128,7 +128,7 @@ function note({ problems }: Playing, problem: ReplayProblem): void {
 }
 
 /** Prints the address and waits for the listeners that must receive the recording from the beginning. */
-async function gather(stage: Stage, waitFor: number, io: Io, signal: AbortSignal): Promise<void> {
+async function gather(stage: ServingReceiver, waitFor: number, io: CommandIo, signal: AbortSignal): Promise<void> {
   const whom = waitFor === 0 ? "" : waitFor === 1 ? "; it begins when a listener connects" : `; it begins when ${waitFor} listen`;
   io.err(`earshot: serving the recording at ${stage.url}${whom}\n`);
   while ((await stage.countListeners()) < waitFor && !signal.aborted) await pause(LOOK_EVERY_MS);

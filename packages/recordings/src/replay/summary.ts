@@ -2,11 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { formatCount, formatDuration, formatNumber } from "@earshot/narrate";
 import { plainText } from "@earshot/terminal/plain-text";
 import type { TimeTroubles } from "./pacer.ts";
-import type { Played } from "./play.ts";
-import type { HubAccess, ReceiverCounts } from "./receiver.ts";
+import type { ReplayProgress } from "./play.ts";
+import type { ReceiverCounts, ReplayHubAccess } from "./receiver.ts";
 
 /** The result of a replay, for people and as JSON. */
-export interface ReplaySummary extends Omit<Played, "sessions">, ReceiverCounts {
+export interface ReplaySummary extends Omit<ReplayProgress, "sessions">, ReceiverCounts {
   readonly file: string;
   readonly to: string;
   readonly ms: number;
@@ -87,13 +87,13 @@ const NOBODY: readonly undefined[] = [];
  * For the hub they are different sessions with the same name. Only the first few are checked, and a hub that does not answer in time is
  * skipped: the result is only a hint.
  */
-export async function knownElsewhere(hub: HubAccess, sessions: Iterable<string>): Promise<readonly KnownElsewhere[]> {
+export async function knownElsewhere(hub: ReplayHubAccess, sessions: Iterable<string>): Promise<readonly KnownElsewhere[]> {
   const looks = [...sessions].slice(0, LOOKED_AT).map((session) => look(hub, session).catch(() => undefined));
   const found = await Promise.race([Promise.all(looks), pause(PATIENCE_MS, NOBODY, { ref: false })]);
   return found.filter((one) => one !== undefined);
 }
 
-async function look(hub: HubAccess, session: string): Promise<KnownElsewhere | undefined> {
+async function look(hub: ReplayHubAccess, session: string): Promise<KnownElsewhere | undefined> {
   const answer = await fetch(`${hub.url}/api/sessions?${new URLSearchParams({ id: session })}`, { headers: hub.headers });
   const { items = [] } = (await answer.json()) as { readonly items?: readonly { readonly source: string }[] };
   const sources = items.map(({ source }) => source).filter((source) => source !== OURS);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { xOf } from "./svg/plot.ts";
 import { renderSvg } from "./svg/svg.ts";
-import { aaepSession, CONFIRMATION, reply, traceOf } from "./testing/recording.ts";
+import { aaepSession, CONFIRMATION_PAYLOAD, confirmationReplyEvent, traceOf } from "./testing/recording.ts";
 
 const say = aaepSession();
 const done = { tool: "dig", tool_call_id: "call_1", status: "success" };
@@ -42,8 +42,8 @@ const SEQUENCES: readonly { readonly what: string; readonly rule: string; readon
     events: () => [
       start(),
       say("state.changed", { from_state: "idle", to_state: "awaiting_input" }),
-      say("awaiting.confirmation", CONFIRMATION),
-      reply("rpl_0001", "reject", 1),
+      say("awaiting.confirmation", CONFIRMATION_PAYLOAD),
+      confirmationReplyEvent("rpl_0001", "reject", 1),
       say("tool.invoked", cut),
       say("tool.completed", { ...cut, status: "success" }),
       end(),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CONFORMANCE_CASES } from "../../../protocol/testing/conformance.ts";
 import { buildTrace } from "./build-trace.ts";
 import { renderSvg } from "./svg/svg.ts";
-import { aaepSession, aopSession, CONFIRMATION, gardenDay, reply, traceOf } from "./testing/recording.ts";
+import { aaepSession, aopTraceEvents, CONFIRMATION_PAYLOAD, confirmationReplyEvent, gardenDay, traceOf } from "./testing/recording.ts";
 
 describe("a trace", () => {
   it("has a lane for states, tools, requests and output", async () => {
@@ -36,8 +36,8 @@ describe("a trace", () => {
     const say = aaepSession();
     const early = [
       say("session.started", {}, 0),
-      say("awaiting.confirmation", CONFIRMATION, 10),
-      reply("rpl_0001", "reject", -500),
+      say("awaiting.confirmation", CONFIRMATION_PAYLOAD, 10),
+      confirmationReplyEvent("rpl_0001", "reject", -500),
       say("session.completed", {}, 20),
     ];
     const [other] = (await traceOf(early)).sections;
@@ -46,7 +46,7 @@ describe("a trace", () => {
   });
 
   it("reads states from what an agent does when it tells none", async () => {
-    const say = aopSession("s1", "planner");
+    const say = aopTraceEvents("s1", "planner");
     const [section] = (
       await traceOf([
         say(0, "session.started", { goal: "Plan the beds" }),
@@ -69,14 +69,14 @@ describe("a trace", () => {
 });
 
 describe("families", () => {
-  const parent = aopSession("s1", "planner");
-  const child = aopSession("s2", "digger", "s1");
+  const parent = aopTraceEvents("s1", "planner");
+  const child = aopTraceEvents("s2", "digger", "s1");
   const events = [
     parent(0, "session.started", { goal: "Plan" }),
     parent(1, "operation.agent_spawn", { child_session_id: "s2", child_agent_id: "digger", goal: "Dig" }),
     child(2, "session.started", { goal: "Dig" }),
     child(8, "session.ended", { outcome: "completed" }),
-    aopSession("s9", "stranger")(3, "session.started", {}),
+    aopTraceEvents("s9", "stranger")(3, "session.started", {}),
     parent(10, "session.ended", { outcome: "completed" }),
   ];
 
@@ -105,8 +105,8 @@ describe("families", () => {
 
   it("survive two sessions that call each other parent", async () => {
     const { sections } = await traceOf([
-      aopSession("a", "x", "b")(0, "session.started", {}),
-      aopSession("b", "y", "a")(1, "session.started", {}),
+      aopTraceEvents("a", "x", "b")(0, "session.started", {}),
+      aopTraceEvents("b", "y", "a")(1, "session.started", {}),
     ]);
     expect(sections).toHaveLength(2);
   });
@@ -121,7 +121,7 @@ describe("families", () => {
 
 describe("bounds", () => {
   it("draws so many sections and counts the others", async () => {
-    const many = Array.from({ length: 60 }, (_none, index) => aopSession(`s${index}`, "one")(index, "session.started", {}));
+    const many = Array.from({ length: 60 }, (_none, index) => aopTraceEvents(`s${index}`, "one")(index, "session.started", {}));
     const { sections, leftOut, events } = await traceOf(many);
     expect(sections).toHaveLength(40);
     expect(leftOut).toEqual({ sections: 20, events: 20 });
@@ -171,7 +171,7 @@ describe("what cannot be read", () => {
   });
 
   it("does not count frames of a stream that carry no event", async () => {
-    const say = aopSession("s1", "planner");
+    const say = aopTraceEvents("s1", "planner");
     const trace = await traceOf([{ type: "connected" }, say(0, "session.started", {})]);
     expect(trace).toMatchObject({ events: 1, unreadable: 0, messages: 0 });
   });
@@ -179,7 +179,7 @@ describe("what cannot be read", () => {
 
 describe("the clock", () => {
   it("gives way to the order when times go back", async () => {
-    const say = aopSession("s1", "planner");
+    const say = aopTraceEvents("s1", "planner");
     const { sections, notes } = await traceOf([
       say(9, "session.started", {}),
       say(5, "cognition.thought", {}),

@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
-import { EarshotError, type Problem, type ProtocolName, type Reading, type Severity } from "@earshot/protocol";
+import { EarshotError, type Problem, type ProtocolName, type ProtocolReading, type Severity } from "@earshot/protocol";
 import { type Activity, readActivities } from "@earshot/protocol/activities";
 import { Checker } from "../check/checker.ts";
 import { type ReadProgress, readRecording } from "../check/recording.ts";
 import type { FileProblem } from "../check/report.ts";
-import { briefly } from "./fold/briefly.ts";
-import { arrange } from "./fold/families.ts";
+import { shortenLabel } from "./fold/briefly.ts";
+import { arrangeSections } from "./fold/families.ts";
 import { PlaceTable } from "./fold/place-table.ts";
 import { SectionTable } from "./fold/section-table.ts";
-import type { Moment, Trace, Violation } from "./trace.ts";
+import type { RecordingTrace, TraceMoment, Violation } from "./trace.ts";
 
 export interface TraceOptions {
   /** The file, or the session in the hub. */
@@ -22,7 +22,7 @@ export interface TraceOptions {
 const ID_CAPACITY = 500_000;
 
 /** Reads a recording and builds its trace in memory that does not depend on its length. Throws if it cannot be read. */
-export async function buildTrace(source: string | Readable, options: TraceOptions, progress?: ReadProgress): Promise<Trace> {
+export async function buildTrace(source: string | Readable, options: TraceOptions, progress?: ReadProgress): Promise<RecordingTrace> {
   const builder = new TraceBuilder(options);
   await readRecording(source, builder, progress);
   return builder.end();
@@ -66,12 +66,12 @@ export class TraceBuilder {
     this.#checker.refuse(problem, this.#entry);
   }
 
-  end(): Trace {
+  end(): RecordingTrace {
     const report = this.#checker.end();
     if (report.events + report.messages + this.#unreadable === 0)
       throw new EarshotError({ code: "FILE_EMPTY", message: "There is no event in it." });
     this.#sections.mustHaveFound();
-    const { sections, indexes, notes } = arrange(this.#sections.folds());
+    const { sections, indexes, notes } = arrangeSections(this.#sections.folds());
     return {
       title: this.#options.title,
       protocols: this.#checker.protocols(),
@@ -92,7 +92,7 @@ export class TraceBuilder {
     this.#isPlaced = false;
   }
 
-  #hearReading(reading: Reading): void {
+  #hearReading(reading: ProtocolReading): void {
     const { protocol, value, type, kind } = reading;
     const place = { session: reading.sessionId ?? "", agent: reading.agentId ?? "", type, kind };
     const activities: readonly Activity[] = readActivities(protocol, value, place);
@@ -103,7 +103,7 @@ export class TraceBuilder {
       fold === undefined
         ? { entry: this.#entry, line: this.#line }
         : fold.clock.tick(this.#entry, this.#line, activities[0]?.at, kind === "event");
-    this.#places.put(number, at, briefly(type));
+    this.#places.put(number, at, shortenLabel(type));
     fold?.hear(activities, at, kind === "event");
   }
 
@@ -143,7 +143,7 @@ interface Found {
   readonly line: number;
   readonly since?: number | undefined;
   readonly type?: string | undefined;
-  readonly at?: Moment | undefined;
+  readonly at?: TraceMoment | undefined;
   /** Number of the section, if it is drawn. */
   readonly fold?: number | undefined;
 }
@@ -160,11 +160,11 @@ class ViolationList {
     this.#listed.push({
       severity,
       rule: rule ?? code,
-      message: briefly(message, 400),
-      hint: briefly(hint, 400),
+      message: shortenLabel(message, 400),
+      hint: shortenLabel(hint, 400),
       line,
-      ...(eventId === undefined ? {} : { eventId: briefly(eventId) }),
-      ...(sessionId === undefined ? {} : { session: briefly(sessionId) }),
+      ...(eventId === undefined ? {} : { eventId: shortenLabel(eventId) }),
+      ...(sessionId === undefined ? {} : { session: shortenLabel(sessionId) }),
       ...(type === undefined || type === "" ? {} : { type }),
       ...(since === undefined ? {} : { since }),
       ...(at === undefined ? {} : { at }),

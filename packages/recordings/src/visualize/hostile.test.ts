@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { FORMATS, renderTrace } from "./render-trace.ts";
 import { aaepSession, traceOf } from "./testing/recording.ts";
 import { isWellFormed } from "./testing/well-formed.ts";
-import type { Trace } from "./trace.ts";
+import type { RecordingTrace } from "./trace.ts";
 
 const HOSTILE = [
   "</title></desc><script>alert(1)</script><img src=x onerror=alert(1)>",
@@ -17,7 +17,7 @@ const HOSTILE = [
 ];
 
 /** A trace in which every displayed text is hostile. */
-async function hostileTrace(): Promise<Trace> {
+async function hostileTrace(): Promise<RecordingTrace> {
   const events = HOSTILE.flatMap((text, index) => {
     const say = aaepSession(`sess_${index} ${text}`, `agent ${text}`);
     return [
@@ -37,7 +37,7 @@ async function hostileTrace(): Promise<Trace> {
 
 describe("hostile text", () => {
   const unseen = new RegExp(UNSEEN, "v");
-  let trace: Trace;
+  let trace: RecordingTrace;
   beforeAll(async () => {
     trace = await hostileTrace();
   });

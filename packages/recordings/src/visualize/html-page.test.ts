@@ -1,13 +1,13 @@
 import { ruleOf } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { renderHtml } from "./html-page.ts";
+import { renderTracePage } from "./html-page.ts";
 import { aaepSession, gardenDay, traceOf } from "./testing/recording.ts";
 
 const CONTEXT = { version: "1.2.3", ruleOf };
 
 describe("the page", () => {
   it("has no script, loads nothing, and would be forbidden to", async () => {
-    const html = renderHtml(await traceOf(gardenDay()), CONTEXT);
+    const html = renderTracePage(await traceOf(gardenDay()), CONTEXT);
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
     expect(html).not.toMatch(/<script|<link|<img|<iframe|url\((?!#)|href="(?!#)/);
   });
@@ -18,7 +18,7 @@ describe("the page", () => {
       say("session.started"),
       say("tool.completed", { tool: "dig", tool_call_id: "call_1", status: "success" }),
     ]);
-    const html = renderHtml(trace, CONTEXT);
+    const html = renderTracePage(trace, CONTEXT);
     expect(trace.violations.length).toBeGreaterThan(1);
     for (const { rule, number } of trace.violations) {
       const anchor = `about-${rule.replace("/", "-")}`;
@@ -30,7 +30,7 @@ describe("the page", () => {
   });
 
   it("tells in words and in a table what the picture shows", async () => {
-    const html = renderHtml(await traceOf(gardenDay()), CONTEXT);
+    const html = renderTracePage(await traceOf(gardenDay()), CONTEXT);
     expect(html).toContain("<li>3 tool calls, up to 2 at once, 1 failed.</li>");
     expect(html).toContain("10 bars of the picture as a table");
     expect(html).toMatch(/<td role="cell" data-label="What"><span class="quote" dir="auto">measure<\/span><\/td>[\s\S]{0,200}failed/);

@@ -1,14 +1,14 @@
 import { formatCount, formatNumber, formatState } from "@earshot/narrate";
 import type { Rule } from "@earshot/protocol";
-import { quoted } from "../check/report/html.ts";
+import { isolateText } from "../check/report/html.ts";
 import { HTML_STYLE } from "../check/report/html-style.ts";
-import { joined, type Markup, markup, NOTHING } from "../check/report/markup.ts";
+import { EMPTY_MARKUP, joinMarkup, type Markup, markup } from "../check/report/markup.ts";
 import { excerpt, SEVERITY_WORDS } from "../check/report/phrases.ts";
-import { elapsed } from "./draw/ticks.ts";
+import { formatElapsed } from "./draw/ticks.ts";
 import { drawPicture } from "./svg/svg.ts";
-import type { Section, Span, Trace, Violation } from "./trace.ts";
-import { type SectionStory, tellTrace } from "./words/story.ts";
-import { name, sinceStart } from "./words/tell-section.ts";
+import type { RecordingTrace, Section, TraceSpan, Violation } from "./trace.ts";
+import { shortenName, sinceStart } from "./words/describe-section.ts";
+import { describeTrace, type SectionStory } from "./words/describe-trace.ts";
 
 export interface PageContext {
   readonly ruleOf: (id: string) => Rule | undefined;
@@ -31,8 +31,8 @@ const STYLE: Markup = {
  * One self-contained page to send or keep: no script, no external resources, and a content security policy that forbids both. The picture
  * comes first; sentences and tables below repeat its whole content in the same order.
  */
-export function renderHtml(trace: Trace, { version, ruleOf }: PageContext): string {
-  const story = tellTrace(trace);
+export function renderTracePage(trace: RecordingTrace, { version, ruleOf }: PageContext): string {
+  const story = describeTrace(trace);
   const isClean = trace.counts.error + trace.counts.warning + trace.counts.info === 0;
   const page = markup`<!doctype html>
 <html lang="en">
@@ -81,8 +81,8 @@ ${eventTable(section)}
 </section>`;
 }
 
-function violationTable(trace: Trace, ruleOf: PageContext["ruleOf"]): Markup {
-  if (trace.violations.length === 0) return NOTHING;
+function violationTable(trace: RecordingTrace, ruleOf: PageContext["ruleOf"]): Markup {
+  if (trace.violations.length === 0) return EMPTY_MARKUP;
   const headers = ["Number", "Kind", "Rule", "Where", "When", "Found", "To do"];
   return markup`<h2 id="rules">What is marked</h2>
 <table role="table" aria-labelledby="rules-caption">
@@ -94,26 +94,26 @@ ${trace.violations.map((violation) => violationRow(violation, trace, ruleOf))}
 </table>`;
 }
 
-function violationRow(violation: Violation, trace: Trace, ruleOf: PageContext["ruleOf"]): Markup {
+function violationRow(violation: Violation, trace: RecordingTrace, ruleOf: PageContext["ruleOf"]): Markup {
   const { number, severity, rule, message, hint, line, type, section } = violation;
   const agent = section === undefined ? undefined : trace.sections[section];
   const moment = agent === undefined || violation.at === undefined ? undefined : sinceStart(agent.axis, violation.at);
   const where = line > 0 ? `Line ${line}` : "Whole recording";
-  const what = type === undefined ? NOTHING : markup` <span class="quiet">${breakable(excerpt(type, 80))}</span>`;
+  const what = type === undefined ? EMPTY_MARKUP : markup` <span class="quiet">${breakable(excerpt(type, 80))}</span>`;
   return markup`<tr role="row" id="rule-${number}">
 <th role="rowheader" scope="row">${number}</th>
 <td role="cell" data-label="Kind"><span class="badge ${severity}">${SEVERITY_WORDS[severity]}</span></td>
 <td role="cell" data-label="Rule">${ruleLink(rule, ruleOf)}</td>
 <td role="cell" data-label="Where">${section === undefined ? markup`${where}` : markup`<a href="#part-${section + 1}">${where}</a>`}${what}</td>
-<td role="cell" data-label="When">${moment === undefined ? NOTHING : markup`${elapsed(moment)}`}</td>
-<td role="cell" data-label="Found">${quoted(message, 400)}</td>
-<td role="cell" data-label="To do">${quoted(hint, 400)}</td>
+<td role="cell" data-label="When">${moment === undefined ? EMPTY_MARKUP : markup`${formatElapsed(moment)}`}</td>
+<td role="cell" data-label="Found">${isolateText(message, 400)}</td>
+<td role="cell" data-label="To do">${isolateText(hint, 400)}</td>
 </tr>`;
 }
 
 /** Allows a line break in a dotted name only after a dot. */
 function breakable(type: string): Markup {
-  return joined(type.split(".").map((part, index) => (index === 0 ? markup`${part}` : markup`.<wbr>${part}`)));
+  return joinMarkup(type.split(".").map((part, index) => (index === 0 ? markup`${part}` : markup`.<wbr>${part}`)));
 }
 
 type RuleOf = (id: string) => Rule | undefined;
@@ -124,12 +124,12 @@ function ruleLink(id: string, ruleOf: RuleOf): Markup {
 }
 
 /** Lists every broken rule once: its title, the remedy and the specification section. */
-function ruleSection({ violations }: Trace, ruleOf: RuleOf): Markup {
+function ruleSection({ violations }: RecordingTrace, ruleOf: RuleOf): Markup {
   const rules = [...new Set(violations.map(({ rule }) => rule))].sort().flatMap((id) => {
     const rule = ruleOf(id);
     return rule === undefined ? [] : [{ id, rule }];
   });
-  if (rules.length === 0) return NOTHING;
+  if (rules.length === 0) return EMPTY_MARKUP;
   return markup`<h2>What the rules say</h2>
 ${rules.map(({ id, rule }) => ruleMarkup(id, rule))}`;
 }
@@ -137,9 +137,9 @@ ${rules.map(({ id, rule }) => ruleMarkup(id, rule))}`;
 function ruleMarkup(id: string, { title, section, hint }: Rule): Markup {
   return markup`<section class="finding" aria-labelledby="${anchorOf(id)}">
 <h3 id="${anchorOf(id)}"><code class="id">${id}</code></h3>
-<p class="title">${quoted(title, 400)}</p>
+<p class="title">${isolateText(title, 400)}</p>
 <dl>
-<dt>To do</dt><dd>${quoted(hint, 400)}</dd>
+<dt>To do</dt><dd>${isolateText(hint, 400)}</dd>
 <dt>Specification</dt><dd>${section}</dd>
 <dt>More</dt><dd><code>earshot check explain ${id}</code></dd>
 </dl>
@@ -155,7 +155,7 @@ function anchorOf(id: string): string {
 const ROWS = 400;
 
 interface Row {
-  readonly span: Span;
+  readonly span: TraceSpan;
   readonly lane: string;
   readonly what: string;
   readonly outcome: string;
@@ -169,7 +169,7 @@ function eventTable(section: Section): Markup {
     (lane) => section[lane as "state" | "tools" | "requests" | "output" | "subagents"].spans === undefined,
   );
   const note = summed.length === 0 ? "" : ` Too many to list one by one: ${summed.join(", ")}.`;
-  if (rows.length === 0) return note === "" ? NOTHING : markup`<p>${note.trim()}</p>`;
+  if (rows.length === 0) return note === "" ? EMPTY_MARKUP : markup`<p>${note.trim()}</p>`;
   return markup`<details>
 <summary>${formatCount(rows.length, "bar")} of the picture as a table</summary>
 <table role="table" aria-labelledby="bars-${section.index + 1}">
@@ -184,12 +184,13 @@ ${rows.slice(0, ROWS).map((row) => rowMarkup(row, section))}
 
 function rowMarkup({ span, lane, what, outcome }: Row, { axis }: Section): Markup {
   const from = sinceStart(axis, span.from);
-  const lasting = axis.kind === "time" && span.from.ms !== undefined && span.to.ms !== undefined ? elapsed(span.to.ms - span.from.ms) : "";
+  const lasting =
+    axis.kind === "time" && span.from.ms !== undefined && span.to.ms !== undefined ? formatElapsed(span.to.ms - span.from.ms) : "";
   return markup`<tr role="row">
 <th role="rowheader" scope="row">${span.from.line}</th>
 <td role="cell" data-label="Lane">${lane}</td>
 <td role="cell" data-label="What"><span class="quote" dir="auto">${what}</span></td>
-<td role="cell" data-label="From">${from === undefined ? "" : elapsed(from)}</td>
+<td role="cell" data-label="From">${from === undefined ? "" : formatElapsed(from)}</td>
 <td role="cell" data-label="Lasting">${lasting}</td>
 <td role="cell" data-label="Outcome">${span.open ? "no end recorded" : outcome}</td>
 </tr>`;
@@ -197,20 +198,20 @@ function rowMarkup({ span, lane, what, outcome }: Row, { axis }: Section): Marku
 
 function rowsOf({ state, tools, requests, output, subagents }: Section): Row[] {
   return [
-    ...(state.spans ?? []).map((span) => ({ span, lane: "State", what: name(formatState(span.word)), outcome: "" })),
-    ...(tools.spans ?? []).map((span) => ({ span, lane: "Tool", what: name(span.tool), outcome: span.outcome ?? "" })),
+    ...(state.spans ?? []).map((span) => ({ span, lane: "State", what: shortenName(formatState(span.word)), outcome: "" })),
+    ...(tools.spans ?? []).map((span) => ({ span, lane: "Tool", what: shortenName(span.tool), outcome: span.outcome ?? "" })),
     ...(requests.spans ?? []).map((span) => ({
       span,
       lane: "Request",
-      what: `${span.request}${span.prompt === "" ? "" : `: ${name(span.prompt, 120)}`}`,
-      outcome: span.answer === undefined ? "no answer recorded" : name(span.answer),
+      what: `${span.request}${span.prompt === "" ? "" : `: ${shortenName(span.prompt, 120)}`}`,
+      outcome: span.answer === undefined ? "no answer recorded" : shortenName(span.answer),
     })),
     ...(output.spans ?? []).map((span) => ({ span, lane: "Output", what: formatCount(span.characters, "character"), outcome: "complete" })),
     ...(subagents.spans ?? []).map((span) => ({
       span,
       lane: "Subagent",
-      what: name(span.name),
-      outcome: name(span.outcome ?? "ended", 40),
+      what: shortenName(span.name),
+      outcome: shortenName(span.outcome ?? "ended", 40),
     })),
   ];
 }

@@ -1,10 +1,10 @@
 import { ruleOf } from "@earshot/protocol";
 import { VERSION } from "@earshot/terminal/version";
-import { renderHtml } from "./html-page.ts";
+import { renderTracePage } from "./html-page.ts";
 import { renderMermaid } from "./mermaid/gantt.ts";
 import { renderSvg } from "./svg/svg.ts";
 import { type ListLayout, renderList, renderPicture } from "./terminal.ts";
-import type { Trace } from "./trace.ts";
+import type { RecordingTrace } from "./trace.ts";
 
 export const FORMATS = ["terminal", "svg", "mermaid", "html"] as const;
 export type TraceFormat = (typeof FORMATS)[number];
@@ -15,14 +15,14 @@ interface TraceLayout extends ListLayout {
 }
 
 /** Pure: the same trace and layout give the same bytes. Ends with a newline. */
-export function renderTrace(trace: Trace, format: TraceFormat, layout: TraceLayout): string {
+export function renderTrace(trace: RecordingTrace, format: TraceFormat, layout: TraceLayout): string {
   switch (format) {
     case "svg":
       return renderSvg(trace);
     case "mermaid":
       return renderMermaid(trace);
     case "html":
-      return renderHtml(trace, { version: VERSION, ruleOf });
+      return renderTracePage(trace, { version: VERSION, ruleOf });
     case "terminal":
       // Lanes are visual. Pipes and screen readers get sentences.
       return layout.isWatched ? renderPicture(trace, layout) : renderList(trace, layout);

@@ -1,10 +1,10 @@
 import { createStyle, type Style, wrap } from "@earshot/terminal/style";
-import { markLabel, marksOf, readAnswer } from "./draw/marks.ts";
-import { columnsOf, elapsed, ticksOf } from "./draw/ticks.ts";
-import { placeAt, placeOf } from "./fold/axis.ts";
-import { type Section, type Span, STATES, type StateName, type Trace } from "./trace.ts";
-import { brokenInWords, headingOf, tellTrace, violationInWords } from "./words/story.ts";
-import { name, tellSection } from "./words/tell-section.ts";
+import { markLabel, marksOf, readYesOrNo } from "./draw/marks.ts";
+import { columnsOf, formatElapsed, ticksOf } from "./draw/ticks.ts";
+import { axisPlaceOf, placeAt } from "./fold/axis.ts";
+import { type RecordingTrace, type Section, type StateName, TRACE_STATES, type TraceSpan } from "./trace.ts";
+import { describeSection, shortenName } from "./words/describe-section.ts";
+import { brokenInWords, describeTrace, sectionHeadingOf, violationInWords } from "./words/describe-trace.ts";
 
 const LABEL = 10;
 const NARROWEST = 40;
@@ -27,16 +27,16 @@ const LEGEND =
   "State: . idle, t thinking, d deciding, c calling a tool, w waiting for you, o output, h handing off, x other. Tools and Subagents: how many at once. Requests: ? open, Y accepted, N refused, A answered otherwise. Rules: E error, W warning, N note. ~ silence.";
 
 /** Renders the trace for a terminal as lanes of letters, one column per stretch. Text below adds what the picture cannot show. */
-export function renderPicture(trace: Trace, { width, colour }: ListLayout): string {
+export function renderPicture(trace: RecordingTrace, { width, colour }: ListLayout): string {
   const style = createStyle(colour);
   const columns = Math.min(WIDEST, Math.max(NARROWEST, width)) - LABEL - 1;
   const filled = (text: string, hanging = "") => wrap(text, { width, indent: "", hanging });
-  const story = tellTrace(trace);
+  const story = describeTrace(trace);
   const lines = [style.bold(story.title), ...story.overview.flatMap((line) => filled(line)), ...filled(LEGEND)];
   for (const section of trace.sections) {
-    const [about = "", extent = ""] = tellSection(section, trace);
+    const [about = "", extent = ""] = describeSection(section, trace);
     const facts = section.goal === undefined ? about : `${extent} ${about}`;
-    lines.push("", ...filled(headingOf(section)).map(style.bold), ...filled(facts), ...drawSection(trace, section, columns, style));
+    lines.push("", ...filled(sectionHeadingOf(section)).map(style.bold), ...filled(facts), ...drawSection(trace, section, columns, style));
   }
   const listed = trace.violations.slice(0, MAX_PICTURE_VIOLATIONS);
   if (listed.length > 0) lines.push("", style.bold(brokenInWords(trace.counts)));
@@ -47,13 +47,13 @@ export function renderPicture(trace: Trace, { width, colour }: ListLayout): stri
   return `${lines.join("\n")}\n`;
 }
 
-function drawSection(trace: Trace, section: Section, columns: number, style: Style): readonly string[] {
+function drawSection(trace: RecordingTrace, section: Section, columns: number, style: Style): readonly string[] {
   const { axis } = section;
   const at = (place: number) => Math.min(columns - 1, Math.floor(place * columns));
   const lane = (label: string, cells: readonly string[]) => `${label.padEnd(LABEL)} ${silenced(cells).join("")}`.trimEnd();
   const silent = axis.silences.map(({ from, to }) => at((placeAt(axis, from) + placeAt(axis, to)) / 2));
   const silenced = (cells: readonly string[]) => cells.map((cell, index) => (silent.includes(index) ? "~" : cell));
-  const place = (span: Span) => ({ from: at(placeOf(axis, span.from)), to: at(placeOf(axis, span.to)) });
+  const place = (span: TraceSpan) => ({ from: at(axisPlaceOf(axis, span.from)), to: at(axisPlaceOf(axis, span.to)) });
   const lines: string[] = [];
   if (section.state.count > 0) lines.push(lane("State", stateCells(section, columns)));
   if (section.tools.count > 0)
@@ -83,7 +83,7 @@ function drawSection(trace: Trace, section: Section, columns: number, style: Sty
 function stateCells(section: Section, columns: number): readonly string[] {
   return columnsOf(section, columns).map(({ states }) => {
     const most = Math.max(...states);
-    return most === 0 ? " " : LETTERS[STATES[states.indexOf(most)] ?? "other"];
+    return most === 0 ? " " : LETTERS[TRACE_STATES[states.indexOf(most)] ?? "other"];
   });
 }
 
@@ -108,18 +108,18 @@ function depthCells(spans: readonly Cells[], columns: number, atOnce: number): r
   return counts.map((count) => digit(Math.min(count, atOnce)));
 }
 
-function requestCells(section: Section, columns: number, place: (span: Span) => Cells): readonly string[] {
+function requestCells(section: Section, columns: number, place: (span: TraceSpan) => Cells): readonly string[] {
   if (section.requests.spans === undefined) return columnsOf(section, columns).map(({ requests }) => (requests > 0 ? "?" : " "));
   const cells = Array.from({ length: columns }, () => " ");
   for (const span of section.requests.spans) {
     const { from, to } = place(span);
     cells.fill("?", from, to + 1);
-    if (span.answer !== undefined) cells[to] = { yes: "Y", no: "N", other: "A" }[readAnswer(span.answer) ?? "other"];
+    if (span.answer !== undefined) cells[to] = { yes: "Y", no: "N", other: "A" }[readYesOrNo(span.answer) ?? "other"];
   }
   return cells;
 }
 
-function outputCells(section: Section, columns: number, place: (span: Span) => Cells): readonly string[] {
+function outputCells(section: Section, columns: number, place: (span: TraceSpan) => Cells): readonly string[] {
   if (section.output.spans === undefined) return columnsOf(section, columns).map(({ characters }) => (characters >= 1 ? "=" : " "));
   const cells = Array.from({ length: columns }, () => " ");
   for (const span of section.output.spans) {
@@ -132,7 +132,7 @@ function outputCells(section: Section, columns: number, place: (span: Span) => C
 const LETTER_OF = { error: "E", warning: "W", info: "N" } as const;
 
 /** A letter at each mark, and below it the number in the list if there is room. */
-function ruleLines(trace: Trace, section: Section, columns: number): readonly string[] {
+function ruleLines(trace: RecordingTrace, section: Section, columns: number): readonly string[] {
   const marks = marksOf(trace, section, 1 / columns);
   if (marks.length === 0) return [];
   const letters = Array.from({ length: columns }, () => " ");
@@ -158,8 +158,8 @@ function axisLines({ axis }: Section, columns: number, at: (place: number) => nu
     numbers = numbers.padEnd(start) + label;
   }
   const unit = axis.kind === "time" ? "Time" : "Event";
-  const silences = axis.kind === "time" ? axis.silences.map(({ from, to }) => elapsed(to - from)) : [];
-  const silent = silences.length === 0 ? [] : [`${" ".repeat(LABEL)} ~ ${silences.map((text) => name(text)).join(", ")}`];
+  const silences = axis.kind === "time" ? axis.silences.map(({ from, to }) => formatElapsed(to - from)) : [];
+  const silent = silences.length === 0 ? [] : [`${" ".repeat(LABEL)} ~ ${silences.map((text) => shortenName(text)).join(", ")}`];
   return [`${" ".repeat(LABEL)} ${marks.join("")}`, `${unit.padEnd(LABEL)} ${numbers}`, ...silent];
 }
 
@@ -173,9 +173,9 @@ export interface ListLayout {
 const MAX_LIST_VIOLATIONS = 50;
 
 /** Renders the trace as a list to read from top to bottom: for screen readers, braille displays, files and pipes. */
-export function renderList(trace: Trace, { width, colour }: ListLayout): string {
+export function renderList(trace: RecordingTrace, { width, colour }: ListLayout): string {
   const style = createStyle(colour);
-  const story = tellTrace(trace);
+  const story = describeTrace(trace);
   const filled = (text: string) => wrap(text, { width, indent: "", hanging: "    " });
   const lines = [style.bold(story.title), ...story.overview.flatMap(filled)];
   for (const { heading, sentences, violations } of story.sections) {

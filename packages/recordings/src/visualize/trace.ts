@@ -5,7 +5,7 @@ import type { ProtocolName, Severity } from "@earshot/protocol";
  * violations. A plain value of bounded size, independent of the recording's length. Texts come from the agents; they are shortened but
  * untrusted, and every renderer must sanitize them.
  */
-export interface Trace {
+export interface RecordingTrace {
   /** The file, or the session in the hub. */
   readonly title: string;
   readonly protocols: readonly ProtocolName[];
@@ -26,7 +26,7 @@ export interface Trace {
 }
 
 /** One place in the recording. */
-export interface Moment {
+export interface TraceMoment {
   /** Counts events, messages and unreadable lines from 1. */
   readonly entry: number;
   /** Line of the file. */
@@ -53,7 +53,7 @@ export interface Violation {
   readonly since?: number;
   /** Index of the section; missing if the session is not drawn. */
   readonly section?: number;
-  readonly at?: Moment;
+  readonly at?: TraceMoment;
 }
 
 /** One agent in one session. Entries without a session have a section without an id. */
@@ -72,19 +72,19 @@ export interface Section {
   readonly events: number;
   /** Answers and other messages that accompany the events, and unreadable lines. */
   readonly messages: number;
-  readonly first: Moment;
-  readonly last: Moment;
+  readonly first: TraceMoment;
+  readonly last: TraceMoment;
   /** Shared by a whole family, so that simultaneous events are aligned vertically. */
   readonly axis: Axis;
   /** How the session ended, if the recording says so. */
   readonly outcome?: string;
   /** The agent reports no states: they are derived from its activities. */
   readonly statesAreRead: boolean;
-  readonly state: Lane<StateSpan>;
-  readonly tools: Lane<ToolSpan> & { readonly names: readonly ToolTally[]; readonly failed: number };
-  readonly requests: Lane<RequestSpan>;
-  readonly output: Lane<OutputSpan> & { readonly characters: number };
-  readonly subagents: Lane<SubagentSpan>;
+  readonly state: SpanLanes<StateSpan>;
+  readonly tools: SpanLanes<ToolSpan> & { readonly names: readonly ToolTally[]; readonly failed: number };
+  readonly requests: SpanLanes<RequestSpan>;
+  readonly output: SpanLanes<OutputSpan> & { readonly characters: number };
+  readonly subagents: SpanLanes<SubagentSpan>;
   /** Reported failures other than those of tool calls. */
   readonly errors: number;
   /** The same data in equal portions of events, for lanes with too many spans to draw individually. */
@@ -93,7 +93,7 @@ export interface Section {
 }
 
 /** The spans of one kind over time. */
-export interface Lane<One extends Span> {
+export interface SpanLanes<One extends TraceSpan> {
   /** In order of beginning; undefined if there are too many, in which case the buckets have the data. */
   readonly spans: readonly One[] | undefined;
   readonly count: number;
@@ -101,24 +101,33 @@ export interface Lane<One extends Span> {
   readonly atOnce: number;
 }
 
-export interface Span {
-  readonly from: Moment;
-  readonly to: Moment;
+export interface TraceSpan {
+  readonly from: TraceMoment;
+  readonly to: TraceMoment;
   /** The recording contains no end: the span extends to the section's last event. */
   readonly open: boolean;
 }
 
-export interface StateSpan extends Span {
+export interface StateSpan extends TraceSpan {
   readonly state: StateName;
   /** The agent's own name of the state. */
   readonly word: string;
 }
 
 /** The states with their own appearance; any other state is `other`. */
-export const STATES = ["idle", "thinking", "deciding", "calling_tool", "awaiting_input", "writing_output", "handing_off", "other"] as const;
-export type StateName = (typeof STATES)[number];
+export const TRACE_STATES = [
+  "idle",
+  "thinking",
+  "deciding",
+  "calling_tool",
+  "awaiting_input",
+  "writing_output",
+  "handing_off",
+  "other",
+] as const;
+export type StateName = (typeof TRACE_STATES)[number];
 
-export interface ToolSpan extends Span {
+export interface ToolSpan extends TraceSpan {
   readonly tool: string;
   readonly callId?: string;
   /** Row to draw the span in, from 0: overlapping spans have different rows, up to a maximum number of rows. */
@@ -134,7 +143,7 @@ export interface ToolTally {
   readonly failed: number;
 }
 
-export interface RequestSpan extends Span {
+export interface RequestSpan extends TraceSpan {
   readonly request: "confirmation" | "clarification" | "permission" | "handoff";
   readonly row: number;
   readonly prompt: string;
@@ -143,13 +152,13 @@ export interface RequestSpan extends Span {
   readonly by?: string;
 }
 
-export interface OutputSpan extends Span {
+export interface OutputSpan extends TraceSpan {
   readonly row: number;
   readonly characters: number;
   readonly chunks: number;
 }
 
-export interface SubagentSpan extends Span {
+export interface SubagentSpan extends TraceSpan {
   readonly row: number;
   readonly name: string;
   /** The subagent's session, if named. */
@@ -161,8 +170,8 @@ export interface SubagentSpan extends Span {
 
 /** An aggregated portion of a section's events. */
 export interface Bucket {
-  readonly from: Moment;
-  readonly to: Moment;
+  readonly from: TraceMoment;
+  readonly to: TraceMoment;
   readonly events: number;
   /** In the order of `STATES`: the duration of each state, in milliseconds and in events. */
   readonly stateMs: readonly number[];

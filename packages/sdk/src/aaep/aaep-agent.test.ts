@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FakeHub } from "../testing/fake-hub.ts";
-import { judgedAaep } from "../testing/recorded-aaep.ts";
+import { aaepFindingsIn } from "../testing/recorded-aaep.ts";
 import { type AaepAgentOptions, type AgentParts, createAaepAgent } from "./aaep-agent.ts";
 import { AaepSession } from "./aaep-session.ts";
 
@@ -33,7 +33,7 @@ describe("an agent that speaks to a hub", () => {
     expect(await agent.run({ summary: "Trying." }, (session) => session.tool("try", {}, () => 42))).toBe(42);
     expect(await agent.flush()).toBe(true);
     expect(hub.events[0]).toMatchObject({ producer: { agent_id: "tester", agent_version: "1.0.0", agent_name: "Tester", model: "none" } });
-    expect(judgedAaep(hub.received)).toEqual([]);
+    expect(aaepFindingsIn(hub.received)).toEqual([]);
     expect(hub.posts[0]?.url).toBe("http://receiver/v1/events?protocol=aaep");
     await agent.close();
   });
@@ -57,7 +57,7 @@ describe("an agent that speaks to a hub", () => {
     expect(await handing).toBe("taken");
     await agent.flush();
     expect(hub.events.filter(({ type }) => type === "aaep:agent.awaiting.confirmation")).toHaveLength(1);
-    expect(judgedAaep(hub.received, ["error", "warning"])).toEqual([]);
+    expect(aaepFindingsIn(hub.received, ["error", "warning"])).toEqual([]);
     await agent.close();
   });
 
@@ -109,7 +109,7 @@ describe("an agent that speaks to a hub", () => {
     expect(session.signal.aborted).toBe(true);
     await agent.flush();
     expect(hub.events.at(-1)).toMatchObject({ type: "aaep:agent.session.cancelled", cancelled_by: "user", summary_normal: "Enough." });
-    expect(judgedAaep(hub.received)).toEqual([]);
+    expect(aaepFindingsIn(hub.received)).toEqual([]);
     await agent.close();
   });
 
@@ -132,7 +132,7 @@ describe("an agent that speaks to a hub", () => {
     hub.listener?.lastWords({ outcome: "cancelled", summary: "The process was ended by SIGTERM." });
     await hub.listener?.linger();
     expect(hub.events.at(-1)).toMatchObject({ cancelled_by: "system", summary_normal: "The process was ended by SIGTERM." });
-    expect(judgedAaep(hub.received)).toEqual([]);
+    expect(aaepFindingsIn(hub.received)).toEqual([]);
     await agent.close();
   });
 });
@@ -150,7 +150,7 @@ describe("an agent without a hub", () => {
       expect(await session.confirm(DROP)).toEqual({ accepted: false, why: "nobody" });
       await session.say("Done.");
     });
-    expect(judgedAaep(heard)).toEqual([]);
+    expect(aaepFindingsIn(heard)).toEqual([]);
     expect([await agent.flush(), agent.counts().emitted]).toEqual([true, 0]);
     await agent.close();
   });
@@ -165,7 +165,7 @@ describe("an agent without a hub", () => {
       const { agent, hub } = open(options as unknown as AaepAgentOptions);
       await agent.run(null as never, () => {});
       await agent.close();
-      expect(judgedAaep(hub.received)).toEqual([]);
+      expect(aaepFindingsIn(hub.received)).toEqual([]);
     }
   });
 });

@@ -1,18 +1,18 @@
 import type { JsonObject } from "@earshot/protocol";
 import { type Counts, Outbox } from "../delivery/outbox.ts";
-import type { Platform, Ending as ProcessEnding } from "../delivery/platform.ts";
+import type { Platform, FinalOutcome as ProcessEnding } from "../delivery/platform.ts";
 import { TIMEOUT_MS } from "../delivery/receiver.ts";
-import { own, quietly } from "../plain/own.ts";
+import { callQuietly, ownOptions } from "../plain/own.ts";
 import { toId } from "../plain/text.ts";
 import type { AaepSession } from "./aaep-session.ts";
-import { Desk } from "./desk.ts";
-import type { Producer, Written } from "./event-writer.ts";
+import { AgentQuestions } from "./agent-questions.ts";
+import { MAX_TEXT_CHARACTERS, toCleanText } from "./clean-text.ts";
+import type { Producer, WrittenEvent } from "./event-writer.ts";
 import { toLanguage } from "./facts.ts";
-import { HubLink, type OnItsWay } from "./hub-link.ts";
-import { isAtWork, runSession } from "./run-session.ts";
+import { HubLink, type QueuedEvent } from "./hub-link.ts";
+import { isAaepSessionRunning, runAaepSession } from "./run-session.ts";
 import type { AaepSessionOptions } from "./session-options.ts";
 import type { AaepSessionPorts } from "./session-ports.ts";
-import { MAX_CHARACTERS, toWords } from "./words.ts";
 
 export interface AaepAgentOptions {
   /** The kind of agent, equal for all its runs and versions: `deploy-bot`. */
@@ -47,9 +47,9 @@ export interface AgentParts {
   readonly agentId: string;
   readonly producer: Producer;
   readonly language: string;
-  readonly desk: Desk;
+  readonly desk: AgentQuestions;
   /** Calls `hear` with every event from now on. Returns the function that stops it. */
-  listen(hear: (written: Written) => void): () => void;
+  listen(hear: (written: WrittenEvent) => void): () => void;
   /** Stops a session for a person. False for an unknown session. */
   stop(sessionId: string, reason: string | undefined): boolean;
   newId(prefix: string): string;
@@ -76,25 +76,25 @@ export function createAaepAgent<Session extends AaepSession>(
   platform: Platform | undefined,
   { newSession, meet }: AgentKind<Session>,
 ): AaepAgent<Session> {
-  const given = own<AaepAgentOptions>(options);
+  const given = ownOptions<AaepAgentOptions>(options);
   const producer = readProducer(given);
   const language = toLanguage(given.language) ?? "en";
   const outbox = platform === undefined ? undefined : new Outbox(platform);
   const open = new Map<string, { readonly session: Session; readonly over: AbortController }>();
-  const listeners = new Set<(written: Written) => void>();
+  const listeners = new Set<(written: WrittenEvent) => void>();
   const closers: (() => Promise<void>)[] = [];
   const elapsedMs = () => performance.now();
-  const desk = new Desk({ elapsedMs, after });
+  const desk = new AgentQuestions({ elapsedMs, after });
   const link = outbox === undefined || platform === undefined ? undefined : linkTo(platform);
   if (link !== undefined) desk.attend("hub", HUB);
   let ignored = 0;
 
-  const put = (written: Written) => {
+  const put = (written: WrittenEvent) => {
     outbox?.put(written.text);
-    for (const hear of listeners) quietly(() => hear(written));
-    quietly(() => given.onEvent?.(written.event));
+    for (const hear of listeners) callQuietly(() => hear(written));
+    callQuietly(() => given.onEvent?.(written.event));
   };
-  const sent = ({ text }: Written): OnItsWay => {
+  const sent = ({ text }: WrittenEvent): QueuedEvent => {
     const lines = outbox?.counts().emitted ?? 0;
     const delivered = async () =>
       outbox?.hasSettled(lines) === true || ((await outbox?.flush(DELIVERY_MS)) ?? true) || outbox?.hasSettled(lines) === true;
@@ -196,7 +196,7 @@ export function createAaepAgent<Session extends AaepSession>(
   return {
     agentId: producer.agent_id,
     session: start,
-    run: (sessionOptions, work) => runSession(start(sessionOptions), work),
+    run: (sessionOptions, work) => runAaepSession(start(sessionOptions), work),
     flush: async (timeoutMs = TIMEOUT_MS) => (await outbox?.flush(timeoutMs)) ?? true,
     counts: () => outbox?.counts() ?? { ...NOTHING_SENT, ignored },
     close,
@@ -207,9 +207,9 @@ export function createAaepAgent<Session extends AaepSession>(
 const NOTHING_SENT: Counts = { emitted: 0, delivered: 0, refused: 0, lost: 0, dropped: 0, waiting: 0, ignored: 0 };
 
 function readProducer({ agentId, agentVersion, agentName, model }: Partial<AaepAgentOptions>): Producer {
-  const version = toWords(agentVersion, VERSION_LENGTH);
-  const name = toWords(agentName, MAX_CHARACTERS.name);
-  const used = toWords(model, MAX_CHARACTERS.name);
+  const version = toCleanText(agentVersion, VERSION_LENGTH);
+  const name = toCleanText(agentName, MAX_TEXT_CHARACTERS.name);
+  const used = toCleanText(model, MAX_TEXT_CHARACTERS.name);
   return {
     agent_id: toId(agentId ?? "", "unnamed-agent"),
     ...(version === undefined ? {} : { agent_version: version }),
@@ -226,7 +226,7 @@ function linkTo(platform: Platform): HubLink {
 /** Called at process exit. Unfinished work did not complete, whatever the exit code says. */
 function endWith(session: AaepSession, { outcome, summary, errorMessage }: ProcessEnding): void {
   const words = summary ?? errorMessage;
-  const isUnfinished = isAtWork(session) || session.isBusy;
+  const isUnfinished = isAaepSessionRunning(session) || session.isBusy;
   if (outcome === "completed" && !isUnfinished) session.end(words === undefined ? {} : { summary: words });
   else if (outcome === "cancelled" || outcome === "timeout")
     session.cancel({ by: "system", reason: "process_ended", ...(words === undefined ? {} : { summary: words }) });

@@ -1,9 +1,9 @@
 import { EarshotError } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { judgedAaep, RecordedAaep } from "../testing/recorded-aaep.ts";
+import { aaepFindingsIn, RecordedAaep } from "../testing/recorded-aaep.ts";
 import { AaepSession } from "./aaep-session.ts";
 import type { Permit } from "./permit.ts";
-import { runSession } from "./run-session.ts";
+import { runAaepSession } from "./run-session.ts";
 
 const DROP = { action: "Drop table orders_old.", consequence: "41,200 rows are lost." } as const;
 
@@ -52,7 +52,7 @@ describe("a session", () => {
       { chunk: "Anything else?", position: 24, complete: true, coalesce_hint: "completion" },
     ]);
     expect(recorded.ofType("session.completed")[0]).toMatchObject({ tool_invocations_count: 1, summary_normal: "Told the balance." });
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("runs an irreversible tool once, after a person has accepted it", async () => {
@@ -94,7 +94,7 @@ describe("a session", () => {
       summary_normal: "Allowed by user:ana.",
       extensions: { earshot: { resolved: token, outcome: "accepted" } },
     });
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("runs nothing that needs a permit without the one that was given for it", async () => {
@@ -237,7 +237,7 @@ describe("a session", () => {
       "10 seconds are left to answer.",
     ]);
     expect(recorded.ofType("state.changed").map(({ summary_normal: words }) => words)).toContain("No answer in time: allowed.");
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("asks for all four kinds of answers, and takes no other", async () => {
@@ -270,7 +270,7 @@ describe("a session", () => {
     expect(await silent).toEqual({ answered: false, why: "time", response: 3 });
     expect(recorded.ofType("awaiting.clarification")[4]).toMatchObject({ default_response: "3" });
     session.end();
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("refuses to ask what nobody could answer", async () => {
@@ -310,7 +310,7 @@ describe("a session", () => {
     expect(await session.clarify({ question: "Why?" })).toEqual({ answered: false, why: "nobody" });
     session.end();
     expect(recorded.ofType("state.changed")[1]).toMatchObject({ summary_normal: "Nobody is there to answer: refused." });
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("asks one thing at a time, and starts what was allowed before it asks the next", async () => {
@@ -333,7 +333,7 @@ describe("a session", () => {
     session.end();
     const told = recorded.events().map(({ type, tool }) => (tool === undefined ? type : `${type} ${String(tool)}`));
     expect(told.indexOf("aaep:agent.tool.invoked first")).toBeLessThan(told.lastIndexOf("aaep:agent.awaiting.confirmation"));
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("closes what is open before it ends", async () => {
@@ -352,7 +352,7 @@ describe("a session", () => {
       status: "timeout",
       error_message: "Not finished when the session ended.",
     });
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("is called off by a person: the signal is aborted, and everything ends as cancelled by them", async () => {
@@ -380,22 +380,22 @@ describe("a session", () => {
       cancellation_reason: "user_pressed_stop",
       summary_normal: "Enough.",
     });
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("ends as its work ends", async () => {
     const recorded = new RecordedAaep();
     const last = () => recorded.events().at(-1);
-    expect(await runSession(recorded.start(), () => 7)).toBe(7);
+    expect(await runAaepSession(recorded.start(), () => 7)).toBe(7);
     expect(last()).toMatchObject({ type: "aaep:agent.session.completed" });
-    await expect(runSession(recorded.start(), () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+    await expect(runAaepSession(recorded.start(), () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(last()).toMatchObject({
       type: "aaep:agent.session.errored",
       urgency: "critical",
       error_category: "unknown",
       summary_normal: "broken",
     });
-    await expect(runSession(recorded.start(), () => Promise.reject(new DOMException("late", "TimeoutError")))).rejects.toThrow("late");
+    await expect(runAaepSession(recorded.start(), () => Promise.reject(new DOMException("late", "TimeoutError")))).rejects.toThrow("late");
     expect(last()).toMatchObject({ type: "aaep:agent.session.cancelled", cancelled_by: "timeout" });
     const controller = new AbortController();
     const session = recorded.start({ signal: controller.signal });
@@ -409,7 +409,7 @@ describe("a session", () => {
       await using _left = recorded.start();
     }
     expect(last()).toMatchObject({ type: "aaep:agent.session.errored" });
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("does not call itself complete when what was allowed was not done", async () => {
@@ -424,7 +424,7 @@ describe("a session", () => {
       cancelled_by: "producer",
       summary_normal: "Allowed, and not done: Drop table orders_old.",
     });
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("hands over, and ends as that is taken", async () => {
@@ -451,7 +451,7 @@ describe("a session", () => {
         packaged_context: { form: 7 },
         urgency_for_handoff: "high",
       });
-      expect(judgedAaep(recorded.lines)).toEqual([]);
+      expect(aaepFindingsIn(recorded.lines)).toEqual([]);
     }
   });
 
@@ -485,7 +485,7 @@ describe("a session", () => {
     const told = recorded.ofType("progress.updated").map(({ progress }) => progress);
     expect(told).toHaveLength(24);
     expect(told.slice(-3)).toEqual([{ step: 4, total_steps: 4 }, { description: "Nearly." }, { percent: 20 }]);
-    expect(judgedAaep(recorded.lines)).toEqual([]);
+    expect(aaepFindingsIn(recorded.lines)).toEqual([]);
   });
 
   it("is not brought down by what it is told, whatever that is", async () => {
@@ -526,7 +526,7 @@ describe("a session", () => {
       const other = new AaepSession(recorded.ports, value);
       other.cancel(value);
       recorded.start({ requestedBy: value }).end(value);
-      expect(judgedAaep(recorded.lines)).toEqual([]);
+      expect(aaepFindingsIn(recorded.lines)).toEqual([]);
     }
   });
 

@@ -1,13 +1,14 @@
-import type { ResponseKind } from "@earshot/aaep/speaking";
-import { own } from "../plain/own.ts";
-import { toErrorMessage, toText } from "../plain/text.ts";
-import { outcomeOf } from "../speech/outcome.ts";
-import { Asking } from "./asking.ts";
-import { clarify } from "./clarify.ts";
-import { confirm } from "./confirm.ts";
+import type { AaepResponseKind } from "@earshot/aaep/speaking";
+import { ownOptions } from "../plain/own.ts";
+import { toDisplayText, toErrorMessage } from "../plain/text.ts";
+import { outcomeOfError } from "../speech/outcome.ts";
+import { askClarification } from "./clarify.ts";
+import { MAX_TEXT_CHARACTERS, type Summary, toCleanText, toCleanTextOr, toSummaryMembers } from "./clean-text.ts";
+import { askConfirmation } from "./confirm.ts";
 import { toCancelled, toCompleted, toErrored, toNotDone } from "./endings.ts";
 import { toContext, toMs, toOneOf, toToolName, toUri, toWhole } from "./facts.ts";
-import { Progress } from "./progress.ts";
+import { ProgressReporter } from "./progress.ts";
+import { QuestionQueue } from "./question-queue.ts";
 import { SessionCore } from "./session-core.ts";
 import type {
   AaepSessionOptions,
@@ -33,7 +34,6 @@ import type {
 import type { AaepSessionPorts } from "./session-ports.ts";
 import { SpokenOutput } from "./spoken-output.ts";
 import { ToolRuns } from "./tool-run.ts";
-import { MAX_CHARACTERS, type Summary, toSummaries, toWords, toWordsOr } from "./words.ts";
 
 const LEFT = "The session was left before it was ended: by an error, an early return, or because end() was forgotten.";
 const TARGETS = ["human", "specialist_agent", "escalation_queue"] as const;
@@ -51,9 +51,9 @@ const STATE_LENGTH = 64;
 export class AaepSession {
   readonly sessionId: string;
   readonly #core: SessionCore;
-  readonly #asking: Asking;
+  readonly #asking: QuestionQueue;
   readonly #tools: ToolRuns;
-  readonly #progress: Progress;
+  readonly #progress: ProgressReporter;
   readonly #outputs = new Set<SpokenOutput>();
   readonly #startedMs: number;
   readonly #unlisten: () => void;
@@ -61,19 +61,19 @@ export class AaepSession {
   #isEnding = false;
 
   constructor(ports: AaepSessionPorts, options: AaepSessionOptions) {
-    const given = own<AaepSessionOptions>(options);
+    const given = ownOptions<AaepSessionOptions>(options);
     this.#core = new SessionCore(ports, { language: given.language, correlationId: given.correlationId });
-    this.#asking = new Asking(this.#core);
+    this.#asking = new QuestionQueue(this.#core);
     this.#tools = new ToolRuns(this.#core, this.#asking);
-    this.#progress = new Progress(this.#core);
+    this.#progress = new ProgressReporter(this.#core);
     this.sessionId = this.#core.sessionId;
     this.#startedMs = ports.elapsedMs();
     this.#core.tell(
       "session.started",
       {
-        ...toSummaries(given.summary, "Working on a request."),
-        requested_by: toWords(given.requestedBy, MAX_CHARACTERS.name),
-        request_text: toWords(given.requestText, MAX_CHARACTERS.text),
+        ...toSummaryMembers(given.summary, "Working on a request."),
+        requested_by: toCleanText(given.requestedBy, MAX_TEXT_CHARACTERS.name),
+        request_text: toCleanText(given.requestText, MAX_TEXT_CHARACTERS.text),
         tools_available: readTools(given.tools),
         expected_duration_ms: toMs(given.expectedDurationMs),
       },
@@ -106,9 +106,10 @@ export class AaepSession {
 
   /** Changes the state to a custom one. While a tool runs or a question is open, the change is reported afterwards. */
   state(name: string, options?: Summary | StateOptions): void {
-    const given = typeof options === "object" ? own<Partial<Exclude<Summary, string>> & StateOptions>(options) : { summary: options };
+    const given =
+      typeof options === "object" ? ownOptions<Partial<Exclude<Summary, string>> & StateOptions>(options) : { summary: options };
     const summary = "normal" in given ? (options as Summary) : given.summary;
-    const state = toWordsOr(name, "thinking", STATE_LENGTH);
+    const state = toCleanTextOr(name, "thinking", STATE_LENGTH);
     if (RESERVED.has(state)) return; // those follow from what is done
     this.#core.expectDuration(toMs(given.expectedDurationMs));
     this.#core.states.enter(state, summary);
@@ -143,7 +144,7 @@ export class AaepSession {
   /** Reports a text or a whole stream, and returns the full text. */
   async say(words: string | AsyncIterable<string> | Iterable<string>, options?: OutputOptions): Promise<string> {
     let said = "";
-    for await (const piece of this.output(typeof words === "string" ? [words] : words, options)) said += toText(piece);
+    for await (const piece of this.output(typeof words === "string" ? [words] : words, options)) said += toDisplayText(piece);
     return said;
   }
 
@@ -152,24 +153,24 @@ export class AaepSession {
    * Rejects when the session is cancelled meanwhile.
    */
   confirm<const Options extends ConfirmOptions>(options: Options): Promise<Confirmed<CoverOf<Options>>> {
-    return confirm(this.#core, this.#asking, options) as Promise<Confirmed<CoverOf<Options>>>;
+    return askConfirmation(this.#core, this.#asking, options) as Promise<Confirmed<CoverOf<Options>>>;
   }
 
   /** Asks a person for information and waits for the answer. */
-  clarify<const Choice extends string, const Kind extends ResponseKind = "multiple_choice">(
+  clarify<const Choice extends string, const Kind extends AaepResponseKind = "multiple_choice">(
     options: ChooseOptions<Choice, Kind>,
   ): Promise<Clarified<Responses<Choice>[Kind | "multiple_choice"]>>;
   clarify<const Kind extends OpenKind = "freetext">(options: ClarifyOptions<Kind>): Promise<Clarified<Responses[Kind]>>;
   clarify(options: ChooseOptions | ClarifyOptions): Promise<Clarified<string | boolean | number>> {
-    return clarify(this.#core, this.#asking, options);
+    return askClarification(this.#core, this.#asking, options);
   }
 
   /** Hands the work over and ends the session: as completed when the handoff is taken or unanswered, as cancelled when it is declined. */
   async handoff(options: HandoffOptions): Promise<HandoffOutcome> {
-    const { reason, target, targetUri, context, urgency, summary, timeoutSeconds } = own(options);
+    const { reason, target, targetUri, context, urgency, summary, timeoutSeconds } = ownOptions(options);
     const acknowledged = await this.#asking.inTurn(async () => {
       if (this.#core.hasEnded) return undefined;
-      const words = toWordsOr(reason, "The agent cannot go on alone.");
+      const words = toCleanTextOr(reason, "The agent cannot go on alone.");
       this.#core.states.handsOff(summary);
       this.#handsOff = true;
       const payload = {
@@ -178,7 +179,7 @@ export class AaepSession {
         target_uri: toUri(targetUri),
         packaged_context: toContext(context),
         urgency_for_handoff: toOneOf(urgency, LEVELS),
-        ...toSummaries(summary, words),
+        ...toSummaryMembers(summary, words),
       };
       const written = this.#core.tell("handoff.requested", payload, { urgency: "critical" });
       const waitMs = (toWhole(timeoutSeconds, 0, DAY_SECONDS) ?? HANDOFF_SECONDS) * 1000;
@@ -203,12 +204,12 @@ export class AaepSession {
 
   /** Ends the session with an error: as cancelled if the error says so, for example an abort or a timeout. */
   fail(error: unknown, options?: FailOptions): void {
-    const outcome = outcomeOf(error, this.#core.signal);
-    const message = toWordsOr(toErrorMessage(error), "It failed, and did not say why.");
+    const outcome = outcomeOfError(error, this.#core.signal);
+    const message = toCleanTextOr(toErrorMessage(error), "It failed, and did not say why.");
     if (outcome !== "failed" || this.#handsOff) {
       // The session continues with its new owner, who would not learn of the failure.
       const reason = outcome === "failed" ? "failed_after_handoff" : undefined;
-      this.cancel({ by: outcome === "timeout" ? "timeout" : "producer", reason, summary: own(options).summary ?? message });
+      this.cancel({ by: outcome === "timeout" ? "timeout" : "producer", reason, summary: ownOptions(options).summary ?? message });
       return;
     }
     this.#finish("session.errored", toErrored(message, options), { urgency: "critical" });
@@ -231,7 +232,7 @@ export class AaepSession {
   }
 
   #open(options: OutputOptions | undefined): SpokenOutput {
-    const output = new SpokenOutput(this.#core, own(options), (over) => this.#outputs.delete(over));
+    const output = new SpokenOutput(this.#core, ownOptions(options), (over) => this.#outputs.delete(over));
     this.#outputs.add(output);
     return output;
   }
@@ -256,7 +257,7 @@ export class AaepSession {
     if (!(signal instanceof AbortSignal)) return () => {};
     const stop = () => {
       const message = toErrorMessage(signal.reason);
-      this.cancel({ by: outcomeOf(undefined, signal) === "timeout" ? "timeout" : "producer", summary: message });
+      this.cancel({ by: outcomeOfError(undefined, signal) === "timeout" ? "timeout" : "producer", summary: message });
     };
     if (signal.aborted) queueMicrotask(stop);
     signal.addEventListener("abort", stop, { once: true });

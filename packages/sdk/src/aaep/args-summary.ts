@@ -1,5 +1,5 @@
 import { type Plain, PlainCopy } from "../plain/plain-copy.ts";
-import { MAX_CHARACTERS, toWords, withoutSecrets } from "./words.ts";
+import { MAX_TEXT_CHARACTERS, maskSecretsInText, toCleanText } from "./clean-text.ts";
 
 /** Words in the names of arguments that hold credentials. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const MAX_ARGUMENTS = 32;
 export function summariseArgs(args: unknown): string | undefined {
   const plain = new PlainCopy(COPIED_CHARACTERS).of(args);
   if (plain === undefined || plain === null) return undefined;
-  if (typeof plain !== "object" || Array.isArray(plain)) return toWords(showValue(plain), MAX_CHARACTERS.text);
+  if (typeof plain !== "object" || Array.isArray(plain)) return toCleanText(showValue(plain), MAX_TEXT_CHARACTERS.text);
   const told = Object.entries(plain)
     .filter(([name]) => !namesSecret(name))
     .flatMap(([name, value]) => {
@@ -31,7 +31,7 @@ export function summariseArgs(args: unknown): string | undefined {
       return shown === undefined ? [] : [`${name}: ${shown}`];
     });
   const rest = told.length > MAX_ARGUMENTS ? [`and ${told.length - MAX_ARGUMENTS} more`] : [];
-  return toWords([...told.slice(0, MAX_ARGUMENTS), ...rest].join(", "), MAX_CHARACTERS.text);
+  return toCleanText([...told.slice(0, MAX_ARGUMENTS), ...rest].join(", "), MAX_TEXT_CHARACTERS.text);
 }
 
 export function namesSecret(name: string): boolean {
@@ -52,6 +52,6 @@ function showValue(value: Plain): string | undefined {
   const said = String(value).replaceAll(/\s+/g, " ").trim();
   const text = said.length > LONGEST_VALUE ? `${said.slice(0, LONGEST_VALUE).toWellFormed()}…` : said;
   // Checked as a whole, because a cut secret no longer has its shape.
-  if (text === "" || withoutSecrets(said) !== said || said.includes("█") || TELLTALE.test(said.toLowerCase())) return undefined;
+  if (text === "" || maskSecretsInText(said) !== said || said.includes("█") || TELLTALE.test(said.toLowerCase())) return undefined;
   return text;
 }

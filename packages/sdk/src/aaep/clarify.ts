@@ -1,12 +1,12 @@
-import type { Clarification, Ending, ResponseKind } from "@earshot/aaep/speaking";
+import type { AaepResponseKind, Clarification, QuestionEnding } from "@earshot/aaep/speaking";
 import { EarshotError } from "@earshot/protocol/problem";
-import { own } from "../plain/own.ts";
-import type { Asking } from "./asking.ts";
-import { ended } from "./confirm.ts";
+import { ownOptions } from "../plain/own.ts";
+import { MAX_TEXT_CHARACTERS, toCleanText, toCleanTextOr, toSummaryMembers } from "./clean-text.ts";
+import { sessionEndedError } from "./confirm.ts";
 import { toWhole } from "./facts.ts";
+import type { QuestionQueue } from "./question-queue.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { ChoiceOption, ChooseOptions, Clarified, ClarifyOptions } from "./session-options.ts";
-import { MAX_CHARACTERS, toSummaries, toWords, toWordsOr } from "./words.ts";
 
 const KINDS = ["freetext", "yes_no", "multiple_choice", "numeric"] as const;
 const SECONDS = 180;
@@ -17,12 +17,12 @@ const LONGEST_VALUE = 128;
 type AnyResponse = string | boolean | number;
 type Clarifying = ChooseOptions | ClarifyOptions;
 
-export async function clarify(core: SessionCore, asking: Asking, options: Clarifying): Promise<Clarified<AnyResponse>> {
-  const { kinds, choices, defaultResponse, payload, timeoutSeconds } = readClarification(own(options));
+export async function askClarification(core: SessionCore, asking: QuestionQueue, options: Clarifying): Promise<Clarified<AnyResponse>> {
+  const { kinds, choices, defaultResponse, payload, timeoutSeconds } = readClarification(ownOptions(options));
   const token = core.ports.newId("rpl");
   const put = () => {
     const written = core.tell("awaiting.clarification", { ...payload, reply_token: token }, { urgency: "critical" });
-    if (written === undefined) throw ended();
+    if (written === undefined) throw sessionEndedError();
     const question: Clarification = {
       kind: "clarification",
       token,
@@ -45,7 +45,7 @@ function readClarification(options: Partial<Clarifying>) {
   if (defaultResponse !== undefined && !fits(defaultResponse, kinds, choices)) {
     throw invalid("What counts without an answer is none of the answers.");
   }
-  const question = toWordsOr(options.question, "What should I do?");
+  const question = toCleanTextOr(options.question, "What should I do?");
   const timeoutSeconds = toWhole(options.timeoutSeconds, 1, DAY_SECONDS) ?? SECONDS;
   return {
     kinds,
@@ -54,17 +54,17 @@ function readClarification(options: Partial<Clarifying>) {
     timeoutSeconds,
     payload: {
       question,
-      ...toSummaries(options.summary, question),
+      ...toSummaryMembers(options.summary, question),
       timeout_seconds: timeoutSeconds,
       accepted_response_kinds: kinds,
       choices: choices.length === 0 ? undefined : choices,
-      context: toWords(options.context, MAX_CHARACTERS.terse),
-      default_response: defaultResponse === undefined ? undefined : (toWords(String(defaultResponse), MAX_CHARACTERS.terse) ?? ""),
+      context: toCleanText(options.context, MAX_TEXT_CHARACTERS.terse),
+      default_response: defaultResponse === undefined ? undefined : (toCleanText(String(defaultResponse), MAX_TEXT_CHARACTERS.terse) ?? ""),
     },
   };
 }
 
-function readKinds(given: readonly ResponseKind[] | undefined, hasChoices: boolean): readonly ResponseKind[] {
+function readKinds(given: readonly AaepResponseKind[] | undefined, hasChoices: boolean): readonly AaepResponseKind[] {
   const named = Array.isArray(given) ? KINDS.filter((kind) => given.includes(kind)) : [];
   if (named.includes("multiple_choice") && !hasChoices) throw invalid("There are no choices.");
   if (named.length > 0) return hasChoices && !named.includes("multiple_choice") ? [...named, "multiple_choice"] : named;
@@ -73,17 +73,19 @@ function readKinds(given: readonly ResponseKind[] | undefined, hasChoices: boole
 
 function readChoices(given: readonly (string | ChoiceOption)[] | undefined): readonly { readonly value: string; readonly label: string }[] {
   if (given === undefined || given === null) return [];
-  const choices = Array.isArray(given) ? given.map((one) => (typeof one === "string" ? { value: one } : own<ChoiceOption>(one))) : [];
+  const choices = Array.isArray(given)
+    ? given.map((one) => (typeof one === "string" ? { value: one } : ownOptions<ChoiceOption>(one)))
+    : [];
   const values = new Set(choices.map(({ value }) => value));
   if (choices.length < 2 || choices.length > MAX_CHOICES || values.size < choices.length) throw invalid("2 to 32 different choices.");
   return choices.map(({ value, label }) => {
     if (typeof value !== "string" || value === "" || value.length > LONGEST_VALUE || !value.isWellFormed())
       throw invalid("A choice without a usable value.");
-    return { value, label: toWords(label, LONGEST_VALUE) ?? toWordsOr(value, "?", LONGEST_VALUE) };
+    return { value, label: toCleanText(label, LONGEST_VALUE) ?? toCleanTextOr(value, "?", LONGEST_VALUE) };
   });
 }
 
-function fits(response: unknown, kinds: readonly ResponseKind[], choices: readonly { readonly value: string }[]): boolean {
+function fits(response: unknown, kinds: readonly AaepResponseKind[], choices: readonly { readonly value: string }[]): boolean {
   if (typeof response === "boolean") return kinds.includes("yes_no");
   if (typeof response === "number") return kinds.includes("numeric") && Number.isFinite(response);
   if (typeof response !== "string") return false;
@@ -94,7 +96,7 @@ function invalid(message: string): EarshotError {
   return new EarshotError({ code: "QUESTION_INVALID", message });
 }
 
-function toClarified(ending: Ending): Clarified<AnyResponse> {
+function toClarified(ending: QuestionEnding): Clarified<AnyResponse> {
   switch (ending.how) {
     case "answered": {
       const { how: _how, ...said } = ending;

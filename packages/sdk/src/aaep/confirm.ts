@@ -1,13 +1,13 @@
-import { type Confirmation, type Decision, type Ending, mayDefaultTo, type Risk, riskOf } from "@earshot/aaep/speaking";
+import { type Confirmation, type Decision, effectiveRisk, mayDefaultTo, type QuestionEnding, type Risk } from "@earshot/aaep/speaking";
 import { EarshotError } from "@earshot/protocol/problem";
-import { own } from "../plain/own.ts";
+import { ownOptions } from "../plain/own.ts";
 import { summariseArgs } from "./args-summary.ts";
-import type { Asking } from "./asking.ts";
+import { MAX_TEXT_CHARACTERS, toCleanTextOr, toSummaryMembers } from "./clean-text.ts";
 import { toContext, toOneOf, toToolName, toWhole } from "./facts.ts";
-import { type Cover, inOneForm } from "./permit.ts";
+import { type Cover, toCanonicalText } from "./permit.ts";
+import type { QuestionQueue } from "./question-queue.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { Confirmed, ConfirmOptions } from "./session-options.ts";
-import { MAX_CHARACTERS, toSummaries, toWordsOr } from "./words.ts";
 
 const RISKS = ["low", "medium", "high"] as const;
 const DAY_SECONDS = 86_400;
@@ -17,8 +17,8 @@ const SECONDS: Readonly<Record<"irreversible" | "reversible", Readonly<Record<Ri
   reversible: { high: 180, medium: 90, low: 60 },
 };
 
-export async function confirm(core: SessionCore, asking: Asking, options: ConfirmOptions): Promise<Confirmed> {
-  const asked = readConfirmation(own(options));
+export async function askConfirmation(core: SessionCore, asking: QuestionQueue, options: ConfirmOptions): Promise<Confirmed> {
+  const asked = readConfirmation(ownOptions(options));
   const { payload, accepted, covers, irreversible, risk, defaultDecision, takesChanges, timeoutSeconds } = asked;
   const callId = core.ports.newId("call");
   const token = core.ports.newId("rpl");
@@ -26,7 +26,7 @@ export async function confirm(core: SessionCore, asking: Asking, options: Confir
     const context = { ...payload.extra_context, ...(accepted.tool === undefined ? {} : { tool: accepted.tool }), tool_call_id: callId };
     const event = { ...payload, extra_context: context, reply_token: token };
     const written = core.tell("awaiting.confirmation", event, { urgency: "critical" });
-    if (written === undefined) throw ended();
+    if (written === undefined) throw sessionEndedError();
     const timing = { token, session: core.sessionId, askedMs: written.ms, timeoutMs: timeoutSeconds * 1000 };
     const question: Confirmation = { kind: "confirmation", ...timing, irreversible, risk, defaultDecision, takesChanges };
     return { question, written };
@@ -35,21 +35,21 @@ export async function confirm(core: SessionCore, asking: Asking, options: Confir
   return asking.ask(put, (ending) => toConfirmed(ending, grant));
 }
 
-export function ended(): EarshotError {
+export function sessionEndedError(): EarshotError {
   return new EarshotError({ code: "SESSION_ENDED", message: "The session has ended." });
 }
 
 function readConfirmation(options: Partial<ConfirmOptions>) {
   const irreversible = options.irreversible === true;
-  const risk = riskOf(toOneOf(options.risk, RISKS), irreversible);
+  const risk = effectiveRisk(toOneOf(options.risk, RISKS), irreversible);
   const defaultDecision: Decision = options.defaultDecision === "accept" ? "accept" : "reject";
   if (!mayDefaultTo(defaultDecision, { irreversible, risk })) {
     const message = `An action ${irreversible ? "that cannot be undone" : "of high risk"} must not start because nobody answers.`;
     throw new EarshotError({ code: "DEFAULT_UNSAFE", message, rule: "aaep/default-decision-safe" });
   }
   const timeoutSeconds = toWhole(options.timeoutSeconds, 1, DAY_SECONDS) ?? SECONDS[irreversible ? "irreversible" : "reversible"][risk];
-  const action = toWordsOr(options.action, "Go on?");
-  const consequence = toWordsOr(options.consequence, "Consequence was not said.");
+  const action = toCleanTextOr(options.action, "Go on?");
+  const consequence = toCleanTextOr(options.consequence, "Consequence was not said.");
   const withEffort = "withEffort" in options && options.withEffort === true;
   const args = options.args === undefined ? undefined : summariseArgs(options.args);
   return {
@@ -62,12 +62,12 @@ function readConfirmation(options: Partial<ConfirmOptions>) {
     accepted: {
       action,
       tool: options.tool === undefined ? undefined : toToolName(options.tool),
-      args: options.args === undefined ? undefined : inOneForm(options.args),
+      args: options.args === undefined ? undefined : toCanonicalText(options.args),
     },
     payload: {
       action,
       consequence,
-      ...toSummaries(options.summary, brief(action, consequence)),
+      ...toSummaryMembers(options.summary, brief(action, consequence)),
       timeout_seconds: timeoutSeconds,
       default_decision: defaultDecision,
       risk_level: risk,
@@ -80,10 +80,10 @@ function readConfirmation(options: Partial<ConfirmOptions>) {
 }
 
 function brief(action: string, consequence: string): string {
-  return toWordsOr(`${action} ${consequence}`, action, MAX_CHARACTERS.text);
+  return toCleanTextOr(`${action} ${consequence}`, action, MAX_TEXT_CHARACTERS.text);
 }
 
-function toConfirmed(ending: Ending, grant: (changed: boolean) => Extract<Confirmed, { accepted: true }>["permit"]): Confirmed {
+function toConfirmed(ending: QuestionEnding, grant: (changed: boolean) => Extract<Confirmed, { accepted: true }>["permit"]): Confirmed {
   switch (ending.how) {
     case "accepted": {
       const { how: _how, ...said } = ending;

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { EventWriter } from "./event-writer.ts";
+import { AaepEventWriter } from "./event-writer.ts";
 
-function writer(now: () => number = () => Date.UTC(2026, 0, 1)): EventWriter {
+function writer(now: () => number = () => Date.UTC(2026, 0, 1)): AaepEventWriter {
   let ids = 0;
   const newId = () => `evt_${++ids}`;
-  return new EventWriter({ sessionId: "sess_1", producer: { agent_id: "tester" }, language: "de", correlationId: "trace-1", now, newId });
+  return new AaepEventWriter({
+    sessionId: "sess_1",
+    producer: { agent_id: "tester" },
+    language: "de",
+    correlationId: "trace-1",
+    now,
+    newId,
+  });
 }
 
 describe("an event", () => {
@@ -35,7 +42,7 @@ describe("an event", () => {
 
   it("is never dated before the one before it, and where it follows from a deadline not before that", () => {
     const times = [5000, 4000, 6000, 6999, 6000];
-    const { write } = ((one: EventWriter) => ({ write: one.write.bind(one) }))(writer(() => times.shift() ?? 0));
+    const { write } = ((one: AaepEventWriter) => ({ write: one.write.bind(one) }))(writer(() => times.shift() ?? 0));
     expect([write("a", {}).ms, write("b", {}).ms, write("c", {}).ms]).toEqual([5000, 5000, 6000]);
     expect(write("d", {}, { notBeforeMs: 7000 }).ms).toBe(7000);
     // A clock that was set back is not trusted that far.

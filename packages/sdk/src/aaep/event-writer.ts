@@ -19,7 +19,7 @@ export interface Producer {
   readonly manifest_uri?: string;
 }
 
-export interface EventWriterOptions {
+export interface AaepEventWriterOptions {
   readonly sessionId: string;
   readonly producer: Producer;
   readonly language: string;
@@ -28,7 +28,7 @@ export interface EventWriterOptions {
   readonly newId: (prefix: "evt") => string;
 }
 
-export interface Manner {
+export interface WriteOptions {
   readonly urgency?: "background" | "normal" | "critical";
   /** All texts are the SDK's own, hence in its language. */
   readonly ownWords?: boolean;
@@ -37,7 +37,7 @@ export interface Manner {
   readonly extension?: JsonObject;
 }
 
-export interface Written {
+export interface WrittenEvent {
   readonly event: JsonObject;
   /** Compact JSON on one line. */
   readonly text: string;
@@ -48,15 +48,15 @@ export interface Written {
  * Writes the events of one session. They are not numbered: subscribers get a filtered and merged stream, which would seem broken with
  * numbers missing.
  */
-export class EventWriter {
-  readonly #options: EventWriterOptions;
+export class AaepEventWriter {
+  readonly #options: AaepEventWriterOptions;
   #lastMs = 0;
 
-  constructor(options: EventWriterOptions) {
+  constructor(options: AaepEventWriterOptions) {
     this.#options = options;
   }
 
-  write(type: string, payload: JsonObject, manner: Manner = {}): Written {
+  write(type: string, payload: JsonObject, manner: WriteOptions = {}): WrittenEvent {
     const { sessionId, producer, language, correlationId, newId } = this.#options;
     const { urgency = "normal", ownWords = false, extension } = manner;
     const ms = this.#stamp(manner.notBeforeMs);

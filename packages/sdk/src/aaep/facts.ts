@@ -1,6 +1,6 @@
 import { type Plain, PlainCopy, type PlainObject } from "../plain/plain-copy.ts";
-import { toText } from "../plain/text.ts";
-import { withoutSecrets } from "./words.ts";
+import { toDisplayText } from "../plain/text.ts";
+import { maskSecretsInText } from "./clean-text.ts";
 
 const DAY_MS = 86_400_000;
 const CONTEXT_CHARACTERS = 16_000;
@@ -33,7 +33,7 @@ export function toUri(value: unknown): string | undefined {
 
 /** Reduces a tool name to the allowed characters. */
 export function toToolName(value: unknown): string {
-  const name = withoutSecrets(toText(value))
+  const name = maskSecretsInText(toDisplayText(value))
     .replaceAll(/[^A-Za-z0-9_.-]/g, "_")
     .slice(0, 250);
   return /^[A-Za-z_]/.test(name) ? name : `tool_${name}`;

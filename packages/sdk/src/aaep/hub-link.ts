@@ -1,17 +1,17 @@
-import type { Question, Reply } from "@earshot/aaep/speaking";
-import type { Answer, Asked } from "../delivery/platform.ts";
-import { pause } from "../delivery/timers.ts";
+import type { Question, QuestionReply } from "@earshot/aaep/speaking";
+import type { PlatformRequest, PlatformResponse } from "../delivery/platform.ts";
+import { waitForMs } from "../delivery/timers.ts";
 
 export interface HubLinkPorts {
   /** For long polls. */
-  request(asked: Asked): Promise<Answer>;
+  request(asked: PlatformRequest): Promise<PlatformResponse>;
   /** Base address of the hub. */
   url(): string | undefined;
   now(): number;
 }
 
 /** An event handed over for delivery. */
-export interface OnItsWay {
+export interface QueuedEvent {
   readonly text: string;
   /** Waits a limited time for delivery. False if it was not delivered. */
   delivered(): Promise<boolean>;
@@ -41,7 +41,7 @@ export class HubLink {
   }
 
   /** The answer to a question sent to the hub. `nobody`: the hub asks no one. Undefined: no answer in time. */
-  async answer(question: Question, sent: OnItsWay, signal: AbortSignal): Promise<Reply | "nobody" | undefined> {
+  async answer(question: Question, sent: QueuedEvent, signal: AbortSignal): Promise<QuestionReply | "nobody" | undefined> {
     const heard = await this.#hear(sent, signal);
     if (heard === undefined || heard === "nobody") return heard;
     const timestamp = new Date(this.#ports.now()).toISOString();
@@ -55,7 +55,7 @@ export class HubLink {
   }
 
   /** The answer of a person to a handoff. */
-  async acknowledgement(sent: OnItsWay, signal: AbortSignal): Promise<"taken" | "declined" | undefined> {
+  async acknowledgement(sent: QueuedEvent, signal: AbortSignal): Promise<"taken" | "declined" | undefined> {
     const heard = await this.#hear(sent, signal);
     if (heard === undefined || heard === "nobody") return undefined;
     return heard.word === "take-over" ? "taken" : heard.word === "decline" ? "declined" : undefined;
@@ -70,12 +70,12 @@ export class HubLink {
       const told = url === undefined ? undefined : readObject(await this.#get(url + path, SLICE_MS));
       if (told?.["stopped"] === true) return typeof told["reason"] === "string" ? { reason: told["reason"] } : {};
       // A hub that holds the call is polled again at once; one that does not know the session, or is away, after a pause.
-      if (told?.["stopped"] !== false || this.#ports.now() - startedMs < KNOCK_MS) await pause(LOOK_MS);
+      if (told?.["stopped"] !== false || this.#ports.now() - startedMs < KNOCK_MS) await waitForMs(LOOK_MS);
     }
     return undefined;
   }
 
-  async #hear(sent: OnItsWay, signal: AbortSignal): Promise<Heard | "nobody" | undefined> {
+  async #hear(sent: QueuedEvent, signal: AbortSignal): Promise<Heard | "nobody" | undefined> {
     let id: string | undefined;
     while (!signal.aborted) {
       if (id === undefined) {
@@ -83,7 +83,7 @@ export class HubLink {
         if (asked === "nobody") return asked;
         id = asked;
         if (id === undefined) {
-          await pause(KNOCK_MS);
+          await waitForMs(KNOCK_MS);
           continue;
         }
       }
@@ -92,7 +92,7 @@ export class HubLink {
       if (told?.["waits"] === false) return told["unanswered"] === true ? undefined : readHeard(told["answer"]);
       if (told?.["waits"] === true) continue;
       id = undefined; // a hub that restarts: the same event is the same request
-      await pause(KNOCK_MS);
+      await waitForMs(KNOCK_MS);
     }
     return undefined;
   }
@@ -101,7 +101,7 @@ export class HubLink {
    * The id of the request that an event opened. Events are delivered in order in batches; once this one has arrived, it is sent again on
    * its own, and the hub recognizes it and returns the id.
    */
-  async #requestOf({ text, delivered }: OnItsWay): Promise<string | "nobody" | undefined> {
+  async #requestOf({ text, delivered }: QueuedEvent): Promise<string | "nobody" | undefined> {
     const url = this.#ports.url();
     if (url === undefined || !(await delivered())) return undefined;
     const answer = await this.#ports.request({ url: `${url}/aaep/v1/events`, method: "POST", body: text, timeoutMs: PATIENCE_MS });
@@ -110,7 +110,7 @@ export class HubLink {
     return typeof request === "string" ? request : "nobody"; // it is kept, or refused, and nobody is asked
   }
 
-  #get(url: string, waitMs: number): Promise<Answer> {
+  #get(url: string, waitMs: number): Promise<PlatformResponse> {
     return this.#ports.request({ url, method: "GET", timeoutMs: waitMs + PATIENCE_MS });
   }
 }
@@ -123,7 +123,7 @@ function readHeard(value: unknown): Heard | undefined {
 }
 
 /** Undefined for anything but a hub's answer. */
-function readObject(answer: Answer): Readonly<Record<string, unknown>> | undefined {
+function readObject(answer: PlatformResponse): Readonly<Record<string, unknown>> | undefined {
   if (answer.kind !== "answered" || answer.status !== 200) return undefined;
   try {
     const value: unknown = JSON.parse(answer.body);

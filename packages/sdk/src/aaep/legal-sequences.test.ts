@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgedAaep, RecordedAaep, type RecordedEvent } from "../testing/recorded-aaep.ts";
+import { aaepFindingsIn, RecordedAaep, type RecordedEvent } from "../testing/recorded-aaep.ts";
 import type { AaepSession } from "./aaep-session.ts";
 import type { Confirmed } from "./session-options.ts";
 
@@ -225,11 +225,11 @@ describe("whatever is called, in whatever order and at the same time", () => {
           }
           await program.finish(how);
           const { lines } = program.recorded;
-          expect(judgedAaep(lines).filter(isOurs)).toEqual([]);
+          expect(aaepFindingsIn(lines).filter(isOurs)).toEqual([]);
           for (const event of program.recorded.events()) for (const one of describeEvent(event)) reached.add(one);
           // A recording without replies, as most are: only findings that need replies may be missing.
           expect(
-            judgedAaep(
+            aaepFindingsIn(
               program.recorded.events().map((event) => JSON.stringify(event)),
               ["error", "warning"],
             ).filter(isOurs),

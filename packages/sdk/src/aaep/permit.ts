@@ -15,10 +15,10 @@ export interface Permit<Covers extends Cover = Cover> {
 }
 
 /** The accepted action. */
-export interface Accepted {
+export interface AcceptedAction {
   readonly action: string;
   readonly tool: string | undefined;
-  /** In the form of `inOneForm`; undefined when any arguments are allowed. */
+  /** In the form of `toCanonicalText`; undefined when any arguments are allowed. */
   readonly args: string | undefined;
 }
 
@@ -33,16 +33,16 @@ const RANK: Readonly<Record<Cover, number>> = { ordinary: 0, high: 1, irreversib
 
 /** The permits of one session. */
 export class Permits {
-  readonly #unused = new Map<Permit, Accepted>();
+  readonly #unused = new Map<Permit, AcceptedAction>();
   /** Permits used by calls that have not started, by call id. */
-  readonly #spent = new Map<string, Accepted>();
+  readonly #spent = new Map<string, AcceptedAction>();
 
   /** Accepted actions that were not started. */
   get open(): readonly string[] {
     return [...this.#unused.values(), ...this.#spent.values()].map(({ action }) => action);
   }
 
-  grant<Covers extends Cover>(covers: Covers, callId: string, accepted: Accepted): Permit<Covers> {
+  grant<Covers extends Cover>(covers: Covers, callId: string, accepted: AcceptedAction): Permit<Covers> {
     const permit: Permit<Covers> = Object.freeze({ [PERMIT]: true, covers, callId } as const);
     this.#unused.set(permit, accepted);
     return permit;
@@ -60,7 +60,7 @@ export class Permits {
     if (terms === undefined) throw refusal(`The permit for ${wanted.tool} was used before, or is not of this session.`);
     if (RANK[held.covers] < RANK[needed ?? "ordinary"]) throw refusal(`${wanted.tool} does more than was asked about.`);
     if (terms.tool !== undefined && terms.tool !== wanted.tool) throw refusal(`The permit is for ${terms.tool}, not for ${wanted.tool}.`);
-    if (terms.args !== undefined && terms.args !== inOneForm(wanted.args)) {
+    if (terms.args !== undefined && terms.args !== toCanonicalText(wanted.args)) {
       throw refusal(`${wanted.tool} is called with other arguments than were asked about.`);
     }
     this.#unused.delete(held);
@@ -82,7 +82,7 @@ function refusal(message: string): EarshotError {
  * A canonical text: equal values give equal texts, independent of member order. It includes secrets, because it is compared and never
  * reported.
  */
-export function inOneForm(value: unknown): string {
+export function toCanonicalText(value: unknown): string {
   try {
     return String(
       JSON.stringify(value, (_name, one: unknown) => (isRecord(one) ? sorted(one) : typeof one === "bigint" ? `${one}n` : one)),

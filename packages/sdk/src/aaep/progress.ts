@@ -1,11 +1,11 @@
-import { own } from "../plain/own.ts";
+import { ownOptions } from "../plain/own.ts";
+import { MAX_TEXT_CHARACTERS, toCleanText, toSummaryMembers } from "./clean-text.ts";
 import { toMs, toWhole } from "./facts.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { ProgressOptions } from "./session-options.ts";
-import { MAX_CHARACTERS, toSummaries, toWords } from "./words.ts";
 
 /** Progress, reported only when it is worth announcing. */
-export class Progress {
+export class ProgressReporter {
   readonly #core: SessionCore;
   readonly #thinner = new ProgressThinner();
 
@@ -14,12 +14,12 @@ export class Progress {
   }
 
   tell(options: ProgressOptions): void {
-    const { percent: given, step, totalSteps, description, etaMs, summary } = own(options);
+    const { percent: given, step, totalSteps, description, etaMs, summary } = ownOptions(options);
     const total = toWhole(totalSteps, 1);
     const known = withoutGaps({
       step: toWhole(step, 1, total),
       total_steps: total,
-      description: toWords(description, MAX_CHARACTERS.terse),
+      description: toCleanText(description, MAX_TEXT_CHARACTERS.terse),
     });
     const percent = typeof given === "number" && Number.isFinite(given) ? Math.min(100, Math.max(0, given)) : undefined;
     const told = this.#thinner.thin({ percent, rest: Object.keys(known).length === 0 ? "" : JSON.stringify(known) });
@@ -29,7 +29,7 @@ export class Progress {
     const payload = {
       progress: withoutGaps({ percent: told.percent, ...known }),
       eta_ms: toMs(etaMs),
-      ...toSummaries(summary, String(words)),
+      ...toSummaryMembers(summary, String(words)),
     };
     this.#core.tell("progress.updated", payload, { urgency: "background", ownWords });
   }

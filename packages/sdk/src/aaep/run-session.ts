@@ -3,12 +3,12 @@ import type { AaepSession } from "./aaep-session.ts";
 /** Sessions whose work has not returned. */
 const atWork = new WeakSet<AaepSession>();
 
-export function isAtWork(session: AaepSession): boolean {
+export function isAaepSessionRunning(session: AaepSession): boolean {
   return atWork.has(session);
 }
 
 /** Runs the work and ends the session with its result, unless it was ended before. */
-export async function runSession<Session extends AaepSession, Result>(
+export async function runAaepSession<Session extends AaepSession, Result>(
   session: Session,
   work: (session: Session) => Result | Promise<Result>,
 ): Promise<Result> {

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@earshot/protocol";
-import { EventWriter, type Manner, type Written } from "./event-writer.ts";
+import { MAX_TEXT_CHARACTERS, toCleanText, toSummaryMembers } from "./clean-text.ts";
+import { DEFAULT_STATE_TEXTS } from "./default-texts.ts";
+import { AaepEventWriter, type WriteOptions, type WrittenEvent } from "./event-writer.ts";
 import { toLanguage } from "./facts.ts";
-import { STATE_WORDS } from "./own-words.ts";
 import { Permits } from "./permit.ts";
 import type { AaepSessionPorts } from "./session-ports.ts";
 import { type StateChange, StateTrack } from "./state-track.ts";
-import { MAX_CHARACTERS, toSummaries, toWords } from "./words.ts";
 
 /** The shared core of a session: event output, state, and whether it has ended. */
 export class SessionCore {
@@ -14,7 +14,7 @@ export class SessionCore {
   readonly ports: AaepSessionPorts;
   readonly states: StateTrack;
   readonly permits = new Permits();
-  readonly #writer: EventWriter;
+  readonly #writer: AaepEventWriter;
   readonly #abort = new AbortController();
   /** Reported with the next state change. */
   #nextDurationMs: number | undefined;
@@ -24,11 +24,11 @@ export class SessionCore {
     this.ports = ports;
     this.sessionId = ports.newId("sess");
     this.language = toLanguage(language) ?? ports.language;
-    this.#writer = new EventWriter({
+    this.#writer = new AaepEventWriter({
       sessionId: this.sessionId,
       producer: ports.producer,
       language: this.language,
-      correlationId: toWords(correlationId, MAX_CHARACTERS.name),
+      correlationId: toCleanText(correlationId, MAX_TEXT_CHARACTERS.name),
       now: () => ports.now(),
       newId: (prefix) => ports.newId(prefix),
     });
@@ -44,7 +44,7 @@ export class SessionCore {
   }
 
   /** Undefined after the session's end. */
-  tell(type: string, payload: Readonly<Record<string, unknown>>, manner?: Manner): Written | undefined {
+  tell(type: string, payload: Readonly<Record<string, unknown>>, manner?: WriteOptions): WrittenEvent | undefined {
     if (this.#ended) {
       this.ports.ignored();
       return undefined;
@@ -55,7 +55,7 @@ export class SessionCore {
   }
 
   /** Sends the final event. */
-  tellLast(type: string, payload: Readonly<Record<string, unknown>>, manner?: Manner): void {
+  tellLast(type: string, payload: Readonly<Record<string, unknown>>, manner?: WriteOptions): void {
     this.tell(type, payload, manner);
     this.#ended = true;
   }
@@ -69,8 +69,8 @@ export class SessionCore {
   }
 
   #tellState({ from, to, summary, about }: StateChange): void {
-    const otherwise = STATE_WORDS[to] ?? `${to.replaceAll("_", " ")}.`;
-    const payload = { from_state: from, to_state: to, ...toSummaries(summary, otherwise), expected_duration_ms: this.#nextDurationMs };
+    const otherwise = DEFAULT_STATE_TEXTS[to] ?? `${to.replaceAll("_", " ")}.`;
+    const payload = { from_state: from, to_state: to, ...toSummaryMembers(summary, otherwise), expected_duration_ms: this.#nextDurationMs };
     this.#nextDurationMs = undefined;
     if (about === undefined) {
       this.tell("state.changed", payload, { urgency: "background", ownWords: summary === undefined });

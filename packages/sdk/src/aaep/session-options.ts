@@ -1,8 +1,8 @@
-import type { Decision, ResponseKind, Risk, Silence } from "@earshot/aaep/speaking";
+import type { AaepResponseKind, Decision, Risk, SilenceReason } from "@earshot/aaep/speaking";
 import type { JsonObject } from "@earshot/protocol";
+import type { Summary } from "./clean-text.ts";
 import type { Cover, Permit } from "./permit.ts";
 import type { ChunkBoundary } from "./text-chunks.ts";
-import type { Summary } from "./words.ts";
 
 export interface AaepSessionOptions {
   /** The next action of the session, in words. */
@@ -111,7 +111,7 @@ export type Confirmed<Covers extends Cover = Cover> =
   | {
       readonly accepted: false;
       /** `withdrawn`: the session ended before an answer. */
-      readonly why: "rejected" | Silence | "withdrawn";
+      readonly why: "rejected" | SilenceReason | "withdrawn";
       readonly by?: string;
       readonly rationale?: string;
     };
@@ -147,17 +147,17 @@ export interface ClarifyOptions<Kind extends OpenKind = OpenKind> extends AnyCla
 }
 
 /** The answer is one of the choices, or of another kind named in `kinds`. */
-export interface ChooseOptions<Choice extends string = string, Kind extends ResponseKind = ResponseKind>
+export interface ChooseOptions<Choice extends string = string, Kind extends AaepResponseKind = AaepResponseKind>
   extends AnyClarification<NoInfer<Responses<Choice>[Kind | "multiple_choice"]>> {
   readonly choices: readonly (Choice | ChoiceOption<Choice>)[];
   readonly kinds?: readonly Kind[] | undefined;
 }
 
-export type OpenKind = Exclude<ResponseKind, "multiple_choice">;
+export type OpenKind = Exclude<AaepResponseKind, "multiple_choice">;
 
 export type Clarified<Response> =
   | { readonly answered: true; readonly response: Response; readonly by?: string; readonly confidence?: number }
-  | { readonly answered: false; readonly why: Silence | "withdrawn"; readonly response?: Response };
+  | { readonly answered: false; readonly why: SilenceReason | "withdrawn"; readonly response?: Response };
 
 export interface HandoffOptions {
   readonly reason: string;

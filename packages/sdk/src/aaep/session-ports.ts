@@ -1,6 +1,6 @@
-import type { Question, QuestionNews } from "@earshot/aaep/speaking";
+import type { Question, QuestionChange } from "@earshot/aaep/speaking";
 import type { AaepSession } from "./aaep-session.ts";
-import type { Producer, Written } from "./event-writer.ts";
+import type { Producer, WrittenEvent } from "./event-writer.ts";
 
 /** The interface of an agent to its session. */
 export interface AaepSessionPorts {
@@ -13,14 +13,14 @@ export interface AaepSessionPorts {
   /** A prefix and 128 random bits. */
   newId(prefix: "evt" | "sess" | "call" | "out" | "rpl"): string;
   /** Queues an event. Returns at once and does not throw. */
-  put(written: Written): void;
+  put(written: WrittenEvent): void;
   /** Counts a dropped event. */
   ignored(): void;
   /** Asks all sources that can answer. Calls `hear` with results, possibly before returning. */
-  ask(question: Question, written: Written, hear: (news: QuestionNews) => void): void;
+  ask(question: Question, written: WrittenEvent, hear: (news: QuestionChange) => void): void;
   withdraw(token: string): void;
   /** A person's answer to a handoff; undefined when nobody can answer. */
-  acknowledge(written: Written, timeoutMs: number, signal: AbortSignal): Promise<"taken" | "declined" | undefined>;
+  acknowledge(written: WrittenEvent, timeoutMs: number, signal: AbortSignal): Promise<"taken" | "declined" | undefined>;
   /** Waits one turn of the event loop. */
   turn(): Promise<void>;
   hasEnded(session: AaepSession): void;

@@ -1,9 +1,9 @@
-import { toText } from "../plain/text.ts";
+import { toDisplayText } from "../plain/text.ts";
+import { maskSecretsInText } from "./clean-text.ts";
 import { toLanguage, toOneOf } from "./facts.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { OutputOptions } from "./session-options.ts";
-import { type Chunk, TextChunks } from "./text-chunks.ts";
-import { withoutSecrets } from "./words.ts";
+import { type TextChunk, TextChunks } from "./text-chunks.ts";
 
 const CONTENT_TYPE = /^[a-zA-Z][a-zA-Z0-9.+_-]{0,63}\/[a-zA-Z][a-zA-Z0-9.+_-]{0,63}$/;
 const BOUNDARIES = ["word", "sentence", "paragraph", "completion"] as const;
@@ -30,7 +30,7 @@ export class SpokenOutput {
 
   write(piece: unknown): void {
     if (this.#isOver) return;
-    for (const { text, hint } of this.#chunks.push(toText(piece))) this.#tell(text, hint, false);
+    for (const { text, hint } of this.#chunks.push(toDisplayText(piece))) this.#tell(text, hint, false);
   }
 
   /** Ends the output once, with its remaining text. */
@@ -44,13 +44,13 @@ export class SpokenOutput {
     this.#core.states.outputEnded();
   }
 
-  #tell(said: string, hint: Chunk["hint"], complete: boolean): void {
+  #tell(said: string, hint: TextChunk["hint"], complete: boolean): void {
     if (!this.#isOpen) {
       this.#isOpen = true;
       this.#core.states.outputStarts();
     }
     this.#core.states.writes();
-    const chunk = withoutSecrets(said.toWellFormed().normalize("NFC"));
+    const chunk = maskSecretsInText(said.toWellFormed().normalize("NFC"));
     const position = this.#position;
     for (const _ of chunk) this.#position++;
     this.#core.tell("output.streaming", { chunk, position, complete, coalesce_hint: hint, ...this.#facts });

@@ -1,12 +1,12 @@
-import type { Ending, Question } from "@earshot/aaep/speaking";
-import type { Summary } from "./words.ts";
+import type { Question, QuestionEnding } from "@earshot/aaep/speaking";
+import type { Summary } from "./clean-text.ts";
 
 export interface StateChange {
   readonly from: string;
   readonly to: string;
   readonly summary?: Summary | undefined;
   /** The settled question, if the change reports one. */
-  readonly about?: { readonly question: Question; readonly ending: Ending };
+  readonly about?: { readonly question: Question; readonly ending: QuestionEnding };
 }
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Chunk, type ChunkBoundary, TextChunks } from "./text-chunks.ts";
+import { type ChunkBoundary, type TextChunk, TextChunks } from "./text-chunks.ts";
 
-function chunksOf(pieces: readonly string[], boundary: ChunkBoundary, language = "en"): Chunk[] {
+function chunksOf(pieces: readonly string[], boundary: ChunkBoundary, language = "en"): TextChunk[] {
   const chunks = new TextChunks({ boundary, language });
   const cut = pieces.flatMap((piece) => chunks.push(piece));
   return [...cut, { text: chunks.end(), hint: "completion" }];

@@ -1,9 +1,9 @@
-import { findEnds } from "@earshot/aaep/speaking";
+import { findTextBoundaries } from "@earshot/aaep/speaking";
 
 /** Where a text may be split into parts that can be spoken; `completion`: not at all. */
 export type ChunkBoundary = "word" | "sentence" | "paragraph" | "completion";
 
-export interface Chunk {
+export interface TextChunk {
   readonly text: string;
   /** The boundary at its end. `none`: it must not be spoken without the next part. */
   readonly hint: ChunkBoundary | "none";
@@ -33,8 +33,8 @@ export class TextChunks {
     this.#language = language;
   }
 
-  push(piece: string): readonly Chunk[] {
-    const chunks: Chunk[] = [];
+  push(piece: string): readonly TextChunk[] {
+    const chunks: TextChunk[] = [];
     for (let from = 0; from < piece.length; from += LONGEST_PIECE) {
       const chunk = this.#take(piece.slice(from, from + LONGEST_PIECE));
       if (chunk !== undefined) chunks.push(chunk);
@@ -49,9 +49,9 @@ export class TextChunks {
     return rest;
   }
 
-  #take(piece: string): Chunk | undefined {
+  #take(piece: string): TextChunk | undefined {
     const before = this.#rest.length;
-    const ends = findEnds(this.#tail, piece, this.#language);
+    const ends = findTextBoundaries(this.#tail, piece, this.#language);
     this.#tail = ends.tail;
     this.#rest += piece;
     if (this.#boundary !== "completion") this.#boundaryAt = Math.max(this.#boundaryAt, before + ends[this.#boundary]);
@@ -72,7 +72,7 @@ export class TextChunks {
     return after;
   }
 
-  #cut(index: number, hint: Chunk["hint"]): Chunk {
+  #cut(index: number, hint: TextChunk["hint"]): TextChunk {
     const text = this.#rest.slice(0, index);
     this.#boundaryAt = 0;
     this.#sentenceAt = 0;

@@ -1,13 +1,13 @@
-import { own, quietly } from "../plain/own.ts";
+import { callQuietly, ownOptions } from "../plain/own.ts";
 import { toErrorMessage } from "../plain/text.ts";
-import { outcomeOf } from "../speech/outcome.ts";
+import { outcomeOfError } from "../speech/outcome.ts";
 import { summariseArgs } from "./args-summary.ts";
-import type { Asking } from "./asking.ts";
-import { ended } from "./confirm.ts";
+import { MAX_TEXT_CHARACTERS, toCleanText, toCleanTextOr, toSummaryMembers } from "./clean-text.ts";
+import { sessionEndedError } from "./confirm.ts";
 import { toMs, toOneOf, toToolName } from "./facts.ts";
+import type { QuestionQueue } from "./question-queue.ts";
 import type { SessionCore } from "./session-core.ts";
 import type { AaepToolOptions, ToolContext } from "./session-options.ts";
-import { MAX_CHARACTERS, toSummaries, toWords, toWordsOr } from "./words.ts";
 
 const RISKS = ["low", "medium", "high"] as const;
 const UNFINISHED = "Not finished when the session ended.";
@@ -17,11 +17,11 @@ type Status = "success" | "error" | "timeout";
 /** The running tools of a session and their count. */
 export class ToolRuns {
   readonly #core: SessionCore;
-  readonly #asking: Asking;
+  readonly #asking: QuestionQueue;
   readonly #open = new Set<(status: Status, detail: Detail) => void>();
   #count = 0;
 
-  constructor(core: SessionCore, asking: Asking) {
+  constructor(core: SessionCore, asking: QuestionQueue) {
     this.#core = core;
     this.#asking = asking;
   }
@@ -40,7 +40,7 @@ export class ToolRuns {
     options: AaepToolOptions<Result>,
     work: (call: ToolContext) => Result | Promise<Result>,
   ): Promise<Result> {
-    const given = own<AaepToolOptions<Result>>(options);
+    const given = ownOptions<AaepToolOptions<Result>>(options);
     const tool = toToolName(name);
     const irreversible = given.irreversible === true;
     const risk = toOneOf(given.risk, RISKS) ?? (irreversible ? "high" : "low");
@@ -50,19 +50,19 @@ export class ToolRuns {
     while (this.#asking.isOpen) await this.#asking.untilOver(); // what is asked between the end of one and now counts too
     this.#refuseWhenOver();
     const end = this.#start(tool, callId, {
-      ...toSummaries(given.summary, `Using ${tool}.`),
-      description: toWords(given.description, MAX_CHARACTERS.terse),
-      args_summary: given.argsSummary === undefined ? summariseArgs(given.args) : toWords(given.argsSummary, MAX_CHARACTERS.text),
+      ...toSummaryMembers(given.summary, `Using ${tool}.`),
+      description: toCleanText(given.description, MAX_TEXT_CHARACTERS.terse),
+      args_summary: given.argsSummary === undefined ? summariseArgs(given.args) : toCleanText(given.argsSummary, MAX_TEXT_CHARACTERS.text),
       expected_duration_ms: toMs(given.expectedDurationMs),
       risk_level: risk,
       irreversible,
     });
     try {
       const result = await work({ callId, signal: this.#core.signal });
-      end("success", { summary: quietly(() => given.resultSummary?.(result)) });
+      end("success", { summary: callQuietly(() => given.resultSummary?.(result)) });
       return result;
     } catch (error) {
-      end(outcomeOf(error) === "timeout" ? "timeout" : "error", { message: toErrorMessage(error) });
+      end(outcomeOfError(error) === "timeout" ? "timeout" : "error", { message: toErrorMessage(error) });
       throw error;
     }
   }
@@ -81,11 +81,11 @@ export class ToolRuns {
     this.#count++;
     const end = (status: Status, { summary, message }: Detail) => {
       if (!this.#open.delete(end)) return;
-      const error = status === "success" ? undefined : toWordsOr(message, "It did not say why.", MAX_CHARACTERS.terse);
+      const error = status === "success" ? undefined : toCleanTextOr(message, "It did not say why.", MAX_TEXT_CHARACTERS.terse);
       const words =
         status === "success" ? `${tool} is done.` : status === "timeout" ? `${tool} took too long.` : `${tool} failed: ${error}`;
       const duration = toMs(ports.elapsedMs() - startedMs);
-      const told = { tool, tool_call_id: callId, status, ...toSummaries(summary, toWordsOr(words, tool)) };
+      const told = { tool, tool_call_id: callId, status, ...toSummaryMembers(summary, toCleanTextOr(words, tool)) };
       this.#core.tell("tool.completed", { ...told, duration_ms: duration, error_message: error }, { ownWords: summary === undefined });
       states.toolEnded();
     };
@@ -95,11 +95,11 @@ export class ToolRuns {
 
   #refuseWhenOver(): void {
     this.#core.signal.throwIfAborted();
-    if (this.#core.hasEnded) throw ended();
+    if (this.#core.hasEnded) throw sessionEndedError();
   }
 }
 
 interface Detail {
-  readonly summary?: Parameters<typeof toSummaries>[0];
+  readonly summary?: Parameters<typeof toSummaryMembers>[0];
   readonly message?: string;
 }

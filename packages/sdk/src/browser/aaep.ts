@@ -1,6 +1,6 @@
 import { type AaepAgent, type AaepAgentOptions, createAaepAgent } from "../aaep/aaep-agent.ts";
 import { AaepSession } from "../aaep/aaep-session.ts";
-import { own } from "../plain/own.ts";
+import { ownOptions } from "../plain/own.ts";
 import { toOptionalText } from "../plain/text.ts";
 import { createBrowserPlatform } from "./browser-platform.ts";
 
@@ -11,7 +11,7 @@ export interface AaepOptions extends AaepAgentOptions {
 
 /** Creates an agent that speaks AAEP. One per page suffices for any number of sessions. */
 export function aaep(options: AaepOptions): AaepAgent {
-  const { hub } = own<AaepOptions>(options);
+  const { hub } = ownOptions<AaepOptions>(options);
   const platform = hub === false ? undefined : createBrowserPlatform(toOptionalText(hub), "aaep");
   return createAaepAgent(options, platform, { newSession: (ports, sessionOptions) => new AaepSession(ports, sessionOptions) });
 }

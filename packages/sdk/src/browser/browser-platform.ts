@@ -1,4 +1,4 @@
-import type { Answer, Asked, EndListener, Platform } from "../delivery/platform.ts";
+import type { EndListener, Platform, PlatformRequest, PlatformResponse } from "../delivery/platform.ts";
 
 /** Uses `fetch`, and beacons when the page closes. Nothing is stored on disk. */
 export function createBrowserPlatform(url: string | undefined, protocol: Platform["protocol"] = "aop"): Platform {
@@ -13,7 +13,7 @@ export function createBrowserPlatform(url: string | undefined, protocol: Platfor
   };
 }
 
-async function ask({ url, method, body, contentType, timeoutMs }: Asked): Promise<Answer> {
+async function ask({ url, method, body, contentType, timeoutMs }: PlatformRequest): Promise<PlatformResponse> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = { "content-type": contentType ?? "application/json" };

@@ -1,4 +1,4 @@
-import type { Receiver } from "./receiver.ts";
+import type { EventReceiver } from "./receiver.ts";
 
 /** Beacons carry 64 KiB, and a character may take three bytes. */
 const CHARACTERS = 20_000;
@@ -9,7 +9,7 @@ export interface BeaconBody {
 }
 
 /** One body for a hub if it fits; one per line for a collector. */
-export function* toBeaconBodies(lines: readonly string[], { kind }: Receiver): Generator<BeaconBody> {
+export function* toBeaconBodies(lines: readonly string[], { kind }: EventReceiver): Generator<BeaconBody> {
   let first = 0;
   let size = 0;
   for (let index = 0; index <= lines.length; index++) {

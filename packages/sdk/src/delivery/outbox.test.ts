@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DiskSpool } from "../node/disk-spool.ts";
 import { FakePlatform } from "../testing/fake-platform.ts";
-import { someLines, temporaryFolder } from "../testing/temporary-folder.ts";
+import { disposableFolder, someLines } from "../testing/temporary-folder.ts";
 import { Outbox } from "./outbox.ts";
 
 const SECOND = 1000;
@@ -112,7 +112,7 @@ describe("the outbox", () => {
 
   describe("with a spool", () => {
     it("keeps the order through every change between memory and disk", async () => {
-      using folder = temporaryFolder();
+      using folder = disposableFolder();
       const platform = new FakePlatform(new DiskSpool({ folder: folder.path, maxBytes: 1e8 }));
       platform.receiver = "away";
       const outbox = new Outbox(platform);
@@ -128,7 +128,7 @@ describe("the outbox", () => {
     });
 
     it("puts a batch that failed before what was said meanwhile", async () => {
-      using folder = temporaryFolder();
+      using folder = disposableFolder();
       const platform = new FakePlatform(new DiskSpool({ folder: folder.path, maxBytes: 1e8 }));
       const outbox = new Outbox(platform);
       const answer = platform.request.bind(platform);
@@ -145,7 +145,7 @@ describe("the outbox", () => {
     });
 
     it("leaves everything that was not acknowledged to the next process", async () => {
-      using folder = temporaryFolder();
+      using folder = disposableFolder();
       const first = new FakePlatform(new DiskSpool({ folder: folder.path, maxBytes: 1e8 }));
       const outbox = new Outbox(first);
       first.request = async (asked) => {

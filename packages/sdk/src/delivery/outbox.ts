@@ -1,9 +1,9 @@
 import { toBeaconBodies } from "./beacon-bodies.ts";
 import { LineQueue, type QueueLimits } from "./line-queue.ts";
 import type { Parcel, Platform, Spool } from "./platform.ts";
-import { findReceiver, type Receiver, type Sent } from "./receiver.ts";
+import { type EventReceiver, findReceiver, type SendResult } from "./receiver.ts";
 import { Retry } from "./retry.ts";
-import { pause, release, within } from "./timers.ts";
+import { unrefTimer, waitAtMost, waitForMs } from "./timers.ts";
 
 /** Memory limits; beyond them lines go to the spool, or the oldest are dropped. */
 const MEMORY: QueueLimits = { lines: 10_000, characters: 8 * 1024 * 1024 };
@@ -38,7 +38,7 @@ export class Outbox {
   readonly #counts = { emitted: 0, delivered: 0, refused: 0, lost: 0, dropped: 0, ignored: 0 };
   readonly #untilIdle: (() => void)[] = [];
   readonly #untilTried: (() => void)[] = [];
-  #receiver: Receiver | undefined;
+  #receiver: EventReceiver | undefined;
   /** Lines taken from memory and being sent. `place` is their position in the spool if they must go there. */
   #inFlight: { readonly lines: readonly string[]; readonly place: number | undefined } | undefined;
   #batchLines = BATCH_LINES;
@@ -101,14 +101,14 @@ export class Outbox {
   async flush(timeoutMs: number): Promise<boolean> {
     this.#retry.now();
     this.#wake();
-    if (this.#working || !this.isIdle) await within(timeoutMs, new Promise<void>((resolve) => this.#untilIdle.push(resolve)));
+    if (this.#working || !this.isIdle) await waitAtMost(timeoutMs, new Promise<void>((resolve) => this.#untilIdle.push(resolve)));
     return this.#waiting === 0;
   }
 
   /** As `flush`, but stops after the first failed attempt: undelivered lines are safe where they are. */
   async settle(timeoutMs: number): Promise<void> {
     this.#wake();
-    if (this.#working) await within(timeoutMs, new Promise<void>((resolve) => this.#untilTried.push(resolve)));
+    if (this.#working) await waitAtMost(timeoutMs, new Promise<void>((resolve) => this.#untilTried.push(resolve)));
   }
 
   /** Synchronous final step: unacknowledged lines go to the spool or to a browser beacon. */
@@ -151,7 +151,7 @@ export class Outbox {
   async #work(): Promise<void> {
     try {
       // Lets events of the same turn travel together, after the agent's own requests.
-      await pause(0);
+      await waitForMs(0);
       while (!this.#closed) {
         const receiver = await this.#find();
         const spool = this.#spool;
@@ -162,7 +162,7 @@ export class Outbox {
           await this.#putAside(spool);
         }
         if (this.isIdle) this.#tellTried();
-        if (this.#queue.length < this.#batchLines && spool?.hasBacklog !== true) await pause(SETTLE_MS);
+        if (this.#queue.length < this.#batchLines && spool?.hasBacklog !== true) await waitForMs(SETTLE_MS);
       }
     } catch {
       // Nothing here should throw; if it does, the next line tries again.
@@ -177,7 +177,7 @@ export class Outbox {
     if (this.isIdle) for (const resolve of this.#untilIdle.splice(0)) resolve();
   }
 
-  async #find(): Promise<Receiver | undefined> {
+  async #find(): Promise<EventReceiver | undefined> {
     if (this.#receiver !== undefined || !this.#retry.mayTry) return this.#receiver;
     this.#receiver = await findReceiver(this.#platform);
     if (this.#receiver === undefined) this.#retry.failed();
@@ -186,7 +186,7 @@ export class Outbox {
   }
 
   /** False when there is nothing to deliver. */
-  async #deliverNext(receiver: Receiver): Promise<boolean> {
+  async #deliverNext(receiver: EventReceiver): Promise<boolean> {
     const limits = { lines: receiver.kind === "hub" ? this.#batchLines : 1, characters: BATCH_CHARACTERS };
     const ours = (await this.#spool?.next(limits.lines)) ?? this.#fromMemory(limits);
     const parcel = ours ?? (await this.#spool?.nextLeftover(limits.lines));
@@ -223,14 +223,14 @@ export class Outbox {
     this.#counts.dropped += this.#queue.dropOverflow();
   }
 
-  #count({ delivered, refused, lost }: Sent): void {
+  #count({ delivered, refused, lost }: SendResult): void {
     this.#counts.delivered += delivered;
     this.#counts.refused += refused;
     this.#counts.lost += lost;
   }
 
   /** Sends less to a slow receiver and looks for a new one when it is gone. */
-  #judge({ receiver }: Sent): void {
+  #judge({ receiver }: SendResult): void {
     if (receiver === "there") {
       this.#retry.succeeded();
       this.#batchLines = Math.min(BATCH_LINES, this.#batchLines * 2);
@@ -253,6 +253,6 @@ export class Outbox {
       spool.lookForLeftovers();
       this.#wake();
     };
-    this.#leftovers = release(setInterval(look, LEFTOVERS_EVERY_MS));
+    this.#leftovers = unrefTimer(setInterval(look, LEFTOVERS_EVERY_MS));
   }
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from "../speech/outcome.ts";
 
 /** A small HTTP request that may be abandoned. */
-export interface Asked {
+export interface PlatformRequest {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly body?: string;
@@ -10,13 +10,13 @@ export interface Asked {
 }
 
 /** `unsent`: it did not arrive. `unanswered`: it may have arrived. */
-export type Answer =
+export type PlatformResponse =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
   | { readonly kind: "unsent" }
   | { readonly kind: "unanswered" };
 
 /** The address of a possible receiver. */
-export interface Candidate {
+export interface ReceiverCandidate {
   readonly url: string;
   /** Configured by the user. Otherwise an unknown program may listen there and must identify itself as a collector. */
   readonly named: boolean;
@@ -58,7 +58,7 @@ export interface Spool {
 }
 
 /** The final outcome of all sessions. */
-export interface Ending {
+export interface FinalOutcome {
   readonly outcome: Outcome;
   readonly summary?: string | undefined;
   readonly errorMessage?: string | undefined;
@@ -66,7 +66,7 @@ export interface Ending {
 
 export interface EndListener {
   /** The end is certain: ends all sessions. */
-  lastWords(ending: Ending): void;
+  lastWords(ending: FinalOutcome): void;
   /** The event loop has stopped: stores undelivered lines synchronously. */
   leave(): void;
   /** The end is likely: moves lines from memory to the spool. */
@@ -79,11 +79,11 @@ export interface EndListener {
 export interface Platform {
   /** The protocol of the lines. Default: AOP. */
   readonly protocol?: "aop" | "aep" | "aaep" | undefined;
-  request(asked: Asked): Promise<Answer>;
+  request(asked: PlatformRequest): Promise<PlatformResponse>;
   /** For long polls, which must not block other requests. */
-  readonly wait?: ((asked: Asked) => Promise<Answer>) | undefined;
+  readonly wait?: ((asked: PlatformRequest) => Promise<PlatformResponse>) | undefined;
   /** In the order to try. */
-  candidates(): readonly Candidate[];
+  candidates(): readonly ReceiverCandidate[];
   readonly spool?: Spool | undefined;
   /** Sends a body after the page is gone. */
   readonly beacon?: ((url: string, body: string, contentType: string) => boolean) | undefined;

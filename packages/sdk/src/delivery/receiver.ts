@@ -1,7 +1,7 @@
-import type { Answer, Candidate, Platform } from "./platform.ts";
+import type { Platform, PlatformResponse, ReceiverCandidate } from "./platform.ts";
 
 /** The result for the first lines of a parcel. The others were not taken. */
-export interface Sent {
+export interface SendResult {
   readonly delivered: number;
   /** Rejected as invalid; sending them again is useless. */
   readonly refused: number;
@@ -12,22 +12,22 @@ export interface Sent {
 }
 
 /** A receiver of events. */
-export interface Receiver {
+export interface EventReceiver {
   /** An Earshot hub takes batches and recognizes repeated lines; a collector takes single events and stores every copy. */
   readonly kind: "hub" | "collector";
   readonly url: string;
   readonly contentType: string;
-  send(lines: readonly string[]): Promise<Sent>;
+  send(lines: readonly string[]): Promise<SendResult>;
 }
 
 /** AOP gives up a request after 500 ms. */
 export const TIMEOUT_MS = 500;
 const WRONG: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 const NO_COLLECTOR: ReadonlySet<number> = new Set([404, 405, 501]);
-const NOTHING: Sent = { delivered: 0, refused: 0, lost: 0, receiver: "gone" };
+const NOTHING: SendResult = { delivered: 0, refused: 0, lost: 0, receiver: "gone" };
 
 /** The first candidate that answers like a receiver. */
-export async function findReceiver(platform: Platform): Promise<Receiver | undefined> {
+export async function findReceiver(platform: Platform): Promise<EventReceiver | undefined> {
   for (const candidate of platform.candidates()) {
     const receiver = await identify(candidate, platform);
     if (receiver !== undefined) return receiver;
@@ -35,7 +35,7 @@ export async function findReceiver(platform: Platform): Promise<Receiver | undef
   return undefined;
 }
 
-async function identify({ url, named }: Candidate, platform: Platform): Promise<Receiver | undefined> {
+async function identify({ url, named }: ReceiverCandidate, platform: Platform): Promise<EventReceiver | undefined> {
   const answer = await platform.request({ url: `${url}/health`, method: "GET", timeoutMs: TIMEOUT_MS });
   if (answer.kind !== "answered") return undefined;
   const health = readObject(answer.body);
@@ -47,7 +47,7 @@ async function identify({ url, named }: Candidate, platform: Platform): Promise<
   return named || health["ok"] === true ? collectorAt(url, platform) : undefined;
 }
 
-function hubAt(base: string, platform: Platform): Receiver {
+function hubAt(base: string, platform: Platform): EventReceiver {
   const url = `${base}/v1/events?protocol=${platform.protocol ?? "aop"}`;
   const contentType = "application/x-ndjson";
   return {
@@ -66,7 +66,7 @@ function hubAt(base: string, platform: Platform): Receiver {
   };
 }
 
-function collectorAt(base: string, platform: Platform): Receiver {
+function collectorAt(base: string, platform: Platform): EventReceiver {
   const url = `${base}/events`;
   const contentType = "application/json";
   return {
@@ -83,7 +83,7 @@ function collectorAt(base: string, platform: Platform): Receiver {
   };
 }
 
-function isSuccess({ status }: Extract<Answer, { kind: "answered" }>): boolean {
+function isSuccess({ status }: Extract<PlatformResponse, { kind: "answered" }>): boolean {
   return status >= 200 && status < 300;
 }
 

@@ -1,4 +1,4 @@
-import { release } from "./timers.ts";
+import { unrefTimer } from "./timers.ts";
 
 const FIRST_MS = 250;
 const LAST_MS = 10_000;
@@ -32,7 +32,7 @@ export class Retry {
     clearTimeout(this.#timer);
     const delay = Math.min(LAST_MS, FIRST_MS * 2 ** this.#failures);
     this.#failures++;
-    this.#timer = release(
+    this.#timer = unrefTimer(
       setTimeout(() => {
         this.#mayTry = true;
         this.#wake();

@@ -11,7 +11,7 @@ export interface GateOptions {
   readonly allowOrigins: readonly string[];
 }
 
-export function isLoopback(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
@@ -33,7 +33,7 @@ export class AaepGate {
   authorise({ headers }: IncomingMessage): Principal {
     const { host, token } = this.#options;
     const name = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
-    if (isLoopback(host) && !LOCAL_NAMES.has(name)) throw refused("HOST_REFUSED", "This is no name of this agent.");
+    if (isLoopbackHost(host) && !LOCAL_NAMES.has(name)) throw refused("HOST_REFUSED", "This is no name of this agent.");
     if (headers.origin !== undefined && !this.allowsOrigin(headers.origin)) throw refused("HOST_REFUSED", "Pages of this origin may not.");
     const [, given] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
     if (token !== undefined && !isSame(given, token)) throw refused("NOT_AUTHORISED", "A token is needed here.");

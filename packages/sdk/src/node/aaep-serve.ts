@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { AaepProducer, createManifest, EARSHOT_CONTEXT, LogFeed, type Offer, SESSION_STOP, signManifest } from "@earshot/aaep";
+import { AaepProducer, createManifest, EARSHOT_CONTEXT, LogFeed, type ProducerOffer, SESSION_STOP, signManifest } from "@earshot/aaep";
 import {
   DEFAULT_PREFIX,
   HttpBinding,
@@ -12,9 +12,9 @@ import {
 } from "@earshot/aaep/node";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
 import type { AgentParts } from "../aaep/aaep-agent.ts";
-import type { Written } from "../aaep/event-writer.ts";
-import { pause } from "../delivery/timers.ts";
-import { AaepGate, isLoopback, PRINCIPAL } from "./aaep-gate.ts";
+import type { WrittenEvent } from "../aaep/event-writer.ts";
+import { waitForMs } from "../delivery/timers.ts";
+import { AaepGate, isLoopbackHost, PRINCIPAL } from "./aaep-gate.ts";
 import type { AaepEndpoint, ServeOptions } from "./aaep-serve-options.ts";
 
 const MAX_SUBSCRIPTIONS = 256;
@@ -25,9 +25,9 @@ const NOBODY = { confirmations: 0, clarifications: 0 };
 let endpoints = 0;
 
 /** Serves the events of an agent and takes answers to its questions. `said` holds the events so far. */
-export async function serveAaep(parts: AgentParts, said: readonly Written[], options: ServeOptions): Promise<AaepEndpoint> {
+export async function serveAaep(parts: AgentParts, said: readonly WrittenEvent[], options: ServeOptions): Promise<AaepEndpoint> {
   const { host = "127.0.0.1", path: prefix = DEFAULT_PREFIX, token, allowOrigins = [] } = options;
-  if (!isLoopback(host) && token === undefined) {
+  if (!isLoopbackHost(host) && token === undefined) {
     throw new EarshotError({ code: "WRONG_USAGE", message: "An agent that is served beyond this machine needs a token." });
   }
   const hasHttp = options.port !== undefined || (options.socket === undefined && options.stdio !== true);
@@ -89,14 +89,14 @@ export async function serveAaep(parts: AgentParts, said: readonly Written[], opt
 
   let closing: Promise<void> | undefined;
   const stop = async () => {
-    if (producer.attached > 0) await pause(LAST_WORDS_MS);
+    if (producer.attached > 0) await waitForMs(LAST_WORDS_MS);
     unlisten();
     producer.close();
     parts.desk.attend(way, NOBODY);
     if (server === undefined) return;
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
-    await Promise.race([closed, pause(LAST_WORDS_MS)]);
+    await Promise.race([closed, waitForMs(LAST_WORDS_MS)]);
     server.closeAllConnections();
   };
   const close = () => {
@@ -114,7 +114,7 @@ export async function serveAaep(parts: AgentParts, said: readonly Written[], opt
   };
 }
 
-function createOffer({ producer, language }: AgentParts, origin: string | undefined): Offer {
+function createOffer({ producer, language }: AgentParts, origin: string | undefined): ProducerOffer {
   return {
     producer,
     versions: ["1.0.0"],

@@ -2,8 +2,8 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { type Capabilities, EarshotError } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { judgedAaep } from "../testing/recorded-aaep.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { aaepFindingsIn } from "../testing/recorded-aaep.ts";
+import { disposableFolder } from "../testing/temporary-folder.ts";
 import { aaep, type ServingAgent } from "./aaep.ts";
 import { subscribe } from "./subscribe.ts";
 
@@ -40,7 +40,7 @@ async function listen(subscription: Listening, decision?: "accept" | "reject"): 
 
 describe("an agent that serves itself", () => {
   it("is heard and answered over HTTP, WebSocket and a local socket", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     await using agent = aaep({ agentId: "tester", hub: false });
     const endpoint = await agent.serve({ port: 0, socket: join(folder.path, "run", "tester.sock") });
     const addresses = [endpoint.url, endpoint.url?.replace("http", "ws"), `unix:${endpoint.socketPath}`];
@@ -51,7 +51,7 @@ describe("an agent that serves itself", () => {
       expect(await tidy(agent)).toBe("dropped");
       const lines = await heard;
       expect(lines.length).toBeGreaterThan(5);
-      expect(judgedAaep(lines, ["error", "warning"])).toEqual([]);
+      expect(aaepFindingsIn(lines, ["error", "warning"])).toEqual([]);
     }
   });
 
@@ -78,7 +78,7 @@ describe("an agent that serves itself", () => {
   it.each(["http", "ws", "unix"])(
     "waits for somebody whose connection broke, and not for who has closed its subscription (%s)",
     async (way) => {
-      using folder = temporaryFolder();
+      using folder = disposableFolder();
       await using forsaken = aaep({ agentId: "forsaken", hub: false });
       const broken = await forsaken.serve();
       const controller = new AbortController();

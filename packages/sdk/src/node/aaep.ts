@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type AaepAgent, type AaepAgentOptions, type AgentParts, createAaepAgent } from "../aaep/aaep-agent.ts";
 import { AaepSession } from "../aaep/aaep-session.ts";
-import type { Written } from "../aaep/event-writer.ts";
+import type { WrittenEvent } from "../aaep/event-writer.ts";
 import type { AaepSessionOptions } from "../aaep/session-options.ts";
 import type { AaepSessionPorts } from "../aaep/session-ports.ts";
 import type { Platform } from "../delivery/platform.ts";
-import { own } from "../plain/own.ts";
+import { ownOptions } from "../plain/own.ts";
 import { toAmount, toOptionalText } from "../plain/text.ts";
 import type { AaepEndpoint, ServeOptions } from "./aaep-serve-options.ts";
 import { DiskSpool } from "./disk-spool.ts";
-import { homeOf, namedUrl, readProducerToken, socketOf } from "./home.ts";
+import { namedUrl, readProducerToken, sharedHomeOf, socketOf } from "./home.ts";
 import { watchProcess } from "./process-end.ts";
 import { createRequest } from "./request.ts";
 
@@ -51,12 +51,12 @@ const MAX_REMEMBERED = 1000;
 
 /** Creates an agent that speaks AAEP. One per process suffices for any number of sessions. */
 export function aaep(options: AaepOptions): ServingAgent {
-  const { hub, token, spoolBytes } = own<AaepOptions>(options);
+  const { hub, token, spoolBytes } = ownOptions<AaepOptions>(options);
   const platform =
     hub === false
       ? undefined
       : createAaepPlatform({ url: toOptionalText(hub), token: toOptionalText(token), spoolBytes: toAmount(spoolBytes), env: process.env });
-  const said: Written[] = [];
+  const said: WrittenEvent[] = [];
   let parts: AgentParts | undefined;
   const serve = async (serveOptions: ServeOptions = {}) => {
     // Loaded on demand: it includes servers and all message schemas.
@@ -85,7 +85,7 @@ interface AaepPlatformOptions {
 }
 
 function createAaepPlatform({ url, token, spoolBytes = SPOOL_BYTES, env }: AaepPlatformOptions): Platform {
-  const home = homeOf(env);
+  const home = sharedHomeOf(env);
   const named = namedUrl(env, url);
   // This user's hub is reached through a socket that only this user's programs can open, with their shared credential.
   const through = named === undefined ? { socketPath: socketOf(home), token: () => readProducerToken(home) } : { token: () => token };

@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AepResponse } from "@earshot/protocol";
 import { type Counts, Outbox } from "../delivery/outbox.ts";
-import type { Answer, Asked } from "../delivery/platform.ts";
+import type { PlatformRequest, PlatformResponse } from "../delivery/platform.ts";
 import { TIMEOUT_MS } from "../delivery/receiver.ts";
-import { pause } from "../delivery/timers.ts";
+import { waitForMs } from "../delivery/timers.ts";
 import { PlainCopy } from "../plain/plain-copy.ts";
 import { DiskSpool } from "./disk-spool.ts";
-import { homeOf, readProducerToken, socketOf } from "./home.ts";
+import { readProducerToken, sharedHomeOf, socketOf } from "./home.ts";
 import { watchProcess } from "./process-end.ts";
 import { createRequest } from "./request.ts";
 
@@ -47,7 +47,7 @@ const DEADLINE_MS = 600_000;
 /** Earlier events are delivered first, as long as that is quick. */
 const BEFORE_MS = 250;
 
-export function createAep({ home = homeOf(process.env), spoolBytes = SPOOL_BYTES }: AepOptions = {}): AepSpeaker {
+export function createAep({ home = sharedHomeOf(process.env), spoolBytes = SPOOL_BYTES }: AepOptions = {}): AepSpeaker {
   const through = { socketPath: socketOf(home), token: () => readProducerToken(home) };
   const outbox = new Outbox({
     protocol: "aep",
@@ -180,7 +180,7 @@ const SLICE_MS = 25_000;
 const RESTART_MS = 5000;
 const KNOCK_MS = 50;
 
-type Request = (asked: Asked) => Promise<Answer>;
+type Request = (asked: PlatformRequest) => Promise<PlatformResponse>;
 type Heard =
   | { readonly waits: true; readonly again: boolean; readonly request: string }
   | { readonly waits: false; readonly response: AepResponse };
@@ -205,12 +205,12 @@ async function askHub(request: Request, event: string, until: number): Promise<A
     id = undefined; // the same event is the same request
     givenUpAt = Math.min(givenUpAt, performance.now() + RESTART_MS);
     if (performance.now() > givenUpAt) return undefined;
-    await pause(KNOCK_MS);
+    await waitForMs(KNOCK_MS);
   }
   return undefined;
 }
 
-function toAsk(id: string | undefined, event: string, waitMs: number, leftMs: number): Omit<Asked, "timeoutMs"> {
+function toAsk(id: string | undefined, event: string, waitMs: number, leftMs: number): Omit<PlatformRequest, "timeoutMs"> {
   if (id !== undefined) return { url: `http://localhost/aep/v1/hooks/${encodeURIComponent(id)}?wait=${waitMs}`, method: "GET" };
   return { url: `http://localhost/aep/v1/hooks?wait=${waitMs}&longest=${Math.floor(leftMs)}`, method: "POST", body: event };
 }

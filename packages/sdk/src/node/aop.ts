@@ -1,13 +1,13 @@
-import { type Agent, type AgentOptions, createAgent } from "../agent.ts";
+import { type AopAgent, type AopAgentOptions, createAopAgent } from "../agent.ts";
 import type { Platform } from "../delivery/platform.ts";
-import { own } from "../plain/own.ts";
+import { ownOptions } from "../plain/own.ts";
 import { toAmount, toOptionalText } from "../plain/text.ts";
 import { DiskSpool } from "./disk-spool.ts";
-import { type Environment, findCandidates, homeOf, namedUrl, spoolFolder } from "./home.ts";
+import { type Environment, findCandidates, namedUrl, sharedHomeOf, spoolFolder } from "./home.ts";
 import { watchProcess } from "./process-end.ts";
 import { createRequest } from "./request.ts";
 
-export interface AopOptions extends AgentOptions {
+export interface AopOptions extends AopAgentOptions {
   /**
    * Base address of the receiver, an Earshot hub or any AOP collector. Default: `EARSHOT_URL`, this user's hub, or http://localhost:4317.
    */
@@ -17,9 +17,9 @@ export interface AopOptions extends AgentOptions {
 }
 
 /** Creates an agent that speaks AOP. One per process suffices for any number of sessions. */
-export function aop(options: AopOptions): Agent {
-  const { url, spoolBytes } = own(options);
-  return createAgent(options, createNodePlatform({ url: toOptionalText(url), spoolBytes: toAmount(spoolBytes), env: process.env }));
+export function aop(options: AopOptions): AopAgent {
+  const { url, spoolBytes } = ownOptions(options);
+  return createAopAgent(options, createNodePlatform({ url: toOptionalText(url), spoolBytes: toAmount(spoolBytes), env: process.env }));
 }
 
 interface NodePlatformOptions {
@@ -31,7 +31,7 @@ interface NodePlatformOptions {
 const SPOOL_BYTES = 32 * 1024 * 1024;
 
 function createNodePlatform({ url, spoolBytes = SPOOL_BYTES, env }: NodePlatformOptions): Platform {
-  const home = homeOf(env);
+  const home = sharedHomeOf(env);
   const named = namedUrl(env, url);
   return {
     request: createRequest(),

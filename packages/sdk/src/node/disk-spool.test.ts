@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { someLines, temporaryFolder } from "../testing/temporary-folder.ts";
+import { disposableFolder, someLines } from "../testing/temporary-folder.ts";
 import { DiskSpool } from "./disk-spool.ts";
 import { newWriterName, segmentName } from "./spool-names.ts";
 
@@ -18,7 +18,7 @@ async function drain(spool: DiskSpool, which: "next" | "nextLeftover"): Promise<
 
 describe("the spool", () => {
   it("gives back lines in order and leaves nothing behind", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     const spool = new DiskSpool({ folder: folder.path, maxBytes: 1e8 });
     await spool.write(someLines(1, 10));
     const place = spool.reserve();
@@ -31,7 +31,7 @@ describe("the spool", () => {
   });
 
   it("gives lines again until they are done with", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     const spool = new DiskSpool({ folder: folder.path, maxBytes: 1e8 });
     await spool.write(someLines(1, 10));
     const parcel = await spool.next(5);
@@ -40,7 +40,7 @@ describe("the spool", () => {
   });
 
   it("writes files that only their user can read", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     const spool = new DiskSpool({ folder: join(folder.path, "spool"), maxBytes: 1e8 });
     await spool.write(someLines(1, 1));
     const [writer = ""] = readdirSync(join(folder.path, "spool"));
@@ -50,7 +50,7 @@ describe("the spool", () => {
   });
 
   it("stays within its bounds: the oldest go, and are counted", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     const spool = new DiskSpool({ folder: folder.path, maxBytes: 1_000_000 });
     let dropped = 0;
     spool.onDropped((lines) => {
@@ -67,7 +67,7 @@ describe("the spool", () => {
   });
 
   it("removes the oldest leftovers where no hub ever comes", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     for (let started = 1; started <= 200; started++) leave(folder.path, newWriterName(started, DEAD), someLines(started, started));
     const spool = new DiskSpool({ folder: folder.path, maxBytes: 1e8 });
     await spool.write(someLines(1, 1));
@@ -75,7 +75,7 @@ describe("the spool", () => {
   });
 
   it("delivers what dead processes left, oldest first, without lines that were torn", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     leave(folder.path, newWriterName(2000, DEAD), ["", '{"to', ...someLines(3, 4)]);
     leave(folder.path, newWriterName(1000, DEAD), someLines(1, 2));
     const spool = new DiskSpool({ folder: folder.path, maxBytes: 1e8 });
@@ -86,7 +86,7 @@ describe("the spool", () => {
   });
 
   it("leaves alone what living processes write, until they let go", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     const writer = new DiskSpool({ folder: folder.path, maxBytes: 1e8 });
     await writer.write(someLines(1, 2));
     const other = new DiskSpool({ folder: folder.path, maxBytes: 1e8 });
@@ -98,7 +98,7 @@ describe("the spool", () => {
   });
 
   it("is claimed by one of several that want it", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     for (let started = 1; started <= 20; started++) leave(folder.path, newWriterName(started, DEAD), someLines(started, started));
     const spools = [1, 2, 3].map(() => new DiskSpool({ folder: folder.path, maxBytes: 1e8 }));
     for (const spool of spools) spool.lookForLeftovers();
@@ -108,7 +108,7 @@ describe("the spool", () => {
   });
 
   it("says when it cannot write, and does not throw", async () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     writeFileSync(join(folder.path, "file"), "");
     const spool = new DiskSpool({ folder: join(folder.path, "file"), maxBytes: 1e8 });
     expect(spool.isUsable).toBe(true);
@@ -120,7 +120,7 @@ describe("the spool", () => {
   });
 
   it("writes nothing where it may not", () => {
-    using folder = temporaryFolder();
+    using folder = disposableFolder();
     const spool = new DiskSpool({ folder: folder.path, maxBytes: 0 });
     expect(spool.isUsable).toBe(false);
     expect(spool.writeNow(someLines(1, 1))).toBe(false);

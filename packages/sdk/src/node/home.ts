@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Candidate } from "../delivery/platform.ts";
+import type { ReceiverCandidate } from "../delivery/platform.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const AOP_DEFAULT = "http://localhost:4317";
 
 /** The folder shared by the user's hub and its clients. */
-export function homeOf(env: Environment): string {
+export function sharedHomeOf(env: Environment): string {
   const given = env["EARSHOT_HOME"];
   return given === undefined || given === "" ? join(homedir(), ".earshot") : given;
 }
@@ -22,7 +22,7 @@ export function namedUrl(env: Environment, url: string | undefined): string | un
 }
 
 /** The configured receiver; otherwise this user's hub from its address file, then the AOP default. */
-export function findCandidates(home: string, named: string | undefined): readonly Candidate[] {
+export function findCandidates(home: string, named: string | undefined): readonly ReceiverCandidate[] {
   if (named !== undefined) return [{ url: named, named: true }];
   const hub = readAddress(home);
   return [...(hub === undefined ? [] : [{ url: hub, named: false }]), { url: AOP_DEFAULT, named: false }];

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Parcel } from "../delivery/platform.ts";
-import { append, appendNow, SegmentReader } from "./segment.ts";
+import { appendToSegment, appendToSegmentNow, SegmentReader } from "./segment.ts";
 import { newWriterName, pruneAbandoned, segmentName } from "./spool-names.ts";
 
 const SEGMENT_BYTES = 256 * 1024;
@@ -73,7 +73,7 @@ export class OwnSpool {
     try {
       this.#lookAround();
       for (let [piece] = this.#writing; piece !== undefined; [piece] = this.#writing) {
-        await append(piece.segment.path, piece.text);
+        await appendToSegment(piece.segment.path, piece.text);
         this.#writing.shift();
       }
     } catch {
@@ -90,7 +90,7 @@ export class OwnSpool {
     const pieces = this.#toPieces(lines, place);
     try {
       this.#lookAround();
-      for (const { segment, text } of pieces) appendNow(segment.path, text);
+      for (const { segment, text } of pieces) appendToSegmentNow(segment.path, text);
     } catch {
       this.#fail(pieces); // the same as above
       return false;
@@ -116,7 +116,7 @@ export class OwnSpool {
     if (this.#segments.length === 0) return;
     try {
       // The pending write may be cut off. Writing twice is safe, because the hub recognizes repeated lines.
-      for (const { segment, text } of this.#writing) appendNow(segment.path, `\n${text}`);
+      for (const { segment, text } of this.#writing) appendToSegmentNow(segment.path, `\n${text}`);
       renameSync(this.#folder, join(this.#spool, newWriterName(this.#startedMs, 0)));
     } catch {
       // It keeps the number of this process, which others will find ended.

@@ -1,4 +1,4 @@
-import type { Ending, EndListener } from "../delivery/platform.ts";
+import type { EndListener, FinalOutcome } from "../delivery/platform.ts";
 import { toErrorMessage } from "../plain/text.ts";
 
 /**
@@ -73,13 +73,13 @@ function onSignal(signal: NodeJS.Signals): void {
     setImmediate(installSignals).unref();
     return;
   }
-  const ending: Ending = { outcome: "cancelled", summary: `The process was ended by ${signal}.` };
+  const ending: FinalOutcome = { outcome: "cancelled", summary: `The process was ended by ${signal}.` };
   tell((listener) => listener.lastWords(ending));
   tell((listener) => listener.leave());
   process.kill(process.pid, signal);
 }
 
-function endingOf(code: number | string): Ending {
+function endingOf(code: number | string): FinalOutcome {
   if (fatal !== undefined) return { outcome: "failed", errorMessage: fatal.message };
   if (Number(code) === 0) return { outcome: "completed", summary: "The process ended with exit code 0." };
   return { outcome: "failed", errorMessage: `The process ended with exit code ${code}.` };

@@ -1,5 +1,5 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
-import type { Answer, Asked } from "../delivery/platform.ts";
+import type { PlatformRequest, PlatformResponse } from "../delivery/platform.ts";
 
 /** Errors that prove that nothing arrived. */
 const UNSENT: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ const MAX_ANSWER_CHARACTERS = 65_536;
  * One request over `node:http`, because a process's first `fetch` costs 45 to 80 ms. The connection is kept alive; neither it nor the
  * timer keeps the process alive.
  */
-export function createRequest(through: Through = {}): (asked: Asked) => Promise<Answer> {
+export function createRequest(through: ReceiverAccess = {}): (asked: PlatformRequest) => Promise<PlatformResponse> {
   const agent = new Agent({ keepAlive: true, maxSockets: through.maxSockets ?? 1 });
   return async (asked) => {
     try {
@@ -32,14 +32,18 @@ export function createRequest(through: Through = {}): (asked: Asked) => Promise<
 }
 
 /** Socket path and credential of the receiver. */
-export interface Through {
+export interface ReceiverAccess {
   readonly socketPath?: string;
   /** Read when needed. */
   readonly token?: () => string | undefined;
   readonly maxSockets?: number;
 }
 
-function ask(asked: Asked, request: typeof requestHttp, { agent, socketPath, token }: Through & { agent?: Agent }): Promise<Answer> {
+function ask(
+  asked: PlatformRequest,
+  request: typeof requestHttp,
+  { agent, socketPath, token }: ReceiverAccess & { agent?: Agent },
+): Promise<PlatformResponse> {
   const { url, method, body, contentType, timeoutMs } = asked;
   return new Promise((resolve) => {
     const bytes = body === undefined ? undefined : Buffer.from(body);
@@ -51,7 +55,7 @@ function ask(asked: Asked, request: typeof requestHttp, { agent, socketPath, tok
     const by = { ...(agent === undefined ? {} : { agent }), ...(socketPath === undefined ? {} : { socketPath }) };
     const sending: ClientRequest = request(url, { method, headers, ...by });
     const timer = setTimeout(() => finish({ kind: "unanswered" }), timeoutMs).unref();
-    const finish = (answer: Answer) => {
+    const finish = (answer: PlatformResponse) => {
       clearTimeout(timer);
       resolve(answer);
       if (answer.kind !== "answered") sending.destroy();
@@ -64,11 +68,11 @@ function ask(asked: Asked, request: typeof requestHttp, { agent, socketPath, tok
 }
 
 /** An expired keep-alive connection took nothing. */
-function toAnswer({ code = "" }: NodeJS.ErrnoException, wasKept: boolean): Answer {
+function toAnswer({ code = "" }: NodeJS.ErrnoException, wasKept: boolean): PlatformResponse {
   return { kind: UNSENT.has(code) || (wasKept && (code === "ECONNRESET" || code === "EPIPE")) ? "unsent" : "unanswered" };
 }
 
-function readAnswer(response: IncomingMessage, finish: (answer: Answer) => void): void {
+function readAnswer(response: IncomingMessage, finish: (answer: PlatformResponse) => void): void {
   let body = "";
   response.setEncoding("utf8");
   response.on("data", (chunk: string) => {

@@ -6,7 +6,7 @@ const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
 /** Appends, and creates the folder if another process has delivered and removed it. */
-export async function append(path: string, text: string): Promise<void> {
+export async function appendToSegment(path: string, text: string): Promise<void> {
   try {
     await appendFile(path, text, { mode: PRIVATE_FILE });
   } catch {
@@ -15,7 +15,7 @@ export async function append(path: string, text: string): Promise<void> {
   }
 }
 
-export function appendNow(path: string, text: string): void {
+export function appendToSegmentNow(path: string, text: string): void {
   try {
     appendFileSync(path, text, { mode: PRIVATE_FILE });
   } catch {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cut, PlainCopy } from "./plain-copy.ts";
+import { cutWithNote, PlainCopy } from "./plain-copy.ts";
 
 const copy = (value: unknown, characters = 60_000) => new PlainCopy(characters).of(value);
 
@@ -90,7 +90,7 @@ describe("a plain copy", () => {
     const copied = copy({ long: "x".repeat(1_000_000), after: "here" }) as Record<string, string>;
     expect(copied["long"]).toMatch(/^x+… \[\d+ characters cut\]$/);
     expect(copied["after"]).toBe("here");
-    expect(cut("a😀b", 2).isWellFormed()).toBe(true);
+    expect(cutWithNote("a😀b", 2).isWellFormed()).toBe(true);
   });
 
   it("ends lists and objects that have no end, and says so", () => {

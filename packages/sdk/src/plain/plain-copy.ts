@@ -58,7 +58,7 @@ export class PlainCopy {
       this.#left -= text.length + 2;
       return text.isWellFormed() ? text : text.toWellFormed();
     }
-    const kept = cut(text, allowed);
+    const kept = cutWithNote(text, allowed);
     this.#left -= kept.length + 2;
     return kept;
   }
@@ -121,7 +121,7 @@ export class PlainCopy {
 }
 
 /** The start of a text with the number of missing characters. */
-export function cut(text: string, length: number): string {
+export function cutWithNote(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).toWellFormed()}… [${text.length - length} characters cut]`;
 }
@@ -148,6 +148,6 @@ function* errorMembers(error: Error): Generator<readonly [string, unknown]> {
 /** Receivers reject events with keys that could change an object's prototype. */
 function toKey(key: unknown): string {
   const text = typeof key === "string" ? key : typeof key === "object" || typeof key === "function" ? "[object]" : String(key);
-  const name = text.length <= MAX_KEY_LENGTH && text.isWellFormed() ? text : cut(text, MAX_KEY_LENGTH).toWellFormed();
+  const name = text.length <= MAX_KEY_LENGTH && text.isWellFormed() ? text : cutWithNote(text, MAX_KEY_LENGTH).toWellFormed();
   return name === "__proto__" || name === "constructor" || name === "prototype" ? `[${name}]` : name;
 }

@@ -4,7 +4,7 @@ const TEXT_LENGTH = 60_000;
 const ID_LENGTH = 128;
 
 /** Any value as text. */
-export function toText(value: unknown): string {
+export function toDisplayText(value: unknown): string {
   if (typeof value === "string") return value;
   try {
     if (value instanceof Error) return toErrorMessage(value);
@@ -16,15 +16,15 @@ export function toText(value: unknown): string {
 }
 
 export function toOptionalText(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : toText(value);
+  return value === undefined || value === null ? undefined : toDisplayText(value);
 }
 
 /** The message of an error. Anything may be thrown. */
 export function toErrorMessage(error: unknown): string {
   try {
-    if (!(error instanceof Error)) return toText(error);
-    const message = toText(error.message);
-    return message === "" ? toText(error.name) : message;
+    if (!(error instanceof Error)) return toDisplayText(error);
+    const message = toDisplayText(error.message);
+    return message === "" ? toDisplayText(error.name) : message;
   } catch {
     return "[unreadable]"; // the error's own members throw
   }
@@ -32,7 +32,7 @@ export function toErrorMessage(error: unknown): string {
 
 /** Ids have 1 to 128 characters without control characters. */
 export function toId(value: unknown, otherwise: string): string {
-  const id = toText(value)
+  const id = toDisplayText(value)
     .slice(0, ID_LENGTH)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, "");
@@ -46,5 +46,5 @@ export function toAmount(value: unknown): number | undefined {
 
 /** A URL without user and password. */
 export function toAddress(value: unknown): string {
-  return toText(value).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, "$1");
+  return toDisplayText(value).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, "$1");
 }

@@ -9,15 +9,15 @@ export const MAX_EVENT_BYTES = 65_536;
  */
 const PAYLOAD_CHARACTERS = [60_000, 20_000, 9_000] as const;
 
-export interface Speaker {
+export interface WritingAgent {
   readonly sessionId: string;
   readonly agentId: string;
   readonly agentVersion: string | undefined;
   readonly parentSessionId: string | undefined;
 }
 
-export interface EventWriterOptions {
-  readonly speaker: Speaker;
+export interface AopEventWriterOptions {
+  readonly speaker: WritingAgent;
   readonly now: () => number;
   readonly names: "documented" | "both";
 }
@@ -25,14 +25,14 @@ export interface EventWriterOptions {
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** Writes the events of one session as lines of JSON, numbered from 1. */
-export class EventWriter {
+export class AopEventWriter {
   readonly #head: string;
   readonly #now: () => number;
   readonly #writesBoth: boolean;
   #sequence = 1;
   #lastMs = 0;
 
-  constructor({ speaker, now, names }: EventWriterOptions) {
+  constructor({ speaker, now, names }: AopEventWriterOptions) {
     const { sessionId, agentId, agentVersion, parentSessionId } = speaker;
     const members = {
       spec: "aop/1.0",

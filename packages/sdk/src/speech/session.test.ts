@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judged, record } from "../testing/recorded-session.ts";
+import { findingsIn, recordSessions } from "../testing/recorded-session.ts";
 import { MAX_EVENT_BYTES } from "./event-writer.ts";
-import { runSession } from "./run-session.ts";
+import { runAopSession } from "./run-session.ts";
 import type { Session } from "./session.ts";
 
 describe("a session", () => {
   it("says everything the protocol can say, in its documented names", async () => {
-    const { start, events, lines } = record();
+    const { start, events, lines } = recordSessions();
     const session = start({ goal: "Find the cause.", metadata: { llm: "model" } });
     session.thought("The log may tell.", { confidence: "medium" });
     session.goal("Read the log.", "set", { parentGoal: "Find the cause." });
@@ -21,7 +21,7 @@ describe("a session", () => {
     await session.spawn({ agentId: "helper", goal: "Clean up." }).run((child) => child.thought("At once."));
     session.spend({ tokens: 100, costUsd: 0.5 });
     session.end({ summary: "Found." });
-    expect(judged(lines)).toEqual([]);
+    expect(findingsIn(lines)).toEqual([]);
     expect(events().map(({ type, payload }) => [type, payload])).toEqual([
       ["session.started", { goal: "Find the cause.", agent_version: "1.2.3", metadata: { llm: "model" } }],
       ["cognition.thought", { content: "The log may tell.", confidence: "medium" }],
@@ -50,7 +50,7 @@ describe("a session", () => {
 
   it("numbers its events from 1 and never lets time run backwards", () => {
     const times = [5000, 4000, 6000];
-    const { start, events } = record({ now: () => times.shift() ?? 7000 });
+    const { start, events } = recordSessions({ now: () => times.shift() ?? 7000 });
     const session = start();
     session.thought("one");
     session.thought("two");
@@ -63,14 +63,14 @@ describe("a session", () => {
   });
 
   it("brackets a tool that throws, and throws the same", async () => {
-    const { start, ofType } = record();
+    const { start, ofType } = recordSessions();
     const error = new Error("no such file");
     await expect(start().tool("read_file", {}, () => Promise.reject(error))).rejects.toBe(error);
     expect(ofType("operation.tool_end")[0]?.payload).toMatchObject({ success: false, result_summary: "no such file" });
   });
 
   it("gives back what the tool gives, whatever the options do", async () => {
-    const { start, ofType } = record();
+    const { start, ofType } = recordSessions();
     const options = {
       resultSummary: () => {
         throw new Error("no");
@@ -83,7 +83,7 @@ describe("a session", () => {
   });
 
   it("adds up tokens of tools, and tells them in heartbeats and at the end", () => {
-    const { start, ofType, beat } = record({ dropped: () => 3 });
+    const { start, ofType, beat } = recordSessions({ dropped: () => 3 });
     const session = start();
     session.startTool("a").succeeded({ tokenSpendDelta: 5 });
     session.startTool("b").succeeded({ tokenSpendDelta: 7, metadata: { mine: 1 } });
@@ -95,7 +95,7 @@ describe("a session", () => {
   });
 
   it("ends once, ends open calls first, and counts what is said later", () => {
-    const { start, events, lines, ignored, beat } = record();
+    const { start, events, lines, ignored, beat } = recordSessions();
     const session = start();
     const call = session.startTool("slow");
     session.end();
@@ -105,12 +105,12 @@ describe("a session", () => {
     session.startTool("too late").succeeded();
     beat();
     expect(events().map(({ type }) => type)).toEqual(["session.started", "operation.tool_start", "operation.tool_end", "session.ended"]);
-    expect(judged(lines)).toEqual([]);
+    expect(findingsIn(lines)).toEqual([]);
     expect(ignored()).toBe(4);
   });
 
   it("ends as its work ends", async () => {
-    const { start, ofType } = record();
+    const { start, ofType } = recordSessions();
     const endings: [unknown, string][] = [
       [new Error("broken"), "failed"],
       [new DOMException("stop", "AbortError"), "cancelled"],
@@ -118,18 +118,18 @@ describe("a session", () => {
       ["just text", "failed"],
     ];
     for (const [error, outcome] of endings) {
-      await expect(runSession(start(), () => Promise.reject(error))).rejects.toBe(error);
+      await expect(runAopSession(start(), () => Promise.reject(error))).rejects.toBe(error);
       expect(ofType("session.ended").at(-1)?.payload["outcome"]).toBe(outcome);
     }
     const signal = AbortSignal.abort();
-    await expect(runSession(start({ signal }), () => Promise.reject(new Error("x")))).rejects.toThrow("x");
+    await expect(runAopSession(start({ signal }), () => Promise.reject(new Error("x")))).rejects.toThrow("x");
     expect(ofType("session.ended").at(-1)?.payload).toMatchObject({ outcome: "cancelled", error_message: "x" });
-    expect(await runSession(start(), (session) => session.end({ outcome: "timeout" }))).toBeUndefined();
+    expect(await runAopSession(start(), (session) => session.end({ outcome: "timeout" }))).toBeUndefined();
     expect(ofType("session.ended").at(-1)?.payload["outcome"]).toBe("timeout");
   });
 
   it("is not taken for a success when it goes out of scope without an end", async () => {
-    const { start, ofType } = record();
+    const { start, ofType } = recordSessions();
     {
       await using session = start();
       session.thought("and then …");
@@ -138,7 +138,7 @@ describe("a session", () => {
   });
 
   it("hands a child its ids, once", () => {
-    const { start, ofType } = record();
+    const { start, ofType } = recordSessions();
     const parent = start();
     const child = parent.spawn({ agentId: "helper" });
     expect(child.session()).toBe(child.session());
@@ -150,7 +150,7 @@ describe("a session", () => {
   });
 
   it("writes both names where they are asked for, with the same values", async () => {
-    const { start, lines, ofType } = record({ names: "both" });
+    const { start, lines, ofType } = recordSessions({ names: "both" });
     const session = start();
     session.thought("x".repeat(200_000));
     session.decision("d");
@@ -161,7 +161,7 @@ describe("a session", () => {
     session.external("GET", "https://example.org/a/b?c");
     session.heartbeat();
     session.end({ totalCostUsd: 1 });
-    expect(judged(lines)).toEqual([]);
+    expect(findingsIn(lines)).toEqual([]);
     expect(ofType("cognition.decision")[0]?.payload).toEqual({ decision: "d", chosen: "d" });
     expect(ofType("operation.tool_start")[0]?.payload).toMatchObject({ tool: "t", input: {} });
     expect(ofType("operation.tool_end")[0]?.payload).toMatchObject({ tool: "t", output_summary: "one", token_spend_delta: 3 });
@@ -172,12 +172,12 @@ describe("a session", () => {
   });
 
   it("keeps every event within what collectors take", () => {
-    const { start, lines } = record({ names: "both" });
+    const { start, lines } = recordSessions({ names: "both" });
     const session = start({ goal: "€".repeat(100_000), metadata: { deep: "\u0001".repeat(100_000) } });
     for (const text of ["\u0000", "€", "😀", "\ud800", '"', "x"]) session.thought(text.repeat(300_000), { metadata: { text: [text] } });
     session.end();
     for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(MAX_EVENT_BYTES);
-    expect(judged(lines)).toEqual([]);
+    expect(findingsIn(lines)).toEqual([]);
   });
 
   it("never throws and stays readable, whatever it is given", () => {
@@ -204,7 +204,7 @@ describe("a session", () => {
         anything,
         fc.array(fc.tuple(fc.constantFrom(...methods), fc.array(anything, { maxLength: 4 })), { maxLength: 8 }),
         (options, calls) => {
-          const { start, lines } = record();
+          const { start, lines } = recordSessions();
           const session = start(options() as object);
           for (const [method, words] of calls)
             call(
@@ -217,7 +217,7 @@ describe("a session", () => {
           // Values outside an enumeration are the caller's; the checker reports them. Nothing else may be wrong.
           const own =
             /^aop\/(?:session-ended|session-heartbeat|thought|goal|uncertainty|memory|decision)-payload$|^aop\/(?:type-|cost-|goal-)/;
-          expect(judged(lines).filter((rule) => !own.test(rule))).toEqual([]);
+          expect(findingsIn(lines).filter((rule) => !own.test(rule))).toEqual([]);
         },
       ),
       { numRuns: 300 },

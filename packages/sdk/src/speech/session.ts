@@ -1,8 +1,8 @@
-import { own, quietly } from "../plain/own.ts";
+import { callQuietly, ownOptions } from "../plain/own.ts";
 import { PlainCopy, type PlainObject } from "../plain/plain-copy.ts";
-import { toAddress, toAmount, toErrorMessage, toId, toOptionalText, toText } from "../plain/text.ts";
-import { EventWriter, type Payload, toObject } from "./event-writer.ts";
-import { outcomeOf } from "./outcome.ts";
+import { toAddress, toAmount, toDisplayText, toErrorMessage, toId, toOptionalText } from "../plain/text.ts";
+import { AopEventWriter, type Payload, toObject } from "./event-writer.ts";
+import { outcomeOfError } from "./outcome.ts";
 import type {
   DecisionOptions,
   EndOptions,
@@ -37,7 +37,7 @@ export class Session {
   readonly agentId: string;
   readonly parentSessionId: string | undefined;
   readonly #ports: SessionPorts;
-  readonly #writer: EventWriter;
+  readonly #writer: AopEventWriter;
   readonly #totals = new Totals();
   readonly #openCalls = new Set<ToolCall>();
   readonly #signal: AbortSignal | undefined;
@@ -47,7 +47,7 @@ export class Session {
   #ended = false;
 
   constructor(ports: SessionPorts, options: SessionOptions | undefined) {
-    const { goal, sessionId, parentSessionId, metadata, signal } = own(options);
+    const { goal, sessionId, parentSessionId, metadata, signal } = ownOptions(options);
     const { agentId, agentVersion, now, names } = ports;
     this.#ports = ports;
     this.sessionId = toId(sessionId ?? "", `sess_${ports.newId()}`);
@@ -55,7 +55,7 @@ export class Session {
     this.agentId = agentId;
     this.#signal = signal;
     const speaker = { sessionId: this.sessionId, agentId, agentVersion, parentSessionId: this.parentSessionId };
-    this.#writer = new EventWriter({ speaker, now, names });
+    this.#writer = new AopEventWriter({ speaker, now, names });
     this.#totals.goal = toOptionalText(goal);
     this.#emit("session.started", { goal: this.#totals.goal, agent_version: agentVersion, metadata });
     this.#stopHeartbeats = ports.every(() => this.heartbeat(this.#status));
@@ -72,30 +72,30 @@ export class Session {
 
   /** The agent's reasoning before it acts, in the model's own words. */
   thought(content: string, options?: ThoughtOptions): void {
-    const { confidence, metadata } = own(options);
-    this.#emit("cognition.thought", { content: toText(content), confidence, metadata });
+    const { confidence, metadata } = ownOptions(options);
+    this.#emit("cognition.thought", { content: toDisplayText(content), confidence, metadata });
   }
 
   /** An objective that is set, started, reached or abandoned. */
   goal(goal: string, status: GoalStatus = "set", options?: GoalOptions): void {
-    const { parentGoal, metadata } = own(options);
-    const text = toText(goal);
+    const { parentGoal, metadata } = ownOptions(options);
+    const text = toDisplayText(goal);
     if (status === "set" || status === "in_progress") this.#totals.goal = text;
     this.#emit("cognition.goal", { goal: text, status, parent_goal: toOptionalText(parentGoal), metadata });
   }
 
   /** A choice and its alternatives. */
   decision(decision: string, options?: DecisionOptions): void {
-    const { alternatives, reasoning, metadata } = own(options);
-    const others = quietly(() => alternatives?.slice(0, MAX_ALTERNATIVES).map(toText));
-    const payload = { decision: toText(decision), reasoning: toOptionalText(reasoning), alternatives: others, metadata };
+    const { alternatives, reasoning, metadata } = ownOptions(options);
+    const others = callQuietly(() => alternatives?.slice(0, MAX_ALTERNATIVES).map(toDisplayText));
+    const payload = { decision: toDisplayText(decision), reasoning: toOptionalText(reasoning), alternatives: others, metadata };
     this.#emit("cognition.decision", payload);
   }
 
   /** Something the agent is unsure about; `low` is least sure. */
   uncertainty(content: string, options?: ThoughtOptions): void {
-    const { confidence, metadata } = own(options);
-    this.#emit("cognition.uncertainty", { content: toText(content), confidence, metadata });
+    const { confidence, metadata } = ownOptions(options);
+    this.#emit("cognition.uncertainty", { content: toDisplayText(content), confidence, metadata });
   }
 
   /**
@@ -108,13 +108,13 @@ export class Session {
     work: (call: ToolCall) => Result | Promise<Result>,
     options?: ToolOptions<Result>,
   ): Promise<Result> {
-    const { resultSummary, tokenSpendDelta, metadata } = own(options);
+    const { resultSummary, tokenSpendDelta, metadata } = ownOptions(options);
     const call = this.startTool(name, input, metadata);
     try {
       const result = await work(call);
       call.succeeded({
-        resultSummary: quietly(() => resultSummary?.(result)),
-        tokenSpendDelta: quietly(() => tokenSpendDelta?.(result)),
+        resultSummary: callQuietly(() => resultSummary?.(result)),
+        tokenSpendDelta: callQuietly(() => tokenSpendDelta?.(result)),
       });
       return result;
     } catch (error) {
@@ -126,7 +126,7 @@ export class Session {
   /** As `tool`, in two steps, for calls that cannot be wrapped. The caller must report the result. */
   startTool(name: string, input?: unknown, metadata?: Metadata): ToolCall {
     const id = `call_${++this.#calls}`;
-    const tool = toText(name).slice(0, NAME_LENGTH);
+    const tool = toDisplayText(name).slice(0, NAME_LENGTH);
     const startedMs = this.#ports.elapsedMs();
     const call = new ToolCall(id, tool, (success, { resultSummary, tokenSpendDelta, metadata: more }) => {
       const tokens = toAmount(tokenSpendDelta);
@@ -150,20 +150,20 @@ export class Session {
 
   /** A read, write or deletion in the agent's memory. */
   memory(operation: MemoryOperation, options?: MemoryOptions): void {
-    const { key, summary, metadata } = own(options);
+    const { key, summary, metadata } = ownOptions(options);
     this.#emit("operation.memory", { operation, key: toOptionalText(key), summary: toOptionalText(summary), metadata });
   }
 
   /** A call to another service that is not a tool call. User and password are removed from the URL. */
   external(method: string, url: string, options?: ExternalOptions): void {
-    const { statusCode, durationMs, metadata } = own(options);
+    const { statusCode, durationMs, metadata } = ownOptions(options);
     const amounts = { status_code: toAmount(statusCode), duration_ms: toAmount(durationMs) };
-    this.#emit("operation.external_call", { method: toText(method), url: toAddress(url), ...amounts, metadata });
+    this.#emit("operation.external_call", { method: toDisplayText(method), url: toAddress(url), ...amounts, metadata });
   }
 
   /** Announces a child agent. The result opens its session here, or is passed to the process that will. */
   spawn(options: SpawnOptions): SpawnedAgent {
-    const { agentId, agentVersion, goal, metadata } = own(options);
+    const { agentId, agentVersion, goal, metadata } = ownOptions(options);
     const child = new SpawnedAgent(this.#ports, { agentId, agentVersion, goal, parentSessionId: this.sessionId });
     const ids = { child_session_id: child.sessionId, child_agent_id: child.agentId };
     this.#emit("operation.agent_spawn", { ...ids, goal: child.goal, metadata });
@@ -180,18 +180,18 @@ export class Session {
 
   /** Adds to the session's usage; heartbeats and the end report the total. */
   spend(spending: Spending): void {
-    quietly(() => this.#totals.spend(spending));
+    callQuietly(() => this.#totals.spend(spending));
   }
 
   /** An event of a custom type, for example `billing.invoice_sent`. */
   custom(type: string, payload: Metadata = {}): void {
-    const copy = quietly(() => new PlainCopy(60_000).of(payload));
+    const copy = callQuietly(() => new PlainCopy(60_000).of(payload));
     this.#emit(toId(type, "custom.event"), toObject(copy ?? {}));
   }
 
   /** Ends the session once. Open tool calls end with it. */
   end(options?: EndOptions): void {
-    const { outcome = "completed", summary, errorMessage, totalCostUsd, totalTokens, metadata } = own(options);
+    const { outcome = "completed", summary, errorMessage, totalCostUsd, totalTokens, metadata } = ownOptions(options);
     if (this.#ended) {
       this.#ports.ignored();
       return;
@@ -208,12 +208,12 @@ export class Session {
 
   /** Ends the session with an error: as cancelled or timed out if the error or the run's signal says so. */
   fail(error: unknown, options?: Omit<EndOptions, "outcome" | "errorMessage">): void {
-    this.end({ ...own(options), outcome: outcomeOf(error, this.#signal), errorMessage: toErrorMessage(error) });
+    this.end({ ...ownOptions(options), outcome: outcomeOfError(error, this.#signal), errorMessage: toErrorMessage(error) });
   }
 
   /** A session that goes out of scope without an end counts as cancelled: success is never assumed. */
   [Symbol.dispose](): void {
-    if (!this.#ended) this.end({ outcome: outcomeOf(undefined, this.#signal), errorMessage: LEFT });
+    if (!this.#ended) this.end({ outcome: outcomeOfError(undefined, this.#signal), errorMessage: LEFT });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { toId, toOptionalText } from "../plain/text.ts";
-import { runSession } from "./run-session.ts";
+import { runAopSession } from "./run-session.ts";
 import type { Session } from "./session.ts";
 import type { SessionPorts } from "./session-ports.ts";
 
@@ -38,6 +38,6 @@ export class SpawnedAgent {
   }
 
   run<Result>(work: (session: Session) => Result | Promise<Result>): Promise<Result> {
-    return runSession(this.session(), work);
+    return runAopSession(this.session(), work);
   }
 }

@@ -1,4 +1,4 @@
-import { own } from "../plain/own.ts";
+import { ownOptions } from "../plain/own.ts";
 import { toErrorMessage } from "../plain/text.ts";
 import type { ToolEndOptions } from "./session-options.ts";
 
@@ -16,12 +16,12 @@ export class ToolCall {
   }
 
   succeeded(options?: ToolEndOptions): void {
-    this.#finish(true, own(options));
+    this.#finish(true, ownOptions(options));
   }
 
   /** `error` describes the failure unless a summary is given. */
   failed(error?: unknown, options?: ToolEndOptions): void {
-    const given = own(options);
+    const given = ownOptions(options);
     const summary = given.resultSummary ?? (error === undefined ? undefined : toErrorMessage(error));
     this.#finish(false, { ...given, resultSummary: summary });
   }

@@ -1,4 +1,4 @@
-import { cut, type PlainObject } from "../plain/plain-copy.ts";
+import { cutWithNote, type PlainObject } from "../plain/plain-copy.ts";
 import { toAmount } from "../plain/text.ts";
 
 export interface Spending {
@@ -31,7 +31,7 @@ export class Totals {
     return {
       step: this.#steps,
       ...(this.#tokens === undefined ? {} : { token_spend: this.#tokens }),
-      ...(this.goal === undefined ? {} : { current_goal: cut(this.goal, GOAL_LENGTH) }),
+      ...(this.goal === undefined ? {} : { current_goal: cutWithNote(this.goal, GOAL_LENGTH) }),
     };
   }
 

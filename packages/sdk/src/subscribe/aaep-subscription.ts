@@ -3,12 +3,12 @@ import type {
   Connector,
   Prompt,
   PromptReply,
-  Resume,
+  ResumeState,
   Subscriber,
   SubscriberClock,
   SubscriberOptions,
   SubscriberState,
-  Trouble,
+  SubscriptionProblem,
 } from "@earshot/aaep";
 import { SESSION_STOP } from "@earshot/aaep/speaking";
 import type { Capabilities, JsonObject, SubscriptionAccepted, SubscriptionRequest } from "@earshot/protocol";
@@ -22,7 +22,7 @@ export interface SubscribeOptions {
   readonly subscriberId?: string;
   readonly subscriberName?: string;
   /** `resume` of an earlier subscription: the producer repeats later events it still has. */
-  readonly resume?: Resume;
+  readonly resume?: ResumeState;
   /** Keep trying when the first connection fails. */
   readonly wait?: boolean;
   /** Called with each handshake; throws to reject the producer. See `trustKeys`. */
@@ -30,7 +30,7 @@ export interface SubscribeOptions {
   /** Closes the subscription. */
   readonly signal?: AbortSignal;
   /** Reports unusable and missed events and lost connections. None of them ends the subscription. */
-  readonly onTrouble?: (trouble: Trouble) => void;
+  readonly onTrouble?: (trouble: SubscriptionProblem) => void;
   readonly onState?: (state: SubscriberState) => void;
   /** A question is over; close its dialog. */
   readonly onPromptClosed?: (closed: ClosedPrompt) => void;
@@ -51,7 +51,7 @@ export type AaepEvent = JsonObject;
  */
 export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposable {
   readonly #loading: Promise<Subscriber>;
-  readonly #before: Resume;
+  readonly #before: ResumeState;
   #subscriber: Subscriber | undefined;
   #failed = false;
 
@@ -88,7 +88,7 @@ export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposab
   }
 
   /** A plain value from which another subscription can resume, also in another process. */
-  get resume(): Resume {
+  get resume(): ResumeState {
     return this.#subscriber?.resume ?? this.#before;
   }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { confirmation, event } from "../../../aaep/src/subscriber/testing/events.ts";
+import { confirmationEvent, testEvent } from "../../../aaep/src/subscriber/testing/events.ts";
 import { openLiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../../../aaep/src/subscriber/testing/until.ts";
 import { subscribe as subscribeInBrowser } from "../browser/subscribe.ts";
@@ -9,7 +9,7 @@ import type { AaepEvent, AaepSubscription } from "./aaep-subscription.ts";
 
 const AGENT = resolve("packages/aaep/src/subscriber/testing/stdio-agent.ts");
 const now = () => new Date().toISOString();
-const started = () => event("session.started", { summary_normal: "At work.", timestamp: now() });
+const started = () => testEvent("session.started", { summary_normal: "At work.", timestamp: now() });
 
 function listen(subscription: AaepSubscription): AaepEvent[] {
   const heard: AaepEvent[] = [];
@@ -44,7 +44,7 @@ describe.each([
     await using subscription = start(live.url);
     await subscription.opened;
     const heard = listen(subscription);
-    const asked = confirmation("rpl_1", { timestamp: now() });
+    const asked = confirmationEvent("rpl_1", { timestamp: now() });
     live.say(asked);
     await until(() => heard.length === 1);
     expect(subscription.prompts).toMatchObject([{ token: "rpl_1", kind: "confirmation" }]);
@@ -73,7 +73,7 @@ describe.each([
       { value: "us", label: "America" },
     ];
     live.say(
-      event("awaiting.clarification", { ...more, accepted_response_kinds: [kind], ...(kind === "multiple_choice" ? { choices } : {}) }),
+      testEvent("awaiting.clarification", { ...more, accepted_response_kinds: [kind], ...(kind === "multiple_choice" ? { choices } : {}) }),
     );
     await until(() => heard.length === 1);
     for (const wrong of ["", "mars", true, 7].filter(
@@ -111,7 +111,7 @@ describe.each([
     await using subscription = start(live.url, { supports_confirmation_reply: false });
     expect((await subscription.opened)?.honored_capabilities.supported_conformance_levels).toEqual([1]);
     const heard = listen(subscription);
-    live.say(confirmation("rpl_1", { timestamp: now() }));
+    live.say(confirmationEvent("rpl_1", { timestamp: now() }));
     await until(() => heard.length === 1);
     await expect(subscription.reply("rpl_1", { decision: "accept" })).rejects.toThrow("supports_confirmation_reply");
   });

@@ -1,4 +1,4 @@
-import type { Answer, Asked } from "../delivery/platform.ts";
+import type { PlatformRequest, PlatformResponse } from "../delivery/platform.ts";
 import { FakePlatform } from "./fake-platform.ts";
 
 type Told = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export class FakeHub extends FakePlatform {
     return this.received.map((line) => JSON.parse(line) as { type: string });
   }
 
-  wait = async (asked: Asked): Promise<Answer> => {
+  wait = async (asked: PlatformRequest): Promise<PlatformResponse> => {
     if (this.receiver === "away") return { kind: "unsent" };
     this.asked.push(asked);
     const { pathname } = new URL(asked.url);
@@ -30,7 +30,7 @@ export class FakeHub extends FakePlatform {
   };
 
   /** Holds the call for a while, as a hub does. */
-  async #held(look: () => Told | undefined, otherwise: Told): Promise<Answer> {
+  async #held(look: () => Told | undefined, otherwise: Told): Promise<PlatformResponse> {
     for (let turn = 0; turn < 200; turn++) {
       const told = look();
       if (told !== undefined) return answered(told);
@@ -40,6 +40,6 @@ export class FakeHub extends FakePlatform {
   }
 }
 
-function answered(body: Told): Answer {
+function answered(body: Told): PlatformResponse {
   return { kind: "answered", status: 200, body: JSON.stringify(body) };
 }

@@ -1,8 +1,8 @@
-import type { Answer, Asked, EndListener, Platform, Spool } from "../delivery/platform.ts";
+import type { EndListener, Platform, PlatformRequest, PlatformResponse, Spool } from "../delivery/platform.ts";
 
 /** A receiver in memory instead of the network. */
 export class FakePlatform implements Platform {
-  readonly asked: Asked[] = [];
+  readonly asked: PlatformRequest[] = [];
   /** The acknowledged lines. */
   readonly received: string[] = [];
   readonly beacons: { readonly url: string; readonly body: string; readonly contentType: string }[] = [];
@@ -18,7 +18,7 @@ export class FakePlatform implements Platform {
     this.spool = spool;
   }
 
-  get posts(): readonly Asked[] {
+  get posts(): readonly PlatformRequest[] {
     return this.asked.filter(({ method }) => method === "POST");
   }
 
@@ -26,7 +26,7 @@ export class FakePlatform implements Platform {
     return [{ url: "http://receiver", named: this.named }];
   }
 
-  async request(asked: Asked): Promise<Answer> {
+  async request(asked: PlatformRequest): Promise<PlatformResponse> {
     this.asked.push(asked);
     if (this.receiver === "away") return { kind: "unsent" };
     if (this.receiver === "silent") return { kind: "unanswered" };

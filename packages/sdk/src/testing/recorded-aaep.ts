@@ -1,7 +1,7 @@
-import type { Attendance, Question, Reply } from "@earshot/aaep/speaking";
+import type { Attendance, Question, QuestionReply } from "@earshot/aaep/speaking";
 import { createJudge, PROTOCOLS, readJson, type Severity } from "@earshot/protocol";
 import { AaepSession } from "../aaep/aaep-session.ts";
-import { Desk } from "../aaep/desk.ts";
+import { AgentQuestions } from "../aaep/agent-questions.ts";
 import type { AaepSessionOptions } from "../aaep/session-options.ts";
 import type { AaepSessionPorts } from "../aaep/session-ports.ts";
 
@@ -24,7 +24,7 @@ export class RecordedAaep {
   /** Events and messages as lines. */
   readonly lines: string[] = [];
   readonly asked: Question[] = [];
-  readonly desk: Desk;
+  readonly desk: AgentQuestions;
   readonly ports: AaepSessionPorts;
   ignored = 0;
   #ids = 0;
@@ -32,7 +32,7 @@ export class RecordedAaep {
   #timers = new Map<object, { readonly at: number; readonly call: () => void }>();
 
   constructor({ isAttended = true }: { readonly isAttended?: boolean } = {}) {
-    this.desk = new Desk({
+    this.desk = new AgentQuestions({
       elapsedMs: () => this.#ms,
       after: (ms, call) => {
         const key = {};
@@ -76,7 +76,7 @@ export class RecordedAaep {
   }
 
   /** Records a reply, then delivers it to the agent. */
-  reply(reply: Reply): void {
+  reply(reply: QuestionReply): void {
     this.lines.push(JSON.stringify(reply));
     this.desk.reply(reply);
   }
@@ -155,7 +155,7 @@ async function turns(count: number): Promise<void> {
 }
 
 /** The checker's findings about the agent's events in these lines. Findings about replies concern the person. */
-export function judgedAaep(lines: readonly string[], severities: readonly Severity[] = ["error", "warning", "info"]): string[] {
+export function aaepFindingsIn(lines: readonly string[], severities: readonly Severity[] = ["error", "warning", "info"]): string[] {
   const { aaep } = PROTOCOLS;
   const told: string[] = [];
   const isReply = (line: string) => line.includes('.reply","reply_token"');

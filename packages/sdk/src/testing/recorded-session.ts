@@ -3,7 +3,7 @@ import { Session } from "../speech/session.ts";
 import type { SessionOptions } from "../speech/session-options.ts";
 import type { SessionPorts } from "../speech/session-ports.ts";
 
-export interface Recorded {
+export interface RecordedEventLine {
   readonly type: string;
   readonly sequence: number;
   readonly timestamp: string;
@@ -14,18 +14,18 @@ export interface Recorded {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-export interface Recording {
+export interface RecordedSessions {
   readonly ports: SessionPorts;
   readonly lines: string[];
-  readonly events: () => Recorded[];
-  readonly ofType: (type: string) => Recorded[];
+  readonly events: () => RecordedEventLine[];
+  readonly ofType: (type: string) => RecordedEventLine[];
   readonly ignored: () => number;
   readonly beat: () => void;
   readonly start: (options?: SessionOptions) => Session;
 }
 
 /** Sessions whose lines are recorded, with a clock that advances by itself. */
-export function record(overrides: Partial<SessionPorts> = {}): Recording {
+export function recordSessions(overrides: Partial<SessionPorts> = {}): RecordedSessions {
   const lines: string[] = [];
   const beats = new Set<() => void>();
   let now = Date.UTC(2026, 0, 1);
@@ -51,7 +51,7 @@ export function record(overrides: Partial<SessionPorts> = {}): Recording {
     open: (speaker, options) => new Session({ ...ports, ...speaker }, options),
     ...overrides,
   };
-  const events = () => lines.map((line) => JSON.parse(line) as Recorded);
+  const events = () => lines.map((line) => JSON.parse(line) as RecordedEventLine);
   return {
     ports,
     lines,
@@ -66,7 +66,7 @@ export function record(overrides: Partial<SessionPorts> = {}): Recording {
 }
 
 /** The checker's findings with these severities. */
-export function judged(lines: readonly string[], severities: readonly Severity[] = ["error", "warning"]): string[] {
+export function findingsIn(lines: readonly string[], severities: readonly Severity[] = ["error", "warning"]): string[] {
   const { aop } = PROTOCOLS;
   const told: string[] = [];
   const judge = createJudge(aop, { tell: ({ finding }) => told.push(finding.rule) });

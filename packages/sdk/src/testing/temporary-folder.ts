@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export function temporaryFolder(): Disposable & { readonly path: string } {
+export function disposableFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "earshot-sdk-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }

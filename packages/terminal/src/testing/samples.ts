@@ -1,20 +1,20 @@
 import type { Alert, CallView, SessionView, StoryItem } from "@earshot/hub";
 import type { OfKind } from "@earshot/narrate";
 import type { ActivityBase, ActivityDetails, ActivityKind } from "@earshot/protocol/activities";
-import { type Layout, layOut, type Saying } from "../saying.ts";
+import { type Layout, layOutItem, type OutputItem } from "../saying.ts";
 import { createStyle } from "../style.ts";
 
 /** Plain text, as on a pipe. */
 export const PIPE: Layout = { width: 0, style: createStyle(false), full: false };
 
 /** In local time, independent of the test machine's time zone. */
-export const NOW = new Date(2026, 10, 15, 14, 2, 11).getTime();
+export const SAMPLES_NOW_MS = new Date(2026, 10, 15, 14, 2, 11).getTime();
 
-export function linesOf(saying: Saying, layout: Layout = PIPE): readonly string[] {
-  return layOut(saying, undefined, layout);
+export function linesOfItem(saying: OutputItem, layout: Layout = PIPE): readonly string[] {
+  return layOutItem(saying, undefined, layout);
 }
 
-export function activity<Kind extends ActivityKind>(
+export function sampleActivityOf<Kind extends ActivityKind>(
   kind: Kind,
   details: ActivityDetails[Kind],
   base: Partial<ActivityBase> = {},
@@ -23,15 +23,15 @@ export function activity<Kind extends ActivityKind>(
   return said as unknown as OfKind<Kind>;
 }
 
-export function item(said: StoryItem["activity"], others: Partial<StoryItem> = {}): StoryItem {
-  return { position: 7, receivedAt: NOW, activity: said, flags: [], alerts: [], redactions: 0, ...others };
+export function sampleItem(said: StoryItem["activity"], others: Partial<StoryItem> = {}): StoryItem {
+  return { position: 7, receivedAt: SAMPLES_NOW_MS, activity: said, flags: [], alerts: [], redactions: 0, ...others };
 }
 
-export function call(others: Partial<CallView> = {}): CallView {
-  return { session: 1, position: 7, tool: "bash", state: "succeeded", startedAt: NOW, measured: false, marks: [], ...others };
+export function sampleCall(others: Partial<CallView> = {}): CallView {
+  return { session: 1, position: 7, tool: "bash", state: "succeeded", startedAt: SAMPLES_NOW_MS, measured: false, marks: [], ...others };
 }
 
-export function alert(others: Partial<Alert> = {}): Alert {
+export function sampleAlert(others: Partial<Alert> = {}): Alert {
   return {
     number: 3,
     type: "loop",
@@ -43,12 +43,12 @@ export function alert(others: Partial<Alert> = {}): Alert {
     source: "local",
     agent: "helper",
     position: 7,
-    at: NOW - 60_000,
+    at: SAMPLES_NOW_MS - 60_000,
     ...others,
   };
 }
 
-export function session(others: Partial<SessionView> = {}): SessionView {
+export function sampleSession(others: Partial<SessionView> = {}): SessionView {
   const { counts, ...rest } = others;
   return {
     key: 12,
@@ -60,10 +60,10 @@ export function session(others: Partial<SessionView> = {}): SessionView {
     agent: "release-helper",
     agents: ["release-helper"],
     children: 0,
-    startedAt: NOW - 264_000,
-    lastHeardAt: NOW - 12_000,
-    firstEventAt: NOW - 264_000,
-    lastEventAt: NOW - 12_000,
+    startedAt: SAMPLES_NOW_MS - 264_000,
+    lastHeardAt: SAMPLES_NOW_MS - 12_000,
+    firstEventAt: SAMPLES_NOW_MS - 264_000,
+    lastEventAt: SAMPLES_NOW_MS - 12_000,
     durationMs: 252_000,
     firstPosition: 3,
     lastPosition: 90,

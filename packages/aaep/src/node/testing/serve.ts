@@ -15,7 +15,7 @@ import {
 import { HttpBinding, type HttpBindingOptions } from "../http-binding.ts";
 import { WebSocketBinding } from "../websocket-binding.ts";
 
-export interface Serving extends TestProducer, AsyncDisposable {
+export interface TestServer extends TestProducer, AsyncDisposable {
   readonly make: EventMaker;
   /** With the prefix. */
   readonly url: string;
@@ -26,10 +26,10 @@ export interface Serving extends TestProducer, AsyncDisposable {
 }
 
 /** A test producer behind a real server with both HTTP bindings. */
-export async function serve(
+export async function serveTestProducer(
   options: TestProducerOptions = {},
   binding: Partial<Pick<HttpBindingOptions, "allowOrigin" | "authorise">> = {},
-): Promise<Serving> {
+): Promise<TestServer> {
   const make = new EventMaker();
   const kit = createTestProducer({
     other: (message) => {

@@ -7,16 +7,16 @@ import {
   type SubscriptionRequest,
 } from "@earshot/protocol";
 import type { Feed } from "../../feed.ts";
-import type { Outgoing } from "../../shape/outgoing.ts";
+import type { OutgoingEvent } from "../../shape/outgoing.ts";
 import { BOUNDARIES } from "../../terms.ts";
 import { LogFeed } from "../log-feed.ts";
 import { createManifest } from "../manifest.ts";
 import { AaepProducer } from "../producer.ts";
-import type { Offer, Principal, ProducerPorts, ReplyFrom } from "../producer-ports.ts";
+import type { Principal, ProducerOffer, ProducerPorts, ReplyOrigin } from "../producer-ports.ts";
 import type { Subscription } from "../subscription.ts";
-import type { Ending, Sink } from "../subscription-ports.ts";
+import type { SubscriptionEnding, SubscriptionSink } from "../subscription-ports.ts";
 
-export const OFFER: Offer = {
+export const TEST_OFFER: ProducerOffer = {
   producer: { agent_id: "test-agent", agent_version: "1.0.0", agent_name: "Test agent" },
   versions: ["1.0.0"],
   levels: [1, 2, 3],
@@ -33,7 +33,7 @@ export const VIEWER: Principal = { id: "vic", name: "Vic", mayRead: true, mayRep
 export interface TestProducer {
   readonly producer: AaepProducer;
   readonly feed: LogFeed;
-  readonly replies: { readonly reply: ConfirmationReply | ClarificationReply; readonly from: ReplyFrom }[];
+  readonly replies: { readonly reply: ConfirmationReply | ClarificationReply; readonly from: ReplyOrigin }[];
   readonly failures: unknown[];
   readonly attended: { readonly confirmations: number; readonly clarifications: number }[];
   /** For each change: whether no listener is expected back. */
@@ -62,8 +62,8 @@ export function createTestProducer({ time, log, ...ports }: TestProducerOptions 
   };
   const producer = new AaepProducer({
     feed,
-    offer: () => OFFER,
-    manifest: () => createManifest(OFFER, { transports: ["sse"], maxSubscriptions: 1000, multiAgent: "shared-session" }),
+    offer: () => TEST_OFFER,
+    manifest: () => createManifest(TEST_OFFER, { transports: ["sse"], maxSubscriptions: 1000, multiAgent: "shared-session" }),
     reply: (reply, from) => replies.push({ reply, from }),
     attended: (who, isFinal) => {
       attended.push(who);
@@ -82,7 +82,7 @@ export function createTestProducer({ time, log, ...ports }: TestProducerOptions 
 }
 
 /** A feed that answers asynchronously, in small pages. */
-export function slowly(feed: Feed, mostPerPage: number): Feed {
+export function slowFeed(feed: Feed, mostPerPage: number): Feed {
   return {
     head: () => feed.head(),
     onMore: (wake) => feed.onMore(wake),
@@ -96,32 +96,32 @@ export function slowly(feed: Feed, mostPerPage: number): Feed {
   };
 }
 
-export function request(capabilities: Capabilities = {}, subscriber = "reader"): SubscriptionRequest {
+export function testRequest(capabilities: Capabilities = {}, subscriber = "reader"): SubscriptionRequest {
   return { type: "subscription.request", aaep_version: "1.0.0", subscriber_id: subscriber, capabilities };
 }
 
 /** Subscribes and listens. */
-export function join(
+export function joinProducer(
   { producer }: Pick<TestProducer, "producer">,
   capabilities: Capabilities = {},
   { principal = ANA, lastEventId }: { readonly principal?: Principal; readonly lastEventId?: string } = {},
 ): { readonly subscription: Subscription; readonly sink: RecordingSink } {
-  const outcome = producer.subscribe(request(capabilities), principal, { isResumable: true });
+  const outcome = producer.subscribe(testRequest(capabilities), principal, { isResumable: true });
   if (!outcome.ok) throw new Error(outcome.rejected.reason_message);
   const sink = new RecordingSink();
   outcome.subscription.attach(sink, { joins: true, lastEventId });
   return { subscription: outcome.subscription, sink };
 }
 
-export class RecordingSink implements Sink {
-  readonly got: Outgoing[] = [];
+export class RecordingSink implements SubscriptionSink {
+  readonly got: OutgoingEvent[] = [];
   /** Resume points, each with the number of events before it. */
   readonly marks: { readonly id: string; readonly after: number }[] = [];
-  ending: Ending | undefined;
+  ending: SubscriptionEnding | undefined;
   /** Reports a full buffer after each write. */
   isSlow = false;
 
-  send(events: readonly Outgoing[]): boolean {
+  send(events: readonly OutgoingEvent[]): boolean {
     this.got.push(...events);
     return !this.isSlow;
   }
@@ -130,7 +130,7 @@ export class RecordingSink implements Sink {
     this.marks.push({ id, after: this.got.length });
   }
 
-  end(why: Ending): void {
+  end(why: SubscriptionEnding): void {
     this.ending = why;
   }
 
@@ -178,7 +178,7 @@ export class ManualTime {
   async pass(ms: number): Promise<void> {
     const end = this.#at + ms;
     for (;;) {
-      await settle();
+      await runPendingTurns();
       const [next] = this.#timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
       if (next === undefined) break;
       this.#timers = this.#timers.filter((other) => other !== next);
@@ -186,12 +186,12 @@ export class ManualTime {
       next.call();
     }
     this.#at = end;
-    await settle();
+    await runPendingTurns();
   }
 }
 
 /** A few turns of the event loop, enough for all internal work. */
-export async function settle(): Promise<void> {
+export async function runPendingTurns(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@earshot/protocol";
-import type { Heard } from "../../feed.ts";
-import type { Outgoing, Shaper } from "../outgoing.ts";
+import type { FeedEvent } from "../../feed.ts";
+import type { OutgoingEvent, Shaper } from "../outgoing.ts";
 
 /** A sent event with its time and batch. */
-export interface Sent extends Outgoing {
+export interface SentEvent extends OutgoingEvent {
   readonly at: number;
   /** The `take` that returned it. */
   readonly batch: number;
@@ -11,14 +11,14 @@ export interface Sent extends Outgoing {
 }
 
 /** The timing: pauses before each event, and whether a `take` follows. */
-export interface Rhythm {
+export interface TakeRhythm {
   readonly gapsMs: readonly number[];
   readonly takes: readonly boolean[];
 }
 
 /** Runs a stream through a shaper like a subscription, and takes everything at the end. */
-export function runShaper(shaper: Shaper, heard: readonly Heard[], { gapsMs, takes }: Rhythm, from = 0): Sent[] {
-  const sent: Sent[] = [];
+export function runShaper(shaper: Shaper, heard: readonly FeedEvent[], { gapsMs, takes }: TakeRhythm, from = 0): SentEvent[] {
+  const sent: SentEvent[] = [];
   let at = from;
   let batch = 0;
   const take = () => {
@@ -47,7 +47,7 @@ export function runShaper(shaper: Shaper, heard: readonly Heard[], { gapsMs, tak
 }
 
 /** The text of each output with the language of each part. */
-export function textsOf(events: readonly JsonObject[]): Record<string, string> {
+export function outputTextsOf(events: readonly JsonObject[]): Record<string, string> {
   const texts: Record<string, string> = {};
   const spoken: Record<string, string> = {};
   for (const event of events) {

@@ -1,8 +1,8 @@
 import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 import fc from "fast-check";
-import type { Heard } from "../../feed.ts";
-import { toHeard } from "../../producer/to-heard.ts";
-import { toTerms } from "../../producer/to-terms.ts";
+import type { FeedEvent } from "../../feed.ts";
+import { compileTerms } from "../../producer/compile-terms.ts";
+import { toFeedEvent } from "../../producer/to-feed-event.ts";
 import type { Terms } from "../../terms.ts";
 
 /** Text in several scripts with many false sentence ends. */
@@ -149,11 +149,11 @@ function play({ outputs, acts, ending, oddity }: Plan, index: number): JsonObjec
 }
 
 /** Several concurrent sessions in the order of a feed whose positions have gaps. */
-export const streams: fc.Arbitrary<readonly Heard[]> = fc
+export const arbitraryStreams: fc.Arbitrary<readonly FeedEvent[]> = fc
   .tuple(fc.array(plan, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(), { minLength: 1, maxLength: 30 }))
   .map(([plans, order]) => {
     const queues = plans.map(play);
-    const heard: Heard[] = [];
+    const heard: FeedEvent[] = [];
     for (let turn = 0; queues.some((queue) => queue.length > 0); turn++) {
       const waiting = queues.map((queue, session) => ({ queue, session })).filter(({ queue }) => queue.length > 0);
       const chosen = waiting[(order[turn % order.length] ?? 0) % waiting.length];
@@ -161,7 +161,7 @@ export const streams: fc.Arbitrary<readonly Heard[]> = fc
       if (chosen === undefined || fields === undefined) continue;
       const position = turn * 2 + 1;
       heard.push(
-        toHeard(position, {
+        toFeedEvent(position, {
           "@context": CORE_CONTEXT,
           aaep_version: "1.0.0",
           event_id: `evt_${chosen.session}x${position}`,
@@ -178,7 +178,7 @@ export const streams: fc.Arbitrary<readonly Heard[]> = fc
 
 const boundary = fc.constantFrom("none" as const, "word" as const, "sentence" as const, "paragraph" as const, "completion" as const);
 
-export const someTerms: fc.Arbitrary<Terms> = fc
+export const arbitraryTerms: fc.Arbitrary<Terms> = fc
   .record(
     {
       max_events_per_second: fc.constantFrom(1, 2, 3, 10, 50, 1000),
@@ -189,4 +189,4 @@ export const someTerms: fc.Arbitrary<Terms> = fc
     },
     { requiredKeys: [] },
   )
-  .map((capabilities) => toTerms(capabilities, capabilities));
+  .map((capabilities) => compileTerms(capabilities, capabilities));

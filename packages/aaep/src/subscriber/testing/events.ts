@@ -3,7 +3,7 @@ import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 let count = 0;
 
 /** A valid AAEP event with a test's changes. */
-export function event(local: string, more: JsonObject = {}): JsonObject {
+export function testEvent(local: string, more: JsonObject = {}): JsonObject {
   count++;
   return {
     "@context": CORE_CONTEXT,
@@ -17,8 +17,8 @@ export function event(local: string, more: JsonObject = {}): JsonObject {
   };
 }
 
-export function confirmation(token: string, more: JsonObject = {}): JsonObject {
-  return event("awaiting.confirmation", {
+export function confirmationEvent(token: string, more: JsonObject = {}): JsonObject {
+  return testEvent("awaiting.confirmation", {
     urgency: "critical",
     action: "Drop table orders_old.",
     consequence: "41,200 rows are lost.",
@@ -29,6 +29,6 @@ export function confirmation(token: string, more: JsonObject = {}): JsonObject {
   });
 }
 
-export function textOf(value: object): { readonly text: string } {
+export function receivedTextOf(value: object): { readonly text: string } {
   return { text: JSON.stringify(value) };
 }

@@ -11,7 +11,7 @@ import { WebSocketBinding } from "../../node/websocket-binding.ts";
 import { LogFeed } from "../../producer/log-feed.ts";
 import { createManifest } from "../../producer/manifest.ts";
 import { AaepProducer } from "../../producer/producer.ts";
-import type { Offer, ProducerPorts } from "../../producer/producer-ports.ts";
+import type { ProducerOffer, ProducerPorts } from "../../producer/producer-ports.ts";
 
 export interface LiveProducer extends AsyncDisposable {
   readonly url: string;
@@ -33,7 +33,7 @@ export interface LiveProducer extends AsyncDisposable {
 }
 
 export interface LiveProducerOptions {
-  readonly offer?: Partial<Offer>;
+  readonly offer?: Partial<ProducerOffer>;
   readonly token?: string;
   readonly feed?: LogFeed;
   readonly allowsImplicit?: boolean;
@@ -54,7 +54,7 @@ export async function openLiveProducer(options: LiveProducerOptions = {}): Promi
     Set<Socket>,
   ];
   let isShut = false;
-  const offer: Offer = {
+  const offer: ProducerOffer = {
     producer: { agent_id: "deploy-bot", agent_name: "Deploy bot" },
     versions: ["1.0.0"],
     levels: [1, 2, 3],

@@ -3,7 +3,7 @@ import { serveStdio } from "../../node/stdio-binding.ts";
 import { LogFeed } from "../../producer/log-feed.ts";
 import { createManifest } from "../../producer/manifest.ts";
 import { AaepProducer } from "../../producer/producer.ts";
-import type { Offer } from "../../producer/producer-ports.ts";
+import type { ProducerOffer } from "../../producer/producer-ports.ts";
 
 /**
  * A small stdio agent. Once a subscriber that answers listens, it reports this many steps, asks whether to continue, and stays, ends, or
@@ -14,7 +14,7 @@ const session = `sess_${randomBytes(4).toString("hex")}`;
 const token = `rpl_${randomBytes(16).toString("hex")}`;
 const feed = new LogFeed();
 const id = (prefix: string) => `${prefix}_${randomBytes(16).toString("hex")}`;
-const offer: Offer = {
+const offer: ProducerOffer = {
   producer: { agent_id: "stdio-agent" },
   versions: ["1.0.0"],
   levels: [1, 2, 3],

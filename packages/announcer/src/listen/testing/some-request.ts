@@ -1,7 +1,7 @@
-import type { HeardEntry, HeardRequest } from "../wire.ts";
+import type { LiveLedgerEntry, LiveRequest } from "../wire.ts";
 
 /** A ledger entry: by default, a coding agent is about to push. */
-export function someEntry(changes: Partial<HeardEntry> = {}): HeardEntry {
+export function someEntry(changes: Partial<LiveLedgerEntry> = {}): LiveLedgerEntry {
   return {
     position: 7,
     receivedAt: "2026-11-15T12:00:00.000Z",
@@ -26,7 +26,7 @@ export function someEntry(changes: Partial<HeardEntry> = {}): HeardEntry {
 }
 
 /** An AAEP agent asks for confirmation. */
-export function someConfirmation(changes: Partial<HeardEntry> = {}): HeardEntry {
+export function someConfirmation(changes: Partial<LiveLedgerEntry> = {}): LiveLedgerEntry {
   return someEntry({
     protocol: "aaep",
     type: "agent.awaiting.confirmation",
@@ -45,7 +45,7 @@ export function someConfirmation(changes: Partial<HeardEntry> = {}): HeardEntry 
 }
 
 /** The hub's request for it. */
-export function someRequest(changes: Partial<HeardRequest> = {}): HeardRequest {
+export function someRequest(changes: Partial<LiveRequest> = {}): LiveRequest {
   return {
     id: "r1",
     kind: "permission",
@@ -79,10 +79,10 @@ export function someRequest(changes: Partial<HeardRequest> = {}): HeardRequest {
   };
 }
 
-export function decided(
+export function decidedRequest(
   by: string,
   word: "allow" | "deny",
   state: "answered-by-person" | "answered-by-policy" | "defaulted",
-): HeardRequest {
+): LiveRequest {
   return someRequest({ waits: false, decision: { state, by, answer: { word } } });
 }

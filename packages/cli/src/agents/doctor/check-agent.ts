@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { AgentCard } from "@earshot/agents";
 import type { RecordedFile } from "../record.ts";
-import { type Finding, fine, note, trouble } from "./finding.ts";
+import { type DoctorFinding, fineFinding, noteFinding, troubleFinding } from "./finding.ts";
 
 /** A running program with its arguments and start time. */
 export interface RunningProgram {
@@ -16,7 +16,7 @@ export function checkAgent(
   card: AgentCard,
   files: readonly RecordedFile[],
   seen: { readonly heardAt: number | undefined; readonly programs: readonly RunningProgram[] },
-): readonly Finding[] {
+): readonly DoctorFinding[] {
   const registeredAt = Math.max(...files.map(({ at }) => Date.parse(at)));
   const { restart, trust } = card.afterwards;
   const old = restart === undefined ? [] : seen.programs.filter((program) => isOf(card, program) && program.startedAt < registeredAt);
@@ -24,13 +24,13 @@ export function checkAgent(
   const isHeard = seen.heardAt !== undefined && seen.heardAt >= registeredAt;
   return [
     ...old.map(({ pid }) =>
-      trouble("needs-restart", `It runs since before its hooks were registered (process ${pid}).`, restart ?? "", card.name),
+      troubleFinding("needs-restart", `It runs since before its hooks were registered (process ${pid}).`, restart ?? "", card.name),
     ),
     ...untrusted.map(({ path }) =>
-      trouble("not-trusted", `Codex has not been told to trust the hooks in ${path}, and skips them.`, trust ?? "", card.name),
+      troubleFinding("not-trusted", `Codex has not been told to trust the hooks in ${path}, and skips them.`, trust ?? "", card.name),
     ),
     ...(card.slug === "codex" ? files.filter(isOffInCodex) : []).map(({ path }) =>
-      trouble(
+      troubleFinding(
         "hooks-off",
         `${join(dirname(path), "config.toml")} switches hooks off.`,
         "Take `hooks = false` out of its [features].",
@@ -38,8 +38,8 @@ export function checkAgent(
       ),
     ),
     isHeard
-      ? fine("heard", "The hub has received events since it was registered.", card.name)
-      : note(
+      ? fineFinding("heard", "The hub has received events since it was registered.", card.name)
+      : noteFinding(
           "not-heard",
           "The hub has received no events since it was registered.",
           card.name,

@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentCard } from "@earshot/agents";
 import type { AgentFolder } from "@earshot/hub";
-import { type Installation, placeFor } from "../installation.ts";
-import { folderOf } from "../place.ts";
-import { readSettings } from "../settings-file.ts";
+import { type Installation, installPlaceFor } from "../installation.ts";
+import { settingsFolderOf } from "../place.ts";
+import { readSettingsText } from "../settings-file.ts";
 import { checkSwitches } from "./check-files.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
 /** Settings of the working folder and its parents apply to the agent; `.local` files are a person's own. */
-export function checkFolders(card: AgentCard, installation: Installation, folders: readonly AgentFolder[]): readonly Finding[] {
+export function checkFolders(card: AgentCard, installation: Installation, folders: readonly AgentFolder[]): readonly DoctorFinding[] {
   const file = card.project;
   const names = new Set([card.user?.file, file?.file].filter((name) => name?.endsWith(".json") === true).map((name) => name as string));
-  const inHome = card.user === undefined ? [] : [folderOf(card.user, placeFor(installation, "user"))];
+  const inHome = card.user === undefined ? [] : [settingsFolderOf(card.user, installPlaceFor(installation, "user"))];
   const inProjects =
     file === undefined
       ? []
@@ -21,7 +21,7 @@ export function checkFolders(card: AgentCard, installation: Installation, folder
     [...names].flatMap((name) => [join(folder, name), join(folder, name.replace(/\.json$/, ".local.json"))]),
   );
   return paths.filter(existsSync).flatMap((path) => {
-    const now = readSettings(path);
+    const now = readSettingsText(path);
     return now.ok && now.text !== null ? checkSwitches(card, path, now.text) : [];
   });
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { type Home, readProducerToken, readViewerToken } from "@earshot/hub/home";
+import { type HubHome, readProducerTokenFile, readViewerToken } from "@earshot/hub/home";
 import { compareVersions } from "../../compare-versions.ts";
 import type { RunningHub } from "../../running-hub.ts";
-import { type Finding, fine, note, trouble } from "./finding.ts";
+import { type DoctorFinding, fineFinding, noteFinding, troubleFinding } from "./finding.ts";
 
 export interface SeenHub {
   readonly running: RunningHub | undefined;
@@ -15,17 +15,17 @@ export interface SeenHub {
 /** Tolerance for the connection and for the hub's clock, which is sent in whole seconds. */
 const SKEW_MS = 5000;
 
-export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, version: string): readonly Finding[] {
+export function checkHub(home: HubHome, { running, isOurs, clock }: SeenHub, version: string): readonly DoctorFinding[] {
   const tokens = [
-    ...(readProducerToken(home) === undefined ? [home.producerToken] : []),
+    ...(readProducerTokenFile(home) === undefined ? [home.producerToken] : []),
     ...(readViewerToken(home) === undefined ? [home.viewerToken] : []),
   ];
   const missing = tokens.map((path) =>
-    trouble("token-missing", `The credential ${path} is missing or cannot be read.`, "`earshot hub restart` makes a new one."),
+    troubleFinding("token-missing", `The credential ${path} is missing or cannot be read.`, "`earshot hub restart` makes a new one."),
   );
   if (running === undefined) {
     return [
-      trouble(
+      troubleFinding(
         "hub-unreachable",
         "No hub answers. Hooks decide by your rules alone, and requests cannot reach you.",
         "`earshot start`, or `earshot hub autostart on` to have it at every login.",
@@ -36,7 +36,7 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
   }
   if (!isOurs && missing.length === 0) {
     return [
-      trouble(
+      troubleFinding(
         "hub-foreign",
         `What answers at ${running.url} is not the hub of ${home.folder}.`,
         "`earshot hub stop`, then `earshot start`.",
@@ -46,12 +46,12 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
   const order = compareVersions(version, running.version);
   const skew = clock === undefined ? 0 : clock.hub - clock.here;
   return [
-    fine("hub", `The hub answers at ${running.url}.`),
+    fineFinding("hub", `The hub answers at ${running.url}.`),
     ...missing,
     ...(order === 0
       ? []
       : [
-          trouble(
+          troubleFinding(
             "version-drift",
             `The hub is version ${running.version}, this command is ${version}.`,
             order > 0 ? "`earshot hub restart` starts the newer one; nothing is lost." : `npm install --global earshot@${running.version}`,
@@ -60,7 +60,7 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
     ...(Math.abs(skew) <= SKEW_MS
       ? []
       : [
-          trouble(
+          troubleFinding(
             "clock-skew",
             `The hub's clock is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? "ahead of" : "behind"} this one: deadlines and times will look wrong.`,
             "Set both clocks by the network: `timedatectl set-ntp true`, or your system's date settings.",
@@ -69,7 +69,7 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
     ...(existsSync(home.socket) || home.socket.startsWith("\\\\")
       ? []
       : [
-          note(
+          noteFinding(
             "socket-missing",
             `There is no socket at ${home.socket}: hooks go by TCP, and take longer.`,
             undefined,

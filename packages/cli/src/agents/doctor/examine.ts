@@ -1,28 +1,28 @@
 import { agentCards } from "@earshot/agents/files";
-import { homeOf } from "@earshot/hub/home";
+import { hubHomeOf } from "@earshot/hub/home";
 import { VERSION } from "@earshot/terminal/version";
 import { detectAgent } from "../detect.ts";
 import { type LauncherState, launcherFor, lookAtLauncher } from "../install-launcher.ts";
-import { hubUrl, type Installation, placeFor, possibleTargets } from "../installation.ts";
-import { type Target, targetsFor } from "../plan.ts";
+import { hubUrl, type Installation, installPlaceFor, possibleTargets } from "../installation.ts";
+import { type InstallTarget, targetsFor } from "../plan.ts";
 import { Record, type RecordedFile } from "../record.ts";
 import { checkAgent, type RunningProgram } from "./check-agent.ts";
-import { checkFile, checkTwice } from "./check-files.ts";
+import { checkRegistration, checkTwice } from "./check-files.ts";
 import { checkFolders } from "./check-folders.ts";
 import { checkHub, type SeenHub } from "./check-hub.ts";
-import { type Finding, fine, note, trouble } from "./finding.ts";
+import { type DoctorFinding, fineFinding, noteFinding, troubleFinding } from "./finding.ts";
 
 /** The doctor's sources other than files. */
-export interface Senses {
+export interface DoctorSources {
   hub(): Promise<SeenHub>;
   /** When the hub last heard an agent; undefined for never. */
   heardAt(slug: string): Promise<number | undefined>;
   programs(): readonly RunningProgram[];
 }
 
-export async function examine(installation: Installation, senses: Senses): Promise<readonly Finding[]> {
-  const home = homeOf(installation.env);
-  const record = new Record(placeFor(installation, "user").earshotHome);
+export async function examine(installation: Installation, senses: DoctorSources): Promise<readonly DoctorFinding[]> {
+  const home = hubHomeOf(installation.env);
+  const record = new Record(installPlaceFor(installation, "user").earshotHome);
   const targets = possibleTargets(installation, record);
   const seen = await senses.hub();
   const findings = [...checkHub(home, seen, VERSION), ...(await checkLauncher(installation, record.files))];
@@ -30,12 +30,17 @@ export async function examine(installation: Installation, senses: Senses): Promi
   for (const card of agentCards()) {
     const own = targets.filter((target) => target.card === card);
     const files = record.files.filter(({ agent }) => agent === card.slug);
-    const version = detectAgent(card, placeFor(installation, "user"))?.version;
-    findings.push(...summed(own.flatMap((target) => checkFile(target, record, wantedOf(target, installation, files, version)))));
+    const version = detectAgent(card, installPlaceFor(installation, "user"))?.version;
+    findings.push(...summed(own.flatMap((target) => checkRegistration(target, record, wantedOf(target, installation, files, version)))));
     if (files.length === 0) {
-      if (detectAgent(card, placeFor(installation, "user")) !== undefined && !findings.some(({ agent }) => agent === card.name))
+      if (detectAgent(card, installPlaceFor(installation, "user")) !== undefined && !findings.some(({ agent }) => agent === card.name))
         findings.push(
-          note("not-registered", "It is installed, but its hooks are not registered.", card.name, `earshot init --agent ${card.slug}`),
+          noteFinding(
+            "not-registered",
+            "It is installed, but its hooks are not registered.",
+            card.name,
+            `earshot init --agent ${card.slug}`,
+          ),
         );
       continue;
     }
@@ -48,7 +53,7 @@ export async function examine(installation: Installation, senses: Senses): Promi
 }
 
 /** Combines correct files: an agent with one file per hook would fill the page. */
-function summed(findings: readonly Finding[]): readonly Finding[] {
+function summed(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const good = findings.filter(({ level, kind }) => level === "fine" && kind === "settings");
   const [first] = good;
   if (first === undefined || good.length === 1) return findings;
@@ -60,16 +65,16 @@ function summed(findings: readonly Finding[]): readonly Finding[] {
  * an unknown version, those for an old and for a new one are acceptable.
  */
 export function wantedOf(
-  target: Target,
+  target: InstallTarget,
   installation: Installation,
   files: readonly RecordedFile[],
   version: string | undefined,
-): readonly Target[] {
+): readonly InstallTarget[] {
   const known = files.find(({ path }) => path === target.path);
   const scope =
     known?.scope ??
     (target.path.startsWith(installation.project) && !target.path.startsWith(`${installation.userHome}/.`) ? "project" : "user");
-  const place = placeFor({ ...installation, project: known?.project ?? installation.project }, scope);
+  const place = installPlaceFor({ ...installation, project: known?.project ?? installation.project }, scope);
   const httpUrl = known?.http === true ? hubUrl(installation) : undefined;
   const versions = version === undefined ? [undefined, target.card.newer?.since] : [version];
   return versions.map(
@@ -77,24 +82,25 @@ export function wantedOf(
   );
 }
 
-async function checkLauncher(installation: Installation, files: readonly RecordedFile[]): Promise<readonly Finding[]> {
+async function checkLauncher(installation: Installation, files: readonly RecordedFile[]): Promise<readonly DoctorFinding[]> {
   const launcher = await launcherFor(installation.env, installation.platform);
   const state = lookAtLauncher(launcher, installation.platform);
-  if (files.length === 0) return [trouble("nothing-registered", "No agent's hooks are registered, so no action is held.", "earshot init")];
-  return [launcherProblem(launcher.path, state) ?? fine("launcher", `${launcher.path} is as it should be.`)];
+  if (files.length === 0)
+    return [troubleFinding("nothing-registered", "No agent's hooks are registered, so no action is held.", "earshot init")];
+  return [launcherProblem(launcher.path, state) ?? fineFinding("launcher", `${launcher.path} is as it should be.`)];
 }
 
 /** Undefined for a correct launcher. */
-export function launcherProblem(path: string, state: LauncherState): Finding | undefined {
+export function launcherProblem(path: string, state: LauncherState): DoctorFinding | undefined {
   const advice = "`earshot init` writes it again.";
   switch (state) {
     case "good":
       return undefined;
     case "missing":
-      return trouble("launcher-missing", `${path}, which the agents run, is missing.`, advice);
+      return troubleFinding("launcher-missing", `${path}, which the agents run, is missing.`, advice);
     case "not-executable":
-      return trouble("launcher-not-executable", `${path}, which the agents run, is not executable.`, advice);
+      return troubleFinding("launcher-not-executable", `${path}, which the agents run, is not executable.`, advice);
     case "outdated":
-      return trouble("launcher-outdated", `${path} was changed, is from another version, or for another Node.`, advice);
+      return troubleFinding("launcher-outdated", `${path} was changed, is from another version, or for another Node.`, advice);
   }
 }

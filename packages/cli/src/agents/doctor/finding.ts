@@ -1,5 +1,5 @@
 /** A finding of the doctor, with its remedy. */
-export interface Finding {
+export interface DoctorFinding {
   /** `trouble`: something is not recorded or held as it should be; `note`: worth knowing; `fine`. */
   readonly level: "trouble" | "note" | "fine";
   /** A stable identifier for scripts. */
@@ -10,14 +10,14 @@ export interface Finding {
   readonly advice?: string;
 }
 
-export function trouble(kind: string, message: string, advice: string, agent?: string): Finding {
+export function troubleFinding(kind: string, message: string, advice: string, agent?: string): DoctorFinding {
   return { level: "trouble", kind, message, advice, ...(agent === undefined ? {} : { agent }) };
 }
 
-export function note(kind: string, message: string, agent?: string, advice?: string): Finding {
+export function noteFinding(kind: string, message: string, agent?: string, advice?: string): DoctorFinding {
   return { level: "note", kind, message, ...(agent === undefined ? {} : { agent }), ...(advice === undefined ? {} : { advice }) };
 }
 
-export function fine(kind: string, message: string, agent?: string): Finding {
+export function fineFinding(kind: string, message: string, agent?: string): DoctorFinding {
   return { level: "fine", kind, message, ...(agent === undefined ? {} : { agent }) };
 }

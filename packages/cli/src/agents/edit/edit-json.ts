@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { type JsonArrayNode, type JsonNode, type JsonObjectNode, plainOf, readJsonText, skipBlanks } from "./json-text.ts";
-import { type Edited, indentAt, placeOf, styleOf, type TextStyle } from "./text-style.ts";
+import { type Edited, indentAt, lineAndColumnOf, styleOf, type TextStyle } from "./text-style.ts";
 
 /** An entry for the end of the list at a path. */
 export interface JsonEntry {
@@ -77,7 +77,7 @@ type Root = { readonly ok: true; readonly node: JsonObjectNode } | { readonly ok
 function rootOf(text: string): Root {
   const start = text.startsWith("\uFEFF") ? 1 : 0;
   const reading = readJsonText(start === 0 ? text : ` ${text.slice(1)}`); // the same length, so that places stay true
-  if (!reading.ok) return { ok: false, why: `it is not JSON: ${reading.why} at ${placeOf(text, reading.at)}` };
+  if (!reading.ok) return { ok: false, why: `it is not JSON: ${reading.why} at ${lineAndColumnOf(text, reading.at)}` };
   if (reading.root.kind !== "object") return { ok: false, why: "it contains no JSON object" };
   return { ok: true, node: reading.root };
 }
@@ -116,7 +116,7 @@ function addEntry(text: string, { at, value }: JsonEntry, style: TextStyle): Edi
     if (isLast && found.value.kind === "array")
       return { ok: true, text: insert(text, found.value, pretty(value, childIndent(text, found.value, style), style), style) };
     if (isLast || found.value.kind !== "object")
-      return { ok: false, why: `${where} is ${isLast ? "no list" : "no object"} (${placeOf(text, found.value.start)})` };
+      return { ok: false, why: `${where} is ${isLast ? "no list" : "no object"} (${lineAndColumnOf(text, found.value.start)})` };
     node = found.value;
   }
   return { ok: false, why: "there is no place for it" };

@@ -1,4 +1,4 @@
-import { type Edited, placeOf, styleOf } from "./text-style.ts";
+import { type Edited, lineAndColumnOf, styleOf } from "./text-style.ts";
 
 /** Everything between these lines is Earshot's. */
 const BEGIN = "# >>> earshot: written by `earshot init`, taken away by `earshot remove`";
@@ -9,11 +9,11 @@ export type TomlTable = Readonly<Record<string, string | number | boolean>>;
 /** Appends tables between marks. An array of tables may be split across a file. */
 export function addToToml(text: string, list: string, tables: readonly TomlTable[]): Edited {
   const reading = readTomlText(text);
-  if (!reading.ok) return { ok: false, why: `it is not TOML: ${reading.why} at ${placeOf(text, reading.at)}` };
+  if (!reading.ok) return { ok: false, why: `it is not TOML: ${reading.why} at ${lineAndColumnOf(text, reading.at)}` };
   let inRoot = true;
   for (const { kind, first, name, start } of reading.statements) {
     const isTaken = (kind === "value" && inRoot && first === list) || (kind === "table" && name === list);
-    if (isTaken) return { ok: false, why: `${list} is no list of tables there (${placeOf(text, start)})` };
+    if (isTaken) return { ok: false, why: `${list} is no list of tables there (${lineAndColumnOf(text, start)})` };
     if (kind !== "value") inRoot = false;
   }
   const { eol } = styleOf(text);

@@ -33,7 +33,7 @@ export interface JsonScalarNode extends Span {
   readonly value: string | number | boolean | null;
 }
 
-export type JsonReading =
+export type JsonTextReading =
   | { readonly ok: true; readonly root: JsonNode }
   | { readonly ok: false; readonly at: number; readonly why: string };
 
@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<number, string>> = {
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, COMMA, END] = [1, 2, 3, 4, 5, 17] as const satisfies readonly SyntaxKind[];
 
 /** Parses a text. Anything but JSON with comments is rejected with its position. */
-export function readJsonText(text: string): JsonReading {
+export function readJsonText(text: string): JsonTextReading {
   const deep = findTooDeep(text);
   if (deep !== undefined) return { ok: false, at: deep, why: "it is nested too deeply" };
   const errors: ParseError[] = [];

@@ -23,7 +23,7 @@ export function indentAt(text: string, at: number): string {
 /** The new text, or why the file is left unchanged. */
 export type Edited = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-export function placeOf(text: string, at: number): string {
+export function lineAndColumnOf(text: string, at: number): string {
   const before = text.slice(0, at).split("\n");
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentCard } from "@earshot/agents";
-import { type Home, homeOf } from "@earshot/hub/home";
+import { type HubHome, hubHomeOf } from "@earshot/hub/home";
 import { VERSION } from "@earshot/terminal/version";
 import { launcherPlaces, launcherText } from "../../hook/launcher-text.ts";
 import type { HostVerdict, ShellCall } from "./hosts/host.ts";
@@ -52,7 +52,7 @@ const PATIENCE_MS = 60_000;
 export async function* breakGates(cards: readonly AgentCard[]): AsyncGenerator<BrokenGate> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-drill-"));
   try {
-    const home = homeOf({ EARSHOT_HOME: join(folder, "hub") });
+    const home = hubHomeOf({ EARSHOT_HOME: join(folder, "hub") });
     const real = await prepareLauncher(home);
     const broken = FAULTS.filter(({ hub }) => hub === undefined);
     for (const fault of broken) {
@@ -84,7 +84,7 @@ function named(hub: NonNullable<Fault["hub"]>): Fault {
   return found;
 }
 
-async function prepareLauncher(home: Home): Promise<string> {
+async function prepareLauncher(home: HubHome): Promise<string> {
   mkdirSync(home.bin, { recursive: true, mode: 0o700 });
   writeFileSync(home.policy, RULES, { mode: 0o600 });
   const path = join(home.bin, "earshot-hook");

@@ -1,12 +1,12 @@
 import { PassThrough } from "node:stream";
-import type { Io } from "@earshot/terminal/io";
+import type { CommandIo } from "@earshot/terminal/io";
 
-export interface HeardIo extends Io {
+export interface CapturedIo extends CommandIo {
   readonly heard: { out: string; err: string };
 }
 
 /** A command's streams. With lines, a simulated person types one at each question. */
-export function commandIo(lines?: readonly string[]): HeardIo {
+export function commandIo(lines?: readonly string[]): CapturedIo {
   const heard = { out: "", err: "" };
   const stdin = new PassThrough();
   const isPerson = lines !== undefined;

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Place, Scope } from "../place.ts";
+import type { InstallPlace, InstallScope } from "../place.ts";
 
 /** A temporary home and project. */
-export function temporaryPlace(scope: Scope = "user", name = "home"): Place & Disposable {
+export function temporaryPlace(scope: InstallScope = "user", name = "home"): InstallPlace & Disposable {
   const root = mkdtempSync(join(tmpdir(), "earshot-place-"));
   const userHome = join(root, name);
   const project = join(root, "project");

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { EARSHOT } from "../../../../../tools/built-command.ts";
-import { ask as call, prepareAdmin, TEST_PIN, unlock } from "../../../../hub/src/access/testing/test-device.ts";
-import { homeOf } from "../../../../hub/src/home.ts";
+import { callJson as call, prepareAdmin, TEST_PIN, unlockWithPin } from "../../../../hub/src/access/testing/test-device.ts";
+import { hubHomeOf } from "../../../../hub/src/home.ts";
 import { startHub } from "../../../../hub/src/hub.ts";
-import type { Hub } from "../../../../hub/src/hub-options.ts";
-import { temporaryFolder } from "../../../../hub/src/ledger/testing/temporary-folder.ts";
+import type { RunningHubHandle } from "../../../../hub/src/hub-options.ts";
+import { temporaryTestFolder } from "../../../../hub/src/ledger/testing/temporary-folder.ts";
 import { earshotInTerminal, type Pty } from "./pty.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export const PIN = TEST_PIN;
 
 /** A hub with a PIN, an agent that asks it, and the user's terminal. */
 export interface OwnHub extends AsyncDisposable {
-  readonly hub: Hub;
+  readonly hub: RunningHubHandle;
   readonly home: string;
   readonly policy: string;
   readonly producer: Headers;
@@ -43,13 +43,13 @@ export interface OwnHub extends AsyncDisposable {
 }
 
 export async function ownHub(): Promise<OwnHub> {
-  const folder = temporaryFolder();
-  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const folder = temporaryTestFolder();
+  const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
   await prepareAdmin(home);
   const hub = await startHub({ home, version: "0.0.0", port: 0 });
   const file = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
   const [producer, viewer] = [file(home.producerToken), file(home.viewerToken)];
-  const approver = () => unlock(hub.url, viewer);
+  const approver = () => unlockWithPin(hub.url, viewer);
   let count = 0;
   const waiting = new Map<string, Promise<Body>>();
   const closing = new AbortController();

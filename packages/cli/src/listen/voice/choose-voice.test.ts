@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { chooseVoice, type VoicePorts, type VoiceWish } from "./choose-voice.ts";
+import { chooseVoice, type VoiceChoice, type VoicePorts } from "./choose-voice.ts";
 
-const NOTHING: VoiceWish = { voice: undefined, linesOnly: false, isTerminal: true };
+const NOTHING: VoiceChoice = { voice: undefined, linesOnly: false, isTerminal: true };
 
 function ports(found: readonly string[], more: Partial<VoicePorts> = {}): VoicePorts {
   return {
@@ -13,7 +13,7 @@ function ports(found: readonly string[], more: Partial<VoicePorts> = {}): VoiceP
   };
 }
 
-async function chosen(wish: Partial<VoiceWish>, given: VoicePorts): Promise<readonly [string, string]> {
+async function chosen(wish: Partial<VoiceChoice>, given: VoicePorts): Promise<readonly [string, string]> {
   const { voice, because } = await chooseVoice({ ...NOTHING, ...wish }, given);
   return [voice.name, because.is];
 }

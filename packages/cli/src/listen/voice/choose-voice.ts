@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { ScreenReader } from "../screen-readers.ts";
 import { EngineVoice } from "./engine-voice.ts";
-import { commandEngine, ENGINES, type Engine } from "./engines.ts";
+import { commandEngine, ENGINES, type SpeechEngine } from "./engines.ts";
 import { FileVoice } from "./file-voice.ts";
-import { LinesVoice, type Voice } from "./voice.ts";
+import { LinesVoice, type SpeechVoice } from "./voice.ts";
 
-export interface VoiceWish {
+export interface VoiceChoice {
   /** `--voice`: a command, an engine's name, or `file:out.wav`. */
   readonly voice: string | undefined;
   /** `--lines`. */
@@ -22,17 +22,17 @@ export interface VoicePorts {
 }
 
 /** The reason for the choice, told once. */
-export type Because =
+export type VoiceReason =
   | { readonly is: "asked" | "found" | "no terminal" | "none found" }
   | { readonly is: "screen reader"; readonly name: string };
 
 export interface ChosenVoice {
-  readonly voice: Voice;
-  readonly because: Because;
+  readonly voice: SpeechVoice;
+  readonly because: VoiceReason;
 }
 
 /** The requested voice; otherwise lines if a screen reader reads them, else the first available voice. */
-export async function chooseVoice({ voice, linesOnly, isTerminal }: VoiceWish, ports: VoicePorts): Promise<ChosenVoice> {
+export async function chooseVoice({ voice, linesOnly, isTerminal }: VoiceChoice, ports: VoicePorts): Promise<ChosenVoice> {
   if (linesOnly) return { voice: new LinesVoice(), because: { is: "asked" } };
   if (voice !== undefined) return { voice: await named(voice, ports), because: { is: "asked" } };
   if (!isTerminal) return { voice: new LinesVoice(), because: { is: "no terminal" } };
@@ -45,7 +45,7 @@ export async function chooseVoice({ voice, linesOnly, isTerminal }: VoiceWish, p
   return { voice: new LinesVoice(), because: { is: "none found" } };
 }
 
-async function named(wish: string, { find, platform }: VoicePorts): Promise<Voice> {
+async function named(wish: string, { find, platform }: VoicePorts): Promise<SpeechVoice> {
   const file = /^file:(.+)$/s.exec(wish)?.[1];
   if (file !== undefined) {
     const speaker = ENGINES.filter(({ command }) => command.startsWith("espeak")).find(({ command }) => find(command) !== undefined);
@@ -61,7 +61,7 @@ async function named(wish: string, { find, platform }: VoicePorts): Promise<Voic
   return EngineVoice.open(engine, path);
 }
 
-function isFor({ platform }: Engine, here: NodeJS.Platform): boolean {
+function isFor({ platform }: SpeechEngine, here: NodeJS.Platform): boolean {
   return platform === undefined || platform === here;
 }
 

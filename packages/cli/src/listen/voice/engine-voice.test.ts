@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../../hub/src/ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../../../../hub/src/ledger/testing/temporary-folder.ts";
 import { EngineVoice } from "./engine-voice.ts";
 import { commandEngine } from "./engines.ts";
 import { runProgram } from "./run-program.ts";
@@ -22,7 +22,7 @@ appendFileSync(${JSON.stringify(log)}, JSON.stringify([language, rate, readFileS
 
 describe("a voice that is a program", () => {
   it("says each language in one breath, in its order", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const log = folder.file("log");
     const voice = await open(folder, WRITES(log));
     const segments = [{ text: "Codex asks:" }, { text: "Go on?", language: "en" }, { text: "Ja oder nein?", language: "de" }];
@@ -38,7 +38,7 @@ describe("a voice that is a program", () => {
   });
 
   it("is silent at once when it is told to stop, and says nothing of the rest", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const log = folder.file("log");
     const voice = await open(folder, `${WRITES(log)}\nsetInterval(() => {}, 1000);`);
     const utterance = voice.say([{ text: "one" }, { text: "zwei", language: "de" }], MANNER);
@@ -49,7 +49,7 @@ describe("a voice that is a program", () => {
   });
 
   it("says why it cannot speak", async () => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const voice = await open(folder, "console.error('no sound card'); process.exit(3)");
     await expect(voice.say([{ text: "one" }], MANNER).over).rejects.toThrow("it ended with exit code 3: no sound card");
     const missing = await EngineVoice.open(commandEngine("nothing"), folder.file("nothing"));

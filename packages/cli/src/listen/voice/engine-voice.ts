@@ -1,24 +1,24 @@
 import { spawn } from "node:child_process";
 import type { Segment } from "@earshot/narrate";
-import { type Engine, listVoices, toUtterable, voiceFor } from "./engines.ts";
+import { findEngineVoice, listVoices, type SpeechEngine, toUtterable } from "./engines.ts";
 import { runProgram } from "./run-program.ts";
-import { inBreaths, type Manner, type Utterance, type Voice } from "./voice.ts";
+import { inBreaths, type SpeechSettings, type SpeechVoice, type SpokenUtterance } from "./voice.ts";
 
 /** A program that speaks, one process per breath: stopping it ends the process. */
-export class EngineVoice implements Voice {
+export class EngineVoice implements SpeechVoice {
   readonly isHeard = true;
-  readonly #engine: Engine;
+  readonly #engine: SpeechEngine;
   readonly #path: string;
   readonly #voices: ReadonlyMap<string, string>;
 
-  private constructor(engine: Engine, path: string, voices: ReadonlyMap<string, string>) {
+  private constructor(engine: SpeechEngine, path: string, voices: ReadonlyMap<string, string>) {
     this.#engine = engine;
     this.#path = path;
     this.#voices = voices;
   }
 
   /** Queries its languages. */
-  static async open(engine: Engine, path: string): Promise<EngineVoice> {
+  static async open(engine: SpeechEngine, path: string): Promise<EngineVoice> {
     return new EngineVoice(engine, path, await listVoices(engine, path));
   }
 
@@ -26,7 +26,7 @@ export class EngineVoice implements Voice {
     return this.#engine.name;
   }
 
-  say(segments: readonly Segment[], manner: Manner): Utterance {
+  say(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance {
     const breaths = inBreaths(segments, manner.language);
     const { stopWords, textOn } = this.#engine;
     let isStopped = false;
@@ -35,7 +35,7 @@ export class EngineVoice implements Voice {
       for (const breath of breaths) {
         if (isStopped) return "stopped";
         const text = toUtterable(breath.text);
-        const voice = voiceFor(breath.language, this.#voices);
+        const voice = findEngineVoice(breath.language, this.#voices);
         const words = this.#engine.words({ text, paceWpm: manner.paceWpm, language: breath.language, voice });
         running = runProgram(this.#path, words, {
           limitMs: limitFor(text, manner.paceWpm),

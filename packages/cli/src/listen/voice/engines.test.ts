@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dispatcherRate, ENGINES, espeakRate, readEspeakVoices, readSayVoices, sapiRate, toUtterable, voiceFor } from "./engines.ts";
+import { dispatcherRate, ENGINES, espeakRate, findEngineVoice, readEspeakVoices, readSayVoices, sapiRate, toUtterable } from "./engines.ts";
 
 const ESPEAK_LIST = `Pty Language       Age/Gender VoiceName          File                 Other Languages
  5  de              --/M      German             gmw/de
@@ -27,7 +27,7 @@ describe("voices as data", () => {
 
   it("finds the usual voice of a language", () => {
     const espeak = readEspeakVoices(ESPEAK_LIST);
-    expect(["de", "de-AT", "en", "en-US", "en-AU", "ja"].map((one) => voiceFor(one, espeak))).toEqual([
+    expect(["de", "de-AT", "en", "en-US", "en-AU", "ja"].map((one) => findEngineVoice(one, espeak))).toEqual([
       "de",
       "de",
       "en-gb",
@@ -36,7 +36,7 @@ describe("voices as data", () => {
       undefined,
     ]);
     const say = readSayVoices(SAY_LIST);
-    expect(["de", "de-DE", "en", "fr"].map((one) => voiceFor(one, say))).toEqual(["Anna", "Anna", "Alex", undefined]);
+    expect(["de", "de-DE", "en", "fr"].map((one) => findEngineVoice(one, say))).toEqual(["Anna", "Anna", "Alex", undefined]);
   });
 
   it("gives the text as a word of its own or on stdin, never within another word", () => {

@@ -1,8 +1,8 @@
-import { usage } from "@earshot/terminal/usage";
+import { createUsageError } from "@earshot/terminal/usage";
 import { runProgram } from "./run-program.ts";
 
 /** A speech program as data: how to call it, and its own scales. */
-export interface Engine {
+export interface SpeechEngine {
   readonly name: string;
   /** Looked up on the PATH. */
   readonly command: string;
@@ -27,7 +27,7 @@ export interface EngineCall {
 }
 
 /** In lookup order: the desktop's configured speech comes first. */
-export const ENGINES: readonly Engine[] = [
+export const ENGINES: readonly SpeechEngine[] = [
   {
     name: "speech-dispatcher",
     command: "spd-say",
@@ -61,7 +61,7 @@ export const ENGINES: readonly Engine[] = [
   espeak("espeak"),
 ];
 
-function espeak(command: string): Engine {
+function espeak(command: string): SpeechEngine {
   return {
     name: command,
     command,
@@ -124,7 +124,7 @@ function firstOf(found: readonly (readonly [string, string])[]): ReadonlyMap<str
 }
 
 /** A voice for the exact tag, for the language, or for another region of it; undefined if there is none. */
-export function voiceFor(language: string, voices: ReadonlyMap<string, string>): string | undefined {
+export function findEngineVoice(language: string, voices: ReadonlyMap<string, string>): string | undefined {
   const wanted = language.toLowerCase();
   const [primary = wanted] = wanted.split("-");
   const related = [...voices.keys()].find((one) => one.startsWith(`${primary}-`));
@@ -135,9 +135,10 @@ export function voiceFor(language: string, voices: ReadonlyMap<string, string>):
  * `--voice "cmd {rate} {lang} {text}"`: words, quoted if they contain spaces. Placeholders are replaced within a word, so that no text
  * can become two words. Without {text}, the text comes on stdin.
  */
-export function commandEngine(template: string): Engine {
+export function commandEngine(template: string): SpeechEngine {
   const [command, ...words] = splitWords(template);
-  if (command === undefined || command === "") throw usage("--voice names no command.", '--voice "espeak-ng -s {rate} -v {lang} --stdin"');
+  if (command === undefined || command === "")
+    throw createUsageError("--voice names no command.", '--voice "espeak-ng -s {rate} -v {lang} --stdin"');
   const takesText = words.some((word) => word.includes("{text}"));
   return {
     name: command,
@@ -176,7 +177,7 @@ export function toUtterable(text: string): string {
 const LIST_MS = 5000;
 
 /** The engine's voices by language. Without a list it uses its default voice for all languages. */
-export async function listVoices({ languages }: Engine, path: string): Promise<ReadonlyMap<string, string>> {
+export async function listVoices({ languages }: SpeechEngine, path: string): Promise<ReadonlyMap<string, string>> {
   if (languages === undefined) return new Map();
   const list = await runProgram(path, languages.words, { limitMs: LIST_MS }).over.catch(() => undefined);
   return list === undefined ? new Map() : languages.read(list.output.toString("utf8"));

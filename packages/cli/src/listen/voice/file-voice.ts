@@ -2,10 +2,10 @@ import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import type { Segment } from "@earshot/narrate";
 import { limitFor } from "./engine-voice.ts";
-import { type Engine, listVoices, toUtterable, voiceFor } from "./engines.ts";
+import { findEngineVoice, listVoices, type SpeechEngine, toUtterable } from "./engines.ts";
 import { runProgram } from "./run-program.ts";
-import { inBreaths, type Manner, type Utterance, type Voice } from "./voice.ts";
-import { cutSound, durationMs, readWav, type Sound, wavHeader } from "./wav.ts";
+import { inBreaths, type SpeechSettings, type SpeechVoice, type SpokenUtterance } from "./voice.ts";
+import { cutSound, durationMs, readWav, type WavSound, wavHeader } from "./wav.ts";
 
 const HEADER_BYTES = 44;
 /** The maximum size of a WAV file. */
@@ -15,16 +15,16 @@ const MAX_BYTES = 0xffff_0000;
  * `--voice file:out.wav`: espeak writes the speech to a file in real time, and interrupted texts only as far as they were spoken. The
  * file is complete after each breath.
  */
-export class FileVoice implements Voice, Disposable {
+export class FileVoice implements SpeechVoice, Disposable {
   readonly isHeard = true;
   readonly name: string;
-  readonly #engine: Engine;
+  readonly #engine: SpeechEngine;
   readonly #path: string;
   readonly #voices: ReadonlyMap<string, string>;
   readonly #file: number;
   #size = 0;
 
-  private constructor(engine: Engine, path: string, voices: ReadonlyMap<string, string>, filePath: string) {
+  private constructor(engine: SpeechEngine, path: string, voices: ReadonlyMap<string, string>, filePath: string) {
     this.#engine = engine;
     this.#path = path;
     this.#voices = voices;
@@ -33,11 +33,11 @@ export class FileVoice implements Voice, Disposable {
     ftruncateSync(this.#file);
   }
 
-  static async open(engine: Engine, path: string, filePath: string): Promise<FileVoice> {
+  static async open(engine: SpeechEngine, path: string, filePath: string): Promise<FileVoice> {
     return new FileVoice(engine, path, await listVoices(engine, path), filePath);
   }
 
-  say(segments: readonly Segment[], manner: Manner): Utterance {
+  say(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance {
     const stop = new AbortController();
     return { over: this.#say(segments, manner, stop.signal), stop: () => stop.abort() };
   }
@@ -46,11 +46,11 @@ export class FileVoice implements Voice, Disposable {
     closeSync(this.#file);
   }
 
-  async #say(segments: readonly Segment[], { paceWpm, language }: Manner, signal: AbortSignal): Promise<"said" | "stopped"> {
+  async #say(segments: readonly Segment[], { paceWpm, language }: SpeechSettings, signal: AbortSignal): Promise<"said" | "stopped"> {
     for (const breath of inBreaths(segments, language)) {
       if (signal.aborted) return "stopped";
       const text = toUtterable(breath.text);
-      const words = this.#engine.words({ text, paceWpm, language: breath.language, voice: voiceFor(breath.language, this.#voices) });
+      const words = this.#engine.words({ text, paceWpm, language: breath.language, voice: findEngineVoice(breath.language, this.#voices) });
       const { output } = await runProgram(this.#path, [...words, "--stdout"], { limitMs: limitFor(text, paceWpm), input: text }).over;
       const sound = readWav(output);
       if (sound === undefined) throw new Error("it wrote no sound");
@@ -60,7 +60,7 @@ export class FileVoice implements Voice, Disposable {
     return signal.aborted ? "stopped" : "said";
   }
 
-  #append({ samplesPerSecond, samples }: Sound): void {
+  #append({ samplesPerSecond, samples }: WavSound): void {
     if (this.#size + samples.length > MAX_BYTES) throw new Error("the file is full");
     writeSync(this.#file, samples, 0, samples.length, HEADER_BYTES + this.#size);
     this.#size += samples.length;

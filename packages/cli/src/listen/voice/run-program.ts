@@ -3,13 +3,13 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-export interface RunOptions {
+export interface RunProgramOptions {
   readonly limitMs: number;
   /** Standard input; default: empty. */
   readonly input?: string;
 }
 
-export interface Run {
+export interface RunningSpeech {
   /** Rejects with a reason if it cannot run, fails, is stopped or hangs. */
   readonly over: Promise<{ readonly output: Buffer }>;
   /** Stops it at once. */
@@ -20,7 +20,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MAX_COMPLAINT = 200;
 
 /** Runs a program without a shell and with a time limit. */
-export function runProgram(path: string, words: readonly string[], { limitMs, input = "" }: RunOptions): Run {
+export function runProgram(path: string, words: readonly string[], { limitMs, input = "" }: RunProgramOptions): RunningSpeech {
   let child: ChildProcessByStdio<Writable, Readable, Readable>;
   try {
     child = spawn(path, words, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
@@ -63,7 +63,7 @@ function told(complaint: string): string {
 }
 
 /** A program on the PATH, or at its own path; undefined if there is none. Never from the current folder, which may be an agent's. */
-export function findProgram(command: string, path = process.env["PATH"] ?? ""): string | undefined {
+export function findSpeechProgram(command: string, path = process.env["PATH"] ?? ""): string | undefined {
   if (/[\\/]/.test(command)) return isAbsolute(command) && isProgram(command) ? command : undefined;
   return path
     .split(delimiter)

@@ -1,24 +1,24 @@
 import type { Segment } from "@earshot/narrate";
 
 /** Speaks announcements, or replaces speech. */
-export interface Voice {
+export interface SpeechVoice {
   /** The user-visible name: `espeak-ng`. */
   readonly name: string;
   /** Whether texts are audible rather than only printed. */
   readonly isHeard: boolean;
   /** Begins to speak. One text at a time: the caller stops the previous one first. */
-  say(segments: readonly Segment[], manner: Manner): Utterance;
+  say(segments: readonly Segment[], manner: SpeechSettings): SpokenUtterance;
 }
 
 /** Speech settings. */
-export interface Manner {
+export interface SpeechSettings {
   readonly paceWpm: number;
   /** BCP 47 tag for segments without one. */
   readonly language: string;
 }
 
 /** A text being spoken. */
-export interface Utterance {
+export interface SpokenUtterance {
   /** `said`: to its end. `stopped`: interrupted. Rejects if the voice fails. */
   readonly over: Promise<"said" | "stopped">;
   /** Silences it at once. */
@@ -58,11 +58,11 @@ function pieces(text: string): readonly string[] {
 /**
  * Does not speak: only the printed lines. A line counts as spoken when printed and cannot be interrupted; the announcer keeps the pace.
  */
-export class LinesVoice implements Voice {
+export class LinesVoice implements SpeechVoice {
   readonly name = "lines";
   readonly isHeard = false;
 
-  say(): Utterance {
+  say(): SpokenUtterance {
     return { over: Promise.resolve("said"), stop: () => {} };
   }
 }

@@ -1,6 +1,6 @@
-import { NOTES } from "@earshot/announcer";
+import { EARCON_TONES } from "@earshot/announcer";
 import { describe, expect, it } from "vitest";
-import { toneOf } from "../earcons.ts";
+import { renderTones } from "../earcons.ts";
 import { cutSound, durationMs, readWav, wavHeader } from "./wav.ts";
 
 function file(samples: Buffer, sizeBytes = samples.length): Buffer {
@@ -27,8 +27,8 @@ describe("sound in files", () => {
   });
 
   it("has tones that are as long as their notes, and neither silent nor clipped", () => {
-    for (const notes of Object.values(NOTES)) {
-      const sound = readWav(toneOf(notes));
+    for (const notes of Object.values(EARCON_TONES)) {
+      const sound = readWav(renderTones(notes));
       const seconds = Math.max(...notes.map(([, at, lasts]) => at + lasts));
       expect(sound && durationMs(sound)).toBeCloseTo(seconds * 1000, -1);
       const samples =

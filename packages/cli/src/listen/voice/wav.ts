@@ -1,5 +1,5 @@
 /** Raw sound: signed 16-bit mono samples. */
-export interface Sound {
+export interface WavSound {
   readonly samplesPerSecond: number;
   readonly samples: Buffer;
 }
@@ -26,7 +26,7 @@ export function wavHeader(samplesPerSecond: number, sizeBytes: number): Buffer {
 }
 
 /** Reads a voice's output. When writing to a pipe the length is unknown in advance, so the actual size counts. */
-export function readWav(file: Buffer): Sound | undefined {
+export function readWav(file: Buffer): WavSound | undefined {
   if (file.length < HEADER_BYTES || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") return undefined;
   let samplesPerSecond = 0;
   for (let at = 12; at + 8 <= file.length; ) {
@@ -45,12 +45,12 @@ export function readWav(file: Buffer): Sound | undefined {
   return undefined;
 }
 
-export function durationMs({ samplesPerSecond, samples }: Sound): number {
+export function durationMs({ samplesPerSecond, samples }: WavSound): number {
   return (samples.length / BYTES_PER_SAMPLE / samplesPerSecond) * 1000;
 }
 
 /** The first part of it. */
-export function cutSound({ samplesPerSecond, samples }: Sound, ms: number): Sound {
+export function cutSound({ samplesPerSecond, samples }: WavSound, ms: number): WavSound {
   const bytes = Math.floor((Math.max(0, ms) / 1000) * samplesPerSecond) * BYTES_PER_SAMPLE;
   return { samplesPerSecond, samples: samples.subarray(0, bytes) };
 }

@@ -1,27 +1,27 @@
 import type { Alert } from "@earshot/hub";
-import { agentName, alertName, earPhrases } from "@earshot/narrate";
+import { agentName, alertName, listenerPhrases } from "@earshot/narrate";
 import { type ReactNode, useId, useRef } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { HeldBack } from "../../parts/held-back.tsx";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
 import { useMoreList } from "../../parts/more-list.ts";
 import { OnlySession } from "../../parts/only-session.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
-import { hrefOf, refine, usePlace } from "../../route.ts";
+import { POINTER_IDLE_MS, useSteadyList } from "../../parts/use-steady-list.ts";
+import { hrefOf, refineQuery, usePageLocation } from "../../route.ts";
 
 /** Alerts raised by the hub, newest first. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function AlertsPage(): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const id = useId();
   const region = useRef<HTMLElement>(null);
   const type = query.get("type") ?? "";
   const session = query.get("session") ?? "";
   const path = `/api/alerts?${new URLSearchParams({ limit: "50", ...(type === "" ? {} : { type }), ...(session === "" ? {} : { session }) })}`;
   const list = useMoreList<Alert>(path, { changes: (news) => news.alerts.length > 0 });
-  const steady = useSteady(region, list.items, ({ number }) => number, { restsMs: RESTS_MS });
+  const steady = useSteadyList(region, list.items, ({ number }) => number, { restsMs: POINTER_IDLE_MS });
   const { shown } = steady;
   return (
     <>
@@ -29,9 +29,9 @@ export default function AlertsPage(): ReactNode {
       <p className="soft">Problems that the hub detected. Each links to the events concerned.</p>
       <search aria-label="Alerts shown" className="filters">
         <label htmlFor={id}>Kind</label>
-        <select id={id} value={type} onChange={({ currentTarget }) => refine({ type: currentTarget.value })}>
+        <select id={id} value={type} onChange={({ currentTarget }) => refineQuery({ type: currentTarget.value })}>
           <option value="">all</option>
-          {Object.entries(earPhrases("en").alerts).map(([name, words]) => (
+          {Object.entries(listenerPhrases("en").alerts).map(([name, words]) => (
             <option key={name} value={name}>
               {words}
             </option>
@@ -66,15 +66,15 @@ function AlertRow({ alert }: { readonly alert: Alert }): ReactNode {
   return (
     <li className={`row ${severity === "critical" ? "edge-bad" : "edge-warn"}`}>
       <h2 className="row-title">
-        <Link href={hrefOf("session", session, { at: position })}>{`${alertName(type)}, ${agentName(agent)}`}</Link>{" "}
+        <PageLink href={hrefOf("session", session, { at: position })}>{`${alertName(type)}, ${agentName(agent)}`}</PageLink>{" "}
         <span className={`status ${severity === "critical" ? "bad" : "warn"}`}>{severity === "critical" ? "Critical" : "Warning"}</span>
       </h2>
       <p>
         <VisibleText text={message} />
       </p>
       <p className="facts">
-        <Moment at={at} />
-        {rule === undefined ? null : <Link href={hrefOf("check", { session, rule })}>{rule}</Link>}
+        <ShortTime at={at} />
+        {rule === undefined ? null : <PageLink href={hrefOf("check", { session, rule })}>{rule}</PageLink>}
       </p>
     </li>
   );

@@ -1,12 +1,12 @@
-import type { Grade, Listed, SessionView } from "@earshot/hub";
+import type { Listed, SessionGrade, SessionView } from "@earshot/hub";
 import { agentName, formatCount, protocolName } from "@earshot/narrate";
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { ask, type HubProblem } from "../../hub/ask.ts";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
+import { type HubProblem, requestAsDevice } from "../../hub/request-as-device.ts";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
 import { OnlySession } from "../../parts/only-session.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { hrefOf, refine, usePlace } from "../../route.ts";
+import { hrefOf, refineQuery, usePageLocation } from "../../route.ts";
 
 /**
  * How well live sessions follow the rules of their protocols, rule by rule: `?session=` selects one session, `?rule=` the sessions that
@@ -14,7 +14,7 @@ import { hrefOf, refine, usePlace } from "../../route.ts";
  */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function CheckPage(): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const id = useId();
   const session = query.get("session") ?? "";
   const rule = query.get("rule") ?? "";
@@ -35,7 +35,7 @@ export default function CheckPage(): ReactNode {
           size={34}
           autoCapitalize="none"
           spellCheck={false}
-          onChange={({ currentTarget }) => refine({ rule: currentTarget.value })}
+          onChange={({ currentTarget }) => refineQuery({ rule: currentTarget.value })}
         />
       </search>
       {session === "" ? null : <OnlySession session={session} all={hrefOf("check", { rule })} />}
@@ -75,7 +75,7 @@ function CheckedSession({ session, isOpened, rule }: CheckedSessionProps): React
   const { key, agent, id, protocol, counts } = session;
   const [isOpen, setOpen] = useState(isOpened);
   const isShown = isOpen && counts.flags > 0;
-  const { answer: grade, problem } = useRead<Grade>(isShown ? `/api/sessions/${key}/grade` : undefined, {
+  const { answer: grade, problem } = useHubRead<SessionGrade>(isShown ? `/api/sessions/${key}/grade` : undefined, {
     changes: ({ entries }) => entries.some((entry) => entry.session === id),
     everyMs: 3000,
   });
@@ -83,7 +83,7 @@ function CheckedSession({ session, isOpened, rule }: CheckedSessionProps): React
   return (
     <li className="row">
       <h2 className="row-title">
-        <Link href={hrefOf("session", key)}>{name}</Link>{" "}
+        <PageLink href={hrefOf("session", key)}>{name}</PageLink>{" "}
         {grade === undefined ? null : <span className={`status ${GRADES[grade.grade].tone}`}>{GRADES[grade.grade].words}</span>}
       </h2>
       <p className="facts">
@@ -105,7 +105,7 @@ function CheckedSession({ session, isOpened, rule }: CheckedSessionProps): React
 }
 
 interface RuleTableProps {
-  readonly grade: Grade;
+  readonly grade: SessionGrade;
   readonly session: number;
   /** Part of the name of the linked rule. */
   readonly wanted: string;
@@ -137,12 +137,12 @@ function RuleTable({ grade, session, wanted }: RuleTableProps): ReactNode {
               </td>
               <td>{count}</td>
               <td>
-                <Link
+                <PageLink
                   href={hrefOf("session", session, { at: firstPosition })}
                   aria-label={`First time that ${rule} was broken, at ${firstPosition}`}
                 >
                   {`#${firstPosition}`}
-                </Link>
+                </PageLink>
               </td>
             </tr>
           ))}
@@ -168,8 +168,8 @@ interface Checked {
  */
 function useChecked(key: string, rule: string): Checked {
   const heard = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 3000 };
-  const latest = useRead<Listed<SessionView>>(key === "" ? "/api/sessions?limit=100" : undefined, heard);
-  const one = useRead<SessionView>(key === "" ? undefined : `/api/sessions/${encodeURIComponent(key)}`, heard);
+  const latest = useHubRead<Listed<SessionView>>(key === "" ? "/api/sessions?limit=100" : undefined, heard);
+  const one = useHubRead<SessionView>(key === "" ? undefined : `/api/sessions/${encodeURIComponent(key)}`, heard);
   const found = key === "" ? latest.answer?.items : one.answer === undefined ? undefined : [one.answer];
   // A single session is shown completely, with the rule marked.
   const breakers = useBreakers(key === "" && rule !== "" ? found : undefined, rule);
@@ -188,7 +188,7 @@ function useBreakers(sessions: readonly SessionView[] | undefined, rule: string)
     const keep = (rules: readonly string[]) => {
       if (!isGone) setBroken((before) => new Map(before).set(nextKey, { flags, rules }));
     };
-    ask<Grade>("GET", `/api/sessions/${nextKey}/grade`).then(
+    requestAsDevice<SessionGrade>("GET", `/api/sessions/${nextKey}/grade`).then(
       (grade) => keep(grade.rules.map((one) => one.rule)),
       () => keep([]), // removed meanwhile, or the hub is away: the list is read again then
     );

@@ -2,14 +2,14 @@ import type { CallView, Listed, SessionView } from "@earshot/hub";
 import { describeStatus, formatNumber, formatShortDuration, formatShortMoney, formatTokens } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { useRead } from "../../hub/use-hub.ts";
+import { useHubRead } from "../../hub/use-hub.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { hrefOf, usePlace } from "../../route.ts";
+import { hrefOf, usePageLocation } from "../../route.ts";
 import { PAGE_VOICE } from "../../words/page-voice.ts";
-import { sessionName } from "../../words/session-name.ts";
+import { sessionNameOf } from "../../words/session-name.ts";
 import { countTools } from "./count-tools.ts";
 
 const MAX_CALLS = 200;
@@ -17,7 +17,7 @@ const MAX_CALLS = 200;
 /** Two sessions side by side: their figures and the tools used by each. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function ComparePage(): ReactNode {
-  const [left = "", right = ""] = usePlace().rest;
+  const [left = "", right = ""] = usePageLocation().rest;
   const one = useRun(left);
   const other = useRun(right);
   const problem = one.problem ?? other.problem;
@@ -30,7 +30,7 @@ export default function ComparePage(): ReactNode {
           <p className="soft">Loading.</p>
         ) : (
           <p>
-            <Link href={hrefOf("sessions")}>Choose two sessions</Link>
+            <PageLink href={hrefOf("sessions")}>Choose two sessions</PageLink>
           </p>
         )
       ) : (
@@ -48,8 +48,8 @@ interface Run {
 
 function useRun(key: string) {
   const path = /^\d+$/.test(key) ? `/api/sessions/${key}` : undefined;
-  const session = useRead<SessionView>(path);
-  const calls = useRead<Listed<CallView>>(path === undefined ? undefined : `${path}/calls?limit=${MAX_CALLS}`);
+  const session = useHubRead<SessionView>(path);
+  const calls = useHubRead<Listed<CallView>>(path === undefined ? undefined : `${path}/calls?limit=${MAX_CALLS}`);
   return {
     session: session.answer,
     calls: calls.answer?.items ?? [],
@@ -62,7 +62,7 @@ const FIGURES: readonly (readonly [name: string, show: (session: SessionView) =>
   ["State", ({ status }) => describeStatus(status, PAGE_VOICE).words],
   ["Goal", ({ goal }) => <VisibleText text={goal ?? ""} />],
   ["Model", ({ model }) => model ?? ""],
-  ["Began", ({ firstEventAt }) => <Moment at={firstEventAt} />],
+  ["Began", ({ firstEventAt }) => <ShortTime at={firstEventAt} />],
   ["Duration", ({ durationMs }) => formatShortDuration(durationMs)],
   ["Calls", ({ counts }) => formatNumber(counts.calls)],
   ["Failed calls", ({ counts }) => formatNumber(counts.failedCalls)],
@@ -124,9 +124,9 @@ function ComparisonTable({ title, sessions, children }: ComparisonTableProps): R
             <th scope="col">{title}</th>
             {sessions.map((session) => (
               <th key={session.key} scope="col">
-                <Link href={hrefOf("session", session.key)}>
-                  <VisibleText text={sessionName(session)} />
-                </Link>
+                <PageLink href={hrefOf("session", session.key)}>
+                  <VisibleText text={sessionNameOf(session)} />
+                </PageLink>
               </th>
             ))}
           </tr>

@@ -1,8 +1,8 @@
 import type { SetupText } from "@earshot/hub";
 import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
 import { focusHeading } from "../../parts/focus-heading.ts";
@@ -34,7 +34,7 @@ export function ConnectAgent({ agent, name, canConnect, isConnected = false, onD
       .catch((error: unknown) => {
         const words = error instanceof Error ? error.message : "The action failed. Try again.";
         setProblem(words);
-        tellRegion("polite", words);
+        announceInRegion("polite", words);
       })
       .finally(() => setBusy(false));
   };
@@ -44,7 +44,7 @@ export function ConnectAgent({ agent, name, canConnect, isConnected = false, onD
   };
   const look = () =>
     run(async () => {
-      const text = await ask<SetupText>("POST", `/api/agents/${agent}/preview`, {});
+      const text = await requestAsDevice<SetupText>("POST", `/api/agents/${agent}/preview`, {});
       showNext(() => {
         setResult(undefined);
         setPreview(text);
@@ -52,7 +52,7 @@ export function ConnectAgent({ agent, name, canConnect, isConnected = false, onD
     });
   const write = () =>
     run(async () => {
-      const text = await ask<SetupText>("POST", `/api/agents/${agent}/connect`, { digest: preview?.digest });
+      const text = await requestAsDevice<SetupText>("POST", `/api/agents/${agent}/connect`, { digest: preview?.digest });
       showNext(() => {
         setPreview(undefined);
         setResult(text);

@@ -1,10 +1,10 @@
 import type { AgentList, AgentSetup, ControlView, Listed, SessionView } from "@earshot/hub";
 import { CODING_AGENTS } from "@earshot/protocol/coding-agents";
 import type { ReactNode } from "react";
-import { useEvery, useRead } from "../../hub/use-hub.ts";
+import { useEvery, useHubRead } from "../../hub/use-hub.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
 import { PlayDemo } from "../overview/first-steps.tsx";
@@ -15,8 +15,8 @@ const LOOK_EVERY_MS = 3000;
 /** The coding agents on this machine with gate, version and last event; how to connect others; and programs. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function ConnectPage(): ReactNode {
-  const { answer, problem, again } = useRead<AgentList>("/api/agents");
-  const control = useRead<ControlView>("/api/control", {
+  const { answer, problem, again } = useHubRead<AgentList>("/api/agents");
+  const control = useHubRead<ControlView>("/api/control", {
     changes: (news) => news.requests.some(({ what }) => what === "control" || what === "alarm"),
   }).answer;
   useEvery(LOOK_EVERY_MS, again);
@@ -135,7 +135,7 @@ interface Heard {
 
 /** The newest session of an agent, or of a protocol, that is not of the demo. */
 function useLastHeard(of: { readonly agent: string } | { readonly protocol: string } | undefined): Heard {
-  const { answer } = useRead<Listed<SessionView>>(of === undefined ? undefined : `/api/sessions?limit=20&${new URLSearchParams(of)}`, {
+  const { answer } = useHubRead<Listed<SessionView>>(of === undefined ? undefined : `/api/sessions?limit=20&${new URLSearchParams(of)}`, {
     changes: (news) =>
       of !== undefined && news.entries.some((entry) => ("agent" in of ? entry.agent === of.agent : entry.protocol === of.protocol)),
     everyMs: LOOK_EVERY_MS,
@@ -154,7 +154,8 @@ function LastHeard({ last: { session, wasRead } }: { readonly last: Heard }): Re
         )
       ) : (
         <>
-          Last event <Moment at={session.lastHeardAt} />: <Link href={hrefOf("session", session.key)}>{session.goal ?? session.id}</Link>
+          Last event <ShortTime at={session.lastHeardAt} />:{" "}
+          <PageLink href={hrefOf("session", session.key)}>{session.goal ?? session.id}</PageLink>
         </>
       )}
     </span>

@@ -2,11 +2,11 @@ import type { CostGroup, CostTable } from "@earshot/hub";
 import { agentName, formatNumber, formatShortMoney, projectName } from "@earshot/narrate";
 import { type ReactNode, useId, useState } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { useRead } from "../../hub/use-hub.ts";
+import { useHubRead } from "../../hub/use-hub.ts";
 import { Bars } from "../../parts/bars.tsx";
-import { Link } from "../../parts/link.tsx";
+import { PageLink } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { hrefOf, refine, usePlace } from "../../route.ts";
+import { hrefOf, refineQuery, usePageLocation } from "../../route.ts";
 import { daysUntil, fillDays, tokensOf } from "./days.ts";
 
 const GROUPS = ["agent", "model", "project", "tool", "session"] as const satisfies readonly CostGroup[];
@@ -24,7 +24,7 @@ const MAX_LINES = 100;
 /** Costs reported by agents, by day and by category. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function CostsPage(): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const id = useId();
   const count = RANGES.find((one) => String(one) === query.get("days")) ?? DEFAULT_DAYS;
   const by = GROUPS.find((one) => one === query.get("by")) ?? "agent";
@@ -32,8 +32,8 @@ export default function CostsPage(): ReactNode {
   const days = daysUntil(Date.now(), count);
   const range = `from=${days[0]}&to=${days.at(-1)}`;
   const heard = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 5000 };
-  const perDay = useRead<CostTable>(`/api/costs?by=day&${range}&limit=${count}`, heard);
-  const table = useRead<CostTable>(`/api/costs?by=${by}&${range}&limit=${MAX_LINES}`, heard);
+  const perDay = useHubRead<CostTable>(`/api/costs?by=day&${range}&limit=${count}`, heard);
+  const table = useHubRead<CostTable>(`/api/costs?by=${by}&${range}&limit=${MAX_LINES}`, heard);
   const lines = fillDays(days, perDay.answer?.lines ?? []);
   const total = perDay.answer?.total;
   return (
@@ -41,7 +41,7 @@ export default function CostsPage(): ReactNode {
       <h1>Costs</h1>
       <search aria-label="Costs shown" className="filters">
         <label htmlFor={`${id}-days`}>Time</label>
-        <select id={`${id}-days`} value={count} onChange={({ currentTarget }) => refine({ days: currentTarget.value })}>
+        <select id={`${id}-days`} value={count} onChange={({ currentTarget }) => refineQuery({ days: currentTarget.value })}>
           {RANGES.map((one) => (
             <option key={one} value={one}>{`last ${one} days`}</option>
           ))}
@@ -86,7 +86,7 @@ export default function CostsPage(): ReactNode {
             <legend className="told">Grouped by</legend>
             {GROUPS.map((one) => (
               <label key={one} className={one === by ? "chosen" : undefined}>
-                <input type="radio" name={`${id}-by`} className="told" checked={one === by} onChange={() => refine({ by: one })} />
+                <input type="radio" name={`${id}-by`} className="told" checked={one === by} onChange={() => refineQuery({ by: one })} />
                 {GROUP_TITLES[one]}
               </label>
             ))}
@@ -146,13 +146,13 @@ interface LineNameProps {
 }
 
 function LineName({ line: { name, session }, by }: LineNameProps): ReactNode {
-  if (by === "session" && session !== undefined) return <Link href={hrefOf("session", session)}>{name}</Link>;
+  if (by === "session" && session !== undefined) return <PageLink href={hrefOf("session", session)}>{name}</PageLink>;
   if (name === "") return <span className="soft">{by === "project" ? "No folder known" : `No ${by} known`}</span>;
   const text = by === "agent" ? agentName(name) : by === "project" ? (projectName(name) ?? name) : name;
   if (by === "tool") return <VisibleText text={text} />;
   return (
-    <Link href={hrefOf("sessions", { text: name })}>
+    <PageLink href={hrefOf("sessions", { text: name })}>
       <VisibleText text={text} />
-    </Link>
+    </PageLink>
   );
 }

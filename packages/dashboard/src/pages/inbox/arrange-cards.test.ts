@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arrangeCards, type Place } from "./arrange-cards.ts";
+import { arrangeCards, type CardPlace } from "./arrange-cards.ts";
 
 interface Item {
   readonly id: string;
   readonly kind?: string;
 }
 
-const arrange = (before: readonly Place[], open: readonly Item[], held = -1) =>
+const arrange = (before: readonly CardPlace[], open: readonly Item[], held = -1) =>
   arrangeCards(before, open, { idOf: ({ id }) => id, kindOf: ({ kind }) => kind, held });
-const ids = (cards: readonly Place[]) => cards.map((card) => card.ids.join("+"));
+const ids = (cards: readonly CardPlace[]) => cards.map((card) => card.ids.join("+"));
 
 describe("where cards stand", () => {
   it("in the order in which they were asked, those that are the same together", () => {
@@ -59,7 +59,7 @@ describe("where cards stand", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-        let cards: readonly Place[] = [];
+        let cards: readonly CardPlace[] = [];
         for (const { open, held } of steps) {
           const items = open.sort((one, other) => one - other).map((id) => ({ id: String(id), ...(id % 3 === 0 ? { kind: "same" } : {}) }));
           const at = Math.min(held, cards.length - 1);

@@ -1,11 +1,11 @@
 /** One card: a request, or several equal requests that are decided together. */
-export interface Place {
+export interface CardPlace {
   /** Id of the first request. Constant while the card is shown. */
   readonly key: string;
   readonly ids: readonly string[];
 }
 
-export interface Arranging<Item> {
+export interface ArrangeOptions<Item> {
   readonly idOf: (item: Item) => string;
   /** Requests of the same kind are decided together; undefined for a request that stays separate. */
   readonly kindOf: (item: Item) => string | undefined;
@@ -15,14 +15,18 @@ export interface Arranging<Item> {
    */
   readonly held: number;
   /** The open card, while it is being read: it keeps its requests, wherever it stands. */
-  readonly read?: Place | undefined;
+  readonly read?: CardPlace | undefined;
 }
 
 /**
  * Arranges the cards in the order of the items. Ended requests are removed and new ones added only if nothing under the pointer or
  * focus moves. A held card receives no further requests: a button must keep the meaning that it had when it was read.
  */
-export function arrangeCards<Item>(before: readonly Place[], open: readonly Item[], arranging: Arranging<Item>): readonly Place[] {
+export function arrangeCards<Item>(
+  before: readonly CardPlace[],
+  open: readonly Item[],
+  arranging: ArrangeOptions<Item>,
+): readonly CardPlace[] {
   const { idOf, kindOf, held, read } = arranging;
   if (held >= before.length) return before;
   const kept = before.slice(0, held + 1);
@@ -46,7 +50,7 @@ export function arrangeCards<Item>(before: readonly Place[], open: readonly Item
 
 const READ = "read";
 
-function isSame(one: readonly Place[], other: readonly Place[]): boolean {
+function isSame(one: readonly CardPlace[], other: readonly CardPlace[]): boolean {
   return (
     one.length === other.length &&
     one.every(({ ids }, index) => {

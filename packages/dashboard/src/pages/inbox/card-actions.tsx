@@ -4,24 +4,24 @@ import { agentName, type NoWord, type YesWord } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useContext, useId, useState } from "react";
 import { Countdown } from "../../parts/countdown.tsx";
 import { StopDialog, useStopDialog } from "../../parts/stop-dialog.tsx";
-import { describe, shortly } from "../../words/request-words.ts";
-import { clock } from "../../words/times.ts";
-import { answerRequest, extendRequest, type Reply, rememberRule } from "./decide.ts";
+import { describeForPage, shortenVisibly } from "../../words/request-words.ts";
+import { formatClockTime } from "../../words/times.ts";
+import { answerRequest, type BrowserReply, extendShownRequest, rememberShownRule } from "./decide.ts";
 import { EditForm } from "./edit-form.tsx";
-import { leavesOf } from "./edit-input.ts";
+import { editableValuesOf } from "./edit-input.ts";
 import { ObjectButton } from "./object-button.tsx";
 import { Opener, type Panel, PanelBox } from "./panel-box.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { ScopeForm } from "./scope-form.tsx";
 import { IsWhole } from "./shown-text.tsx";
-import type { Desk, Done } from "./use-desk.ts";
+import type { CardControls, DecisionResult } from "./use-card-controls.ts";
 
 export interface CardActionsProps {
   /** The pending requests: one, or several equal ones. */
   readonly views: readonly [RequestView, ...RequestView[]];
   /** Short description of the request, for the accessible names of the buttons. */
   readonly what: string;
-  readonly desk: Desk;
+  readonly desk: CardControls;
   readonly panel: Panel;
   readonly onPanel: (panel: Panel) => void;
   /** Called to decide equal requests one by one. */
@@ -37,12 +37,12 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
   const { dialog, question } = useStopDialog();
   const isAlone = views.length === 1;
   const isQuestion = questionsIn(asked).length > 0;
-  const { risky, no, ...described } = describe(view);
+  const { risky, no, ...described } = describeForPage(view);
   const isWhole = useContext(IsWhole);
   const yes = isWhole ? described.yes : undefined;
   const label = (word: keyof typeof LABELS) => (isAlone ? LABELS[word] : LABELS_FOR_ALL[word](views.length));
   const noLabel = no === undefined ? "" : isQuestion ? "Leave unanswered" : label(no);
-  const answer = (reply: Reply) => desk.decide(() => answerAll(views, reply));
+  const answer = (reply: BrowserReply) => desk.decide(() => answerAll(views, reply));
   const opener = { what, box, panel, onPanel };
   const form = { view, what, isBusy };
   return (
@@ -59,7 +59,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
       </div>
       <div className="action-row">
         {no === undefined ? null : <Opener {...opener} opens="reason" label={`${noLabel}, with a reason`} />}
-        {isAlone && isWhole && leavesOf(asked, terms.answers).some(({ isMasked }) => !isMasked) ? (
+        {isAlone && isWhole && editableValuesOf(asked, terms.answers).some(({ isMasked }) => !isMasked) ? (
           <Opener {...opener} opens="edit" label="Edit first" />
         ) : null}
         {isAlone && yes === "allow" && risky === undefined ? <Opener {...opener} opens="scope" label="Allow for longer" /> : null}
@@ -99,7 +99,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
             what={what}
             isBusy={isBusy}
             submit={`${noLabel}, with this reason`}
-            agent={shortly(agentName(asked.agent), 60)}
+            agent={shortenVisibly(agentName(asked.agent), 60)}
             onReason={(reason) => answer({ answer: no, reason, message: reason })}
           />
         ) : null}
@@ -108,7 +108,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
           <ScopeForm
             {...form}
             attempt={desk.note}
-            onRule={(proposal) => desk.decide(async () => ({ views: [await rememberRule(proposal)] }))}
+            onRule={(proposal) => desk.decide(async () => ({ views: [await rememberShownRule(proposal)] }))}
           />
         ) : null}
       </PanelBox>
@@ -119,7 +119,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
 }
 
 /** Answers all requests, even if one fails. */
-async function answerAll(views: readonly RequestView[], reply: Reply): Promise<Done> {
+async function answerAll(views: readonly RequestView[], reply: BrowserReply): Promise<DecisionResult> {
   const results = await Promise.allSettled(views.map((view) => answerRequest(view, reply)));
   const failed = results.find((result) => result.status === "rejected");
   const settled = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -127,8 +127,8 @@ async function answerAll(views: readonly RequestView[], reply: Reply): Promise<D
 }
 
 async function giveTime(views: readonly RequestView[]): Promise<string> {
-  const [first] = await Promise.all(views.map(extendRequest));
-  return first?.deadlineAt == null ? "There is more time." : `There is time until ${clock(first.deadlineAt)} now.`;
+  const [first] = await Promise.all(views.map(extendShownRequest));
+  return first?.deadlineAt == null ? "There is more time." : `There is time until ${formatClockTime(first.deadlineAt)} now.`;
 }
 
 /** Labels of the allow and deny buttons. */

@@ -1,13 +1,13 @@
-import type { Asked, Inspection, RequestView } from "@earshot/hub";
+import type { AskedCard, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import { agentName, capitalize, formatCount, formatNumber, isChangeMember, type ShownLine } from "@earshot/narrate";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { memo, type ReactNode, useContext } from "react";
-import { shortly } from "../../words/request-words.ts";
-import { type Change, readInputChanges } from "./change.ts";
+import { shortenVisibly } from "../../words/request-words.ts";
+import { type InputFileChange, readInputChanges } from "./change.ts";
 import { CommandList } from "./command-list.tsx";
-import { Part } from "./part.tsx";
-import { IsWhole, ShownLines, ShownText } from "./shown-text.tsx";
+import { CardPart } from "./part.tsx";
+import { ExactLines, ExactText, IsWhole } from "./shown-text.tsx";
 
 export interface CardBodyProps {
   readonly view: RequestView;
@@ -34,37 +34,37 @@ function Body({ view }: CardBodyProps): ReactNode {
       ) : null}
       <CommandList inspection={inspection} />
       {inspection.files.length === 0 ? null : (
-        <Part title={inspection.files.length === 1 ? "The file" : "Files"}>
+        <CardPart title={inspection.files.length === 1 ? "The file" : "Files"}>
           <ul className="card-files">
             {inspection.files.map(({ path, what, notes }) => (
               <li key={`${what} ${path}`}>
                 {capitalize(what)}{" "}
                 <code dir="ltr">
-                  <ShownText text={path} />
+                  <ExactText text={path} />
                 </code>
                 {notes.length === 0 ? null : <strong className="warn">{`, ${notes.join(", ")}`}</strong>}
               </li>
             ))}
           </ul>
-        </Part>
+        </CardPart>
       )}
       {changes.length === 0 ? null : (
-        <Part title="The change">
+        <CardPart title="The change">
           {changes.map((change, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: changes of one input stay in their order
             <ChangeView key={index} change={change} />
           ))}
-        </Part>
+        </CardPart>
       )}
       {rest === undefined ? null : (
-        <Part title={isTold(inspection, changes.length) ? "The rest of the input" : "The input"}>
+        <CardPart title={isTold(inspection, changes.length) ? "The rest of the input" : "The input"}>
           <ValueView value={rest} />
-        </Part>
+        </CardPart>
       )}
       {masked.length === 0 ? null : (
         <p className="note">
           Masked, since it looks like a secret:{" "}
-          {masked.map(({ pointer }) => (pointer === "" ? "all of the input" : shortly(pointer.slice(1), 80))).join(", ")}.
+          {masked.map(({ pointer }) => (pointer === "" ? "all of the input" : shortenVisibly(pointer.slice(1), 80))).join(", ")}.
         </p>
       )}
       <Handoff asked={asked} />
@@ -72,7 +72,7 @@ function Body({ view }: CardBodyProps): ReactNode {
       {asked.input === undefined ? null : (
         <details>
           <summary>The whole input, as it was sent</summary>
-          <ShownLines text={JSON.stringify(asked.input, undefined, 2)} />
+          <ExactLines text={JSON.stringify(asked.input, undefined, 2)} />
         </details>
       )}
       <details>
@@ -90,7 +90,7 @@ function isTold({ command, files }: Inspection, changes: number): boolean {
 }
 
 /** Returns the part of the input not yet shown. The agent's own description of its command is shown with its other statements. */
-function restOf(asked: Asked, inspection: Inspection, hasChange: boolean): Asked["input"] {
+function restOf(asked: AskedCard, inspection: Inspection, hasChange: boolean): AskedCard["input"] {
   const { input, fields } = asked;
   if (input === undefined || fields !== undefined) return undefined;
   if (!isObject(input)) return hasChange ? undefined : input;
@@ -119,34 +119,34 @@ const NAMES: Readonly<Record<string, string>> = {
   message: "Message",
 };
 
-function AgentWords({ asked }: { readonly asked: Asked }): ReactNode {
+function AgentWords({ asked }: { readonly asked: AskedCard }): ReactNode {
   const { input } = asked;
   const about = isObject(input) && isDescription("description", input) ? [{ name: "description", text: String(input["description"]) }] : [];
   const questions = new Set(questionsIn(asked).map(({ text }) => text)); // stand above their fields already
   const said = [...asked.said, ...about].filter(({ text }) => !questions.has(text));
   if (said.length === 0) return null;
   return (
-    <Part title={`In the words of ${shortly(agentName(asked.agent), 60)}, unchecked`}>
+    <CardPart title={`In the words of ${shortenVisibly(agentName(asked.agent), 60)}, unchecked`}>
       <blockquote className="agent-words">
         {said.map(({ name, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an agent may use a name twice
           <p key={index}>
-            <span className="soft">{`${Object.hasOwn(NAMES, name) ? NAMES[name] : shortly(name, 40)}: `}</span>
-            <ShownText text={text} />
+            <span className="soft">{`${Object.hasOwn(NAMES, name) ? NAMES[name] : shortenVisibly(name, 40)}: `}</span>
+            <ExactText text={text} />
           </p>
         ))}
       </blockquote>
-    </Part>
+    </CardPart>
   );
 }
 
 /** The context given to the person who takes over. The address is shown as text: nothing here opens it. */
-function Handoff({ asked: { kind, facts } }: { readonly asked: Asked }): ReactNode {
+function Handoff({ asked: { kind, facts } }: { readonly asked: AskedCard }): ReactNode {
   if (kind !== "handoff") return null;
   const { target_kind: target, urgency_for_handoff: urgency, target_uri: address, packaged_context: context } = facts;
   const told = Object.entries({ "For whom": target, Urgency: urgency, Address: address }).filter(([, value]) => value !== undefined);
   return (
-    <Part title="Handoff">
+    <CardPart title="Handoff">
       {told.length === 0 ? null : <ValueView value={Object.fromEntries(told)} />}
       {context === undefined ? (
         <p>The agent handed over no further information.</p>
@@ -156,7 +156,7 @@ function Handoff({ asked: { kind, facts } }: { readonly asked: Asked }): ReactNo
           <ValueView value={context} />
         </>
       )}
-    </Part>
+    </CardPart>
   );
 }
 
@@ -174,19 +174,19 @@ function ValueView({ value, depth = 0 }: { readonly value: JsonValue; readonly d
   const isWhole = useContext(IsWhole);
   if (typeof value === "string") {
     if (value === "") return <span className="soft">empty</span>;
-    return value.includes("\n") || value.length > 200 ? <ShownLines text={value} /> : <ShownText text={value} />;
+    return value.includes("\n") || value.length > 200 ? <ExactLines text={value} /> : <ExactText text={value} />;
   }
   if (typeof value !== "object" || value === null) return <code>{JSON.stringify(value)}</code>;
   const members = Array.isArray(value) ? value.map((one, index) => [String(index + 1), one] as const) : Object.entries(value);
   if (members.length === 0) return <span className="soft">empty</span>;
   const left = isWhole ? 0 : members.length - MAX_CUT_MEMBERS;
-  if (depth >= DEEPEST || !(Array.isArray(value) || isObject(value))) return <ShownLines text={JSON.stringify(value)} />;
+  if (depth >= DEEPEST || !(Array.isArray(value) || isObject(value))) return <ExactLines text={JSON.stringify(value)} />;
   return (
     <dl className="value-list">
       {(left > 0 ? members.slice(0, MAX_CUT_MEMBERS) : members).map(([member, one]) => (
         <div key={member}>
           <dt>
-            <ShownText text={member} />
+            <ExactText text={member} />
           </dt>
           <dd>
             <ValueView value={one ?? null} depth={depth + 1} />
@@ -203,7 +203,7 @@ function ValueView({ value, depth = 0 }: { readonly value: JsonValue; readonly d
 }
 
 /** A change line by line. Sign, color and word convey the same for each line. */
-function ChangeView({ change }: { readonly change: Change }): ReactNode {
+function ChangeView({ change }: { readonly change: InputFileChange }): ReactNode {
   const { title, lines, gone, added } = change;
   const left = useContext(IsWhole) ? 0 : lines.length - MAX_CUT_CHANGE_LINES;
   return (
@@ -239,7 +239,7 @@ function Line({ line: { kind, text } }: { readonly line: ShownLine }): ReactNode
       </span>
       {word === "" ? null : <span className="told">{word}</span>}
       <span className="line-text">
-        <ShownText text={text} />
+        <ExactText text={text} />
       </span>
     </li>
   );

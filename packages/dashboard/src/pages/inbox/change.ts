@@ -1,8 +1,8 @@
-import type { Asked } from "@earshot/hub";
-import { changesIn, diffLines, type ShownLine } from "@earshot/narrate";
+import type { AskedCard } from "@earshot/hub";
+import { diffLines, findInputChanges, type ShownLine } from "@earshot/narrate";
 
 /** The effect of an edit on a file, with every line. */
-export interface Change {
+export interface InputFileChange {
   readonly title: string | undefined;
   readonly lines: readonly ShownLine[];
   readonly gone: number;
@@ -10,15 +10,15 @@ export interface Change {
 }
 
 /** Returns the changes in an input; empty if it is not an edit. */
-export function readInputChanges(asked: Pick<Asked, "input" | "title">): readonly Change[] {
-  const changes = changesIn(asked);
+export function readInputChanges(asked: Pick<AskedCard, "input" | "title">): readonly InputFileChange[] {
+  const changes = findInputChanges(asked);
   return changes.map((change, index) => {
     const title = changes.length > 1 ? `Change ${index + 1} of ${changes.length}` : undefined;
     return toChange(title, change.kind === "patch" ? patchLines(change.text) : diffLines(change.before, change.after));
   });
 }
 
-function toChange(title: string | undefined, lines: readonly ShownLine[]): Change {
+function toChange(title: string | undefined, lines: readonly ShownLine[]): InputFileChange {
   return {
     title,
     lines,

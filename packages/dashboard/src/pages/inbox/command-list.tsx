@@ -1,7 +1,7 @@
 import type { Inspection } from "@earshot/hub";
 import type { ReactNode } from "react";
-import { Part } from "./part.tsx";
-import { ShownLines, ShownText } from "./shown-text.tsx";
+import { CardPart } from "./part.tsx";
+import { ExactLines, ExactText } from "./shown-text.tsx";
 
 /** The command as sent, and every simple command in it as it would run, with its wrappers and effects. */
 export function CommandList({ inspection }: { readonly inspection: Inspection }): ReactNode {
@@ -13,12 +13,12 @@ export function CommandList({ inspection }: { readonly inspection: Inspection })
   return (
     <>
       {isPlain ? null : (
-        <Part title="The command, as it was sent">
-          <ShownLines text={command} />
-        </Part>
+        <CardPart title="The command, as it was sent">
+          <ExactLines text={command} />
+        </CardPart>
       )}
       {commands.length === 0 ? null : (
-        <Part
+        <CardPart
           title={
             isPlain ? "The command" : commands.length === 1 ? "Command that would run" : `The ${commands.length} commands that would run`
           }
@@ -37,7 +37,7 @@ export function CommandList({ inspection }: { readonly inspection: Inspection })
               ))}
             </ol>
           )}
-        </Part>
+        </CardPart>
       )}
     </>
   );
@@ -53,17 +53,17 @@ function SimpleCommand({ command: { text, via, effect, dangers: ids }, dangers }
   return (
     <>
       <code className="simple-command" dir="ltr">
-        <ShownText text={text} />
+        <ExactText text={text} />
       </code>
       <p>
         {via.length === 0 ? null : (
           <>
             {"By "}
-            <ShownText text={via.join(", ")} />
+            <ExactText text={via.join(", ")} />
             {". "}
           </>
         )}
-        <ShownText text={effect} />
+        <ExactText text={effect} />
         {ids.map((id) => (
           <strong key={id} className="bad">
             {` ${dangers.get(id) ?? id}`}

@@ -1,37 +1,37 @@
 import type { AnswerBody, ControlView, RequestView, RuleProposal } from "@earshot/hub";
 import type { JsonObject } from "@earshot/protocol/json";
-import { ask, HubProblem } from "../../hub/ask.ts";
+import { HubProblem, requestAsDevice } from "../../hub/request-as-device.ts";
 
 /** An answer to a request, bound to the content that was shown. */
-export interface Reply extends Omit<AnswerBody, "digest" | "response"> {
+export interface BrowserReply extends Omit<AnswerBody, "digest" | "response"> {
   readonly response?: string | number | boolean | JsonObject;
 }
 
 type Shown = Pick<RequestView, "id" | "digest">;
 
-export function answerRequest(shown: Shown, reply: Reply): Promise<RequestView> {
-  return ask("POST", pathOf(shown, "answer"), { ...reply, digest: shown.digest });
+export function answerRequest(shown: Shown, reply: BrowserReply): Promise<RequestView> {
+  return requestAsDevice("POST", pathOf(shown, "answer"), { ...reply, digest: shown.digest });
 }
 
-export function extendRequest(shown: Shown): Promise<RequestView> {
-  return ask("POST", pathOf(shown, "extend"), { digest: shown.digest });
+export function extendShownRequest(shown: Shown): Promise<RequestView> {
+  return requestAsDevice("POST", pathOf(shown, "extend"), { digest: shown.digest });
 }
 
 export function readRequest(id: string): Promise<RequestView> {
-  return ask("GET", `/api/requests/${encodeURIComponent(id)}`);
+  return requestAsDevice("GET", `/api/requests/${encodeURIComponent(id)}`);
 }
 
 export function proposeRule(shown: Shown, scope: RuleProposal["scope"], signal: AbortSignal): Promise<RuleProposal> {
-  return ask("GET", `${pathOf(shown, "rule")}?scope=${scope}`, undefined, signal);
+  return requestAsDevice("GET", `${pathOf(shown, "rule")}?scope=${scope}`, undefined, signal);
 }
 
 /** Allows the request and stores exactly the rule that was shown. */
-export function rememberRule({ request, digest, scope, hash }: RuleProposal): Promise<RequestView> {
-  return ask("POST", pathOf({ id: request }, "remember"), { digest, scope, hash });
+export function rememberShownRule({ request, digest, scope, hash }: RuleProposal): Promise<RequestView> {
+  return requestAsDevice("POST", pathOf({ id: request }, "remember"), { digest, scope, hash });
 }
 
 export function forgetRule(rule: string): Promise<ControlView> {
-  return ask("POST", "/api/policy/forget", { rule });
+  return requestAsDevice("POST", "/api/policy/forget", { rule });
 }
 
 const LATE: Readonly<Record<string, string>> = {

@@ -1,22 +1,22 @@
 import type { Inspection, RequestView } from "@earshot/hub";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
-import { ask } from "../../hub/ask.ts";
-import { shortly } from "../../words/request-words.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
+import { shortenVisibly } from "../../words/request-words.ts";
 import { CommandList } from "./command-list.tsx";
-import { type Edit, editOf, type Leaf, leavesOf } from "./edit-input.ts";
+import { type EditableValue, editableValuesOf, editOf, type InputEdit } from "./edit-input.ts";
 import { ObjectButton } from "./object-button.tsx";
 
 export interface EditFormProps {
   readonly view: RequestView;
   readonly what: string;
   readonly isBusy: boolean;
-  readonly onEdit: (edit: Edit) => void;
+  readonly onEdit: (edit: InputEdit) => void;
 }
 
 /** Edits the input before it is allowed, and shows what would run. */
 export function EditForm({ view, what, isBusy, onEdit }: EditFormProps): ReactNode {
   const { asked, terms } = view.card;
-  const leaves = leavesOf(asked, terms.answers);
+  const leaves = editableValuesOf(asked, terms.answers);
   const [fields, setFields] = useState<Readonly<Record<string, string | boolean>>>({});
   const [problem, setProblem] = useState<string>();
   const edit = editOf(leaves, fields);
@@ -72,14 +72,14 @@ function Changed({ inspection }: { readonly inspection: Inspection }): ReactNode
 }
 
 interface LeafFieldProps {
-  readonly leaf: Leaf;
+  readonly leaf: EditableValue;
   readonly field: string | boolean | undefined;
   readonly onChange: (value: string | boolean) => void;
 }
 
 function LeafField({ leaf: { name, value, isMasked }, field, onChange }: LeafFieldProps): ReactNode {
   const id = useId();
-  const label = name === "" ? "The input" : shortly(name, 80);
+  const label = name === "" ? "The input" : shortenVisibly(name, 80);
   if (isMasked) return <p className="note">{`${label} holds a masked secret and cannot be edited.`}</p>;
   if (typeof value === "boolean") {
     return (
@@ -120,7 +120,7 @@ const PAUSE_MS = 250;
 const NOTHING: Edited = { inspection: undefined, problem: undefined };
 
 /** Asks the hub to inspect an edited input after typing has paused. A result for another edit is not shown. */
-function useEdited(request: string, edit: Edit): Edited {
+function useEdited(request: string, edit: InputEdit): Edited {
   const wanted = edit.length === 0 ? "" : JSON.stringify({ edit });
   const [read, setRead] = useState<Edited & { readonly of: string }>({ ...NOTHING, of: "" });
   useEffect(() => {
@@ -129,7 +129,12 @@ function useEdited(request: string, edit: Edit): Edited {
     const look = async () => {
       try {
         const body: object = JSON.parse(wanted);
-        const inspection = await ask<Inspection>("POST", `/api/requests/${encodeURIComponent(request)}/inspect`, body, stop.signal);
+        const inspection = await requestAsDevice<Inspection>(
+          "POST",
+          `/api/requests/${encodeURIComponent(request)}/inspect`,
+          body,
+          stop.signal,
+        );
         setRead({ inspection, problem: undefined, of: wanted });
       } catch (error) {
         if (!stop.signal.aborted) setRead({ inspection: undefined, problem: error instanceof Error ? error.message : "", of: wanted });

@@ -1,8 +1,8 @@
-import type { Asked } from "@earshot/hub";
+import type { AskedCard } from "@earshot/hub";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 
 /** A value in an input that can be edited. */
-export interface Leaf {
+export interface EditableValue {
   /** RFC 6901. */
   readonly pointer: string;
   /** Readable form of the pointer: "edits 1 old_string". */
@@ -12,7 +12,7 @@ export interface Leaf {
   readonly isMasked: boolean;
 }
 
-export type Edit = readonly { readonly pointer: string; readonly value: JsonValue }[];
+export type InputEdit = readonly { readonly pointer: string; readonly value: JsonValue }[];
 
 const MAX_LEAVES = 40;
 const DEEPEST = 8;
@@ -21,9 +21,9 @@ const DEEPEST = 8;
 const EDITABLE = new Set(["action", "permission"]);
 
 /** Returns the editable values; empty if the card does not allow edits. */
-export function leavesOf({ kind, input, masked = [], facts }: Asked, answers: readonly string[]): readonly Leaf[] {
+export function editableValuesOf({ kind, input, masked = [], facts }: AskedCard, answers: readonly string[]): readonly EditableValue[] {
   if (kind !== "permission" || !answers.includes("allow") || !EDITABLE.has(String(facts["moment"] ?? "action"))) return [];
-  const leaves: Leaf[] = [];
+  const leaves: EditableValue[] = [];
   const isMasked = (pointer: string) => masked.some((mark) => isWithin(mark.pointer, pointer) || isWithin(pointer, mark.pointer));
   const visit = (value: JsonValue, pointer: string, names: readonly string[]) => {
     if (leaves.length >= MAX_LEAVES || names.length > DEEPEST) return;
@@ -40,7 +40,10 @@ export function leavesOf({ kind, input, masked = [], facts }: Asked, answers: re
 }
 
 /** Returns the edit that results from the fields. A text that is not a valid number keeps the old value and is reported. */
-export function editOf(leaves: readonly Leaf[], fields: Readonly<Record<string, string | boolean>>): Edit | { readonly wrong: string } {
+export function editOf(
+  leaves: readonly EditableValue[],
+  fields: Readonly<Record<string, string | boolean>>,
+): InputEdit | { readonly wrong: string } {
   const edit: { pointer: string; value: JsonValue }[] = [];
   for (const { pointer, name, value, isMasked } of leaves) {
     const field = fields[pointer];

@@ -1,34 +1,34 @@
 import type { RequestView } from "@earshot/hub";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { HubProblem } from "../../hub/ask.ts";
+import { HubProblem } from "../../hub/request-as-device.ts";
 import { useLiveState, useMayDecide } from "../../hub/use-hub.ts";
 import { focusHeading } from "../../parts/focus-heading.ts";
-import { Link } from "../../parts/link.tsx";
+import { PageLink } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { hrefOf, refine, usePlace } from "../../route.ts";
+import { hrefOf, refineQuery, usePageLocation } from "../../route.ts";
 import { useShortcuts } from "../../shortcuts/use-shortcuts.ts";
-import { arrangeCards, type Place } from "./arrange-cards.ts";
+import { arrangeCards, type CardPlace } from "./arrange-cards.ts";
 import { readRequest } from "./decide.ts";
+import { OverridesNotice } from "./overrides-notice.tsx";
 import { Queue } from "./queue.tsx";
 import { RecentDecisions } from "./recent-decisions.tsx";
 import { RequestCard } from "./request-card.tsx";
 import { byRisk, kindOfRequest } from "./same-request.ts";
-import { Standing } from "./standing.tsx";
 import { useRequests } from "./use-requests.ts";
 
 /** The queue of pending requests, riskiest first, with one open card; and recent decisions. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function InboxPage(): ReactNode {
   const region = useRef<HTMLDivElement>(null);
-  const wanted = usePlace().query.get("request") ?? undefined;
+  const wanted = usePageLocation().query.get("request") ?? undefined;
   const mayDecide = useMayDecide();
   const requests = useRequests();
   const [, setTurn] = useState(0);
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set());
   const held = useHeld(region);
-  const shown = useRef<readonly Place[]>([]);
-  const lastOpen = useRef<Place>(undefined);
+  const shown = useRef<readonly CardPlace[]>([]);
+  const lastOpen = useRef<CardPlace>(undefined);
 
   const sorted = requests.open.toSorted(byRisk);
   // A linked request that has ended is shown as well.
@@ -65,25 +65,25 @@ export default function InboxPage(): ReactNode {
   });
 
   /** Opens a card and moves the focus to its heading; without a card, to the heading of the page. */
-  const openAt = (card: Place | undefined, options?: FocusOptions) => {
+  const openAt = (card: CardPlace | undefined, options?: FocusOptions) => {
     lastOpen.current = card;
     flushSync(() => {
-      refine({ request: card?.ids[0] });
+      refineQuery({ request: card?.ids[0] });
       setTurn((turn) => turn + 1);
     });
     focusTitle(region.current, card === undefined ? "h1" : CARD_TITLE, options);
   };
 
   /** Opens the next pending card; after the last, the first that remains; if none is pending, the decided card stays until it is left. */
-  const goOn = (from: Place) => {
+  const goOn = (from: CardPlace) => {
     const at = cards.indexOf(from);
-    const waits = (card: Place) => card !== from && card.ids.some((id) => requests.find(id)?.state === "open");
+    const waits = (card: CardPlace) => card !== from && card.ids.some((id) => requests.find(id)?.state === "open");
     const next = cards.slice(at + 1).find(waits) ?? cards.find(waits);
     // If the user has moved the focus elsewhere in the meantime, it and the card stay.
     const { activeElement } = document;
     if (activeElement !== document.body && activeElement?.closest("[data-card]") == null) return;
     if (next !== undefined) return openAt(next, { preventScroll: held.isPointerInCard });
-    if (wanted !== undefined) refine({ request: undefined });
+    if (wanted !== undefined) refineQuery({ request: undefined });
     focusTitle(region.current, "h1", { preventScroll: held.isPointerInCard });
   };
 
@@ -99,7 +99,7 @@ export default function InboxPage(): ReactNode {
   ]);
 
   /** The user asked for separate cards: they may move. */
-  const takeApart = (card: Place, first: RequestView) => {
+  const takeApart = (card: CardPlace, first: RequestView) => {
     const kind = kindOfRequest(first);
     const parts = card.ids.map((id) => ({ key: id, ids: [id] }));
     shown.current = cards.flatMap((one) => (one === card ? parts : [one]));
@@ -137,7 +137,7 @@ export default function InboxPage(): ReactNode {
       )}
       <div data-after="" className="inbox-beside">
         <RecentDecisions mayDecide={mayDecide} elsewhere={onScreen} />
-        <Standing mayDecide={mayDecide} />
+        <OverridesNotice mayDecide={mayDecide} />
       </div>
       {firstHidden === undefined ? null : (
         <p data-after="" className="inbox-come">
@@ -152,7 +152,7 @@ export default function InboxPage(): ReactNode {
 }
 
 /** Returns the index of the last row that must not move. */
-function heldAt(cards: readonly Place[], { pointer, focus }: Held): number {
+function heldAt(cards: readonly CardPlace[], { pointer, focus }: Held): number {
   if (pointer === EVERYTHING || focus === EVERYTHING) return Number.POSITIVE_INFINITY;
   return Math.max(...[pointer, focus].map((key) => (key === undefined ? -1 : cards.findIndex((card) => card.key === key))));
 }
@@ -175,8 +175,8 @@ function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
       <h2 id="empty-title">No pending requests</h2>
       <p>
         Requests for approval and questions from agents appear here until they are answered. Which actions need approval is set in{" "}
-        <Link href={hrefOf("policy")}>your rules</Link>; which agents send requests depends on the{" "}
-        <Link href={hrefOf("agents")}>connected agents</Link>.
+        <PageLink href={hrefOf("policy")}>your rules</PageLink>; which agents send requests depends on the{" "}
+        <PageLink href={hrefOf("agents")}>connected agents</PageLink>.
       </p>
     </section>
   );
@@ -222,7 +222,7 @@ function useLeft(linked: RequestView | undefined, isReading: boolean): void {
   useEffect(() => {
     if (linked === undefined) return;
     if (isOpen) pending.current = linked.id;
-    else if (pending.current === linked.id && !isReading) refine({ request: undefined });
+    else if (pending.current === linked.id && !isReading) refineQuery({ request: undefined });
   }, [linked, isOpen, isReading]);
 }
 

@@ -1,11 +1,11 @@
 import type { RequestView } from "@earshot/hub";
 import { assessRequest, describeAftermath, describeDecision } from "@earshot/narrate";
 import { type ReactNode, useRef, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { headingIn, presentation } from "../../words/request-words.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { headingIn, pagePresentation } from "../../words/request-words.ts";
 import { answerRequest, forgetRule, problemWords, readRequest } from "./decide.ts";
 import { ObjectButton } from "./object-button.tsx";
-import { ShownLines } from "./shown-text.tsx";
+import { ExactLines } from "./shown-text.tsx";
 
 export interface OutcomeProps {
   readonly view: RequestView;
@@ -14,13 +14,13 @@ export interface OutcomeProps {
 }
 
 /** How a request ended: the decider, time and reason; the agent's reaction; and the actions that remain. */
-export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
+export function RequestOutcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
   const { decision, alarm, remembered, keepable } = view;
   const place = useRef<HTMLParagraphElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [note, setNote] = useState<string>();
   if (decision === null) return null;
-  const after = describeAftermath(view, presentation());
+  const after = describeAftermath(view, pagePresentation());
   const { yes } = assessRequest(view);
   const { what } = headingIn(view.card.asked);
   const run = (does: () => Promise<string>) => {
@@ -33,7 +33,7 @@ export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
       )
       .then((words) => {
         setNote(words);
-        tellRegion("polite", words);
+        announceInRegion("polite", words);
         place.current?.focus({ preventScroll: true }); // the button may be gone
       })
       .finally(() => setBusy(false));
@@ -52,14 +52,14 @@ export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
   return (
     <div className="card-outcome">
       <p ref={place} tabIndex={-1} className="card-decision">
-        {describeDecision(decision, view.card, presentation())}
+        {describeDecision(decision, view.card, pagePresentation())}
       </p>
       {after === undefined ? null : <p className="soft">{after}</p>}
       {alarm === null ? null : <p className="bad">{`Alarm: ${alarm}`}</p>}
       {remembered === undefined ? null : (
         <details>
           <summary>{`The rule ${remembered.rule} was kept with it`}</summary>
-          <ShownLines text={remembered.yaml.trimEnd()} />
+          <ExactLines text={remembered.yaml.trimEnd()} />
         </details>
       )}
       {mayDecide && remembered !== undefined ? (

@@ -1,22 +1,30 @@
 import type { RequestView } from "@earshot/hub";
-import { type Question, questionsIn } from "@earshot/hub/questions";
+import { type FormQuestion, questionsIn } from "@earshot/hub/questions";
 import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
-import type { Reply } from "./decide.ts";
+import type { BrowserReply } from "./decide.ts";
 import { ObjectButton } from "./object-button.tsx";
-import { type Given, NOTHING_GIVEN, type Option, OWN_WORDS, optionsOf, readResponse, takesSeveral } from "./questions.ts";
-import { ShownText } from "./shown-text.tsx";
+import {
+  type AnswerOption,
+  acceptsSeveral,
+  NO_QUESTION_INPUT,
+  OWN_WORDS,
+  optionsOf,
+  type QuestionInput,
+  readResponse,
+} from "./questions.ts";
+import { ExactText } from "./shown-text.tsx";
 
 export interface QuestionFormProps {
   readonly view: RequestView;
   readonly what: string;
   readonly isBusy: boolean;
-  readonly onResponse: (response: NonNullable<Reply["response"]>) => void;
+  readonly onResponse: (response: NonNullable<BrowserReply["response"]>) => void;
 }
 
 /** The agent's questions, with a field for each answer: choices, yes or no, a number, or text. */
 export function QuestionForm({ view, what, isBusy, onResponse }: QuestionFormProps): ReactNode {
   const questions = questionsIn(view.card.asked);
-  const [given, setGiven] = useState<readonly Given[]>([]);
+  const [given, setGiven] = useState<readonly QuestionInput[]>([]);
   const [problem, setProblem] = useState<{ readonly at: number; readonly why: string }>();
   const form = useRef<HTMLFormElement>(null);
   const send = (event: FormEvent) => {
@@ -35,11 +43,11 @@ export function QuestionForm({ view, what, isBusy, onResponse }: QuestionFormPro
           // biome-ignore lint/suspicious/noArrayIndexKey: questions of one card stay in their order
           key={index}
           question={question}
-          given={given[index] ?? NOTHING_GIVEN}
+          given={given[index] ?? NO_QUESTION_INPUT}
           problem={problem?.at === index ? problem.why : undefined}
           onGiven={(one) => {
             setProblem(undefined);
-            setGiven((before) => questions.map((_question, at) => (at === index ? one : (before[at] ?? NOTHING_GIVEN))));
+            setGiven((before) => questions.map((_question, at) => (at === index ? one : (before[at] ?? NO_QUESTION_INPUT))));
           }}
         />
       ))}
@@ -49,23 +57,23 @@ export function QuestionForm({ view, what, isBusy, onResponse }: QuestionFormPro
 }
 
 interface QuestionFieldsProps {
-  readonly question: Question;
-  readonly given: Given;
+  readonly question: FormQuestion;
+  readonly given: QuestionInput;
   readonly problem: string | undefined;
-  readonly onGiven: (given: Given) => void;
+  readonly onGiven: (given: QuestionInput) => void;
 }
 
 function QuestionFields({ question, given, problem, onGiven }: QuestionFieldsProps): ReactNode {
   const id = useId();
   const options = optionsOf(question);
-  const several = takesSeveral(question);
-  const pick = (option: Option, isPicked: boolean) => {
+  const several = acceptsSeveral(question);
+  const pick = (option: AnswerOption, isPicked: boolean) => {
     const others = several ? given.picked.filter((one) => one !== option.id) : [];
     onGiven({ ...given, picked: isPicked ? [...others, option.id] : others });
   };
   const asked = (
     <>
-      <ShownText text={question.text} />
+      <ExactText text={question.text} />
       {question.isOptional ? <span className="soft"> (optional)</span> : null}
     </>
   );
@@ -116,11 +124,11 @@ function QuestionFields({ question, given, problem, onGiven }: QuestionFieldsPro
             onChange={({ currentTarget }) => pick(option, currentTarget.checked)}
           />
           <span>
-            <ShownText text={option.label} />
+            <ExactText text={option.label} />
             {option.about === undefined ? null : (
               <span className="soft">
                 {" – "}
-                <ShownText text={option.about} />
+                <ExactText text={option.about} />
               </span>
             )}
           </span>

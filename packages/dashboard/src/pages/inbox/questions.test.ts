@@ -1,22 +1,22 @@
 import { questionsIn } from "@earshot/hub/questions";
 import { describe, expect, it } from "vitest";
 import { type AskedPart, sampleAsked } from "../../words/testing/sample-request.ts";
-import { editOf, leavesOf } from "./edit-input.ts";
-import { type Given, NOTHING_GIVEN, OWN_WORDS, optionsOf, readResponse } from "./questions.ts";
+import { editableValuesOf, editOf } from "./edit-input.ts";
+import { NO_QUESTION_INPUT, OWN_WORDS, optionsOf, type QuestionInput, readResponse } from "./questions.ts";
 
 const CHOICES = [
   { value: "a", label: "Staging" },
   { value: "b", label: "Production" },
 ];
 const question = (more: AskedPart): AskedPart => ({ kind: "clarification", said: [{ name: "question", text: "Which?" }], ...more });
-const read = (asked: AskedPart, ...given: readonly Partial<Given>[]) =>
+const read = (asked: AskedPart, ...given: readonly Partial<QuestionInput>[]) =>
   readResponse(
     questionsIn(sampleAsked(asked)),
-    given.map((one) => ({ ...NOTHING_GIVEN, ...one })),
+    given.map((one) => ({ ...NO_QUESTION_INPUT, ...one })),
   );
 
 describe("answers to questions", () => {
-  it.each<[string, AskedPart, Partial<Given>, unknown]>([
+  it.each<[string, AskedPart, Partial<QuestionInput>, unknown]>([
     ["words", question({}), { text: "main" }, "main"],
     ["yes", question({ responds: ["yes_no"] }), { picked: ["yes"] }, true],
     ["no", question({ responds: ["yes_no"] }), { picked: ["no"] }, false],
@@ -46,7 +46,7 @@ describe("answers to questions", () => {
     });
   });
 
-  it.each<[AskedPart, Partial<Given>, string]>([
+  it.each<[AskedPart, Partial<QuestionInput>, string]>([
     [question({}), { text: "  " }, "Enter an answer."],
     [question({ responds: ["numeric"] }), { text: "four" }, "Enter a number."],
     [question({ responds: ["yes_no"] }), {}, "Choose one first."],
@@ -71,7 +71,7 @@ describe("editing an input", () => {
     input: { command: "npm test", env: { "A/B": "1", token: "[masked]" }, retries: 2, quiet: true, none: null },
     masked: [{ pointer: "/env/token" }],
   });
-  const leaves = leavesOf(asked, ["allow", "deny"]);
+  const leaves = editableValuesOf(asked, ["allow", "deny"]);
 
   it("names what can be changed, and what holds something masked", () => {
     expect(leaves.map(({ pointer, isMasked }) => [pointer, isMasked])).toEqual([
@@ -81,8 +81,8 @@ describe("editing an input", () => {
       ["/retries", false],
       ["/quiet", false],
     ]);
-    expect(leavesOf(asked, ["deny"])).toEqual([]);
-    expect(leavesOf(sampleAsked({ facts: { moment: "prompt" } }), ["allow"])).toEqual([]);
+    expect(editableValuesOf(asked, ["deny"])).toEqual([]);
+    expect(editableValuesOf(sampleAsked({ facts: { moment: "prompt" } }), ["allow"])).toEqual([]);
   });
 
   it("is a patch of what was really changed", () => {

@@ -1,8 +1,8 @@
-import type { AnswerKind, Question } from "@earshot/hub/questions";
+import type { AnswerKind, FormQuestion } from "@earshot/hub/questions";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 
 /** A selectable answer: a choice, yes or no, or free text. */
-export interface Option {
+export interface AnswerOption {
   readonly id: string;
   readonly label: string;
   readonly about?: string;
@@ -12,9 +12,9 @@ export interface Option {
 export const OWN_WORDS = "own-words";
 
 /** Returns the selectable answers; empty if only text or a number is accepted. */
-export function optionsOf({ kinds, choices }: Question): readonly Option[] {
+export function optionsOf({ kinds, choices }: FormQuestion): readonly AnswerOption[] {
   const takesChoices = kinds.includes("choice") || kinds.includes("choices");
-  const picked: readonly Option[] = [
+  const picked: readonly AnswerOption[] = [
     ...(takesChoices
       ? choices.map(({ value, label, about }, index) => ({ id: String(index), label, value, ...(about === undefined ? {} : { about }) }))
       : []),
@@ -23,10 +23,10 @@ export function optionsOf({ kinds, choices }: Question): readonly Option[] {
   return picked.length === 0 || !takesWords(kinds) ? picked : [...picked, { id: OWN_WORDS, label: ownWordsLabel(kinds) }];
 }
 
-const yes: Option = { id: "yes", label: "Yes", value: true };
-const no: Option = { id: "no", label: "No", value: false };
+const yes: AnswerOption = { id: "yes", label: "Yes", value: true };
+const no: AnswerOption = { id: "no", label: "No", value: false };
 
-export function takesSeveral({ kinds }: Question): boolean {
+export function acceptsSeveral({ kinds }: FormQuestion): boolean {
   return kinds.includes("choices");
 }
 
@@ -39,24 +39,24 @@ function ownWordsLabel(kinds: readonly AnswerKind[]): string {
 }
 
 /** The user's input so far. */
-export interface Given {
+export interface QuestionInput {
   /** Ids of the selected options. */
   readonly picked: readonly string[];
   readonly text: string;
 }
 
-export const NOTHING_GIVEN: Given = { picked: [], text: "" };
+export const NO_QUESTION_INPUT: QuestionInput = { picked: [], text: "" };
 
-export type Reading =
+export type ResponseReading =
   | { readonly ok: true; readonly response: string | number | boolean | JsonObject }
   /** `at`: index of the question. */
   | { readonly ok: false; readonly at: number; readonly why: string };
 
 /** Converts the input to the response; otherwise returns what is missing, and where. */
-export function readResponse(questions: readonly Question[], given: readonly Given[]): Reading {
+export function readResponse(questions: readonly FormQuestion[], given: readonly QuestionInput[]): ResponseReading {
   const answers: (readonly [string | undefined, JsonValue])[] = [];
   for (const [index, question] of questions.entries()) {
-    const read = readOne(question, given[index] ?? NOTHING_GIVEN);
+    const read = readOne(question, given[index] ?? NO_QUESTION_INPUT);
     if (typeof read === "string") return { ok: false, at: index, why: read };
     if (read !== undefined) answers.push([question.name, read.value]);
   }
@@ -66,13 +66,13 @@ export function readResponse(questions: readonly Question[], given: readonly Giv
 }
 
 /** Returns undefined if an optional question is unanswered, and a string if a required answer is missing or invalid. */
-function readOne(question: Question, { picked, text }: Given): { readonly value: JsonValue } | string | undefined {
+function readOne(question: FormQuestion, { picked, text }: QuestionInput): { readonly value: JsonValue } | string | undefined {
   const options = optionsOf(question);
   const usesWords = options.length === 0 || picked.includes(OWN_WORDS);
   const words = usesWords ? readWords(question, text) : undefined;
   if (words === null) return "Enter a number.";
   const values = options.flatMap(({ id, value }) => (value !== undefined && picked.includes(id) ? [value] : []));
-  if (takesSeveral(question)) {
+  if (acceptsSeveral(question)) {
     const all = [...values, ...(words === undefined ? [] : [words])];
     return all.length > 0 ? { value: [...new Set(all)] } : missing(question);
   }
@@ -81,15 +81,15 @@ function readOne(question: Question, { picked, text }: Given): { readonly value:
 }
 
 /** Returns null if a number is required and the text is not one. */
-function readWords({ kinds }: Question, text: string): string | number | undefined | null {
+function readWords({ kinds }: FormQuestion, text: string): string | number | undefined | null {
   const said = text.trim();
   if (said === "") return undefined;
   if (kinds.includes("number") && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(said)) return Number(said);
   return kinds.includes("text") ? text : null;
 }
 
-function missing(question: Question): string | undefined {
+function missing(question: FormQuestion): string | undefined {
   if (question.isOptional) return undefined;
   if (optionsOf(question).length === 0) return question.kinds.includes("text") ? "Enter an answer." : "Enter a number.";
-  return takesSeveral(question) ? "Choose one or more first." : "Choose one first.";
+  return acceptsSeveral(question) ? "Choose one or more first." : "Choose one first.";
 }

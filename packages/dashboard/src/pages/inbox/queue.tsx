@@ -3,16 +3,16 @@ import { assessRequest } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { WholeWords } from "../../content/whole-words.tsx";
 import { Countdown } from "../../parts/countdown.tsx";
-import { Link } from "../../parts/link.tsx";
+import { PageLink } from "../../parts/link.tsx";
 import { hrefOf } from "../../route.ts";
 import { headingIn } from "../../words/request-words.ts";
-import type { Place } from "./arrange-cards.ts";
+import type { CardPlace } from "./arrange-cards.ts";
 
 export interface QueueProps {
-  readonly cards: readonly Place[];
+  readonly cards: readonly CardPlace[];
   readonly find: (id: string) => RequestView | undefined;
   /** The card that is open beside the queue. */
-  readonly open: Place | undefined;
+  readonly open: CardPlace | undefined;
 }
 
 /** One line per card, riskiest first. A line opens its card. */
@@ -47,7 +47,7 @@ function QueueRow({ first, views, isOpen }: QueueRowProps): ReactNode {
   const { risk } = first.inspection;
   const isRisky = assessRequest(first).risky !== undefined;
   return (
-    <Link
+    <PageLink
       href={hrefOf("inbox", { request: first.id })}
       className={isOver ? "queue-row over" : isRisky ? "queue-row tone-bad" : `queue-row tone-${risk === "medium" ? "warn" : "calm"}`}
       aria-current={isOpen ? "true" : undefined}
@@ -71,6 +71,6 @@ function QueueRow({ first, views, isOpen }: QueueRowProps): ReactNode {
           </>
         )}
       </span>
-    </Link>
+    </PageLink>
   );
 }

@@ -1,12 +1,12 @@
 import type { RequestList, RequestView } from "@earshot/hub";
 import { type ReactNode, useRef } from "react";
-import { useRead } from "../../hub/use-hub.ts";
+import { useHubRead } from "../../hub/use-hub.ts";
 import { HeldBack } from "../../parts/held-back.tsx";
-import { Link } from "../../parts/link.tsx";
-import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
+import { PageLink } from "../../parts/link.tsx";
+import { POINTER_IDLE_MS, useSteadyList } from "../../parts/use-steady-list.ts";
 import { hrefOf } from "../../route.ts";
 import { headingIn } from "../../words/request-words.ts";
-import { Outcome } from "./outcome.tsx";
+import { RequestOutcome } from "./outcome.tsx";
 
 export interface RecentDecisionsProps {
   readonly mayDecide: boolean;
@@ -20,9 +20,9 @@ const SHOWN = 10;
 /** The latest decisions, newest first, with undo where possible. */
 export function RecentDecisions({ mayDecide, elsewhere }: RecentDecisionsProps): ReactNode {
   const region = useRef<HTMLElement>(null);
-  const { answer, again } = useRead<RequestList>(LATEST, { changes: (news) => news.requests.length > 0, everyMs: 1000 });
+  const { answer, again } = useHubRead<RequestList>(LATEST, { changes: (news) => news.requests.length > 0, everyMs: 1000 });
   const ended = (answer?.requests ?? []).filter(({ id, state }) => state !== "open" && !elsewhere.has(id)).slice(0, SHOWN);
-  const steady = useSteady(region, ended, ({ id }) => id, { restsMs: RESTS_MS });
+  const steady = useSteadyList(region, ended, ({ id }) => id, { restsMs: POINTER_IDLE_MS });
   const { shown } = steady;
   return (
     <section ref={region} aria-labelledby="recent-decisions-title" className="inbox-recent">
@@ -51,9 +51,9 @@ function Row({ view, mayDecide, onView }: RowProps): ReactNode {
   return (
     <li className="row">
       <h3>
-        <Link href={hrefOf("session", view.sessionKey, { at: view.position })}>{headingIn(view.card.asked).heading}</Link>
+        <PageLink href={hrefOf("session", view.sessionKey, { at: view.position })}>{headingIn(view.card.asked).heading}</PageLink>
       </h3>
-      <Outcome view={view} mayDecide={mayDecide} onView={onView} />
+      <RequestOutcome view={view} mayDecide={mayDecide} onView={onView} />
     </li>
   );
 }

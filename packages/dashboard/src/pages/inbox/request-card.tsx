@@ -2,16 +2,16 @@ import type { Inspection, RequestView } from "@earshot/hub";
 import { describeDecision, protocolName, type RequestDescription } from "@earshot/narrate";
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { WholeWords } from "../../content/whole-words.tsx";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
-import { describe, headingIn, presentation, shortly } from "../../words/request-words.ts";
+import { describeForPage, headingIn, pagePresentation, shortenVisibly } from "../../words/request-words.ts";
 import { CardActions } from "./card-actions.tsx";
 import { CardBody } from "./card-body.tsx";
-import { Outcome } from "./outcome.tsx";
+import { RequestOutcome } from "./outcome.tsx";
 import type { Panel } from "./panel-box.tsx";
 import { IsWhole, MAX_UNCUT_CHARACTERS } from "./shown-text.tsx";
-import { useDesk } from "./use-desk.ts";
+import { useCardControls } from "./use-card-controls.ts";
 
 export interface RequestCardProps {
   /** One request, or several equal ones represented by the first. */
@@ -39,8 +39,8 @@ export function RequestCard({ views, mayDecide, onView, onDecided, onApart }: Re
   const [first, ...others] = views.filter(({ state, waits }) => state === "open" && waits);
   const isOver = views.every(({ state }) => state !== "open");
   const content = [isOver, ...views.map(({ digest, waits }) => `${digest} ${waits}`)].join(" ");
-  const desk = useDesk({ card: place, content, shown: views, onView, onDecided });
-  const description = describe(view);
+  const desk = useCardControls({ card: place, content, shown: views, onView, onDecided });
+  const description = describeForPage(view);
   const { what, reversal } = description;
   const hasButtons = mayDecide && first !== undefined;
 
@@ -73,14 +73,14 @@ export function RequestCard({ views, mayDecide, onView, onDecided, onApart }: Re
           <p className="facts">
             {inspection.risk === "unknown" ? null : <Risk risk={inspection.risk} />}
             <span>
-              asked <Moment at={view.openedAt} />{" "}
-              {card.terms.because === "the agent asks" ? "by the agent itself" : `because of ${shortly(card.terms.because, 80)}`}
+              asked <ShortTime at={view.openedAt} />{" "}
+              {card.terms.because === "the agent asks" ? "by the agent itself" : `because of ${shortenVisibly(card.terms.because, 80)}`}
             </span>
-            <Link href={hrefOf("session", view.sessionKey, { at: view.position })} aria-label={`In its session: ${what}`}>
+            <PageLink href={hrefOf("session", view.sessionKey, { at: view.position })} aria-label={`In its session: ${what}`}>
               In its session
-            </Link>
+            </PageLink>
             <span>
-              {protocolName(asked.protocol)}, from {shortly(view.source, 60)}
+              {protocolName(asked.protocol)}, from {shortenVisibly(view.source, 60)}
             </span>
           </p>
         </div>
@@ -125,7 +125,7 @@ export function RequestCard({ views, mayDecide, onView, onDecided, onApart }: Re
         {isOver && views.length === 1 ? (
           <>
             {desk.note === undefined ? null : <p className="action-note">{desk.note}</p>}
-            <Outcome view={view} mayDecide={mayDecide} onView={onView} />
+            <RequestOutcome view={view} mayDecide={mayDecide} onView={onView} />
           </>
         ) : null}
         {isOver && views.length > 1 ? (
@@ -175,10 +175,10 @@ function Same({ views }: { readonly views: readonly RequestView[] }): ReactNode 
       <ul className="card-same" aria-labelledby={id}>
         {views.map((view) => (
           <li key={view.id}>
-            {headingIn(view.card.asked).who}, asked <Moment at={view.openedAt} />,{" "}
-            <Link href={hrefOf("session", view.sessionKey, { at: view.position })}>session {shortly(view.session, 40)}</Link>
+            {headingIn(view.card.asked).who}, asked <ShortTime at={view.openedAt} />,{" "}
+            <PageLink href={hrefOf("session", view.sessionKey, { at: view.position })}>session {shortenVisibly(view.session, 40)}</PageLink>
             {view.decision !== null
-              ? `: ${describeDecision(view.decision, view.card, presentation())}`
+              ? `: ${describeDecision(view.decision, view.card, pagePresentation())}`
               : view.waits
                 ? ""
                 : ": the agent no longer waits for it"}

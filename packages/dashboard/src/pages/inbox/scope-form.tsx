@@ -1,10 +1,10 @@
 import type { RequestView, RuleProposal } from "@earshot/hub";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
-import { HubProblem } from "../../hub/ask.ts";
-import { clock } from "../../words/times.ts";
+import { HubProblem } from "../../hub/request-as-device.ts";
+import { formatClockTime } from "../../words/times.ts";
 import { problemWords, proposeRule } from "./decide.ts";
 import { ObjectButton } from "./object-button.tsx";
-import { ShownLines, ShownText } from "./shown-text.tsx";
+import { ExactLines, ExactText } from "./shown-text.tsx";
 
 export interface ScopeFormProps {
   readonly view: RequestView;
@@ -79,15 +79,15 @@ function Rule({ proposal: { words, yaml, file, until, past } }: { readonly propo
   return (
     <>
       <p>
-        <ShownText text={words} />
+        <ExactText text={words} />
       </p>
       {past === null ? null : (
         <>
           <p>{`It would have allowed ${past.matched} of the last ${past.asks} actions${past.matched === 0 ? "." : ":"}`}</p>
-          {past.matched === 0 ? null : <ShownLines text={past.examples.join("\n")} />}
+          {past.matched === 0 ? null : <ExactLines text={past.examples.join("\n")} />}
         </>
       )}
-      {yaml === null ? null : <ShownLines text={yaml.trimEnd()} />}
+      {yaml === null ? null : <ExactLines text={yaml.trimEnd()} />}
       {yaml === null ? null : (
         <p className="soft">
           {file === null ? (
@@ -95,11 +95,11 @@ function Rule({ proposal: { words, yaml, file, until, past } }: { readonly propo
           ) : (
             <>
               {"It is written to "}
-              <ShownText text={file} />
+              <ExactText text={file} />
               {", before all other rules."}
             </>
           )}
-          {until === null ? "" : ` It ends at ${clock(until)} at the latest.`}
+          {until === null ? "" : ` It ends at ${formatClockTime(until)} at the latest.`}
           {" You can remove it later."}
         </p>
       )}

@@ -9,7 +9,7 @@ export const MAX_UNCUT_CHARACTERS = 20_000;
 export const IsWhole = createContext(true);
 
 /** Text of an agent with its real content: invisible characters are escaped. */
-export function ShownText({ text }: { readonly text: string }): ReactNode {
+export function ExactText({ text }: { readonly text: string }): ReactNode {
   return (
     <bdi>
       <VisibleText text={text} as="input" />
@@ -17,13 +17,13 @@ export function ShownText({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** Like `ShownText`, on separate lines, always left to right. */
-export function ShownLines({ text }: { readonly text: string }): ReactNode {
+/** Like `ExactText`, on separate lines, always left to right. */
+export function ExactLines({ text }: { readonly text: string }): ReactNode {
   const left = useContext(IsWhole) ? 0 : text.length - MAX_UNCUT_CHARACTERS;
   return (
     <>
       <pre className="shown-lines" dir="ltr">
-        <ShownText text={left > 0 ? text.slice(0, MAX_UNCUT_CHARACTERS) : text} />
+        <ExactText text={left > 0 ? text.slice(0, MAX_UNCUT_CHARACTERS) : text} />
       </pre>
       {left > 0 ? <p>{`${formatNumber(left)} more characters.`}</p> : null}
     </>

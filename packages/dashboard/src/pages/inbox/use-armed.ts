@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 /**
  * For this long after a card appears or gets the focus, it ignores decisions: the click or key may have been meant for something else.
  */
-export const ARMING_MS = 500;
+export const CARD_ARMING_MS = 500;
 
 export interface Armed {
   readonly isArmed: boolean;
@@ -21,10 +21,10 @@ export function useArmed(card: RefObject<HTMLElement | null>, content: string): 
   const [isArmed, setArmed] = useState(false);
 
   const begin = useCallback(() => {
-    until.current = performance.now() + ARMING_MS;
+    until.current = performance.now() + CARD_ARMING_MS;
     setArmed(false);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setArmed(true), ARMING_MS);
+    timer.current = setTimeout(() => setArmed(true), CARD_ARMING_MS);
   }, []);
 
   // A layout effect, which runs before the card is visible and can be pressed.
@@ -44,7 +44,7 @@ export function useArmed(card: RefObject<HTMLElement | null>, content: string): 
     const enter = ({ relatedTarget }: FocusEvent) => {
       const isFromHere = relatedTarget instanceof Node && element.contains(relatedTarget);
       // A touch sets the focus only when the finger is lifted.
-      const isByPointer = performance.now() - pressedAt < ARMING_MS;
+      const isByPointer = performance.now() - pressedAt < CARD_ARMING_MS;
       if (!isFromHere && !isByPointer) begin();
     };
     const show = () => {

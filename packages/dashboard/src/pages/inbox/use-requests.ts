@@ -1,9 +1,9 @@
 import type { RequestList, RequestView } from "@earshot/hub";
 import { useEffect, useRef, useState } from "react";
-import { ask, type HubProblem } from "../../hub/ask.ts";
-import { useLive, useRead } from "../../hub/use-hub.ts";
+import { type HubProblem, requestAsDevice } from "../../hub/request-as-device.ts";
+import { useHubRead, useLive } from "../../hub/use-hub.ts";
 
-export interface Requests {
+export interface RequestsState {
   /** Pending requests in the order in which they were made. */
   readonly open: readonly RequestView[];
   /** Number of all pending requests, including unlisted ones. */
@@ -21,8 +21,8 @@ export interface Requests {
 const MAX_REQUESTS = 200;
 
 /** All open requests, live, and the outcome of those that were displayed. */
-export function useRequests(): Requests {
-  const { answer, problem } = useRead<RequestList>(`/api/requests?state=open&limit=${MAX_REQUESTS}`, {
+export function useRequests(): RequestsState {
+  const { answer, problem } = useHubRead<RequestList>(`/api/requests?state=open&limit=${MAX_REQUESTS}`, {
     changes: (news) => news.requests.length > 0,
   });
   const [ended, setEnded] = useState<ReadonlyMap<string, RequestView>>(new Map());
@@ -45,7 +45,7 @@ export function useRequests(): Requests {
   const look = (id: string) => {
     if (reading.current.has(id)) return;
     reading.current.add(id);
-    ask<RequestView>("GET", `/api/requests/${encodeURIComponent(id)}`)
+    requestAsDevice<RequestView>("GET", `/api/requests/${encodeURIComponent(id)}`)
       .then(note, () => {}) // the hub is away: it is looked up with the next news
       .finally(() => reading.current.delete(id));
   };

@@ -1,16 +1,16 @@
 import type { AgentList } from "@earshot/hub";
 import { type ReactNode, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
-import { useMayDecide, useRead } from "../../hub/use-hub.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
+import { useHubRead, useMayDecide } from "../../hub/use-hub.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
-import { Link } from "../../parts/link.tsx";
+import { PageLink } from "../../parts/link.tsx";
 import { hrefOf } from "../../route.ts";
 import { ConnectAgent } from "../connect/connect-agent.tsx";
 
 /** First steps while no agent has sent an event. */
 export function FirstSteps(): ReactNode {
-  const { answer } = useRead<AgentList>("/api/agents");
+  const { answer } = useHubRead<AgentList>("/api/agents");
   const canConnect = answer?.canConnect === true;
   return (
     <div className="first-steps">
@@ -27,7 +27,7 @@ export function FirstSteps(): ReactNode {
           <p>Registers hooks in the settings of Claude Code. You see every line before it is written, and a test call proves the gate.</p>
           <ConnectAgent agent="claude" name="Claude Code" canConnect={canConnect} />
           <p>
-            <Link href={hrefOf("agents")}>Other agents and programs</Link>
+            <PageLink href={hrefOf("agents")}>Other agents and programs</PageLink>
           </p>
         </section>
       </div>
@@ -42,14 +42,14 @@ export function PlayDemo({ canPlay }: { readonly canPlay: boolean }): ReactNode 
   const [note, setNote] = useState<string>();
   if (!canPlay || !mayDecide) return <CopyText text="npx earshot demo" what="the command that plays the demo" />;
   const play = () => {
-    ask("POST", "/api/demo", {}).then(
+    requestAsDevice("POST", "/api/demo", {}).then(
       () => say("The demo is playing."),
       (error: unknown) => say(error instanceof Error ? error.message : "The demo did not start. Try again."),
     );
   };
   const say = (words: string) => {
     setNote(words);
-    tellRegion("polite", words);
+    announceInRegion("polite", words);
   };
   return (
     <>

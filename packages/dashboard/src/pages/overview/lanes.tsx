@@ -1,15 +1,15 @@
-import type { Lane, LaneSpan, SessionView } from "@earshot/hub";
+import type { LaneSpan, SessionLane, SessionView } from "@earshot/hub";
 import { describeStatus, formatCount } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { useNow } from "../../parts/countdown.tsx";
-import { Link } from "../../parts/link.tsx";
-import { Status } from "../../parts/status.tsx";
+import { PageLink } from "../../parts/link.tsx";
+import { StatusLabel } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
 import { PAGE_VOICE } from "../../words/page-voice.ts";
-import { sessionName } from "../../words/session-name.ts";
-import { clock } from "../../words/times.ts";
-import { type Family, toFamilies } from "../sessions/families.ts";
+import { sessionNameOf } from "../../words/session-name.ts";
+import { formatClockTime } from "../../words/times.ts";
+import { type SessionFamily, toFamilies } from "../sessions/families.ts";
 
 const TICK_MS = 2000;
 const TICKS = [0, 0.25, 0.5, 0.75] as const;
@@ -17,10 +17,10 @@ const TICKS = [0, 0.25, 0.5, 0.75] as const;
 const MIN_WIDTH = 0.35;
 const LIVE: readonly SessionView["status"][] = ["running", "waiting", "idle", "stalled"];
 
-type LaneFamily = Family<SessionView>;
+type LaneFamily = SessionFamily<SessionView>;
 
 /** All agents over the last minutes or hours, one lane each; subagents are below their parent. */
-export function Lanes({ lanes, rangeMs }: { readonly lanes: readonly Lane[]; readonly rangeMs: number }): ReactNode {
+export function AgentLanes({ lanes, rangeMs }: { readonly lanes: readonly SessionLane[]; readonly rangeMs: number }): ReactNode {
   const now = useNow(TICK_MS);
   const from = now - rangeMs;
   const spans = new Map(lanes.map(({ session, spans: own }) => [session.key, own]));
@@ -34,7 +34,7 @@ export function Lanes({ lanes, rangeMs }: { readonly lanes: readonly Lane[]; rea
       <div className="lane-axis" aria-hidden="true">
         {TICKS.map((part) => (
           <span key={part} style={{ insetInlineStart: `${part * 100}%` }}>
-            {clock(from + part * rangeMs)}
+            {formatClockTime(from + part * rangeMs)}
           </span>
         ))}
         <span className="axis-end">now</span>
@@ -80,9 +80,9 @@ function LaneRow({ session, spans, depth, from, now }: LaneRowProps): ReactNode 
   return (
     <li className="lane" data-depth={Math.min(depth, 3)}>
       <div className="lane-name">
-        <Link href={hrefOf("session", key)}>
-          <VisibleText text={sessionName(session)} />
-        </Link>
+        <PageLink href={hrefOf("session", key)}>
+          <VisibleText text={sessionNameOf(session)} />
+        </PageLink>
         <span className="lane-goal">
           <VisibleText text={goal ?? session.lastSummary ?? ""} />
         </span>
@@ -98,12 +98,12 @@ function LaneRow({ session, spans, depth, from, now }: LaneRowProps): ReactNode 
             key={`${span.position} ${span.state}`}
             className={`lane-${span.state}`}
             style={style(span.from, span.to ?? end)}
-            title={`${span.tool}, ${clock(span.from)}`}
+            title={`${span.tool}, ${formatClockTime(span.from)}`}
           />
         ))}
         {waitsFrom === undefined ? null : <span className="lane-waiting" style={style(waitsFrom, now)} />}
       </div>
-      <Status status={status} />
+      <StatusLabel status={status} />
     </li>
   );
 }

@@ -2,25 +2,25 @@ import type { RequestList, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import { type ReactNode, useRef, useState } from "react";
 import { WholeWords } from "../../content/whole-words.tsx";
-import { type Read, useMayDecide } from "../../hub/use-hub.ts";
+import { type HubRead, useMayDecide } from "../../hub/use-hub.ts";
 import { Countdown } from "../../parts/countdown.tsx";
 import { HeldBack } from "../../parts/held-back.tsx";
-import { Link } from "../../parts/link.tsx";
-import { useSteady } from "../../parts/use-steady.ts";
+import { PageLink } from "../../parts/link.tsx";
+import { useSteadyList } from "../../parts/use-steady-list.ts";
 import { hrefOf } from "../../route.ts";
-import { describe, headingIn } from "../../words/request-words.ts";
+import { describeForPage, headingIn } from "../../words/request-words.ts";
 import { answerRequest } from "../inbox/decide.ts";
 import { ObjectButton } from "../inbox/object-button.tsx";
 import { byRisk } from "../inbox/same-request.ts";
-import { useDesk } from "../inbox/use-desk.ts";
+import { useCardControls } from "../inbox/use-card-controls.ts";
 
 const MAX_SHOWN = 5;
 
 /** Pending requests, riskiest first. Harmless ones are decided here; risky ones link to their details. */
-export function NeedsApproval({ open }: { readonly open: Read<RequestList> }): ReactNode {
+export function NeedsApproval({ open }: { readonly open: HubRead<RequestList> }): ReactNode {
   const region = useRef<HTMLElement>(null);
   const waiting = (open.answer?.requests ?? []).filter(({ waits }) => waits).sort(byRisk);
-  const steady = useSteady(region, waiting, ({ id }) => id);
+  const steady = useSteadyList(region, waiting, ({ id }) => id);
   const count = open.answer?.open ?? 0;
   if (open.answer === undefined) return null;
   return (
@@ -33,7 +33,7 @@ export function NeedsApproval({ open }: { readonly open: Read<RequestList> }): R
           ))}
         </ul>
       )}
-      {count > MAX_SHOWN ? <Link href={hrefOf("inbox")}>{`All ${count} in the inbox`}</Link> : null}
+      {count > MAX_SHOWN ? <PageLink href={hrefOf("inbox")}>{`All ${count} in the inbox`}</PageLink> : null}
       <HeldBack list={steady} what="new request" />
     </section>
   );
@@ -45,14 +45,14 @@ function ApprovalRow({ request, onDecided }: { readonly request: RequestView; re
   const mayDecide = useMayDecide();
   const shown = view ?? request;
   const { asked } = shown.card;
-  const desk = useDesk({
+  const desk = useCardControls({
     card: place,
     content: `${shown.digest} ${shown.waits} ${shown.state}`,
     shown: [shown],
     onView: setView,
     onDecided,
   });
-  const { what, risky, yes, no } = describe(shown);
+  const { what, risky, yes, no } = describeForPage(shown);
   const isQuestion = questionsIn(asked).length > 0;
   const isOpen = shown.state === "open" && shown.waits;
   const answer = (word: typeof yes | typeof no) => {
@@ -61,9 +61,9 @@ function ApprovalRow({ request, onDecided }: { readonly request: RequestView; re
   return (
     <li ref={place} className={risky === undefined ? "approval-row" : "approval-row risky"} data-arming={!desk.isArmed}>
       <div className="approval-what">
-        <Link href={hrefOf("inbox", { request: shown.id })}>
+        <PageLink href={hrefOf("inbox", { request: shown.id })}>
           <WholeWords text={headingIn(asked).heading} />
-        </Link>
+        </PageLink>
         <p className="facts">
           {risky === undefined ? null : <span className="bad">{risky}</span>}
           {isOpen ? (
@@ -82,13 +82,13 @@ function ApprovalRow({ request, onDecided }: { readonly request: RequestView; re
             <ObjectButton label="Deny" what={what} kind="small" isBusy={desk.isBusy} onPress={() => answer(no)} />
           )}
           {yes === undefined || isQuestion || risky !== undefined ? (
-            <Link
+            <PageLink
               className="button small"
               href={hrefOf("inbox", { request: shown.id })}
               aria-label={`${isQuestion ? "Answer" : "Review"}: ${what}`}
             >
               {isQuestion ? "Answer" : "Review"}
-            </Link>
+            </PageLink>
           ) : (
             <ObjectButton label="Allow once" what={what} kind="primary" isBusy={desk.isBusy} onPress={() => answer(yes)} />
           )}

@@ -1,15 +1,15 @@
-import type { Lane, Listed, RequestList, SessionView } from "@earshot/hub";
+import type { Listed, RequestList, SessionLane, SessionView } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
 import { type ReactNode, useEffect, useRef } from "react";
-import { type Read, useRead } from "../../hub/use-hub.ts";
+import { type HubRead, useHubRead } from "../../hub/use-hub.ts";
 import { focusHeading } from "../../parts/focus-heading.ts";
 import { HeldBack } from "../../parts/held-back.tsx";
-import { Link } from "../../parts/link.tsx";
+import { PageLink } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
-import { hrefOf, refine, usePlace } from "../../route.ts";
+import { POINTER_IDLE_MS, useSteadyList } from "../../parts/use-steady-list.ts";
+import { hrefOf, refineQuery, usePageLocation } from "../../route.ts";
 import { FirstSteps } from "./first-steps.tsx";
-import { Lanes } from "./lanes.tsx";
+import { AgentLanes } from "./lanes.tsx";
 import { NeedsApproval } from "./needs-approval.tsx";
 import { RecentTrouble } from "./recent-trouble.tsx";
 import { Today } from "./today.tsx";
@@ -33,8 +33,8 @@ const HEARD = { changes: (news: { readonly entries: readonly unknown[] }) => new
 /** The first steps, until an agent was heard; then the overview. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function OverviewPage(): ReactNode {
-  const last = useRead<Listed<SessionView>>("/api/sessions?limit=1", HEARD);
-  const open = useRead<RequestList>("/api/requests?state=open&limit=50", { changes: (news) => news.requests.length > 0 });
+  const last = useHubRead<Listed<SessionView>>("/api/sessions?limit=1", HEARD);
+  const open = useHubRead<RequestList>("/api/requests?state=open&limit=50", { changes: (news) => news.requests.length > 0 });
   const [newest] = last.answer?.items ?? [];
   const isFirst = last.answer?.items.length === 0 && open.answer?.open === 0;
   useKeptFocus(isFirst);
@@ -43,17 +43,17 @@ export default function OverviewPage(): ReactNode {
 
 interface OverviewProps {
   readonly newest: SessionView | undefined;
-  readonly open: Read<RequestList>;
+  readonly open: HubRead<RequestList>;
 }
 
 /** Pending requests, the agents' activity, and the costs. Mounted with its lists, which watch the pointer and the focus. */
 function Overview({ newest, open }: OverviewProps): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const region = useRef<HTMLElement>(null);
   const [range, , rangeMs] = RANGES.find(([name]) => name === query.get("range")) ?? DEFAULT_RANGE;
   const since = Math.floor(Date.now() / STEP_MS) * STEP_MS - rangeMs;
-  const lanes = useLast(useRead<Listed<Lane>>(`/api/lanes?since=${since}&limit=60`, HEARD));
-  const steady = useSteady(region, lanes.answer?.items ?? [], ({ session }) => session.key, { restsMs: RESTS_MS });
+  const lanes = useLast(useHubRead<Listed<SessionLane>>(`/api/lanes?since=${since}&limit=60`, HEARD));
+  const steady = useSteadyList(region, lanes.answer?.items ?? [], ({ session }) => session.key, { restsMs: POINTER_IDLE_MS });
   return (
     <div className="overview">
       <h1>Overview</h1>
@@ -71,7 +71,7 @@ function Overview({ newest, open }: OverviewProps): ReactNode {
                   name="range"
                   className="told"
                   checked={name === range}
-                  onChange={() => refine({ range: name === DEFAULT_RANGE[0] ? undefined : name })}
+                  onChange={() => refineQuery({ range: name === DEFAULT_RANGE[0] ? undefined : name })}
                 />
                 {title}
               </label>
@@ -83,13 +83,13 @@ function Overview({ newest, open }: OverviewProps): ReactNode {
         ) : steady.shown.length === 0 ? (
           <Quiet newest={newest} title={RANGES.find(([name]) => name === range)?.[1] ?? ""} />
         ) : (
-          <Lanes lanes={steady.shown} rangeMs={rangeMs} />
+          <AgentLanes lanes={steady.shown} rangeMs={rangeMs} />
         )}
         <HeldBack list={steady} what="new session" />
         {lanes.answer?.next === undefined ? null : (
           <p className="soft">
             {`Only the ${formatCount(lanes.answer.items.length, "session")} with the newest activity are drawn. `}
-            <Link href={hrefOf("sessions")}>All sessions</Link>
+            <PageLink href={hrefOf("sessions")}>All sessions</PageLink>
           </p>
         )}
       </section>
@@ -111,7 +111,7 @@ function useKeptFocus(isFirst: boolean): void {
 }
 
 /** Returns the last response while a response for another path is loading. */
-function useLast<Answer>(read: Read<Answer>): Read<Answer> {
+function useLast<Answer>(read: HubRead<Answer>): HubRead<Answer> {
   const last = useRef<Answer>(undefined);
   if (read.answer !== undefined) last.current = read.answer;
   return { ...read, answer: read.answer ?? last.current };
@@ -123,7 +123,7 @@ function Quiet({ newest, title }: { readonly newest: SessionView | undefined; re
       <p className="quiet-title">All quiet</p>
       <p className="soft">
         {`No agent was active in the last ${title}. `}
-        {newest === undefined ? null : <Link href={hrefOf("session", newest.key)}>Open the last session</Link>}
+        {newest === undefined ? null : <PageLink href={hrefOf("session", newest.key)}>Open the last session</PageLink>}
       </p>
     </div>
   );

@@ -1,33 +1,33 @@
 import type { Alert, Listed, SessionView } from "@earshot/hub";
-import { alertName, earPhrases } from "@earshot/narrate";
+import { alertName, listenerPhrases } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
-import { Status } from "../../parts/status.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
+import { StatusLabel } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
-import { sessionName } from "../../words/session-name.ts";
+import { sessionNameOf } from "../../words/session-name.ts";
 
 const MAX_SHOWN = 6;
 
 /** Failed sessions and alerts of the hub, newest first. */
 export function RecentTrouble(): ReactNode {
-  const failed = useRead<Listed<SessionView>>(`/api/sessions?status=failed,timeout&limit=${MAX_SHOWN}`, {
+  const failed = useHubRead<Listed<SessionView>>(`/api/sessions?status=failed,timeout&limit=${MAX_SHOWN}`, {
     changes: (news) => news.entries.length > 0,
     everyMs: 3000,
   });
-  const alerts = useRead<Listed<Alert>>(`/api/alerts?limit=${MAX_SHOWN}`, { changes: (news) => news.alerts.length > 0 });
+  const alerts = useHubRead<Listed<Alert>>(`/api/alerts?limit=${MAX_SHOWN}`, { changes: (news) => news.alerts.length > 0 });
   const items = [
     ...(failed.answer?.items ?? []).map((session) => ({
       key: `session ${session.key}`,
       at: session.lastEventAt,
       row: (
         <>
-          <Status status={session.status} />{" "}
-          <Link href={hrefOf("session", session.key)}>
-            <VisibleText text={sessionName(session)} />
-          </Link>{" "}
+          <StatusLabel status={session.status} />{" "}
+          <PageLink href={hrefOf("session", session.key)}>
+            <VisibleText text={sessionNameOf(session)} />
+          </PageLink>{" "}
           <span className="soft">
             <VisibleText text={session.goal ?? ""} />
           </span>
@@ -39,10 +39,10 @@ export function RecentTrouble(): ReactNode {
       at: alert.at,
       row: (
         <>
-          <span className={`status ${alert.severity === "critical" ? "bad" : "warn"}`}>{alertName(alert.type, earPhrases("en"))}</span>{" "}
-          <Link href={hrefOf("session", alert.session, { at: alert.position })}>
+          <span className={`status ${alert.severity === "critical" ? "bad" : "warn"}`}>{alertName(alert.type, listenerPhrases("en"))}</span>{" "}
+          <PageLink href={hrefOf("session", alert.session, { at: alert.position })}>
             <VisibleText text={alert.message} />
-          </Link>
+          </PageLink>
         </>
       ),
     })),
@@ -53,7 +53,7 @@ export function RecentTrouble(): ReactNode {
     <section aria-labelledby="trouble-title" className="panel">
       <div className="panel-head">
         <h2 id="trouble-title">Failures and alerts</h2>
-        <Link href={hrefOf("alerts")}>All alerts</Link>
+        <PageLink href={hrefOf("alerts")}>All alerts</PageLink>
       </div>
       {items.length === 0 ? (
         <p className="soft">Nothing failed.</p>
@@ -62,7 +62,7 @@ export function RecentTrouble(): ReactNode {
           {items.map(({ key, at, row }) => (
             <li key={key}>
               <span>{row}</span>
-              <Moment at={at} />
+              <ShortTime at={at} />
             </li>
           ))}
         </ul>

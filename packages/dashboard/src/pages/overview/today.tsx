@@ -1,9 +1,9 @@
 import type { CostTable } from "@earshot/hub";
 import { formatNumber, formatShortMoney } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { useRead } from "../../hub/use-hub.ts";
+import { useHubRead } from "../../hub/use-hub.ts";
 import { Bars } from "../../parts/bars.tsx";
-import { Link } from "../../parts/link.tsx";
+import { PageLink } from "../../parts/link.tsx";
 import { hrefOf } from "../../route.ts";
 import { daysUntil, fillDays, tokensOf } from "../costs/days.ts";
 
@@ -12,7 +12,7 @@ const DAYS = 14;
 /** Today's cost and tokens, compared with the preceding days. */
 export function Today(): ReactNode {
   const days = daysUntil(Date.now(), DAYS);
-  const { answer } = useRead<CostTable>(`/api/costs?by=day&from=${days[0]}&to=${days.at(-1)}&limit=${DAYS}`, {
+  const { answer } = useHubRead<CostTable>(`/api/costs?by=day&from=${days[0]}&to=${days.at(-1)}&limit=${DAYS}`, {
     changes: (news) => news.entries.length > 0,
     everyMs: 5000,
   });
@@ -24,7 +24,7 @@ export function Today(): ReactNode {
     <section aria-labelledby="today-title" className="panel">
       <div className="panel-head">
         <h2 id="today-title">Today</h2>
-        <Link href={hrefOf("costs")}>Costs</Link>
+        <PageLink href={hrefOf("costs")}>Costs</PageLink>
       </div>
       <dl className="figures">
         <div>

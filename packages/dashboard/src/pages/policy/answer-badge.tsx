@@ -1,8 +1,8 @@
 import type { RuleView } from "@earshot/hub";
 import type { ReactNode } from "react";
-import { ANSWERS } from "./policy-words.ts";
+import { ANSWER_VERBS } from "./policy-words.ts";
 
 export function AnswerBadge({ answer }: { readonly answer: RuleView["answer"] }): ReactNode {
-  const { words, tone } = ANSWERS[answer];
+  const { words, tone } = ANSWER_VERBS[answer];
   return <span className={`status ${tone}`}>{words}</span>;
 }

@@ -1,26 +1,26 @@
 import type { PolicyCheck, PolicyRules, PolicyTrial, PolicyView } from "@earshot/hub";
 import { PRESET_CHOICES, presetText } from "@earshot/policy";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { FilePath } from "../../parts/file-path.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { usePlace } from "../../route.ts";
+import { usePageLocation } from "../../route.ts";
 import { homePath } from "../../words/home-path.ts";
 import { AcceptDialog } from "./accept-dialog.tsx";
 import { withLineEndsOf } from "./place-in-text.ts";
 import { type EditorHandle, RuleEditor } from "./rule-editor.tsx";
 import { TextEffect } from "./text-effect.tsx";
-import { Trial } from "./trial.tsx";
+import { PolicyTrialPart } from "./trial.tsx";
 import { trialInShort } from "./trial-view.tsx";
 import { TroubleList } from "./trouble-list.tsx";
 import { useCheck } from "./use-check.ts";
-import { useDoing } from "./use-doing.ts";
 import { usePolicy } from "./use-policy.ts";
+import { useUserAction } from "./use-user-action.ts";
 
 /** The rule editor: checks while typing, runs trials over past requests, and shows what the rules allow before saving. */
-export function Edit(): ReactNode {
+export function PolicyEditor(): ReactNode {
   const { policy, rules } = usePolicy();
   if (policy.answer === undefined || rules.answer === undefined) {
     return policy.problem === undefined ? <p className="soft">Loading.</p> : <ProblemNote problem={policy.problem} />;
@@ -47,7 +47,7 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
   const mayDecide = useMayDecide();
   const editor = useRef<EditorHandle>(null);
   const asItStands = (file.text ?? "").replaceAll("\r\n", "\n");
-  const wanted = usePlace().query.get("preset");
+  const wanted = usePageLocation().query.get("preset");
   const preset = PRESET_CHOICES.find(({ name }) => file.text === null && name === wanted);
   const [{ text, base }, setDraft] = useState(
     () => readDraft() ?? { text: preset === undefined ? asItStands : presetText(preset), base: file.hash ?? "" },
@@ -55,7 +55,7 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
   const [tried, setTried] = useState<{ readonly text: string; readonly trial: PolicyTrial }>();
   const [asking, setAsking] = useState<Asking>();
   const [saved, setSaved] = useState<string>();
-  const { isBusy, problem, run } = useDoing();
+  const { isBusy, problem, run } = useUserAction();
   const { checked, problem: checkProblem, checkNow } = useCheck(text, { standing: view.hash, original: file.text });
   const check = checked?.text === text ? checked.check : undefined;
   const own = view.path.split(/[\\/]/).at(-1) ?? view.path;
@@ -84,11 +84,11 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
   };
   const put = async (accepts: string | undefined) => {
     const body = { text: withLineEndsOf(file.text, text), base, ...(accepts === undefined ? {} : { accepts }) };
-    const { pending } = await ask<PolicyView>("POST", "/api/policy/text", body);
+    const { pending } = await requestAsDevice<PolicyView>("POST", "/api/policy/text", body);
     const told = pending === null ? "Saved. These rules are active now." : "Saved. They become active when an approver accepts them.";
     setAsking(undefined);
     setSaved(told);
-    tellRegion("polite", told);
+    announceInRegion("polite", told);
     keepDraft(undefined);
     onSaved();
   };
@@ -134,7 +134,7 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
       {checkProblem === undefined ? null : <p className="problem">{checkProblem}</p>}
       <TroubleList troubles={check?.troubles ?? []} own={own} onGo={(line, column) => editor.current?.goTo(line, column)} />
       {check === undefined || !check.ok ? null : <TextEffect check={check} view={view} text={text} />}
-      <Trial text={text} isUsable={check?.ok === true} tried={tried} onTried={setTried} />
+      <PolicyTrialPart text={text} isUsable={check?.ok === true} tried={tried} onTried={setTried} />
       {asking === undefined ? null : (
         <AcceptDialog
           check={asking.check}

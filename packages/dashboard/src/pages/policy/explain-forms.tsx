@@ -1,13 +1,13 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 
-export interface CommandFormProps {
+export interface ExplainCommandFormProps {
   readonly command: string;
   readonly cwd: string;
   readonly onExplain: (command: string, cwd: string) => void;
 }
 
 /** A shell command and its folder. */
-export function CommandForm({ command, cwd, onExplain }: CommandFormProps): ReactNode {
+export function ExplainCommandForm({ command, cwd, onExplain }: ExplainCommandFormProps): ReactNode {
   const id = useId();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -48,7 +48,7 @@ export function CommandForm({ command, cwd, onExplain }: CommandFormProps): Reac
 }
 
 /** Any other input for the rules, as JSON. */
-export function PayloadForm({ onExplain }: { readonly onExplain: (payload: object) => void }): ReactNode {
+export function ExplainPayloadForm({ onExplain }: { readonly onExplain: (payload: object) => void }): ReactNode {
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const send = (event: FormEvent<HTMLFormElement>) => {

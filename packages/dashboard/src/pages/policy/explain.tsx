@@ -1,20 +1,20 @@
 import type { ExplainBody, PolicyExplanation, RequestList } from "@earshot/hub";
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
-import { go, hrefOf, usePlace } from "../../route.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
+import { hrefOf, navigate, usePageLocation } from "../../route.ts";
 import { headingIn } from "../../words/request-words.ts";
-import { CommandForm, PayloadForm } from "./explain-forms.tsx";
+import { ExplainCommandForm, ExplainPayloadForm } from "./explain-forms.tsx";
 import { ExplanationView, explanationInShort } from "./explanation-view.tsx";
-import { problemText } from "./use-doing.ts";
 import { useControl } from "./use-policy.ts";
+import { problemText } from "./use-user-action.ts";
 
 /** Shows which rule decides an input, and why: a command, a past request, or a hook payload. */
-export function Explain(): ReactNode {
-  const { query } = usePlace();
+export function PolicyExplainer(): ReactNode {
+  const { query } = usePageLocation();
   const [payload, setPayload] = useState<object>();
   const body = bodyOf(query, payload);
   const asked = body === undefined ? undefined : JSON.stringify(body);
@@ -22,18 +22,18 @@ export function Explain(): ReactNode {
   const pause = useControl().answer?.pause ?? null;
   return (
     <>
-      <CommandForm
+      <ExplainCommandForm
         key={asked}
         command={query.get("command") ?? ""}
         cwd={query.get("cwd") ?? ""}
         onExplain={(command, cwd) => {
           setPayload(undefined);
-          go(hrefOf("policy", "explain", { command, cwd }), "replace");
+          navigate(hrefOf("policy", "explain", { command, cwd }), "replace");
         }}
       />
-      <PayloadForm
+      <ExplainPayloadForm
         onExplain={(given) => {
-          go(hrefOf("policy", "explain"), "replace");
+          navigate(hrefOf("policy", "explain"), "replace");
           setPayload(given);
         }}
       />
@@ -64,10 +64,10 @@ function useExplanation(asked: string | undefined): {
     setProblem(undefined);
     if (asked === undefined) return;
     const stop = new AbortController();
-    ask<PolicyExplanation>("POST", "/api/policy/explain", JSON.parse(asked) as ExplainBody, stop.signal).then(
+    requestAsDevice<PolicyExplanation>("POST", "/api/policy/explain", JSON.parse(asked) as ExplainBody, stop.signal).then(
       (said) => {
         setAnswer(said);
-        tellRegion("polite", explanationInShort(said));
+        announceInRegion("polite", explanationInShort(said));
       },
       (error: unknown) => {
         if (!stop.signal.aborted) setProblem(problemText(error));
@@ -81,7 +81,7 @@ function useExplanation(asked: string | undefined): {
 /** Recent requests to choose from. */
 function RecentRequests(): ReactNode {
   const id = useId();
-  const recent = useRead<RequestList>(`/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=10`).answer?.requests ?? [];
+  const recent = useHubRead<RequestList>(`/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=10`).answer?.requests ?? [];
   if (recent.length === 0) return null;
   return (
     <section aria-labelledby={id}>
@@ -89,9 +89,9 @@ function RecentRequests(): ReactNode {
       <ul className="plain-list">
         {recent.map((request) => (
           <li key={request.id}>
-            <Link href={hrefOf("policy", "explain", { request: request.id })}>{headingIn(request.card.asked).heading}</Link>{" "}
+            <PageLink href={hrefOf("policy", "explain", { request: request.id })}>{headingIn(request.card.asked).heading}</PageLink>{" "}
             <span className="soft">
-              <Moment at={request.openedAt} />
+              <ShortTime at={request.openedAt} />
             </span>
           </li>
         ))}

@@ -2,8 +2,8 @@ import type { ControlView, PolicyExplanation } from "@earshot/hub";
 import { agentName, formatCount, formatShortDuration } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { Moment } from "../../parts/moment.tsx";
-import { shortly } from "../../words/request-words.ts";
+import { ShortTime } from "../../parts/moment.tsx";
+import { shortenVisibly } from "../../words/request-words.ts";
 import { AnswerBadge } from "./answer-badge.tsx";
 
 export interface ExplanationProps {
@@ -15,7 +15,7 @@ export interface ExplanationProps {
 export function explanationInShort({ ruling: { behaviour, rule } }: PolicyExplanation): string {
   return rule === undefined
     ? "No rule decides: the agent decides itself."
-    : `The answer is ${behaviour}, by the rule ${shortly(rule.name, 80)}.`;
+    : `The answer is ${behaviour}, by the rule ${shortenVisibly(rule.name, 80)}.`;
 }
 
 export function ExplanationView({ explanation, pause }: ExplanationProps): ReactNode {
@@ -29,11 +29,11 @@ export function ExplanationView({ explanation, pause }: ExplanationProps): React
       </h2>
       {pause === null ? null : (
         <p className="edge-warn policy-note">
-          All rules are paused until <Moment at={pause.until} />: until then, agents decide everything themselves.
+          All rules are paused until <ShortTime at={pause.until} />: until then, agents decide everything themselves.
         </p>
       )}
       <ul className="why">
-        {rule === undefined ? null : <li>{`Defined in ${shortly(rule.file, 120)}, line ${rule.line}.`}</li>}
+        {rule === undefined ? null : <li>{`Defined in ${shortenVisibly(rule.file, 120)}, line ${rule.line}.`}</li>}
         {why.slice(1).map((sentence) => (
           <li key={sentence}>
             <VisibleText text={sentence} as="code" />
@@ -78,9 +78,9 @@ function Found({ explanation }: { readonly explanation: PolicyExplanation }): Re
   const { judged } = ruling;
   const facts = [
     `Moment: ${asked.moment}`,
-    ...(asked.agent === null ? [] : [`Agent: ${agentName(shortly(asked.agent, 60))}`]),
-    ...(asked.tool === null ? [] : [`Tool: ${shortly(asked.tool, 60)}`]),
-    ...(asked.cwd === null ? [] : [`Folder: ${shortly(asked.cwd, 120)}`]),
+    ...(asked.agent === null ? [] : [`Agent: ${agentName(shortenVisibly(asked.agent, 60))}`]),
+    ...(asked.tool === null ? [] : [`Tool: ${shortenVisibly(asked.tool, 60)}`]),
+    ...(asked.cwd === null ? [] : [`Folder: ${shortenVisibly(asked.cwd, 120)}`]),
     `Risk: ${judged.risk ?? "not known"}`,
     `Can be undone: ${judged.reversible === undefined ? "not known" : judged.reversible ? "yes" : "no"}`,
   ];
@@ -124,8 +124,8 @@ function Steps({ steps }: Pick<PolicyExplanation, "steps">): ReactNode {
         {reached.map(({ rule, answer, outcome, why }) => (
           <li key={`${rule.file} ${rule.name}`} className={outcome === "decides" ? "rule decides" : "rule"}>
             <p className="rule-head">
-              <code className="rule-name">{shortly(rule.name, 80)}</code> <AnswerBadge answer={answer} />{" "}
-              <span className="rule-line">{`${shortly(rule.file, 80)}, line ${rule.line}`}</span>
+              <code className="rule-name">{shortenVisibly(rule.name, 80)}</code> <AnswerBadge answer={answer} />{" "}
+              <span className="rule-line">{`${shortenVisibly(rule.file, 80)}, line ${rule.line}`}</span>
             </p>
             <p className="rule-words">
               <strong>{outcome === "decides" ? "Decides. " : "Passed over. "}</strong>

@@ -1,19 +1,19 @@
 import type { ControlView, RememberedView } from "@earshot/hub";
 import { type ReactNode, useId, useRef } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
-import { type Read, useMayDecide } from "../../hub/use-hub.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
+import { type HubRead, useMayDecide } from "../../hub/use-hub.ts";
 import { focusHeading } from "../../parts/focus-heading.ts";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
-import { shortly } from "../../words/request-words.ts";
+import { shortenVisibly } from "../../words/request-words.ts";
 import { scopeWords } from "./policy-words.ts";
 import { TextLines } from "./text-lines.tsx";
-import { useDoing } from "./use-doing.ts";
+import { useUserAction } from "./use-user-action.ts";
 
 /** Rules created together with a decision. Each can be revoked. */
-export function KeptRules({ control, onChange }: { readonly control: Read<ControlView>; readonly onChange: () => void }): ReactNode {
+export function KeptRules({ control, onChange }: { readonly control: HubRead<ControlView>; readonly onChange: () => void }): ReactNode {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const kept = control.answer?.remembered ?? [];
@@ -45,13 +45,13 @@ export function KeptRules({ control, onChange }: { readonly control: Read<Contro
 
 function KeptRule({ kept, onChange }: { readonly kept: RememberedView; readonly onChange: () => void }): ReactNode {
   const mayDecide = useMayDecide();
-  const { isBusy, problem, run } = useDoing();
+  const { isBusy, problem, run } = useUserAction();
   const { rule, scope, yaml, request, by, at, until } = kept;
-  const name = shortly(rule, 60);
+  const name = shortenVisibly(rule, 60);
   const forget = () =>
     void run(async () => {
-      await ask("POST", "/api/policy/forget", { rule });
-      tellRegion("polite", `Removed: ${name}.`);
+      await requestAsDevice("POST", "/api/policy/forget", { rule });
+      announceInRegion("polite", `Removed: ${name}.`);
       onChange();
     });
   return (
@@ -62,17 +62,17 @@ function KeptRule({ kept, onChange }: { readonly kept: RememberedView; readonly 
       <p className="facts">
         <span>{scopeWords(scope)}</span>
         <span>
-          {`by ${shortly(by, 60)}, `}
-          <Moment at={at} />
+          {`by ${shortenVisibly(by, 60)}, `}
+          <ShortTime at={at} />
         </span>
         {until === null ? null : (
           <span>
-            until <Moment at={until} />
+            until <ShortTime at={until} />
           </span>
         )}
-        <Link href={hrefOf("inbox", { request })} aria-label={`Decision behind ${name} came from`}>
+        <PageLink href={hrefOf("inbox", { request })} aria-label={`Decision behind ${name} came from`}>
           The decision
-        </Link>
+        </PageLink>
       </p>
       <TextLines text={yaml} name={`The rule ${name}`} />
       {mayDecide ? (

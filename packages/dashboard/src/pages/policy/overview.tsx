@@ -3,7 +3,7 @@ import { formatCount, projectName } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { FilePath } from "../../parts/file-path.tsx";
-import { Link } from "../../parts/link.tsx";
+import { PageLink } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
 import { homePath } from "../../words/home-path.ts";
@@ -15,7 +15,7 @@ import { TextLines } from "./text-lines.tsx";
 import { useControl, usePolicy } from "./use-policy.ts";
 
 /** The active rules, their sources, and the pending ones. */
-export function Overview(): ReactNode {
+export function PolicyOverview(): ReactNode {
   const { policy, rules } = usePolicy();
   const control = useControl();
   const again = () => {
@@ -63,7 +63,7 @@ function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onCha
             ))}
           </ul>
           <p>
-            <Link href={hrefOf("policy", "edit")}>Fix the file</Link>
+            <PageLink href={hrefOf("policy", "edit")}>Fix the file</PageLink>
           </p>
         </section>
       )}
@@ -123,10 +123,10 @@ function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: 
         <>
           <p>No rule applies to tool calls. Only actions that an agent itself asks about become requests.</p>
           <p>
-            <Link href={hrefOf("policy", "edit", { preset: "guard" })} className="button primary">
+            <PageLink href={hrefOf("policy", "edit", { preset: "guard" })} className="button primary">
               Start with Guard (recommended)
-            </Link>{" "}
-            <Link href={hrefOf("policy", "edit")}>Other presets, or rules of your own</Link>
+            </PageLink>{" "}
+            <PageLink href={hrefOf("policy", "edit")}>Other presets, or rules of your own</PageLink>
           </p>
           <p className="soft">
             Guard asks for approval before an agent deletes data, publishes, or acts outside its project. You see the rules, and what they

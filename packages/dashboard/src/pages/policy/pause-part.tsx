@@ -1,13 +1,13 @@
 import type { ControlView } from "@earshot/hub";
 import { type ReactNode, useId } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { Form, TextInput } from "../../parts/form.tsx";
-import { Moment } from "../../parts/moment.tsx";
-import { shortly } from "../../words/request-words.ts";
-import { clock } from "../../words/times.ts";
-import { useDoing } from "./use-doing.ts";
+import { ShortTime } from "../../parts/moment.tsx";
+import { shortenVisibly } from "../../words/request-words.ts";
+import { formatClockTime } from "../../words/times.ts";
+import { useUserAction } from "./use-user-action.ts";
 
 const PAUSES = [
   [15, "15 minutes"],
@@ -24,21 +24,21 @@ export interface PausePartProps {
 /** Shows the pause of all rules, and starts or ends it. */
 export function PausePart({ pause, onChange }: PausePartProps): ReactNode {
   const mayDecide = useMayDecide();
-  const { isBusy, problem, run } = useDoing();
+  const { isBusy, problem, run } = useUserAction();
   const id = useId();
   if (pause !== null) {
     const end = () =>
       void run(async () => {
-        await ask("POST", "/api/pause", { forMs: 0 });
-        tellRegion("polite", "The pause is over: the rules are active again.");
+        await requestAsDevice("POST", "/api/pause", { forMs: 0 });
+        announceInRegion("polite", "The pause is over: the rules are active again.");
         onChange();
       });
     return (
       <div className="edge-warn now-part">
         <h3 className="now-title">Paused</h3>
         <p>
-          Agents decide everything themselves until <Moment at={pause.until} />, as if there were no rules.{" "}
-          {`Set by ${shortly(pause.by, 60)}: ${shortly(pause.reason, 200)}`}
+          Agents decide everything themselves until <ShortTime at={pause.until} />, as if there were no rules.{" "}
+          {`Set by ${shortenVisibly(pause.by, 60)}: ${shortenVisibly(pause.reason, 200)}`}
         </p>
         {mayDecide ? (
           <button type="button" className="button" aria-disabled={isBusy} onClick={end}>
@@ -52,8 +52,8 @@ export function PausePart({ pause, onChange }: PausePartProps): ReactNode {
   if (!mayDecide) return null;
   const begin = async (value: (name: string) => string) => {
     const minutes = Number(value("minutes"));
-    const { pause: set } = await ask<ControlView>("POST", "/api/pause", { forMs: minutes * 60_000, reason: value("reason") });
-    tellRegion("polite", set === null ? "Paused." : `Paused until ${clock(set.until)}.`);
+    const { pause: set } = await requestAsDevice<ControlView>("POST", "/api/pause", { forMs: minutes * 60_000, reason: value("reason") });
+    announceInRegion("polite", set === null ? "Paused." : `Paused until ${formatClockTime(set.until)}.`);
     onChange();
   };
   return (

@@ -1,15 +1,15 @@
 import type { PolicyView } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
 import { type ReactNode, useId, useRef } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { focusHeading } from "../../parts/focus-heading.ts";
 import { useArmed } from "../inbox/use-armed.ts";
 import { ChangeList } from "./change-list.tsx";
 import { splitTold } from "./policy-words.ts";
 import { TextChange } from "./text-change.tsx";
-import { useDoing } from "./use-doing.ts";
+import { useUserAction } from "./use-user-action.ts";
 
 export interface PendingProps {
   readonly path: string;
@@ -32,12 +32,12 @@ export function PendingRules({ path, hash, before, after, loosens, name, object,
   const panel = useRef<HTMLElement>(null);
   const { isArmed, mayDecide: isMeant } = useArmed(panel, hash);
   const mayDecide = useMayDecide();
-  const { isBusy, problem, run } = useDoing();
+  const { isBusy, problem, run } = useUserAction();
   const accept = () => {
     if (!isMeant()) return;
     void run(async () => {
-      const view = await ask<PolicyView>("POST", "/api/policy/accept", { hash });
-      tellRegion("polite", `${name} were accepted, and count now.`);
+      const view = await requestAsDevice<PolicyView>("POST", "/api/policy/accept", { hash });
+      announceInRegion("polite", `${name} were accepted, and count now.`);
       // The panel disappears with its button: the focus stays on the page.
       focusHeading(document.querySelector<HTMLElement>("main h1"));
       onAccepted(view);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countLines, restOfLine, withLineEndsOf } from "./place-in-text.ts";
+import { countEditorLines, restOfLine, withLineEndsOf } from "./place-in-text.ts";
 
 describe("a place in a text", () => {
   const text = "rules:\n  - name: a\n";
@@ -17,7 +17,7 @@ describe("a place in a text", () => {
   });
 
   it("is in one of its lines", () => {
-    expect([countLines(""), countLines("a"), countLines(text)]).toEqual([1, 1, 3]);
+    expect([countEditorLines(""), countEditorLines("a"), countEditorLines(text)]).toEqual([1, 1, 3]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Counts lines as an editor does: a text that ends with a line break has an empty last line. */
-export function countLines(text: string): number {
+export function countEditorLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
   return lines;

@@ -1,7 +1,7 @@
-import type { Fate, Past, RuleView } from "@earshot/hub";
+import type { AskFate, PastOutcome, RuleView } from "@earshot/hub";
 
 /** A rule's answer as a verb, with a color for how much it allows. */
-export const ANSWERS: Readonly<Record<RuleView["answer"], { readonly words: string; readonly tone: string }>> = {
+export const ANSWER_VERBS: Readonly<Record<RuleView["answer"], { readonly words: string; readonly tone: string }>> = {
   allow: { words: "Allows", tone: "good" },
   continue: { words: "Continues", tone: "good" },
   ask: { words: "Asks", tone: "warn" },
@@ -13,41 +13,41 @@ export const ANSWERS: Readonly<Record<RuleView["answer"], { readonly words: stri
 };
 
 /** Names of the possible results, as row headings. */
-export const FATE_NAMES: Readonly<Record<Fate, string>> = {
+export const FATE_NAMES: Readonly<Record<AskFate, string>> = {
   asked: "You are asked",
   passes: "A rule lets it pass",
   refused: "A rule refuses it",
   left: "Left to the agent",
 };
 
-const WAS: Readonly<Record<Fate, string>> = {
+const WAS: Readonly<Record<AskFate, string>> = {
   asked: "you are asked now",
   passes: "it passes now",
   refused: "it is refused now",
   left: "it is left to the agent now",
 };
-const WOULD: Readonly<Record<Fate, string>> = {
+const WOULD: Readonly<Record<AskFate, string>> = {
   asked: "You would be asked",
   passes: "It would pass",
   refused: "It would be refused",
   left: "It would be left to the agent",
 };
 
-export function moveWords({ from, to }: { readonly from: Fate; readonly to: Fate }): string {
+export function moveWords({ from, to }: { readonly from: AskFate; readonly to: AskFate }): string {
   return `${WOULD[to]}, where ${WAS[from]}`;
 }
 
 /** Whether a text allows more than the active rules. */
-export function isLooser({ from, to }: { readonly from: Fate; readonly to: Fate }): boolean {
+export function isLooser({ from, to }: { readonly from: AskFate; readonly to: AskFate }): boolean {
   return LOOSENESS[to] > LOOSENESS[from];
 }
 
-const LOOSENESS: Readonly<Record<Fate, number>> = { refused: 0, asked: 1, left: 2, passes: 3 };
+const LOOSENESS: Readonly<Record<AskFate, number>> = { refused: 0, asked: 1, left: 2, passes: 3 };
 
 const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-over", "respond"]);
 
 /** Describes how a past request ended. */
-export function pastWords({ how, word, by }: Past): string {
+export function pastWords({ how, word, by }: PastOutcome): string {
   switch (how) {
     case "person":
       return `${word !== undefined && YES.has(word) ? "Allowed" : "Refused"} by ${by ?? "a person"} then`;

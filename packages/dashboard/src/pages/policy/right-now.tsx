@@ -1,17 +1,17 @@
 import type { ControlView } from "@earshot/hub";
 import { type ReactNode, useId, useRef } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
-import { type Read, useMayDecide } from "../../hub/use-hub.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
+import { type HubRead, useMayDecide } from "../../hub/use-hub.ts";
 import { focusHeading } from "../../parts/focus-heading.ts";
-import { Moment } from "../../parts/moment.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
 import { liftSession } from "../../parts/stop-dialog.tsx";
-import { shortly } from "../../words/request-words.ts";
+import { shortenVisibly } from "../../words/request-words.ts";
 import { PausePart } from "./pause-part.tsx";
-import { useDoing } from "./use-doing.ts";
+import { useUserAction } from "./use-user-action.ts";
 
 /** Overrides of all rules: a pause, away mode, stopped sessions. */
-export function RightNow({ control }: { readonly control: Read<ControlView> }): ReactNode {
+export function RightNow({ control }: { readonly control: HubRead<ControlView> }): ReactNode {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const view = control.answer;
@@ -49,12 +49,12 @@ function Settings({ view, onChange }: SettingsProps): ReactNode {
 
 function Away({ view, onChange }: SettingsProps): ReactNode {
   const mayDecide = useMayDecide();
-  const { isBusy, problem, run } = useDoing();
+  const { isBusy, problem, run } = useUserAction();
   const { away } = view;
   const set = (on: boolean) =>
     void run(async () => {
-      await ask("POST", "/api/away", { on });
-      tellRegion("polite", on ? "You are away: requests stay pending." : "You are back.");
+      await requestAsDevice("POST", "/api/away", { on });
+      announceInRegion("polite", on ? "You are away: requests stay pending." : "You are back.");
       onChange();
     });
   if (away === null && !mayDecide) return null;
@@ -62,8 +62,8 @@ function Away({ view, onChange }: SettingsProps): ReactNode {
     <div className="now-part">
       {away === null ? null : (
         <p>
-          Away since <Moment at={away.since} />
-          {`, set by ${shortly(away.by, 60)}. Requests stay pending.`}
+          Away since <ShortTime at={away.since} />
+          {`, set by ${shortenVisibly(away.by, 60)}. Requests stay pending.`}
         </p>
       )}
       {away === null ? <p className="soft">While you are away, requests stay pending instead of going back to the agents.</p> : null}
@@ -85,8 +85,8 @@ function Kept({ view }: { readonly view: ControlView }): ReactNode {
       <ul className="plain-list">
         {view.kept.map(({ request, session, answer, by, until }) => (
           <li key={request}>
-            {`${answer.word}, once, if ${shortly(session, 40)} asks the same again, by ${shortly(by, 60)}, until `}
-            <Moment at={until} />
+            {`${answer.word}, once, if ${shortenVisibly(session, 40)} asks the same again, by ${shortenVisibly(by, 60)}, until `}
+            <ShortTime at={until} />
           </li>
         ))}
       </ul>
@@ -116,21 +116,21 @@ function StoppedPart({ stopped, onChange }: StoppedPartProps): ReactNode {
 
 function StoppedRow({ one, onChange }: { readonly one: ControlView["stopped"][number]; readonly onChange: () => void }): ReactNode {
   const mayDecide = useMayDecide();
-  const { isBusy, problem, run } = useDoing();
+  const { isBusy, problem, run } = useUserAction();
   const { source, session, by, at, reason } = one;
-  const name = shortly(session, 40);
+  const name = shortenVisibly(session, 40);
   const lift = () =>
     void run(async () => {
       await liftSession(one);
-      tellRegion("polite", `The session ${name} may go on.`);
+      announceInRegion("polite", `The session ${name} may go on.`);
       onChange();
     });
   return (
     <li>
       <p>
-        <code>{name}</code> {`of ${shortly(source, 40)}, stopped by ${shortly(by, 60)} at `}
-        <Moment at={at} />
-        {reason === null ? "." : `: ${shortly(reason, 200)}`}
+        <code>{name}</code> {`of ${shortenVisibly(source, 40)}, stopped by ${shortenVisibly(by, 60)} at `}
+        <ShortTime at={at} />
+        {reason === null ? "." : `: ${shortenVisibly(reason, 200)}`}
       </p>
       {mayDecide ? (
         <button type="button" className="button" aria-disabled={isBusy} onClick={lift}>

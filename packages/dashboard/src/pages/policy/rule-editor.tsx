@@ -1,6 +1,6 @@
 import type { PolicyCheck } from "@earshot/hub";
 import { type ReactNode, type RefObject, useId, useImperativeHandle, useRef } from "react";
-import { countLines, restOfLine } from "./place-in-text.ts";
+import { countEditorLines, restOfLine } from "./place-in-text.ts";
 import { inShort } from "./use-check.ts";
 
 export interface EditorHandle {
@@ -35,13 +35,13 @@ export function RuleEditor({ ref, text, onChange, label, check, own }: RuleEdito
       const [start, end] = restOfLine(element.value, line, column);
       element.focus();
       element.setSelectionRange(start, end);
-      const rowPx = element.scrollHeight / countLines(element.value);
+      const rowPx = element.scrollHeight / countEditorLines(element.value);
       element.scrollTop = Math.max(0, (line - 1 - ABOVE) * rowPx);
       element.scrollLeft = 0;
     },
     focus: () => area.current?.focus(),
   }));
-  const lines = countLines(text);
+  const lines = countEditorLines(text);
   const marks = new Map<number, "error" | "warning">();
   for (const { file, line, severity } of check?.troubles ?? []) {
     if (file === own && marks.get(line) !== "error") marks.set(line, severity);

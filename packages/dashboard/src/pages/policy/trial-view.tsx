@@ -1,12 +1,12 @@
-import type { Example, Move, PolicyTrial } from "@earshot/hub";
+import type { FateChange, PolicyTrial, TrialExample } from "@earshot/hub";
 import { formatCount, formatNumber } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
-import { headingIn, shortly } from "../../words/request-words.ts";
+import { headingIn, shortenVisibly } from "../../words/request-words.ts";
 import { AnswerBadge } from "./answer-badge.tsx";
-import { ANSWERS, FATE_NAMES, isLooser, moveWords, pastWords } from "./policy-words.ts";
+import { ANSWER_VERBS, FATE_NAMES, isLooser, moveWords, pastWords } from "./policy-words.ts";
 
 const FATES = ["asked", "passes", "refused", "left"] as const;
 
@@ -18,7 +18,7 @@ export function TrialView({ trial }: { readonly trial: PolicyTrial }): ReactNode
     <>
       <p>
         {`${formatCount(asks, "action")} of ${formatCount(sessions, "session")}, from `}
-        <Moment at={firstAt} /> to <Moment at={lastAt} />
+        <ShortTime at={firstAt} /> to <ShortTime at={lastAt} />
         {isAll ? ", all that are recorded." : "; earlier ones are not included."}
       </p>
       <Contrary trial={trial} />
@@ -91,7 +91,7 @@ function Counts({ trial: { happened, before, now } }: { readonly trial: PolicyTr
   );
 }
 
-function MoveView({ move }: { readonly move: Move }): ReactNode {
+function MoveView({ move }: { readonly move: FateChange }): ReactNode {
   const id = useId();
   const { count, allowed, refused, examples } = move;
   const left = count - examples.length;
@@ -114,26 +114,26 @@ function MoveView({ move }: { readonly move: Move }): ReactNode {
   );
 }
 
-function ExampleRow({ example }: { readonly example: Example }): ReactNode {
+function ExampleRow({ example }: { readonly example: TrialExample }): ReactNode {
   const { position, sessionKey, receivedAt, asked, past, rule, ruleBefore } = example;
   return (
     <li className="example">
-      <Link href={hrefOf("session", sessionKey, { at: position })}>{headingIn(asked).heading}</Link>
+      <PageLink href={hrefOf("session", sessionKey, { at: position })}>{headingIn(asked).heading}</PageLink>
       <p className="facts">
-        <Moment at={receivedAt} />
+        <ShortTime at={receivedAt} />
         <span>{pastWords(past)}</span>
         <span>{`Decides now: ${ruleName(ruleBefore)}`}</span>
         <span>{`Would decide: ${ruleName(rule)}`}</span>
-        <Link href={hrefOf("policy", "explain", { position })} aria-label={`Explain position ${position}`}>
+        <PageLink href={hrefOf("policy", "explain", { position })} aria-label={`Explain position ${position}`}>
           Explain
-        </Link>
+        </PageLink>
       </p>
     </li>
   );
 }
 
 function ruleName(rule: string | undefined): string {
-  return rule === undefined ? "no rule" : shortly(rule, 60);
+  return rule === undefined ? "no rule" : shortenVisibly(rule, 60);
 }
 
 function RuleCounts({ rules }: Pick<PolicyTrial, "rules">): ReactNode {
@@ -152,7 +152,7 @@ function RuleCounts({ rules }: Pick<PolicyTrial, "rules">): ReactNode {
           {rules.slice(0, MAX_RULES).map(({ rule, answer, count }) => (
             <tr key={rule}>
               <th scope="row">
-                <code>{shortly(rule, 80)}</code>
+                <code>{shortenVisibly(rule, 80)}</code>
               </th>
               <td>{isAnswer(answer) ? <AnswerBadge answer={answer} /> : answer}</td>
               <td>{formatNumber(count)}</td>
@@ -167,6 +167,6 @@ function RuleCounts({ rules }: Pick<PolicyTrial, "rules">): ReactNode {
 
 const MAX_RULES = 30;
 
-function isAnswer(answer: string): answer is keyof typeof ANSWERS {
-  return Object.hasOwn(ANSWERS, answer);
+function isAnswer(answer: string): answer is keyof typeof ANSWER_VERBS {
+  return Object.hasOwn(ANSWER_VERBS, answer);
 }

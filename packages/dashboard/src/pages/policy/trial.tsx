@@ -1,10 +1,10 @@
 import type { PolicyTrial } from "@earshot/hub";
 import { formatNumber } from "@earshot/narrate";
 import { type ReactNode, useId, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
 import { TrialView, trialInShort } from "./trial-view.tsx";
-import { useDoing } from "./use-doing.ts";
+import { useUserAction } from "./use-user-action.ts";
 
 export interface TrialProps {
   readonly text: string;
@@ -17,16 +17,16 @@ export interface TrialProps {
 const LIMITS = ["1000", "10000", "100000"] as const;
 
 /** Runs a text over past requests and shows which results would differ. Changes nothing. */
-export function Trial({ text, isUsable, tried, onTried }: TrialProps): ReactNode {
+export function PolicyTrialPart({ text, isUsable, tried, onTried }: TrialProps): ReactNode {
   const id = useId();
   const [limit, setLimit] = useState("10000");
-  const { isBusy, problem, run } = useDoing();
+  const { isBusy, problem, run } = useUserAction();
   const start = () => {
     if (!isUsable) return;
     void run(async () => {
-      const trial = await ask<PolicyTrial>("POST", "/api/policy/try", { text, limit: Number(limit) });
+      const trial = await requestAsDevice<PolicyTrial>("POST", "/api/policy/try", { text, limit: Number(limit) });
       onTried({ text, trial });
-      tellRegion("polite", trialInShort(trial));
+      announceInRegion("polite", trialInShort(trial));
     });
   };
   return (

@@ -1,19 +1,19 @@
 import type { PolicyCheck } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
 import { withLineEndsOf } from "./place-in-text.ts";
-import { problemText } from "./use-doing.ts";
+import { problemText } from "./use-user-action.ts";
 
-export interface Checked {
+export interface CheckedText {
   readonly text: string;
   readonly check: PolicyCheck;
 }
 
-export interface Checking {
+export interface PolicyCheckState {
   /** The last result, which may be for an earlier text. */
-  readonly checked: Checked | undefined;
+  readonly checked: CheckedText | undefined;
   readonly problem: string | undefined;
   /** Returns the result for exactly this text. */
   readonly checkNow: (text: string) => Promise<PolicyCheck>;
@@ -22,7 +22,7 @@ export interface Checking {
 /** Typing counts as paused after this time without input. */
 const PAUSE_MS = 400;
 
-export interface CheckOptions {
+export interface PolicyCheckOptions {
   /** Hash of the active rules: when it changes, the result is stale. */
   readonly standing: string;
   /** The file to be replaced, which determines the line endings. */
@@ -30,8 +30,8 @@ export interface CheckOptions {
 }
 
 /** Checks a text while it is being edited. */
-export function useCheck(text: string, { standing, original }: CheckOptions): Checking {
-  const [checked, setChecked] = useState<Checked>();
+export function useCheck(text: string, { standing, original }: PolicyCheckOptions): PolicyCheckState {
+  const [checked, setChecked] = useState<CheckedText>();
   const [problem, setProblem] = useState<string>();
   const lastTold = useRef<string>(undefined);
   const isFirst = useRef(true);
@@ -41,7 +41,7 @@ export function useCheck(text: string, { standing, original }: CheckOptions): Ch
     setChecked({ text: about, check });
     setProblem(undefined);
     const told = inShort(check);
-    if (isTyped && lastTold.current !== told) tellRegion("polite", told);
+    if (isTyped && lastTold.current !== told) announceInRegion("polite", told);
     lastTold.current = told;
   }, []);
 
@@ -52,7 +52,7 @@ export function useCheck(text: string, { standing, original }: CheckOptions): Ch
     isFirst.current = false;
     const timer = setTimeout(
       () => {
-        ask<PolicyCheck>("POST", "/api/policy/check", { text: withLineEndsOf(original, text) }, stop.signal).then(
+        requestAsDevice<PolicyCheck>("POST", "/api/policy/check", { text: withLineEndsOf(original, text) }, stop.signal).then(
           (check) => take(text, check, isTyped),
           (error: unknown) => {
             if (!stop.signal.aborted) setProblem(problemText(error));
@@ -69,7 +69,7 @@ export function useCheck(text: string, { standing, original }: CheckOptions): Ch
 
   const checkNow = useCallback(
     async (about: string) => {
-      const check = await ask<PolicyCheck>("POST", "/api/policy/check", { text: withLineEndsOf(original, about) });
+      const check = await requestAsDevice<PolicyCheck>("POST", "/api/policy/check", { text: withLineEndsOf(original, about) });
       take(about, check);
       return check;
     },

@@ -1,19 +1,19 @@
 import type { ControlView, PolicyRules, PolicyView } from "@earshot/hub";
 import { useEffect } from "react";
-import type { LiveNews } from "../../hub/live.ts";
-import { type Read, useRead } from "../../hub/use-hub.ts";
+import type { LiveUpdateOfHub } from "../../hub/live.ts";
+import { type HubRead, useHubRead } from "../../hub/use-hub.ts";
 
 /** Overrides set by users and accepted rules are entries of the hub's own session. */
-function isControl({ entries, requests }: LiveNews): boolean {
+function isControl({ entries, requests }: LiveUpdateOfHub): boolean {
   return entries.some(({ type }) => type.startsWith("control.")) || requests.some(({ what }) => what === "control" || what === "policy");
 }
 
 const HEARD = { changes: isControl };
 
 /** The rules as stored in the hub. A change of a file sends no event: files are read again when the page comes to the front. */
-export function usePolicy(): { readonly policy: Read<PolicyView>; readonly rules: Read<PolicyRules> } {
-  const policy = useRead<PolicyView>("/api/policy", HEARD);
-  const rules = useRead<PolicyRules>("/api/policy/rules", HEARD);
+export function usePolicy(): { readonly policy: HubRead<PolicyView>; readonly rules: HubRead<PolicyRules> } {
+  const policy = useHubRead<PolicyView>("/api/policy", HEARD);
+  const rules = useHubRead<PolicyRules>("/api/policy/rules", HEARD);
   useFront(() => {
     policy.again();
     rules.again();
@@ -21,8 +21,8 @@ export function usePolicy(): { readonly policy: Read<PolicyView>; readonly rules
   return { policy, rules };
 }
 
-export function useControl(): Read<ControlView> {
-  return useRead<ControlView>("/api/control", HEARD);
+export function useControl(): HubRead<ControlView> {
+  return useHubRead<ControlView>("/api/control", HEARD);
 }
 
 function useFront(look: () => void): void {

@@ -3,20 +3,20 @@ import { agentName, agentSlug } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useId } from "react";
 import { Snippet } from "../../content/snippet.tsx";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
 import { useMoreList } from "../../parts/more-list.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Status } from "../../parts/status.tsx";
-import { hrefOf, refine, usePlace } from "../../route.ts";
-import { sessionName } from "../../words/session-name.ts";
+import { StatusLabel } from "../../parts/status.tsx";
+import { hrefOf, refineQuery, usePageLocation } from "../../route.ts";
+import { sessionNameOf } from "../../words/session-name.ts";
 import { daysUntil } from "../costs/days.ts";
 
 /** Full-text search over all sessions. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function SearchPage(): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const id = useId();
   const text = query.get("text") ?? "";
   const order = query.get("order") ?? "";
@@ -31,7 +31,7 @@ export default function SearchPage(): ReactNode {
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    refine({ text: String(data.get("text") ?? ""), agent: String(data.get("agent") ?? "") }, "push");
+    refineQuery({ text: String(data.get("text") ?? ""), agent: String(data.get("agent") ?? "") }, "push");
   };
   return (
     <>
@@ -56,7 +56,7 @@ export default function SearchPage(): ReactNode {
           <h2 id="found-title">{found(list.wasRead, list.items.length, list.more !== undefined)}</h2>
           <p className="filters">
             <label htmlFor={`${id}-order`}>Order</label>
-            <select id={`${id}-order`} value={order} onChange={({ currentTarget }) => refine({ order: currentTarget.value })}>
+            <select id={`${id}-order`} value={order} onChange={({ currentTarget }) => refineQuery({ order: currentTarget.value })}>
               <option value="">newest first</option>
               <option value="relevance">best match first</option>
             </select>
@@ -64,7 +64,7 @@ export default function SearchPage(): ReactNode {
             <select
               id={`${id}-field`}
               value={query.get("field") ?? ""}
-              onChange={({ currentTarget }) => refine({ field: currentTarget.value })}
+              onChange={({ currentTarget }) => refineQuery({ field: currentTarget.value })}
             >
               <option value="">any</option>
               {FIELDS.map((field) => (
@@ -77,7 +77,7 @@ export default function SearchPage(): ReactNode {
             <select
               id={`${id}-days`}
               value={query.get("days") ?? ""}
-              onChange={({ currentTarget }) => refine({ days: currentTarget.value })}
+              onChange={({ currentTarget }) => refineQuery({ days: currentTarget.value })}
             >
               <option value="">any</option>
               <option value="1">today</option>
@@ -115,21 +115,21 @@ function groupBySession(hits: readonly SearchHit[]): readonly Hits[] {
 /** The hits of one session, under its goal. */
 function HitGroup({ hits }: { readonly hits: Hits }): ReactNode {
   const [{ session }] = hits;
-  const { answer } = useRead<SessionView>(`/api/sessions/${session}`);
+  const { answer } = useHubRead<SessionView>(`/api/sessions/${session}`);
   return (
     <li className="row">
       <h3>
-        <Link href={hrefOf("session", session)}>
-          <VisibleText text={answer === undefined ? `Session ${session}` : (answer.goal ?? sessionName(answer))} />
-        </Link>{" "}
-        {answer === undefined ? null : <Status status={answer.status} />}
+        <PageLink href={hrefOf("session", session)}>
+          <VisibleText text={answer === undefined ? `Session ${session}` : (answer.goal ?? sessionNameOf(answer))} />
+        </PageLink>{" "}
+        {answer === undefined ? null : <StatusLabel status={answer.status} />}
       </h3>
       <ul className="plain-list hits">
         {hits.map((hit) => (
           <li key={`${hit.position} ${hit.field}`}>
             <p className="facts">
-              <Link href={hrefOf("session", session, { at: hit.position })}>{`${agentName(hit.agent)}, ${hit.field}`}</Link>
-              <Moment at={hit.receivedAt} />
+              <PageLink href={hrefOf("session", session, { at: hit.position })}>{`${agentName(hit.agent)}, ${hit.field}`}</PageLink>
+              <ShortTime at={hit.receivedAt} />
               <span>{hit.type}</span>
             </p>
             <p>

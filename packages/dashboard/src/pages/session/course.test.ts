@@ -3,8 +3,8 @@ import type { Activity } from "@earshot/protocol/activities";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toStretches } from "./course.ts";
-import { asOf, standingAt } from "./replay.ts";
-import { toRows } from "./rows.ts";
+import { replayStateAt, storyAsOf } from "./replay.ts";
+import { toTimelineRows } from "./rows.ts";
 import { toSpending } from "./spending.ts";
 
 const START = Date.UTC(2026, 10, 15, 14, 0);
@@ -124,16 +124,19 @@ describe("a moment of the past", () => {
   ];
 
   it("knows nothing of what came later", () => {
-    const rows = asOf(toRows(items), 2);
+    const rows = storyAsOf(toTimelineRows(items), 2);
     expect(rows.map(({ item: { call: one } }) => [one?.state, one?.result])).toEqual([
       [undefined, undefined],
       ["running", undefined],
       [undefined, undefined],
     ]);
-    expect(asOf(toRows(items), 0)).toHaveLength(1);
+    expect(storyAsOf(toTimelineRows(items), 0)).toHaveLength(1);
   });
 
   it("says how things stood", () => {
-    expect(standingAt(items, toStretches(items, START + 60_000), START + 4000)).toMatchObject({ state: "Using a tool", running: ["Bash"] });
+    expect(replayStateAt(items, toStretches(items, START + 60_000), START + 4000)).toMatchObject({
+      state: "Using a tool",
+      running: ["Bash"],
+    });
   });
 });

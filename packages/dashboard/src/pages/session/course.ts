@@ -1,12 +1,12 @@
 import type { SessionCourse, StoryItem } from "@earshot/hub";
-import { momentOf } from "./rows.ts";
+import { timeOfActivity } from "./rows.ts";
 import { isOpen } from "./story-window.ts";
 
 /** An agent's activity states, the same for all protocols. */
-export const STATES = ["thinking", "working", "tool", "writing", "waiting", "idle"] as const;
-export type CourseState = (typeof STATES)[number];
+export const ACTIVITY_STATES = ["thinking", "working", "tool", "writing", "waiting", "idle"] as const;
+export type CourseState = (typeof ACTIVITY_STATES)[number];
 
-export const STATE_WORDS: Readonly<Record<CourseState, string>> = {
+export const ACTIVITY_STATE_NAMES: Readonly<Record<CourseState, string>> = {
   thinking: "Thinking",
   working: "Working",
   tool: "Using a tool",
@@ -113,7 +113,7 @@ function add(stretches: Stretch[], stretch: Stretch): void {
 export function extentOf(items: readonly StoryItem[], now: number): Span | undefined {
   const own = items.filter(({ continues }) => continues === undefined);
   if (own.length === 0) return undefined;
-  const moments = own.map(momentOf);
+  const moments = own.map(timeOfActivity);
   const ends = own.flatMap((item) => spanOfCall(item, 0).map(({ to }) => to));
   const from = moments.reduce((least, at) => Math.min(least, at));
   const isOver = own.some(({ activity }) => activity.kind === "session.closed");
@@ -128,7 +128,7 @@ export function extentOf(items: readonly StoryItem[], now: number): Span | undef
 export function spanOfCall(item: StoryItem, now: number): readonly Span[] {
   const { call, continues, receivedAt } = item;
   if (call === undefined || continues !== undefined) return [];
-  const from = momentOf(item);
+  const from = timeOfActivity(item);
   if (call.endedAt === undefined) return isOpen(item) && now > from ? [{ from, to: now }] : [];
   const heardMs = call.endedAt - call.startedAt;
   const isLive = Math.abs(receivedAt - from) < LATE_MS && heardMs > SOON_MS;
@@ -148,9 +148,9 @@ function baseOf(items: readonly StoryItem[]): readonly Mark[] {
   const isTold = items.some(({ activity }) => activity.kind === "state");
   return items.flatMap((item): readonly Mark[] => {
     const { activity } = item;
-    if (activity.kind === "state") return [{ from: momentOf(item), state: NAMED[activity.to] ?? "working" }];
+    if (activity.kind === "state") return [{ from: timeOfActivity(item), state: NAMED[activity.to] ?? "working" }];
     const state = isTold && activity.kind !== "session.opened" ? undefined : SAYS[activity.kind];
-    return state === undefined ? [] : [{ from: momentOf(item), state }];
+    return state === undefined ? [] : [{ from: timeOfActivity(item), state }];
   });
 }
 
@@ -160,7 +160,7 @@ const MIN_WAIT_MS = 1000;
 function waitsOf(items: readonly StoryItem[], now: number): readonly Span[] {
   return items.flatMap((item, index): readonly Span[] => {
     const { activity, call } = item;
-    const from = momentOf(item);
+    const from = timeOfActivity(item);
     if (call?.state === "waiting" && now > from) return [{ from, to: now }];
     if (call?.decidedAt !== undefined && call.decidedAt - from >= MIN_WAIT_MS) return [{ from, to: call.decidedAt }];
     if (activity.kind !== "request.asked" && activity.kind !== "handoff") return [];
@@ -170,6 +170,6 @@ function waitsOf(items: readonly StoryItem[], now: number): readonly Span[] {
     const next = items[index + 1];
     // Without a reported answer, the next item ends the wait.
     const end = answer ?? next;
-    return [{ from, to: end === undefined ? now : momentOf(end) }];
+    return [{ from, to: end === undefined ? now : timeOfActivity(end) }];
   });
 }

@@ -1,15 +1,15 @@
-import type { SessionView, Tree } from "@earshot/hub";
+import type { SessionTree, SessionView } from "@earshot/hub";
 import { formatCount, formatShortDuration, formatShortMoney } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Status } from "../../parts/status.tsx";
+import { StatusLabel } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
-import { sessionName } from "../../words/session-name.ts";
+import { sessionNameOf } from "../../words/session-name.ts";
 
-type Node = Tree["nodes"][number];
+type Node = SessionTree["nodes"][number];
 
 interface Branch {
   readonly node: Node;
@@ -18,7 +18,7 @@ interface Branch {
 
 /** The whole tree of sessions to which this one belongs, as nested lists. */
 export function FamilyView({ session }: { readonly session: SessionView }): ReactNode {
-  const { answer, problem } = useRead<Tree>(`/api/sessions/${session.key}/tree`, {
+  const { answer, problem } = useHubRead<SessionTree>(`/api/sessions/${session.key}/tree`, {
     changes: (news) => news.entries.length > 0,
     everyMs: 2000,
   });
@@ -75,10 +75,10 @@ function Branches({ branches, own, from, to }: BranchesProps): ReactNode {
           <li key={node.key}>
             <div className="family-node" aria-current={node.key === own ? "true" : undefined}>
               <p className="item-line">
-                <Link href={hrefOf("session", node.key)}>
-                  <VisibleText text={sessionName(node)} />
-                </Link>{" "}
-                <Status status={node.status} />
+                <PageLink href={hrefOf("session", node.key)}>
+                  <VisibleText text={sessionNameOf(node)} />
+                </PageLink>{" "}
+                <StatusLabel status={node.status} />
                 {node.key === own ? <span className="soft">this session</span> : null}
               </p>
               {node.goal === undefined ? null : (

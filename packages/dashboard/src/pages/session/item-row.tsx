@@ -5,18 +5,18 @@ import { memo, type ReactNode, useMemo } from "react";
 import { JsonView } from "../../content/json-view.tsx";
 import { VisibleText } from "../../content/visible-text.tsx";
 import type { LiveEntry } from "../../hub/live.ts";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
 import { PAGE_VOICE } from "../../words/page-voice.ts";
-import { exact } from "../../words/times.ts";
+import { formatExactTime } from "../../words/times.ts";
 import { clockTime } from "./clock-time.ts";
 import { Pieces } from "./pieces.tsx";
-import type { Row } from "./rows.ts";
+import type { TimelineRow } from "./rows.ts";
 
 export interface ItemRowProps {
-  readonly row: Row;
+  readonly row: TimelineRow;
   readonly session: number;
   readonly opened: "no" | "details" | "raw";
   /** True for the row that the address links to. */
@@ -55,15 +55,15 @@ function DrawnRow({ row, session, opened, isTarget, isSaidAbove, onOpen }: ItemR
             <span className={`item-outcome ${told.outcome.tone}`}>{told.outcome.words}</span>
           )}
           {row.times > 1 ? <span className="soft">{formatCount(row.times, "time")}</span> : null}
-          <Link
+          <PageLink
             className="item-time"
             href={hrefOf("session", session, { at: position })}
             aria-label={`${clockTime(row.at)}, link to this item`}
           >
-            <time dateTime={new Date(row.at).toISOString()} title={exact(row.at)}>
+            <time dateTime={new Date(row.at).toISOString()} title={formatExactTime(row.at)}>
               {clockTime(row.at)}
             </time>
-          </Link>
+          </PageLink>
         </p>
         <Pieces quotes={told.quotes.filter(isShown)} position={position} language={activity.language} />
         {told.child === undefined ? null : <ChildLink id={told.child} activity={activity} />}
@@ -110,7 +110,7 @@ function Title({ told: { title, subject } }: { readonly told: Narration }): Reac
 }
 
 interface DetailsProps {
-  readonly row: Row;
+  readonly row: TimelineRow;
   readonly told: Narration;
   readonly opened: "details" | "raw";
   readonly onOpen: ItemRowProps["onOpen"];
@@ -122,7 +122,7 @@ function Details({ row: { key, item }, told, opened, onOpen }: DetailsProps): Re
     <div className="item-details">
       <Pieces quotes={told.quotes.filter(({ rank }) => rank > 1)} position={item.position} language={item.activity.language} />
       <dl className="item-facts">
-        {[...told.facts, ...describeEnvelope(item, PAGE_VOICE, exact)].map(({ label, value }) => (
+        {[...told.facts, ...describeEnvelope(item, PAGE_VOICE, formatExactTime)].map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>
@@ -156,13 +156,13 @@ function Continued({ row, session, isTarget }: Pick<ItemRowProps, "row" | "sessi
         <p className="item-line">
           <span className="item-title soft">
             {"About "}
-            <Link href={hrefOf("session", session, { at: item.continues })}>{`${about}, above`}</Link>
+            <PageLink href={hrefOf("session", session, { at: item.continues })}>{`${about}, above`}</PageLink>
           </span>
-          <Link className="item-time" href={hrefOf("session", session, { at: item.position })}>
-            <time dateTime={new Date(row.at).toISOString()} title={exact(row.at)}>
+          <PageLink className="item-time" href={hrefOf("session", session, { at: item.position })}>
+            <time dateTime={new Date(row.at).toISOString()} title={formatExactTime(row.at)}>
               {clockTime(row.at)}
             </time>
-          </Link>
+          </PageLink>
         </p>
         <Notes item={item} session={session} all={isTarget} />
       </div>
@@ -175,17 +175,17 @@ function ChildLink({ id, activity: { session, protocol } }: { readonly id: strin
   if (id === session) return null;
   return (
     <p>
-      <Link href={hrefOf("session", "id", id, { protocol })}>See what it did</Link>
+      <PageLink href={hrefOf("session", "id", id, { protocol })}>See what it did</PageLink>
     </p>
   );
 }
 
 /** Returns the DOM id of a row. */
-export function idOf({ key }: Row): string {
+export function rowIdOf({ key }: TimelineRow): string {
   return `at-${key}`;
 }
 
-export function isAt(row: Row, at: number | undefined): boolean {
+export function isAt(row: TimelineRow, at: number | undefined): boolean {
   return at !== undefined && row.item.position === at;
 }
 
@@ -209,7 +209,7 @@ function Notes({ item, session, all }: NotesProps): ReactNode {
           <Icon name={rule === undefined ? "alert" : "flag"} />
           <p>
             <strong>{`${label}: `}</strong>
-            {text} {rule === undefined ? null : <Link href={hrefOf("check", { session, rule })}>{rule}</Link>}
+            {text} {rule === undefined ? null : <PageLink href={hrefOf("check", { session, rule })}>{rule}</PageLink>}
           </p>
         </li>
       ))}
@@ -254,7 +254,7 @@ function Icon({ name }: { readonly name: IconName }): ReactNode {
 
 /** An entry exactly as received, fetched on request. */
 function RawJson({ position }: { readonly position: number }): ReactNode {
-  const { answer, problem } = useRead<LiveEntry>(`/api/entries/${position}`);
+  const { answer, problem } = useHubRead<LiveEntry>(`/api/entries/${position}`);
   return (
     <section aria-label={`Raw JSON of entry ${position}`}>
       <ProblemNote problem={problem} />

@@ -1,18 +1,18 @@
 import type { SessionCourse, SessionView, StoryItem } from "@earshot/hub";
 import { formatNumber, formatShortDuration, formatShortMoney } from "@earshot/narrate";
 import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
-import { useRead } from "../../hub/use-hub.ts";
+import { useHubRead } from "../../hub/use-hub.ts";
 import { clockTime } from "./clock-time.ts";
-import { extentOf, STATE_WORDS, type Stretch, toStretches, toWholeStretches } from "./course.ts";
-import { standingAt } from "./replay.ts";
-import type { Row } from "./rows.ts";
+import { ACTIVITY_STATE_NAMES, extentOf, type Stretch, toStretches, toWholeStretches } from "./course.ts";
+import { replayStateAt } from "./replay.ts";
+import type { TimelineRow } from "./rows.ts";
 import { Scrubber } from "./scrubber.tsx";
 import { listMarks, StateStrip, StripLegend } from "./state-strip.tsx";
 import { isAbout } from "./use-story.ts";
 
 export interface OverviewProps {
   readonly session: SessionView;
-  readonly rows: readonly Row[];
+  readonly rows: readonly TimelineRow[];
   readonly items: readonly StoryItem[];
   /** The row up to which the session is replayed; undefined shows everything. */
   readonly moment: number | undefined;
@@ -24,7 +24,7 @@ export interface OverviewProps {
 }
 
 /** The displayed part of the session at a glance, with a slider. */
-export function Overview({ session, rows, items, moment, onMoment, isFirst, isWhole }: OverviewProps): ReactNode {
+export function SessionOverview({ session, rows, items, moment, onMoment, isFirst, isWhole }: OverviewProps): ReactNode {
   const id = useId();
   const [isTable, setTable] = useState(false);
   const now = session.endedAt ?? session.lastHeardAt;
@@ -36,7 +36,7 @@ export function Overview({ session, rows, items, moment, onMoment, isFirst, isWh
     if (row !== undefined) document.getElementById(`at-${row.key}`)?.scrollIntoView({ block: "nearest" });
   }, [moment, rows]);
   if (extent === undefined || rows.length < 2) return null;
-  const standing = moment === undefined ? undefined : standingAt(items, stretches, rows[moment]?.at ?? extent.to);
+  const standing = moment === undefined ? undefined : replayStateAt(items, stretches, rows[moment]?.at ?? extent.to);
   return (
     <section className="overview panel" aria-labelledby={id}>
       <div className="overview-top">
@@ -73,7 +73,7 @@ interface WholeStripProps {
 
 /** All of a long session, with the displayed part marked. */
 function WholeStrip({ session, shown }: WholeStripProps): ReactNode {
-  const { answer } = useRead<SessionCourse>(`/api/sessions/${session.key}/course`, {
+  const { answer } = useHubRead<SessionCourse>(`/api/sessions/${session.key}/course`, {
     changes: (news) => isAbout(news, session),
     everyMs: 5000,
   });
@@ -108,7 +108,7 @@ function StateTable({ stretches }: { readonly stretches: readonly Stretch[] }): 
         <tbody>
           {stretches.slice(0, MAX_CALLS).map(({ state, from, to }) => (
             <tr key={from}>
-              <th scope="row">{STATE_WORDS[state]}</th>
+              <th scope="row">{ACTIVITY_STATE_NAMES[state]}</th>
               <td>{clockTime(from)}</td>
               <td>{clockTime(to)}</td>
               <td>{formatShortDuration(to - from)}</td>

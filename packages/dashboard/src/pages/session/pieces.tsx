@@ -1,6 +1,6 @@
-import { type Quote, readJson, readPatch } from "@earshot/narrate";
+import { parseJsonContainer, type Quote, readPatch } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { Attachments } from "../../content/attachments.tsx";
+import { AttachmentContents } from "../../content/attachments.tsx";
 import { Changes } from "../../content/diff-view.tsx";
 import { withoutColours } from "../../content/hidden-characters.ts";
 import { JsonView } from "../../content/json-view.tsx";
@@ -54,7 +54,7 @@ function draw(quote: Quote, position: number): ReactNode {
         </ul>
       );
     case "attachments":
-      return <Attachments attachments={quote.attachments} position={position} />;
+      return <AttachmentContents attachments={quote.attachments} position={position} />;
   }
 }
 
@@ -85,7 +85,7 @@ function TypedText({ text, type = "text/plain" }: TypedTextProps): ReactNode {
   const name = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (name === "text/markdown" || name === "text/x-markdown") return <StyledText text={text} style="markdown" />;
   if (name === "application/json" || name.endsWith("+json")) {
-    const value = readJson(text);
+    const value = parseJsonContainer(text);
     return value === undefined ? <CodeText text={text} /> : <JsonView value={value} />;
   }
   if (name === "text/x-diff" || name === "text/x-patch") {

@@ -1,10 +1,10 @@
 import type { StoryItem } from "@earshot/hub";
-import { extentOf, STATE_WORDS, type Stretch, spanOfCall } from "./course.ts";
-import { momentOf, type Row } from "./rows.ts";
+import { ACTIVITY_STATE_NAMES, extentOf, type Stretch, spanOfCall } from "./course.ts";
+import { type TimelineRow, timeOfActivity } from "./rows.ts";
 import { toSpending } from "./spending.ts";
 
 /** Returns the story as of the moment after an item: later facts are not known yet. */
-export function asOf(rows: readonly Row[], last: number): readonly Row[] {
+export function storyAsOf(rows: readonly TimelineRow[], last: number): readonly TimelineRow[] {
   const moment = rows[last]?.at;
   if (moment === undefined) return rows;
   return rows.slice(0, last + 1).map((row) => {
@@ -22,7 +22,7 @@ function before(item: StoryItem, moment: number): StoryItem {
   return { ...item, call: { ...begun, state: "running", marks: [] } };
 }
 
-export interface Standing {
+export interface ReplayState {
   readonly at: number;
   readonly state: string | undefined;
   readonly running: readonly string[];
@@ -31,8 +31,8 @@ export interface Standing {
 }
 
 /** Returns the state at a moment. */
-export function standingAt(items: readonly StoryItem[], stretches: readonly Stretch[], moment: number): Standing {
-  const past = items.filter((item) => momentOf(item) <= moment);
+export function replayStateAt(items: readonly StoryItem[], stretches: readonly Stretch[], moment: number): ReplayState {
+  const past = items.filter((item) => timeOfActivity(item) <= moment);
   const end = extentOf(items, moment)?.to ?? moment;
   const running = past.flatMap((item) => {
     const [span] = spanOfCall(item, end);
@@ -42,7 +42,7 @@ export function standingAt(items: readonly StoryItem[], stretches: readonly Stre
   const stretch = stretches.findLast(({ from }) => from <= moment);
   return {
     at: moment,
-    state: stretch === undefined ? undefined : STATE_WORDS[stretch.state],
+    state: stretch === undefined ? undefined : ACTIVITY_STATE_NAMES[stretch.state],
     running,
     costUsd: spent?.costUsd,
     tokens: spent?.tokens,

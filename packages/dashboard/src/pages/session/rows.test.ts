@@ -1,7 +1,7 @@
 import type { StoryItem } from "@earshot/hub";
 import type { Activity } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
-import { headingOf, toRows, toTurns } from "./rows.ts";
+import { toTimelineRows, toTurns, turnHeadingOf } from "./rows.ts";
 
 const said = (kind: Activity["kind"], more: object = {}) =>
   ({ protocol: "aep", type: "t", session: "s", agent: "a", kind, ...more }) as unknown as Activity;
@@ -18,7 +18,10 @@ function story(...activities: readonly Activity[]): readonly StoryItem[] {
 }
 
 const turns = (items: readonly StoryItem[], more: Partial<Parameters<typeof toTurns>[1]> = {}) =>
-  toTurns(toRows(items), { isFirst: true, goal: undefined, firstNumber: 1, ...more }).map((turn) => [headingOf(turn), turn.rows.length]);
+  toTurns(toTimelineRows(items), { isFirst: true, goal: undefined, firstNumber: 1, ...more }).map((turn) => [
+    turnHeadingOf(turn),
+    turn.rows.length,
+  ]);
 
 describe("turns", () => {
   it("begin with a prompt, which is their heading", () => {
@@ -32,7 +35,10 @@ describe("turns", () => {
       ["Turn 1: Mend the tests", 3],
       ["Turn 2: Go on", 1],
     ]);
-    expect(toTurns(toRows(items), { isFirst: true, goal: undefined, firstNumber: 1 }).map(({ isWhole }) => isWhole)).toEqual([false, true]);
+    expect(toTurns(toTimelineRows(items), { isFirst: true, goal: undefined, firstNumber: 1 }).map(({ isWhole }) => isWhole)).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it("are one where nothing was prompted: what the session is for is its heading", () => {
@@ -68,14 +74,14 @@ describe("turns", () => {
 describe("rows", () => {
   it("count heartbeats that say the same, but not those at which something was noticed", () => {
     const beat = said("heartbeat", { status: "running" });
-    expect(toRows(story(beat, beat, said("heartbeat", { status: "idle" }), beat)).map(({ times }) => times)).toEqual([2, 1, 1]);
+    expect(toTimelineRows(story(beat, beat, said("heartbeat", { status: "idle" }), beat)).map(({ times }) => times)).toEqual([2, 1, 1]);
     const [one, ...rest] = story(beat, beat);
     const noted = { ...one, flags: [{}] } as unknown as StoryItem;
-    expect(toRows([noted, ...rest])).toHaveLength(2);
+    expect(toTimelineRows([noted, ...rest])).toHaveLength(2);
   });
 
   it("have different names, also when one event is told as several things", () => {
     const items = story(said("response", { text: "a" }), said("turn.ended")).map((item) => ({ ...item, position: 7 }));
-    expect(toRows(items).map(({ key }) => key)).toEqual(["7", "7.1"]);
+    expect(toTimelineRows(items).map(({ key }) => key)).toEqual(["7", "7.1"]);
   });
 });

@@ -2,7 +2,7 @@ import type { StoryItem } from "@earshot/hub";
 import type { Activity } from "@earshot/protocol/activities";
 
 /** One row of the timeline. */
-export interface Row {
+export interface TimelineRow {
   /** Unique per row: an entry may produce several rows. */
   readonly key: string;
   readonly item: StoryItem;
@@ -21,11 +21,11 @@ export interface Turn {
   readonly isWhole: boolean;
   /** The turn starts before the displayed part. */
   readonly isRest: boolean;
-  readonly rows: readonly Row[];
+  readonly rows: readonly TimelineRow[];
 }
 
-export function toRows(items: readonly StoryItem[]): readonly Row[] {
-  const rows: Row[] = [];
+export function toTimelineRows(items: readonly StoryItem[]): readonly TimelineRow[] {
+  const rows: TimelineRow[] = [];
   let [last, count] = [-1, 0];
   for (const item of items) {
     count = item.position === last ? count + 1 : 0;
@@ -35,13 +35,13 @@ export function toRows(items: readonly StoryItem[]): readonly Row[] {
       rows[rows.length - 1] = { ...before, times: before.times + 1 };
       continue;
     }
-    rows.push({ key: count === 0 ? `${item.position}` : `${item.position}.${count}`, item, at: momentOf(item), times: 1 });
+    rows.push({ key: count === 0 ? `${item.position}` : `${item.position}.${count}`, item, at: timeOfActivity(item), times: 1 });
   }
   return rows;
 }
 
 /** Returns the time by the agent's clock, which is also correct for imported events; otherwise the hub's. */
-export function momentOf({ activity, receivedAt }: Pick<StoryItem, "activity" | "receivedAt">): number {
+export function timeOfActivity({ activity, receivedAt }: Pick<StoryItem, "activity" | "receivedAt">): number {
   const said = activity.at === undefined ? Number.NaN : Date.parse(activity.at);
   return Number.isNaN(said) ? receivedAt : said;
 }
@@ -63,7 +63,7 @@ export interface TurnsOptions {
 /** Kinds that precede the first prompt and belong to its turn rather than to a turn of their own. */
 const OPENING: ReadonlySet<Activity["kind"]> = new Set(["session.opened", "turn.started", "state", "heartbeat", "workspace.changed"]);
 
-export function toTurns(rows: readonly Row[], { isFirst, goal, firstNumber }: TurnsOptions): readonly Turn[] {
+export function toTurns(rows: readonly TimelineRow[], { isFirst, goal, firstNumber }: TurnsOptions): readonly Turn[] {
   const starts = rows.flatMap(({ item }, index) => (isPrompt(item) ? [index] : []));
   const [start] = starts;
   if (start === undefined) {
@@ -119,7 +119,7 @@ function titleOf(prompt: string): { readonly text: string; readonly isWhole: boo
 }
 
 /** "Turn 3: Mend the tests". */
-export function headingOf({ number, title, isRest }: Turn): string {
+export function turnHeadingOf({ number, title, isRest }: Turn): string {
   const turn =
     number === undefined ? (isRest ? "Earlier turn" : title === undefined ? "Before the first prompt" : "Turn") : `Turn ${number}`;
   return `${turn}${isRest ? ", continued" : ""}${title === undefined ? "" : `: ${title}`}`;

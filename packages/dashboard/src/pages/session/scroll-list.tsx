@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { ItemRow, idOf, isAt } from "./item-row.tsx";
-import { headingOf, type Row, type Turn } from "./rows.ts";
+import { ItemRow, isAt, rowIdOf } from "./item-row.tsx";
+import { type TimelineRow, type Turn, turnHeadingOf } from "./rows.ts";
 import type { TurnListProps } from "./turn-list.tsx";
 
 export interface ScrollListProps extends TurnListProps {
@@ -20,7 +20,7 @@ export interface ScrollHandle {
   readonly show: (key: string) => void;
 }
 
-type Line = { readonly turn: Turn; readonly row?: undefined } | { readonly turn: Turn; readonly row: Row };
+type Line = { readonly turn: Turn; readonly row?: undefined } | { readonly turn: Turn; readonly row: TimelineRow };
 
 /** Distance from an end, in rows, at which the next part is read. */
 const NEAR = 30;
@@ -90,11 +90,11 @@ export function ScrollList(props: ScrollListProps): ReactNode {
             >
               {line.row === undefined ? (
                 <h2>
-                  <VisibleText text={headingOf(line.turn)} />
+                  <VisibleText text={turnHeadingOf(line.turn)} />
                 </h2>
               ) : (
                 <article
-                  id={idOf(line.row)}
+                  id={rowIdOf(line.row)}
                   className="item"
                   tabIndex={-1}
                   data-row={line.row.key}

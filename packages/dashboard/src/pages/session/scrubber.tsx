@@ -2,10 +2,10 @@ import { describeItem } from "@earshot/narrate";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { PAGE_VOICE } from "../../words/page-voice.ts";
 import { clockTime } from "./clock-time.ts";
-import type { Row } from "./rows.ts";
+import type { TimelineRow } from "./rows.ts";
 
 export interface ScrubberProps {
-  readonly rows: readonly Row[];
+  readonly rows: readonly TimelineRow[];
   readonly extent: { readonly from: number; readonly to: number };
   readonly moment: number | undefined;
   readonly onMoment: (moment: number | undefined) => void;
@@ -100,7 +100,7 @@ export function Scrubber({ rows, extent, moment, onMoment, children }: ScrubberP
   );
 }
 
-function inWords({ at, item }: Row, index: number, count: number): string {
+function inWords({ at, item }: TimelineRow, index: number, count: number): string {
   const { title, subject } = describeItem(item, PAGE_VOICE);
   const about = subject === undefined ? "" : ` ${subject.text.slice(0, 100)}`;
   return `${clockTime(at)}, item ${index + 1} of ${count}: ${title}${about}`;

@@ -1,19 +1,19 @@
 import type { Listed, SearchHit } from "@earshot/hub";
 import { capitalize, formatCount } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { tellRegion } from "../../announce/regions.ts";
+import { announceInRegion } from "../../announce/regions.ts";
 import { Snippet } from "../../content/snippet.tsx";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { hrefOf, refine, usePlace } from "../../route.ts";
+import { hrefOf, refineQuery, usePageLocation } from "../../route.ts";
 import { clockTime } from "./clock-time.ts";
 
 const MAX_HITS = 50;
 
 /** Search field for this session. The text is kept in the address. */
 export function SearchForm(): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const id = useId();
   const text = query.get("find") ?? "";
   const input = useRef<HTMLInputElement>(null);
@@ -23,7 +23,7 @@ export function SearchForm(): ReactNode {
   }, [text]);
   const find = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    refine({ find: String(new FormData(event.currentTarget).get("find") ?? "").trim() });
+    refineQuery({ find: String(new FormData(event.currentTarget).get("find") ?? "").trim() });
   };
   return (
     <search className="search-within">
@@ -40,15 +40,15 @@ export function SearchForm(): ReactNode {
 
 /** Matches of the search, by the kind of text that they are in. */
 export function SearchResults({ session }: { readonly session: number }): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const text = query.get("find") ?? "";
   const path = text === "" ? undefined : `/api/search?text=${encodeURIComponent(text)}&session=${session}&limit=${MAX_HITS}`;
-  const { answer, problem } = useRead<Listed<SearchHit>>(path);
+  const { answer, problem } = useHubRead<Listed<SearchHit>>(path);
   const count = answer?.items.length ?? 0;
   const heading =
     count === 0 ? `No match for “${text}”` : `Found in ${formatCount(count, "place")}${answer?.next === undefined ? "" : " and more"}`;
   useEffect(() => {
-    if (answer !== undefined) tellRegion("polite", heading);
+    if (answer !== undefined) announceInRegion("polite", heading);
   }, [answer, heading]);
   if (text === "" || (answer === undefined && problem === undefined)) return null;
   return (
@@ -61,7 +61,7 @@ export function SearchResults({ session }: { readonly session: number }): ReactN
           <ol className="plain-list hits">
             {hits.map((hit) => (
               <li key={hit.position}>
-                <Link href={hrefOf("session", session, { at: hit.position, find: text })}>{clockTime(hit.receivedAt)}</Link>{" "}
+                <PageLink href={hrefOf("session", session, { at: hit.position, find: text })}>{clockTime(hit.receivedAt)}</PageLink>{" "}
                 <span dir="auto">
                   <Snippet text={hit.snippet} marks={hit.marks} />
                 </span>

@@ -1,8 +1,8 @@
 import type { SessionView } from "@earshot/hub";
 import { agentName } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
-import { fetchAsDevice } from "../../hub/ask.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { fetchAsDevice } from "../../hub/request-as-device.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { liftSession, StopDialog, useStopDialog } from "../../parts/stop-dialog.tsx";
 import { hrefOf } from "../../route.ts";
@@ -26,12 +26,12 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
     work().catch((error: unknown) => {
       const words = error instanceof Error ? error.message : "The action failed. Try again.";
       setProblem(words);
-      tellRegion("assertive", words);
+      announceInRegion("assertive", words);
     });
   };
   const lift = guarded(async () => {
     await liftSession({ session: id, protocol, source });
-    tellRegion("polite", `${name} may go on.`);
+    announceInRegion("polite", `${name} may go on.`);
     onChanged();
   });
   const save = guarded(async () => {
@@ -42,7 +42,7 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
   const copy = guarded(async () => {
     await navigator.clipboard.writeText(new URL(hrefOf("session", key), location.href).href);
     setCopied(true);
-    tellRegion("polite", "Link copied.");
+    announceInRegion("polite", "Link copied.");
   });
   return (
     <div className="session-actions">

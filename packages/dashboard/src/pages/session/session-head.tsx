@@ -1,15 +1,15 @@
-import type { ControlView, Grade, Parentage, RequestList, SessionView } from "@earshot/hub";
+import type { ControlView, Parentage, RequestList, SessionGrade, SessionView } from "@earshot/hub";
 import { describeSessionMark, formatCount, formatShortDuration, formatShortMoney, formatTokens, protocolName } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
-import { Status } from "../../parts/status.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
+import { StatusLabel } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
 import { PAGE_VOICE } from "../../words/page-voice.ts";
 import { headingIn } from "../../words/request-words.ts";
-import { sessionName } from "../../words/session-name.ts";
+import { sessionNameOf } from "../../words/session-name.ts";
 import { SessionActions } from "./session-actions.tsx";
 import { isAbout } from "./use-story.ts";
 
@@ -21,8 +21,8 @@ export interface SessionHeadProps {
 export function SessionHead({ session }: SessionHeadProps): ReactNode {
   const { key, status, goal, parent } = session;
   const about = { changes: (news: Parameters<typeof isAbout>[0]) => isAbout(news, session), everyMs: 2000 };
-  const grade = useRead<Grade>(`/api/sessions/${key}/grade`, about).answer;
-  const control = useRead<ControlView>("/api/control", { changes: (news) => news.requests.some(({ what }) => what === "control") });
+  const grade = useHubRead<SessionGrade>(`/api/sessions/${key}/grade`, about).answer;
+  const control = useHubRead<ControlView>("/api/control", { changes: (news) => news.requests.some(({ what }) => what === "control") });
   const stopped = control.answer?.stopped.find(
     (one) => one.session === session.id && one.protocol === session.protocol && one.source === session.source,
   );
@@ -30,9 +30,9 @@ export function SessionHead({ session }: SessionHeadProps): ReactNode {
     <header className="session-head">
       <div className="session-title">
         <h1>
-          <VisibleText text={sessionName(session)} />
+          <VisibleText text={sessionNameOf(session)} />
         </h1>
-        <Status status={status} />
+        <StatusLabel status={status} />
         {session.verified ? null : <span className="status warn">Unverified source</span>}
         <SessionActions session={session} isStopped={stopped !== undefined} onChanged={control.again} />
       </div>
@@ -45,7 +45,7 @@ export function SessionHead({ session }: SessionHeadProps): ReactNode {
       )}
       {stopped === undefined ? null : (
         <p className="stopped" role="note">
-          <strong>Stopped</strong> by {stopped.by} at <Moment at={stopped.at} />
+          <strong>Stopped</strong> by {stopped.by} at <ShortTime at={stopped.at} />
           {stopped.reason === null ? "." : `: ${stopped.reason}`} Each of its hooks is answered with stop or deny until you resume it.
         </p>
       )}
@@ -58,16 +58,16 @@ export function SessionHead({ session }: SessionHeadProps): ReactNode {
 
 /** The session that started this one, or that it continues. */
 function Parent({ parent: { id, key, relation, inferred, because } }: { readonly parent: Parentage }): ReactNode {
-  const found = useRead<SessionView>(key === undefined ? undefined : `/api/sessions/${key}`).answer;
+  const found = useHubRead<SessionView>(key === undefined ? undefined : `/api/sessions/${key}`).answer;
   return (
     <p className="soft">
       {`${RELATIONS[relation]} `}
       {key === undefined ? (
         <code>{id}</code>
       ) : (
-        <Link href={hrefOf("session", key)}>
-          <VisibleText text={found === undefined ? id : sessionName(found)} />
-        </Link>
+        <PageLink href={hrefOf("session", key)}>
+          <VisibleText text={found === undefined ? id : sessionNameOf(found)} />
+        </PageLink>
       )}
       {inferred ? `, as it seems: ${because}` : ""}
     </p>
@@ -76,7 +76,7 @@ function Parent({ parent: { id, key, relation, inferred, because } }: { readonly
 
 /** The session's pending requests, linked to the inbox, where all details are shown. */
 function Waiting({ session: { id, key } }: { readonly session: SessionView }): ReactNode {
-  const { answer } = useRead<RequestList>(`/api/requests?state=open&session=${encodeURIComponent(id)}&limit=10`, {
+  const { answer } = useHubRead<RequestList>(`/api/requests?state=open&session=${encodeURIComponent(id)}&limit=10`, {
     changes: (news) => news.requests.length > 0,
   });
   const waiting = (answer?.requests ?? []).filter(({ sessionKey, waits }) => sessionKey === key && waits);
@@ -86,9 +86,9 @@ function Waiting({ session: { id, key } }: { readonly session: SessionView }): R
       {waiting.map((request) => (
         <li key={request.id}>
           <strong>Waits for you: </strong>
-          <Link href={hrefOf("inbox", { request: request.id })}>
+          <PageLink href={hrefOf("inbox", { request: request.id })}>
             <VisibleText text={headingIn(request.card.asked).heading} />
-          </Link>
+          </PageLink>
         </li>
       ))}
     </ul>
@@ -100,7 +100,7 @@ const MAX_GOAL_CHARACTERS = 300;
 const LATE_MS = 60_000;
 const RELATIONS = { subagent: "Subagent of", fork: "Branched off from", resume: "Goes on from", continuation: "Goes on from" } as const;
 
-function Facts({ session, grade }: { readonly session: SessionView; readonly grade: Grade | undefined }): ReactNode {
+function Facts({ session, grade }: { readonly session: SessionView; readonly grade: SessionGrade | undefined }): ReactNode {
   const {
     key,
     firstEventAt,
@@ -121,20 +121,20 @@ function Facts({ session, grade }: { readonly session: SessionView; readonly gra
   return (
     <dl className="session-facts">
       <Fact name="Began">
-        <Moment at={firstEventAt} />
+        <ShortTime at={firstEventAt} />
       </Fact>
       <Fact name={endedAt === undefined ? "Last heard" : "Ended"}>
-        <Moment at={lastEventAt} />
+        <ShortTime at={lastEventAt} />
       </Fact>
       {Math.abs(lastHeardAt - lastEventAt) < LATE_MS ? null : (
         <Fact name="Received">
-          <Moment at={lastHeardAt} />
+          <ShortTime at={lastHeardAt} />
         </Fact>
       )}
       <Fact name="Took">{formatShortDuration(durationMs)}</Fact>
       {costUsd === undefined ? null : (
         <Fact name="Cost">
-          <Link href={hrefOf("session", key, { view: "spending" })}>{formatShortMoney(costUsd)}</Link>
+          <PageLink href={hrefOf("session", key, { view: "spending" })}>{formatShortMoney(costUsd)}</PageLink>
         </Fact>
       )}
       {tokens === undefined ? null : <Fact name="Tokens">{formatTokens(tokens)}</Fact>}
@@ -142,30 +142,30 @@ function Facts({ session, grade }: { readonly session: SessionView; readonly gra
         {counts.calls === 0 ? (
           "none"
         ) : (
-          <Link href={hrefOf("session", key, { view: "tools" })}>
+          <PageLink href={hrefOf("session", key, { view: "tools" })}>
             {String(counts.calls)}
             {counts.failedCalls === 0 ? "" : `, ${counts.failedCalls} failed`}
-          </Link>
+          </PageLink>
         )}
       </Fact>
       {counts.alerts === 0 ? null : (
         <Fact name="Alerts">
-          <Link href={hrefOf("alerts", { session: key })}>{String(counts.alerts)}</Link>
+          <PageLink href={hrefOf("alerts", { session: key })}>{String(counts.alerts)}</PageLink>
         </Fact>
       )}
       {children === 0 ? null : (
         <Fact name="Subagents">
-          <Link href={hrefOf("session", key, { view: "family" })}>{String(children)}</Link>
+          <PageLink href={hrefOf("session", key, { view: "family" })}>{String(children)}</PageLink>
         </Fact>
       )}
       <Fact name="Rules kept">
         {grade === undefined ? (
           "…"
         ) : (
-          <Link href={hrefOf("check", { session: key })}>
+          <PageLink href={hrefOf("check", { session: key })}>
             {`Grade ${grade.grade}`}
             {broken === 0 ? "" : `, ${formatCount(broken, "rule")} broken`}
-          </Link>
+          </PageLink>
         )}
       </Fact>
       {model === undefined ? null : <Fact name="Model">{model}</Fact>}

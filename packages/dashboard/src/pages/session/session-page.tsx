@@ -1,11 +1,11 @@
 import type { Listed, SessionView } from "@earshot/hub";
 import { type ReactNode, Suspense, useEffect } from "react";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
 import { LoadBoundary } from "../../parts/load-boundary.tsx";
 import { loadLater } from "../../parts/load-later.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { go, hrefOf, usePlace } from "../../route.ts";
+import { hrefOf, navigate, usePageLocation } from "../../route.ts";
 import { useSettings } from "../../settings.ts";
 import { FamilyView } from "./family-view.tsx";
 import { SearchForm, SearchResults } from "./search-within.tsx";
@@ -31,7 +31,7 @@ const VIEWS = [
 /** One session: `/ui/session/7`, with `?at=` for the linked position. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function SessionPage(): ReactNode {
-  const { rest } = usePlace();
+  const { rest } = usePageLocation();
   const [key = "", id] = rest;
   if (key === "id" && id !== undefined) return <ById id={id} />;
   if (!/^\d{1,15}$/.test(key)) return <NoSession />;
@@ -39,8 +39,8 @@ export default function SessionPage(): ReactNode {
 }
 
 function OneSession({ sessionKey }: { readonly sessionKey: number }): ReactNode {
-  const { query } = usePlace();
-  const read = useRead<SessionView>(`/api/sessions/${sessionKey}`, {
+  const { query } = usePageLocation();
+  const read = useHubRead<SessionView>(`/api/sessions/${sessionKey}`, {
     changes: (news): boolean => read.answer !== undefined && isAbout(news, read.answer),
     everyMs: 1000,
   });
@@ -60,9 +60,9 @@ function OneSession({ sessionKey }: { readonly sessionKey: number }): ReactNode 
           <ul>
             {VIEWS.map(([name, title]) => (
               <li key={name}>
-                <Link href={hrefOf("session", sessionKey, { view: name })} aria-current={name === view ? "page" : undefined}>
+                <PageLink href={hrefOf("session", sessionKey, { view: name })} aria-current={name === view ? "page" : undefined}>
                   {title}
-                </Link>
+                </PageLink>
               </li>
             ))}
           </ul>
@@ -92,12 +92,12 @@ function OneSession({ sessionKey }: { readonly sessionKey: number }): ReactNode 
 
 /** External links use the session's id; the page uses its key. */
 function ById({ id }: { readonly id: string }): ReactNode {
-  const protocol = usePlace().query.get("protocol");
+  const protocol = usePageLocation().query.get("protocol");
   const query = new URLSearchParams({ id, limit: "1", ...(protocol === null ? {} : { protocol }) });
-  const { answer } = useRead<Listed<SessionView>>(`/api/sessions?${query}`);
+  const { answer } = useHubRead<Listed<SessionView>>(`/api/sessions?${query}`);
   const key = answer?.items[0]?.key;
   useEffect(() => {
-    if (key !== undefined) go(hrefOf("session", key), "replace");
+    if (key !== undefined) navigate(hrefOf("session", key), "replace");
   }, [key]);
   return answer !== undefined && key === undefined ? <NoSession /> : <p>Loading.</p>;
 }
@@ -107,7 +107,7 @@ function NoSession(): ReactNode {
     <>
       <h1>Session not found</h1>
       <p>
-        The hub has no events of this session; they may have been removed. <Link href={hrefOf("overview")}>Open the overview</Link>
+        The hub has no events of this session; they may have been removed. <PageLink href={hrefOf("overview")}>Open the overview</PageLink>
       </p>
     </>
   );

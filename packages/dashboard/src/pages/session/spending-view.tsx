@@ -1,17 +1,17 @@
 import type { CostTable, SessionView } from "@earshot/hub";
 import { formatNumber, formatShortMoney } from "@earshot/narrate";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
 import { hrefOf } from "../../route.ts";
 import { clockTime } from "./clock-time.ts";
 import { Curve } from "./curve.tsx";
-import { type Spent, toSpending } from "./spending.ts";
-import { isAbout, type Story } from "./use-story.ts";
+import { type SpendingPoint, toSpending } from "./spending.ts";
+import { isAbout, type LoadedStory } from "./use-story.ts";
 
 export interface SpendingViewProps {
   readonly session: SessionView;
-  readonly story: Story;
+  readonly story: LoadedStory;
 }
 
 /** A session's cost over time: a chart, and the same data as a table. */
@@ -28,11 +28,11 @@ export default function SpendingView({ session, story }: SpendingViewProps): Rea
   useEffect(() => {
     if (hasMore) void all();
   }, [window === undefined]);
-  const tools = useRead<CostTable>(`/api/costs?by=tool&session=${session.key}&limit=20`, {
+  const tools = useHubRead<CostTable>(`/api/costs?by=tool&session=${session.key}&limit=20`, {
     changes: (news) => isAbout(news, session),
     everyMs: 2000,
   }).answer;
-  const models = useRead<CostTable>(`/api/costs?by=model&session=${session.key}&limit=20`).answer;
+  const models = useHubRead<CostTable>(`/api/costs?by=model&session=${session.key}&limit=20`).answer;
   return (
     <section aria-labelledby="spending-title">
       <h2 id="spending-title" className="told">
@@ -75,7 +75,7 @@ export default function SpendingView({ session, story }: SpendingViewProps): Rea
 
 type Point = readonly [at: number, value: number];
 
-function pointsOf(spent: readonly Spent[], name: "costUsd" | "tokens"): readonly Point[] {
+function pointsOf(spent: readonly SpendingPoint[], name: "costUsd" | "tokens"): readonly Point[] {
   return spent.flatMap((one): readonly Point[] => {
     const value = one[name];
     return value === undefined ? [] : [[one.at, value]];
@@ -84,7 +84,7 @@ function pointsOf(spent: readonly Spent[], name: "costUsd" | "tokens"): readonly
 
 const MAX_ROWS = 500;
 
-function SpentTable({ spent, session }: { readonly spent: readonly Spent[]; readonly session: number }): ReactNode {
+function SpentTable({ spent, session }: { readonly spent: readonly SpendingPoint[]; readonly session: number }): ReactNode {
   return (
     <div className="table-scroll">
       <table>
@@ -100,7 +100,7 @@ function SpentTable({ spent, session }: { readonly spent: readonly Spent[]; read
           {spent.slice(0, MAX_ROWS).map(({ at, position, costUsd, tokens }) => (
             <tr key={position}>
               <th scope="row">
-                <Link href={hrefOf("session", session, { at: position })}>{clockTime(at)}</Link>
+                <PageLink href={hrefOf("session", session, { at: position })}>{clockTime(at)}</PageLink>
               </th>
               <td className="number">{costUsd === undefined ? "not told" : formatShortMoney(costUsd)}</td>
               <td className="number">{tokens === undefined ? "not told" : formatNumber(tokens)}</td>

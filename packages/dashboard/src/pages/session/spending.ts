@@ -1,9 +1,9 @@
 import type { StoryItem } from "@earshot/hub";
 import { spanOfCall } from "./course.ts";
-import { momentOf } from "./rows.ts";
+import { timeOfActivity } from "./rows.ts";
 
 /** Spending up to a moment. */
-export interface Spent {
+export interface SpendingPoint {
   readonly at: number;
   readonly position: number;
   readonly costUsd: number | undefined;
@@ -18,7 +18,7 @@ interface Report {
 }
 
 /** Returns cost and tokens over time, from the loaded part of the story. A reported total replaces the sum of the values before it. */
-export function toSpending(items: readonly StoryItem[]): readonly Spent[] {
+export function toSpending(items: readonly StoryItem[]): readonly SpendingPoint[] {
   const reports = items.flatMap(reportOf).sort((one, other) => one.at - other.at);
   let costUsd: number | undefined;
   let tokens: number | undefined;
@@ -41,7 +41,7 @@ function reportOf(item: StoryItem): readonly Report[] {
   const cost = call?.costUsd === undefined ? activity.costUsd : { value: call.costUsd, counts: "delta" as const };
   const count = call?.tokens === undefined ? activity.tokens : { ...call.tokens, counts: "delta" as const };
   if (cost === undefined && count === undefined) return [];
-  const at = spanOfCall(item, 0)[0]?.to ?? momentOf(item);
+  const at = spanOfCall(item, 0)[0]?.to ?? timeOfActivity(item);
   const tokens = count === undefined ? undefined : { value: count.total ?? (count.input ?? 0) + (count.output ?? 0), counts: count.counts };
   return [{ at, position, cost, tokens }];
 }

@@ -1,7 +1,7 @@
 import { formatShortDuration } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { type CourseState, STATE_WORDS, STATES, type Stretch } from "./course.ts";
-import type { Row } from "./rows.ts";
+import { ACTIVITY_STATE_NAMES, ACTIVITY_STATES, type CourseState, type Stretch } from "./course.ts";
+import type { TimelineRow } from "./rows.ts";
 
 export interface StateStripProps {
   readonly stretches: readonly Stretch[];
@@ -49,12 +49,18 @@ export function StateStrip({ stretches, extent, marks, until, shown: outlined }:
 }
 
 /** The legend of the colors in use. */
-export function StripLegend({ stretches, rows }: { readonly stretches: readonly Stretch[]; readonly rows: readonly Row[] }): ReactNode {
+export function StripLegend({
+  stretches,
+  rows,
+}: {
+  readonly stretches: readonly Stretch[];
+  readonly rows: readonly TimelineRow[];
+}): ReactNode {
   return (
     <p className="strip-legend" aria-hidden="true">
-      {STATES.filter((state) => stretches.some((stretch) => stretch.state === state)).map((state) => (
+      {ACTIVITY_STATES.filter((state) => stretches.some((stretch) => stretch.state === state)).map((state) => (
         <span key={state}>
-          <span className={`swatch ${state}`} /> {STATE_WORDS[state]}
+          <span className={`swatch ${state}`} /> {ACTIVITY_STATE_NAMES[state]}
         </span>
       ))}
       {listMarks(rows).some(({ kind }) => kind === "bad") ? (
@@ -72,7 +78,7 @@ export interface StripMark {
   readonly kind: "bad" | "prompt";
 }
 
-export function listMarks(rows: readonly Row[]): readonly StripMark[] {
+export function listMarks(rows: readonly TimelineRow[]): readonly StripMark[] {
   return rows
     .flatMap((row): readonly StripMark[] => {
       const kind = markOf(row);
@@ -81,7 +87,7 @@ export function listMarks(rows: readonly Row[]): readonly StripMark[] {
     .slice(0, MAX_MARKS);
 }
 
-function markOf({ item }: Row): "bad" | "prompt" | undefined {
+function markOf({ item }: TimelineRow): "bad" | "prompt" | undefined {
   const { call, alerts, activity } = item;
   if (alerts.length > 0 || call?.state === "failed" || call?.state === "timeout" || activity.kind === "error") return "bad";
   return activity.kind === "prompt" ? "prompt" : undefined;
@@ -96,6 +102,6 @@ function sums(stretches: readonly Stretch[]): ReadonlyMap<CourseState, number> {
 function inWords(stretches: readonly Stretch[], length: number): string {
   const parts = [...sums(stretches)]
     .sort(([, one], [, other]) => other - one)
-    .map(([state, ms]) => `${STATE_WORDS[state].toLowerCase()} ${formatShortDuration(ms)}`);
+    .map(([state, ms]) => `${ACTIVITY_STATE_NAMES[state].toLowerCase()} ${formatShortDuration(ms)}`);
   return `Within ${formatShortDuration(length)}: ${parts.join(", ")}.`;
 }

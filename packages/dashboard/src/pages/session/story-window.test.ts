@@ -1,7 +1,7 @@
 import type { StoryItem } from "@earshot/hub";
 import type { Activity } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
-import { type Extent, openStory, type ReadStory, readEarlier, readLater, readTail, type StoryWindow } from "./story-window.ts";
+import { openStory, type ReadStory, readEarlier, readLater, readTail, type StoryExtent, type StoryWindow } from "./story-window.ts";
 
 /** A fake hub with one session whose items are at every third position. Counts its requests. */
 function hubOf(length: number, more: { readonly ended?: boolean; readonly running?: number } = {}) {
@@ -21,9 +21,9 @@ function hubOf(length: number, more: { readonly ended?: boolean; readonly runnin
     const page = rest.slice(0, limit);
     return { items: page, ...(rest.length > limit ? { next: String(page.at(-1)?.position) } : {}) };
   };
-  const extent = (): Extent => ({
+  const extent = (): StoryExtent => ({
     lastPosition: items.at(-1)?.position ?? 1,
-    counts: { events: items.length } as Extent["counts"],
+    counts: { events: items.length } as StoryExtent["counts"],
     ...(more.ended === true ? { endedAt: 1 } : {}),
   });
   return { items, read, extent, asked: () => asked };

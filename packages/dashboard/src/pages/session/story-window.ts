@@ -6,17 +6,17 @@ export interface StoryWindow {
   /** No items precede these. */
   readonly isFirst: boolean;
   /** The place of the next items; undefined if there are none yet. */
-  readonly later: Place | undefined;
+  readonly later: StoryPlace | undefined;
 }
 
-export type Place = { readonly after: string } | { readonly from: number };
+export type StoryPlace = { readonly after: string } | { readonly from: number };
 /** A page from a place on, or the last items, optionally before a position. */
-export type StoryQuery = (Partial<Place> & { readonly limit: number }) | { readonly last: number; readonly before?: number };
-export type ReadStory = (query: StoryQuery) => Promise<StoryPage>;
-export type Extent = Pick<SessionView, "lastPosition" | "counts" | "endedAt">;
+export type StoryPageQuery = (Partial<StoryPlace> & { readonly limit: number }) | { readonly last: number; readonly before?: number };
+export type ReadStory = (query: StoryPageQuery) => Promise<StoryPage>;
+export type StoryExtent = Pick<SessionView, "lastPosition" | "counts" | "endedAt">;
 
 /** Page size limit of the hub. */
-export const PAGE = 200;
+export const STORY_PAGE_ITEMS = 200;
 /** A session with at most this many events is read whole, which allows counting its turns. */
 const SMALL = 400;
 /** Number of items shown before the linked one. */
@@ -26,25 +26,25 @@ const BEFORE = 40;
  * Returns the initial window: all of a small session; otherwise the part around a position, the start of an ended session, or the end of
  * a running one.
  */
-export async function openStory(extent: Extent, at: number | undefined, read: ReadStory): Promise<StoryWindow> {
+export async function openStory(extent: StoryExtent, at: number | undefined, read: ReadStory): Promise<StoryWindow> {
   if (extent.counts.events <= SMALL) return readOn(await openBeginning(read), read, SMALL);
   if (at !== undefined) return openAround(extent, at, read);
   return extent.endedAt === undefined ? openEnd(read) : openBeginning(read);
 }
 
 export async function openBeginning(read: ReadStory): Promise<StoryWindow> {
-  const { items, next } = await read({ limit: PAGE });
+  const { items, next } = await read({ limit: STORY_PAGE_ITEMS });
   return { items, isFirst: true, later: next === undefined ? undefined : { after: next } };
 }
 
 export async function openEnd(read: ReadStory): Promise<StoryWindow> {
-  const { items, earlier } = await read({ last: PAGE });
+  const { items, earlier } = await read({ last: STORY_PAGE_ITEMS });
   return { items, isFirst: earlier === undefined, later: undefined };
 }
 
-export async function openAround(extent: Extent, at: number, read: ReadStory): Promise<StoryWindow> {
+export async function openAround(extent: StoryExtent, at: number, read: ReadStory): Promise<StoryWindow> {
   const from = Math.max(1, Math.min(at, extent.lastPosition));
-  const [{ items, next }, before] = await Promise.all([read({ from, limit: PAGE }), read({ last: BEFORE, before: from })]);
+  const [{ items, next }, before] = await Promise.all([read({ from, limit: STORY_PAGE_ITEMS }), read({ last: BEFORE, before: from })]);
   const known = new Set(before.items.map(({ position }) => position));
   return {
     items: [...before.items, ...items.filter(({ position }) => !known.has(position))],
@@ -56,7 +56,7 @@ export async function openAround(extent: Extent, at: number, read: ReadStory): P
 /** Appends the next part. Beyond the maximum, the first items are dropped. */
 export async function readLater(window: StoryWindow, read: ReadStory, most = Number.POSITIVE_INFINITY): Promise<StoryWindow> {
   if (window.later === undefined) return window;
-  const { items, next } = await read({ ...window.later, limit: PAGE });
+  const { items, next } = await read({ ...window.later, limit: STORY_PAGE_ITEMS });
   const all = [...window.items, ...items];
   const kept = all.slice(-most);
   return { items: kept, isFirst: window.isFirst && kept.length === all.length, later: next === undefined ? undefined : { after: next } };
@@ -66,7 +66,7 @@ export async function readLater(window: StoryWindow, read: ReadStory, most = Num
 export async function readEarlier(window: StoryWindow, read: ReadStory, most = Number.POSITIVE_INFINITY): Promise<StoryWindow> {
   const [first] = window.items;
   if (window.isFirst || first === undefined) return window;
-  const { items, earlier } = await read({ last: PAGE, before: first.position });
+  const { items, earlier } = await read({ last: STORY_PAGE_ITEMS, before: first.position });
   const all = [...items, ...window.items];
   const kept = all.slice(0, most);
   const gone = all[kept.length];
@@ -92,10 +92,10 @@ export async function readTail(window: StoryWindow, read: ReadStory): Promise<St
   const { items } = window;
   const start = tailOf(items);
   const anchor = items[start];
-  let page = await read(anchor === undefined ? { limit: PAGE } : { from: anchor.position, limit: PAGE });
+  let page = await read(anchor === undefined ? { limit: STORY_PAGE_ITEMS } : { from: anchor.position, limit: STORY_PAGE_ITEMS });
   const fresh = [...page.items];
   for (let pages = 1; page.next !== undefined && pages < MAX_PAGES; pages++) {
-    page = await read({ after: page.next, limit: PAGE });
+    page = await read({ after: page.next, limit: STORY_PAGE_ITEMS });
     fresh.push(...page.items);
   }
   const before = await refreshOpen(items.slice(0, start), read);

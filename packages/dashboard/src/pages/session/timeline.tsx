@@ -1,21 +1,21 @@
 import type { SessionView } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { ask } from "../../hub/ask.ts";
 import type { LiveEntry } from "../../hub/live.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
 import { useSettings } from "../../settings.ts";
-import { Overview } from "./overview.tsx";
-import { asOf } from "./replay.ts";
-import { type Row, toRows, toTurns } from "./rows.ts";
+import { SessionOverview } from "./overview.tsx";
+import { storyAsOf } from "./replay.ts";
+import { type TimelineRow, toTimelineRows, toTurns } from "./rows.ts";
 import { type ScrollHandle, ScrollList } from "./scroll-list.tsx";
 import { TurnList } from "./turn-list.tsx";
 import { useKeys } from "./use-keys.ts";
 import { useOpened } from "./use-opened.ts";
-import type { Story } from "./use-story.ts";
+import type { LoadedStory } from "./use-story.ts";
 
 export interface TimelineProps {
   readonly session: SessionView;
-  readonly story: Story;
+  readonly story: LoadedStory;
   /** The linked position. */
   readonly at: number | undefined;
 }
@@ -28,8 +28,8 @@ export function Timeline({ session, story, at }: TimelineProps): ReactNode {
   const region = useRef<HTMLDivElement>(null);
   const scroll = useRef<ScrollHandle>(null);
   const { window } = story;
-  const rows = useMemo(() => toRows(window?.items ?? []), [window]);
-  const shown = useMemo(() => (moment === undefined ? rows : asOf(rows, moment)), [rows, moment]);
+  const rows = useMemo(() => toTimelineRows(window?.items ?? []), [window]);
+  const shown = useMemo(() => (moment === undefined ? rows : storyAsOf(rows, moment)), [rows, moment]);
   const firstNumber = window === undefined ? undefined : numberOfFirst(session, window);
   const isFirst = window?.isFirst ?? true;
   const turns = useMemo(() => toTurns(shown, { isFirst, goal: session.goal, firstNumber }), [shown, isFirst, session.goal, firstNumber]);
@@ -93,7 +93,7 @@ export function Timeline({ session, story, at }: TimelineProps): ReactNode {
   const lists = { turns, session: session.key, at, openedOf: opened.of, onOpen: opened.open };
   return (
     <>
-      <Overview
+      <SessionOverview
         session={session}
         rows={rows}
         items={window.items}
@@ -154,7 +154,10 @@ function rowOfFocus(): string | undefined {
 }
 
 /** Returns the number of the first displayed prompt: counted from the start, or from the end if that is displayed. */
-function numberOfFirst({ counts, lastPosition }: SessionView, { items, isFirst, later }: NonNullable<Story["window"]>): number | undefined {
+function numberOfFirst(
+  { counts, lastPosition }: SessionView,
+  { items, isFirst, later }: NonNullable<LoadedStory["window"]>,
+): number | undefined {
   if (isFirst) return 1;
   const last = items.at(-1)?.position ?? 0;
   if (later !== undefined || last < lastPosition) return undefined;
@@ -163,15 +166,15 @@ function numberOfFirst({ counts, lastPosition }: SessionView, { items, isFirst, 
 }
 
 /** Returns the row that shows a position: its own, or the row of the call or output to which it belongs; otherwise the row before it. */
-async function findRow(rows: readonly Row[], position: number): Promise<Row | undefined> {
+async function findRow(rows: readonly TimelineRow[], position: number): Promise<TimelineRow | undefined> {
   const own = rows.find(({ item }) => item.position === position);
   if (own !== undefined) return own;
   const before = rows.filter(({ item }) => item.position < position);
-  const said = await ask<LiveEntry>("GET", `/api/entries/${position}`).then(
+  const said = await requestAsDevice<LiveEntry>("GET", `/api/entries/${position}`).then(
     ({ event }) => JSON.stringify(event),
     () => "", // removed: then nothing is known of it
   );
-  const isPart = ({ item: { call, output } }: Row) =>
+  const isPart = ({ item: { call, output } }: TimelineRow) =>
     [call?.callId, output?.outputId].some((id) => id !== undefined && id !== "" && said.includes(JSON.stringify(id)));
   return before.findLast(isPart) ?? before.at(-1) ?? rows[0];
 }

@@ -1,9 +1,9 @@
 import type { CallView, Listed, SessionView } from "@earshot/hub";
-import { callTone, describeOutcome, Wording } from "@earshot/narrate";
+import { callTone, DescriptionWords, describeOutcome } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
 import { PAGE_VOICE } from "../../words/page-voice.ts";
@@ -11,13 +11,13 @@ import { clockTime } from "./clock-time.ts";
 import { isAbout } from "./use-story.ts";
 
 const PAGE = 200;
-const WORDS = new Wording(PAGE_VOICE);
+const WORDS = new DescriptionWords(PAGE_VOICE);
 
 /** Every call with start and duration: a table whose last column is a chart of the same data. */
 export function ToolsView({ session }: { readonly session: SessionView }): ReactNode {
   const [pages, setPages] = useState<readonly string[]>([]);
   const after = pages.at(-1);
-  const read = useRead<Listed<CallView>>(
+  const read = useHubRead<Listed<CallView>>(
     `/api/sessions/${session.key}/calls?limit=${PAGE}${after === undefined ? "" : `&after=${encodeURIComponent(after)}`}`,
     {
       changes: (news) => isAbout(news, session),
@@ -95,9 +95,9 @@ function CallLine({ call, session, from, to }: CallLineProps): ReactNode {
   return (
     <tr>
       <th scope="row">
-        <Link href={hrefOf("session", session.key, { at: call.position })}>
+        <PageLink href={hrefOf("session", session.key, { at: call.position })}>
           <VisibleText text={call.tool === "" ? WORDS.story.namelessTool : call.tool} />
-        </Link>{" "}
+        </PageLink>{" "}
         {call.subject === undefined ? null : (
           <code className="item-subject">
             <VisibleText text={call.subject} as="code" />

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { ItemRow, idOf, isAt } from "./item-row.tsx";
-import { headingOf, type Turn } from "./rows.ts";
-import type { Opened } from "./use-opened.ts";
+import { ItemRow, isAt, rowIdOf } from "./item-row.tsx";
+import { type Turn, turnHeadingOf } from "./rows.ts";
+import type { OpenedDetail } from "./use-opened.ts";
 
 export interface TurnListProps {
   readonly turns: readonly Turn[];
   readonly session: number;
   readonly at: number | undefined;
-  readonly openedOf: (key: string) => Opened;
-  readonly onOpen: (key: string, opened: Opened) => void;
+  readonly openedOf: (key: string) => OpenedDetail;
+  readonly onOpen: (key: string, opened: OpenedDetail) => void;
 }
 
 /** All rows in order, under a heading per turn: for reading from top to bottom. */
@@ -17,13 +17,13 @@ export function TurnList({ turns, session, at, openedOf, onOpen }: TurnListProps
   return turns.map((turn) => (
     <section key={turn.key} className="turn" aria-labelledby={`turn-${turn.key}`}>
       <h2 id={`turn-${turn.key}`}>
-        <VisibleText text={headingOf(turn)} />
+        <VisibleText text={turnHeadingOf(turn)} />
       </h2>
       <ol className="items">
         {turn.rows.map((row) => (
           <li
             key={row.key}
-            id={idOf(row)}
+            id={rowIdOf(row)}
             className="item"
             tabIndex={-1}
             data-row={row.key}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { settings } from "../../settings.ts";
+import { currentSettings } from "../../settings.ts";
 import { useShortcuts } from "../../shortcuts/use-shortcuts.ts";
 
 export interface KeyActions {
@@ -29,7 +29,7 @@ export function useKeys(actions: KeyActions): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event;
-      const { shortcuts, shortcutsOff } = settings();
+      const { shortcuts, shortcutsOff } = currentSettings();
       const isOnRow = target instanceof HTMLElement && target.matches("[data-row]");
       if (!shortcuts || !isOnRow || defaultPrevented || ctrlKey || metaKey || altKey || shiftKey) return;
       const found = ON_ROW.find(({ keys, id }) => keys === key && !shortcutsOff.includes(id));

@@ -1,7 +1,7 @@
 import type { SessionView, StoryPage } from "@earshot/hub";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ask, HubProblem } from "../../hub/ask.ts";
-import type { LiveNews } from "../../hub/live.ts";
+import type { LiveUpdateOfHub } from "../../hub/live.ts";
+import { HubProblem, requestAsDevice } from "../../hub/request-as-device.ts";
 import { useLive } from "../../hub/use-hub.ts";
 import {
   openAround,
@@ -16,7 +16,7 @@ import {
   type StoryWindow,
 } from "./story-window.ts";
 
-export interface Story {
+export interface LoadedStory {
   readonly window: StoryWindow | undefined;
   readonly problem: HubProblem | undefined;
   readonly isBusy: boolean;
@@ -34,7 +34,7 @@ const LOOK_EVERY_MS = 700;
 const MAX_AT_ONCE = 2000;
 
 /** The loaded part of a session's story, limited in items. It grows automatically at its end. Reads run one at a time. */
-export function useStory(session: SessionView | undefined, at: number | undefined, most: number): Story {
+export function useStory(session: SessionView | undefined, at: number | undefined, most: number): LoadedStory {
   const [window, setWindow] = useState<StoryWindow>();
   const [problem, setProblem] = useState<HubProblem>();
   const [isBusy, setBusy] = useState(false);
@@ -51,7 +51,7 @@ export function useStory(session: SessionView | undefined, at: number | undefine
       if (own.key !== wanted || wanted === undefined) return;
       setBusy(true);
       try {
-        const read: ReadStory = (query) => ask<StoryPage>("GET", `/api/sessions/${wanted}/story?${toQuery(query)}`);
+        const read: ReadStory = (query) => requestAsDevice<StoryPage>("GET", `/api/sessions/${wanted}/story?${toQuery(query)}`);
         const opened = await next(own.window, read);
         if (own.key !== wanted) return;
         own.window = opened;
@@ -111,7 +111,7 @@ export function useStory(session: SessionView | undefined, at: number | undefine
 }
 
 /** Whether an update concerns this session, or may concern it. */
-export function isAbout({ entries, leftOut, alerts }: LiveNews, { id, protocol, source, key }: SessionView): boolean {
+export function isAbout({ entries, leftOut, alerts }: LiveUpdateOfHub, { id, protocol, source, key }: SessionView): boolean {
   return (
     leftOut > 0 ||
     entries.some((entry) => entry.session === id && entry.protocol === protocol && entry.source === source) ||

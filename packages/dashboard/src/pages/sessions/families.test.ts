@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Family, toFamilies } from "./families.ts";
+import { type SessionFamily, toFamilies } from "./families.ts";
 
 interface One {
   readonly key: number;
   readonly parent?: { readonly key?: number };
 }
 const one = (key: number, parent?: number): One => (parent === undefined ? { key } : { key, parent: { key: parent } });
-const told = (families: readonly Family<One>[]): string =>
+const told = (families: readonly SessionFamily<One>[]): string =>
   families.map(({ session, children }) => `${session.key}${children.length === 0 ? "" : `(${told(children)})`}`).join(" ");
 
 describe("families of sessions", () => {

@@ -1,7 +1,7 @@
 /** A session with its subagents. */
-export interface Family<Session> {
+export interface SessionFamily<Session> {
   readonly session: Session;
-  readonly children: readonly Family<Session>[];
+  readonly children: readonly SessionFamily<Session>[];
 }
 
 interface Member {
@@ -10,7 +10,7 @@ interface Member {
 }
 
 /** Groups subagents under their parent if both are in the list. Otherwise keeps the order; a cycle of parents is broken. */
-export function toFamilies<Session extends Member>(sessions: readonly Session[]): readonly Family<Session>[] {
+export function toFamilies<Session extends Member>(sessions: readonly Session[]): readonly SessionFamily<Session>[] {
   const known = new Map(sessions.map((session) => [session.key, session]));
   const childrenOf = new Map<number, Session[]>();
   const roots: Session[] = [];
@@ -19,7 +19,7 @@ export function toFamilies<Session extends Member>(sessions: readonly Session[])
     if (parent === undefined || !known.has(parent) || isOwnAncestor(session, known)) roots.push(session);
     else childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), session]);
   }
-  const toFamily = (session: Session): Family<Session> => ({
+  const toFamily = (session: Session): SessionFamily<Session> => ({
     session,
     children: (childrenOf.get(session.key) ?? []).map(toFamily),
   });

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
-import { openModal, tellRegion } from "../../announce/regions.ts";
-import { go, hrefOf, usePlace } from "../../route.ts";
+import { announceInRegion, openModal } from "../../announce/regions.ts";
+import { hrefOf, navigate, usePageLocation } from "../../route.ts";
 
 interface SavedFilter {
   readonly name: string;
@@ -19,7 +19,7 @@ const READY: readonly SavedFilter[] = [
 
 /** The predefined and saved filters. Choosing one changes the address. */
 export function SavedFilters(): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [saved, setSaved] = useState(readSaved);
@@ -32,12 +32,12 @@ export function SavedFilters(): ReactNode {
     const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
     if (name === "") return;
     keep([...saved.filter((one) => one.name !== name), { name, query: query.toString() }].slice(-MAX_SAVED));
-    tellRegion("polite", `Saved the filter ${name}.`);
+    announceInRegion("polite", `Saved the filter ${name}.`);
     dialog.current?.close();
   };
   const forget = (name: string) => {
     keep(saved.filter((one) => one.name !== name));
-    tellRegion("polite", `Removed the filter ${name}.`);
+    announceInRegion("polite", `Removed the filter ${name}.`);
   };
   const all = [...READY, ...saved];
   const chosen = all.find((one) => one.query === query.toString());
@@ -48,7 +48,7 @@ export function SavedFilters(): ReactNode {
       <select
         id={`${id}-saved`}
         value={chosen?.query ?? ""}
-        onChange={({ currentTarget }) => go(`${hrefOf("sessions")}${currentTarget.value === "" ? "" : `?${currentTarget.value}`}`)}
+        onChange={({ currentTarget }) => navigate(`${hrefOf("sessions")}${currentTarget.value === "" ? "" : `?${currentTarget.value}`}`)}
       >
         <option value="">none</option>
         {all.map((one) => (

@@ -1,12 +1,12 @@
-import type { SessionView, Tree } from "@earshot/hub";
+import type { SessionTree, SessionView } from "@earshot/hub";
 import { agentName, formatNumber, formatShortDuration, formatShortMoney, projectName } from "@earshot/narrate";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { ask } from "../../hub/ask.ts";
-import { Link } from "../../parts/link.tsx";
-import { Moment } from "../../parts/moment.tsx";
-import { Status } from "../../parts/status.tsx";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
+import { PageLink } from "../../parts/link.tsx";
+import { ShortTime } from "../../parts/moment.tsx";
+import { StatusLabel } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
 
 export interface SessionTableProps {
@@ -93,9 +93,9 @@ export function SessionTable({ sessions, isFolded, onEnd }: SessionTableProps): 
       </table>
       {left === undefined || right === undefined ? null : (
         <p className="compare-bar">
-          <Link className="button primary" href={hrefOf("compare", left, right)}>
+          <PageLink className="button primary" href={hrefOf("compare", left, right)}>
             Compare these two sessions
-          </Link>
+          </PageLink>
           <button type="button" className="button" onClick={() => setChosen([])}>
             Clear
           </button>
@@ -138,7 +138,7 @@ function SessionRow({ line: { session, depth }, index, isChosen, onChoose, isOpe
         <input type="checkbox" checked={isChosen} onChange={() => onChoose(key)} aria-label={`Compare ${name}: ${title.slice(0, 80)}`} />
       </td>
       <td className="col-state">
-        <Status status={status} />
+        <StatusLabel status={status} />
       </td>
       <td className="col-agent">
         {isOpen === undefined ? null : (
@@ -158,12 +158,12 @@ function SessionRow({ line: { session, depth }, index, isChosen, onChoose, isOpe
         <VisibleText text={projectName(workspace) ?? ""} />
       </td>
       <th scope="row" className="col-goal">
-        <Link href={hrefOf("session", key)}>
+        <PageLink href={hrefOf("session", key)}>
           <VisibleText text={title.slice(0, 200)} />
-        </Link>
+        </PageLink>
       </th>
       <td className="col-last-event">
-        <Moment at={lastEventAt} />
+        <ShortTime at={lastEventAt} />
       </td>
       <td className="col-duration number">{formatShortDuration(durationMs)}</td>
       <td className="col-calls number">{formatNumber(counts.calls)}</td>
@@ -181,7 +181,7 @@ function useFamilies(): { readonly open: ReadonlyMap<number, readonly Line[]>; r
       setOpen(new Map([...open].filter(([other]) => other !== key)));
       return;
     }
-    ask<Tree>("GET", `/api/sessions/${key}/tree`).then(
+    requestAsDevice<SessionTree>("GET", `/api/sessions/${key}/tree`).then(
       ({ nodes }) => {
         const lines = nodes.filter((node) => node.key !== key).map((node) => ({ session: node, depth: node.depth }));
         setOpen((before) => new Map(before).set(key, lines));

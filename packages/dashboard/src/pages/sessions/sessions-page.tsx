@@ -1,12 +1,12 @@
 import type { Listed, SessionView } from "@earshot/hub";
 import { describeStatus, formatCount, protocolName } from "@earshot/narrate";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useRead } from "../../hub/use-hub.ts";
-import { Link } from "../../parts/link.tsx";
+import { useHubRead } from "../../hub/use-hub.ts";
+import { PageLink } from "../../parts/link.tsx";
 import { useMoreList } from "../../parts/more-list.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { SuggestField } from "../../parts/suggest-field.tsx";
-import { hrefOf, refine, usePlace } from "../../route.ts";
+import { hrefOf, refineQuery, usePageLocation } from "../../route.ts";
 import { PAGE_VOICE } from "../../words/page-voice.ts";
 import { SavedFilters } from "./saved-filters.tsx";
 import { SessionTable } from "./session-table.tsx";
@@ -22,7 +22,7 @@ const TYPING_MS = 250;
 /** All sessions in the ledger, newest first. The filters are in the address. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function SessionsPage(): ReactNode {
-  const { query } = usePlace();
+  const { query } = usePageLocation();
   const id = useId();
   const [status, protocol, text] = [query.get("status") ?? "", query.get("protocol") ?? "", query.get("text") ?? ""];
   const isFlat = query.get("all") === "true" || text !== "" || status !== "";
@@ -31,7 +31,7 @@ export default function SessionsPage(): ReactNode {
   if (!isFlat) parameters.set("roots", "true");
   const heard = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 2000 };
   const list = useMoreList<SessionView>(`/api/sessions?${parameters}`, heard);
-  const known = useRead<Listed<SessionView>>("/api/sessions?limit=200").answer?.items ?? [];
+  const known = useHubRead<Listed<SessionView>>("/api/sessions?limit=200").answer?.items ?? [];
   const isFiltered = FILTERS.some((name) => (query.get(name) ?? "") !== "");
   const sessions = unique(list.items);
   return (
@@ -40,7 +40,7 @@ export default function SessionsPage(): ReactNode {
       <search aria-label="Sessions shown" className="filters">
         <TextFilter text={text} suggestions={suggestionsIn(known)} />
         <label htmlFor={`${id}-status`}>State</label>
-        <select id={`${id}-status`} value={status} onChange={({ currentTarget }) => refine({ status: currentTarget.value })}>
+        <select id={`${id}-status`} value={status} onChange={({ currentTarget }) => refineQuery({ status: currentTarget.value })}>
           <option value="">any</option>
           {STATUSES.map((one) => (
             <option key={one} value={one}>
@@ -49,7 +49,7 @@ export default function SessionsPage(): ReactNode {
           ))}
         </select>
         <label htmlFor={`${id}-protocol`}>Protocol</label>
-        <select id={`${id}-protocol`} value={protocol} onChange={({ currentTarget }) => refine({ protocol: currentTarget.value })}>
+        <select id={`${id}-protocol`} value={protocol} onChange={({ currentTarget }) => refineQuery({ protocol: currentTarget.value })}>
           <option value="">any</option>
           {PROTOCOLS.map((one) => (
             <option key={one} value={one}>
@@ -59,9 +59,9 @@ export default function SessionsPage(): ReactNode {
         </select>
         <SavedFilters />
         {isFiltered ? (
-          <Link href={hrefOf("sessions")} className="button small">
+          <PageLink href={hrefOf("sessions")} className="button small">
             Clear filters
-          </Link>
+          </PageLink>
         ) : null}
       </search>
       <ProblemNote problem={list.problem} />
@@ -96,7 +96,7 @@ function NoSession({ isFiltered }: { readonly isFiltered: boolean }): ReactNode 
     <section className="panel empty">
       <h2>No session matches</h2>
       <p>
-        <Link href={hrefOf("sessions")}>Clear the filters</Link>
+        <PageLink href={hrefOf("sessions")}>Clear the filters</PageLink>
       </p>
     </section>
   ) : (
@@ -127,7 +127,7 @@ function TextFilter({ text, suggestions }: TextFilterProps): ReactNode {
   const apply = (value: string) => {
     setTyped(value);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => refine({ text: value.trim() }), TYPING_MS);
+    timer.current = setTimeout(() => refineQuery({ text: value.trim() }), TYPING_MS);
   };
   return <SuggestField label="Agent, project or goal" value={typed} suggestions={suggestions} onChange={apply} />;
 }

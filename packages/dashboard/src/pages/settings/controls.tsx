@@ -7,7 +7,7 @@ export interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-export function Choice<Value extends string>({ label, value, choices, onChange }: ChoiceProps<Value>): ReactNode {
+export function ChoiceControl<Value extends string>({ label, value, choices, onChange }: ChoiceProps<Value>): ReactNode {
   const id = useId();
   return (
     <p className="field">
@@ -29,7 +29,7 @@ export interface ToggleProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
-export function Toggle({ label, isOn, onChange }: ToggleProps): ReactNode {
+export function ToggleControl({ label, isOn, onChange }: ToggleProps): ReactNode {
   return (
     <p className="toggle">
       <label>
@@ -48,7 +48,7 @@ export interface RangeProps {
   readonly onChange: (value: number) => void;
 }
 
-export function Range({ label, value, from, to, step, onChange }: RangeProps): ReactNode {
+export function RangeControl({ label, value, from, to, step, onChange }: RangeProps): ReactNode {
   const id = useId();
   return (
     <p className="field">

@@ -1,20 +1,20 @@
 import type { DeviceView, PairingView, TokenView } from "@earshot/hub";
 import { type ReactNode, useState } from "react";
-import { createPin } from "../../admission/pin-key.ts";
-import { tellRegion } from "../../announce/regions.ts";
-import { ask } from "../../hub/ask.ts";
-import { useEvery, useMe, useRead } from "../../hub/use-hub.ts";
+import { createPinParameters } from "../../admission/pin-key.ts";
+import { announceInRegion } from "../../announce/regions.ts";
+import { requestAsDevice } from "../../hub/request-as-device.ts";
+import { useEvery, useHubRead, useOwnIdentity } from "../../hub/use-hub.ts";
 import { Form, TextInput } from "../../parts/form.tsx";
 
 const LOOK_EVERY_MS = 2000;
 
 /** Admitted devices and pairing requests. Visible only to approvers. */
 export function Devices(): ReactNode {
-  const me = useMe();
+  const me = useOwnIdentity();
   const isApprover = me.role !== "viewer";
-  const pairings = useRead<{ readonly pairings: readonly PairingView[] }>(isApprover ? "/api/pairings" : undefined);
-  const devices = useRead<{ readonly devices: readonly DeviceView[] }>(isApprover ? "/api/devices" : undefined);
-  const tokens = useRead<{ readonly tokens: readonly TokenView[] }>(isApprover ? "/api/tokens" : undefined);
+  const pairings = useHubRead<{ readonly pairings: readonly PairingView[] }>(isApprover ? "/api/pairings" : undefined);
+  const devices = useHubRead<{ readonly devices: readonly DeviceView[] }>(isApprover ? "/api/devices" : undefined);
+  const tokens = useHubRead<{ readonly tokens: readonly TokenView[] }>(isApprover ? "/api/tokens" : undefined);
   const claimed = (pairings.answer?.pairings ?? []).filter(({ state }) => state === "claimed");
   const again = () => {
     if (!isApprover) return;
@@ -80,12 +80,12 @@ export function Devices(): ReactNode {
 
 /** The PIN is asked for here, once: a terminal cannot set it, since an agent's shell could. */
 function PinPart(): ReactNode {
-  const { answer, again } = useRead<{ readonly pin: object | null }>("/api/ticket");
+  const { answer, again } = useHubRead<{ readonly pin: object | null }>("/api/ticket");
   const setPin = async (value: (name: string) => string) => {
     const pin = value("pin");
     if (pin !== value("again")) throw new Error("The two PINs differ.");
-    await ask("POST", "/api/pin", { pin: await createPin(pin) });
-    tellRegion("polite", "The PIN is set.");
+    await requestAsDevice("POST", "/api/pin", { pin: await createPinParameters(pin) });
+    announceInRegion("polite", "The PIN is set.");
     again();
   };
   if (answer === undefined) return null;
@@ -112,11 +112,11 @@ function PinPart(): ReactNode {
 
 function PairingRow({ pairing, onDone }: { readonly pairing: PairingView; readonly onDone: () => void }): ReactNode {
   const admit = async (value: (name: string) => string) => {
-    await ask("POST", `/api/pairings/${pairing.id}/confirm`, { match: value("match") });
-    tellRegion("polite", `${pairing.name} is admitted.`);
+    await requestAsDevice("POST", `/api/pairings/${pairing.id}/confirm`, { match: value("match") });
+    announceInRegion("polite", `${pairing.name} is admitted.`);
     onDone();
   };
-  const refuse = () => void ask("POST", `/api/pairings/${pairing.id}/refuse`, {}).then(onDone, onDone);
+  const refuse = () => void requestAsDevice("POST", `/api/pairings/${pairing.id}/refuse`, {}).then(onDone, onDone);
   return (
     <li className="row">
       <strong>{pairing.name}</strong> asks to be {pairing.role}
@@ -147,7 +147,7 @@ function CredentialRow({ kind, one, facts, mayRevoke, onDone }: CredentialRowPro
       setSure(true);
       return;
     }
-    ask("DELETE", `/api/${kind}/${one.id}`).then(onDone, (error: unknown) =>
+    requestAsDevice("DELETE", `/api/${kind}/${one.id}`).then(onDone, (error: unknown) =>
       setProblem(error instanceof Error ? error.message : "The action failed. Try again."),
     );
   };

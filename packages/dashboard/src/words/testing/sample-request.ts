@@ -3,8 +3,8 @@ import { samplesAt } from "../../../../hub/src/requests/testing/sample-request.t
 export type { AskedPart, SampleParts } from "../../../../hub/src/requests/testing/sample-request.ts";
 
 /** 9 a.m. in the time zone of the test: times of day are shown in the reader's zone. */
-export const NOW = new Date(2026, 6, 1, 9, 0).getTime();
+export const SAMPLE_NOW_MS = new Date(2026, 6, 1, 9, 0).getTime();
 
-export const { sampleAsked, sampleRequest, sampleDecision } = samplesAt(NOW, {
+export const { sampleAsked, sampleRequest, sampleDecision } = samplesAt(SAMPLE_NOW_MS, {
   asked: { facts: { moment: "permission", workspace: { cwd: "/home/ana/shop" } } },
 });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { JsonObject } from "@earshot/protocol";
 import { WebSocket } from "ws";
-import type { Headers } from "./aaep-client.ts";
+import type { AaepClientHeaders } from "./aaep-client.ts";
 
 /** A duplex channel to a producer, recording everything received. */
 export class AaepChannel implements AsyncDisposable {
@@ -17,7 +17,7 @@ export class AaepChannel implements AsyncDisposable {
     this.#close = close;
   }
 
-  static async webSocket(url: string, headers: Headers, protocols: readonly string[] = ["aaep.v1"]): Promise<AaepChannel> {
+  static async webSocket(url: string, headers: AaepClientHeaders, protocols: readonly string[] = ["aaep.v1"]): Promise<AaepChannel> {
     const socket = new WebSocket(`${url.replace("http", "ws")}/aaep/v1/ws`, [...protocols], { headers });
     const channel = new AaepChannel(
       (text) => socket.send(text),

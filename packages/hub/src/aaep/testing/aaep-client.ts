@@ -1,9 +1,9 @@
 import type { JsonObject } from "@earshot/protocol";
 import { SseParser } from "@earshot/protocol/sse";
 
-export type Headers = Readonly<Record<string, string>>;
+export type AaepClientHeaders = Readonly<Record<string, string>>;
 
-export interface Frame {
+export interface AaepFrame {
   readonly event: string;
   readonly id: string | undefined;
   readonly data: JsonObject;
@@ -12,9 +12,9 @@ export interface Frame {
 /** An AAEP subscriber over HTTP, using only `fetch`. */
 export class AaepClient {
   readonly url: string;
-  readonly headers: Headers;
+  readonly headers: AaepClientHeaders;
 
-  constructor(url: string, headers: Headers) {
+  constructor(url: string, headers: AaepClientHeaders) {
     this.url = `${url}/aaep/v1`;
     this.headers = headers;
   }
@@ -34,29 +34,29 @@ export class AaepClient {
 
   /** Subscribes and returns the id. */
   async subscribe(capabilities: object = {}, subscriberId = "test"): Promise<string> {
-    const { status, body } = await this.post("/subscriptions", requestOf(capabilities, subscriberId));
+    const { status, body } = await this.post("/subscriptions", subscriptionRequestOf(capabilities, subscriberId));
     if (status !== 201) throw new Error(JSON.stringify(body));
     return String(body["subscription_id"]);
   }
 
-  open(subscription?: string, more: Headers = {}): Promise<AaepStream> {
+  open(subscription?: string, more: AaepClientHeaders = {}): Promise<AaepStream> {
     const query = subscription === undefined ? "" : `?subscription_id=${subscription}`;
     return AaepStream.open(`${this.url}/events${query}`, { ...this.headers, ...more });
   }
 }
 
-export function requestOf(capabilities: object = {}, subscriberId = "test"): JsonObject {
+export function subscriptionRequestOf(capabilities: object = {}, subscriberId = "test"): JsonObject {
   return { type: "subscription.request", aaep_version: "1.0.0", subscriber_id: subscriberId, capabilities: capabilities as JsonObject };
 }
 
-export function replyOf(token: unknown, subscription: string, decision: "accept" | "reject" = "accept"): JsonObject {
+export function confirmationReplyOf(token: unknown, subscription: string, decision: "accept" | "reject" = "accept"): JsonObject {
   const timestamp = new Date().toISOString();
   return { type: "confirmation.reply", reply_token: String(token), decision, subscription_id: subscription, timestamp };
 }
 
 /** An open stream, recording everything received. */
 export class AaepStream implements AsyncDisposable {
-  readonly frames: Frame[] = [];
+  readonly frames: AaepFrame[] = [];
   readonly status: number;
   isOver = false;
   readonly #aborting: AbortController;
@@ -70,7 +70,7 @@ export class AaepStream implements AsyncDisposable {
     });
   }
 
-  static async open(url: string, headers: Headers): Promise<AaepStream> {
+  static async open(url: string, headers: AaepClientHeaders): Promise<AaepStream> {
     const aborting = new AbortController();
     const response = await fetch(url, { headers: { ...headers, accept: "text/event-stream" }, signal: aborting.signal });
     return new AaepStream(response, aborting);

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hookEvent } from "../../requests/testing/asked-now.ts";
+import { hookEventNow } from "../../requests/testing/asked-now.ts";
 import { TEST_PIN_RECORD, TestDevice } from "./test-device.ts";
-import type { Question, Victim } from "./victim.ts";
+import type { Victim, VictimQuestion } from "./victim.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 /** Attacks by an agent with everything its user can read. */
-export interface Agent {
+export interface AttackingAgent {
   readonly producer: string;
   readonly viewer: string;
   /** Every text in the hub's files that could be a credential. */
@@ -25,7 +25,7 @@ export interface Agent {
   readonly heard: readonly string[];
 }
 
-export function createAgent({ url, home, repository }: Victim): Agent {
+export function createAttackingAgent({ url, home, repository }: Victim): AttackingAgent {
   /** Empty if this account cannot read it. */
   const file = (name: string) => {
     try {
@@ -46,7 +46,7 @@ export function createAgent({ url, home, repository }: Victim): Agent {
   const producer = file("producer.token").trim();
   const viewer = file("viewer.token").trim();
   const ask = (command: string) => {
-    const event = hookEvent(command, { session: { id: "session-agent" }, workspace: { cwd: repository } });
+    const event = hookEventNow(command, { session: { id: "session-agent" }, workspace: { cwd: repository } });
     return call("POST", "/aep/v1/hooks?wait=1", producer, json, event);
   };
   return {
@@ -74,14 +74,14 @@ export function createAgent({ url, home, repository }: Victim): Agent {
   };
 }
 
-type Attempt = (agent: Agent, question: Question, victim: Victim) => Promise<void>;
+type Attempt = (agent: AttackingAgent, question: VictimQuestion, victim: Victim) => Promise<void>;
 
 const LOOSE = "rules:\n  - name: all\n    match: { tool: Bash }\n    answer: allow\n";
 const policyOf = ({ home }: Victim) => join(home, "policy.yaml");
 const repositoryPolicyOf = ({ repository }: Victim) => join(repository, ".earshot", "policy.yaml");
 
 /** Writes each text into the rules file and makes the hub check it. */
-async function writeEach(agent: Agent, path: string, ...texts: readonly string[]): Promise<void> {
+async function writeEach(agent: AttackingAgent, path: string, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     writeFileSync(path, text);
     await agent.letItLook();
@@ -89,7 +89,7 @@ async function writeEach(agent: Agent, path: string, ...texts: readonly string[]
 }
 
 /** An agent's shell is the same user: over HTTP it sends every text it can read, and it writes into every file. */
-export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
+export const SELF_APPROVAL_ATTEMPTS: Readonly<Record<string, Attempt>> = {
   "answers its own request with everything that could be a credential": async (
     { post, credentials },
     { request, confirmation, digest },

@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
-import { homeOf } from "../../home.ts";
+import { hubHomeOf } from "../../home.ts";
 import { startHub } from "../../hub.ts";
-import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../../ledger/testing/temporary-folder.ts";
 import { prepareAdmin } from "./test-device.ts";
 import { openVictimAt, type Victim, writeRules } from "./victim.ts";
 
 /** A victim whose hub runs in this process. */
 export async function openVictimHere(): Promise<Victim> {
-  const folder = temporaryFolder();
-  const home = homeOf({ EARSHOT_HOME: folder.file(".earshot") });
+  const folder = temporaryTestFolder();
+  const home = hubHomeOf({ EARSHOT_HOME: folder.file(".earshot") });
   const repository = folder.file("shop");
   const approver = await prepareAdmin(home, "Ana's phone");
   mkdirSync(repository);

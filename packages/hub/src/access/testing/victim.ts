@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { confirmation, hookEvent } from "../../requests/testing/asked-now.ts";
-import { ask as call } from "./test-device.ts";
+import { confirmationNow, hookEventNow } from "../../requests/testing/asked-now.ts";
+import { callJson as call } from "./test-device.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
 
-export const POLICY = `# My rules.
+export const VICTIM_POLICY = `# My rules.
 extends: guard
 rules:
   - name: never-wipe
@@ -41,7 +41,7 @@ const PROBES: Readonly<Record<string, string>> = {
 };
 
 /** State that an attempt must not change. */
-export interface Snapshot {
+export interface VictimSnapshot {
   /** All decisions attributed to a person, and every allow. */
   readonly decisions: readonly string[];
   readonly rules: readonly string[];
@@ -51,7 +51,7 @@ export interface Snapshot {
 }
 
 /** An agent's request, and the answers its hook received. */
-export interface Question {
+export interface VictimQuestion {
   readonly event: Body;
   readonly request: string;
   readonly digest: string;
@@ -67,8 +67,8 @@ export interface Victim extends AsyncDisposable {
   readonly repository: string;
   readonly url: string;
   /** Asks something new. Its hook waits, as does another agent's question. */
-  ask(): Promise<Question>;
-  snapshot(): Promise<Snapshot>;
+  ask(): Promise<VictimQuestion>;
+  snapshot(): Promise<VictimSnapshot>;
   /** The person restores the rules. */
   writeRules(): void;
   /** The person decides on another device. */
@@ -88,7 +88,7 @@ export function writeRules({ home, repository }: Pick<VictimPlace, "home" | "rep
   const policy = join(home, "policy.yaml");
   for (const path of [policy, join(repository, ".earshot")]) rmSync(path, { recursive: true, force: true });
   mkdirSync(join(repository, ".earshot"), { recursive: true });
-  writeFileSync(policy, POLICY);
+  writeFileSync(policy, VICTIM_POLICY);
   writeFileSync(join(repository, ".earshot", "policy.yaml"), REPOSITORY_POLICY);
 }
 
@@ -120,7 +120,7 @@ export async function openVictimAt(place: VictimPlace): Promise<Victim> {
     }
   };
   const answerTo = async (command: string): Promise<string> => {
-    const probe = hookEvent(command, { session: { id: `session-probe-${asked++}` }, workspace: { cwd: repository } });
+    const probe = hookEventNow(command, { session: { id: `session-probe-${asked++}` }, workspace: { cwd: repository } });
     const told = await call(url, "/aep/v1/hooks?wait=0", probe, producer());
     // Whether Earshot or the agent asks depends on presence.
     return told["waits"] === true ? "ask" : String((told["response"] as { control: Body }).control["behavior"]);
@@ -133,9 +133,9 @@ export async function openVictimAt(place: VictimPlace): Promise<Victim> {
     url,
     async ask() {
       asked++;
-      const event = hookEvent("deploy shop", { workspace: { cwd: repository }, session: { id: `session-${asked}` } });
+      const event = hookEventNow("deploy shop", { workspace: { cwd: repository }, session: { id: `session-${asked}` } });
       const request = String((await call(url, "/aep/v1/hooks?wait=0", event, producer()))["request"]);
-      const question = confirmation(`sess_${asked}`);
+      const question = confirmationNow(`sess_${asked}`);
       const { request: confirming } = await call(url, "/v1/events", question, producer());
       const { digest } = await read(`/api/requests/${request}`);
       let heard: string | undefined;

@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
-import { confirmation, event } from "../../../../aaep/src/subscriber/testing/events.ts";
+import { confirmationEvent, testEvent } from "../../../../aaep/src/subscriber/testing/events.ts";
 import { type LiveProducer, openLiveProducer } from "../../../../aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../../../../aaep/src/subscriber/testing/until.ts";
-import type { Attached, AttachingHub } from "./attaching-hub.ts";
+import type { AttachedSource, AttachingHub } from "./attaching-hub.ts";
 
-export const now = () => new Date().toISOString();
-export const step = (index: number) => event("tool.invoked", { tool: `step_${index}`, summary_normal: `Step ${index}.`, timestamp: now() });
-export const question = (token: string, more = {}) => confirmation(token, { timestamp: now(), ...more });
+export const isoNow = () => new Date().toISOString();
+export const toolEvent = (index: number) =>
+  testEvent("tool.invoked", { tool: `step_${index}`, summary_normal: `Step ${index}.`, timestamp: isoNow() });
+export const questionEvent = (token: string, more = {}) => confirmationEvent(token, { timestamp: isoNow(), ...more });
 
 /** Polls, because the hub signals no completion that a test could wait for. */
-export async function eventually<Value>(read: () => Promise<Value>, holds: (value: Value) => unknown): Promise<Value> {
+export async function pollUntil<Value>(read: () => Promise<Value>, holds: (value: Value) => unknown): Promise<Value> {
   const end = performance.now() + 30_000;
   for (;;) {
     const value = await read();
@@ -19,7 +20,7 @@ export async function eventually<Value>(read: () => Promise<Value>, holds: (valu
   }
 }
 
-export async function toolsIn(attached: Attached): Promise<readonly unknown[]> {
+export async function toolEntriesOf(attached: AttachedSource): Promise<readonly unknown[]> {
   const entries = await attached.entries();
   return entries.flatMap(({ text }) => {
     const { tool } = JSON.parse(text) as { tool?: string };
@@ -30,15 +31,15 @@ export async function toolsIn(attached: Attached): Promise<readonly unknown[]> {
 const names = (count: number) => Array.from({ length: count }, (_one, index) => `step_${index}`);
 
 /** The behavior of a hub toward a producer, for every transport. */
-export function attachesOver(urlOf: (live: LiveProducer) => string, hub: () => AttachingHub): void {
+export function describeAttachingOver(urlOf: (live: LiveProducer) => string, hub: () => AttachingHub): void {
   it("is taken in as a source of its own, verified and as it was said", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub().attach({ url: urlOf(live) });
     const { view } = attached;
     expect(view).toMatchObject({ state: "open", source: urlOf(live), agent: "Deploy bot", by: "the PIN", trouble: null });
-    const said = event("session.started", { summary_normal: "At work.", timestamp: now() });
+    const said = testEvent("session.started", { summary_normal: "At work.", timestamp: isoNow() });
     live.say(said);
-    const [entry] = await eventually(
+    const [entry] = await pollUntil(
       () => attached.entries(),
       (all) => all.length === 1,
     );
@@ -50,9 +51,9 @@ export function attachesOver(urlOf: (live: LiveProducer) => string, hub: () => A
   it("asks nobody where it says that it takes no answers: it is recorded, and that is all", async () => {
     await using live = await openLiveProducer({ offer: { takesConfirmations: false, takesClarifications: false } });
     await using attached = await hub().attach({ url: urlOf(live) });
-    live.say(question("rpl_replayed"));
-    live.say(step(0));
-    await eventually(
+    live.say(questionEvent("rpl_replayed"));
+    live.say(toolEvent(0));
+    await pollUntil(
       () => attached.entries(),
       (all) => all.length === 2,
     );
@@ -63,28 +64,28 @@ export function attachesOver(urlOf: (live: LiveProducer) => string, hub: () => A
     await using live = await openLiveProducer();
     await using attached = await hub().attach({ url: urlOf(live) });
     for (let index = 0; index < 60; index++) {
-      live.say(step(index));
+      live.say(toolEvent(index));
       if (index % 10 === 3)
-        await eventually(
-          () => toolsIn(attached),
+        await pollUntil(
+          () => toolEntriesOf(attached),
           (all) => all.length > index - 3,
         );
       if (index === 15) live.cut();
       if (index === 25) await hub().restart();
       if (index === 35) await live.restart();
     }
-    await eventually(
-      () => toolsIn(attached),
+    await pollUntil(
+      () => toolEntriesOf(attached),
       (all) => all.length >= 60,
     );
-    expect(await toolsIn(attached)).toEqual(names(60));
+    expect(await toolEntriesOf(attached)).toEqual(names(60));
   });
 
   it("asks, and hears what a person answers here", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub().attach({ url: urlOf(live) });
-    live.say(question("rpl_own1", { extra_context: { tool: "drop_table" } }));
-    const [request] = await eventually(
+    live.say(questionEvent("rpl_own1", { extra_context: { tool: "drop_table" } }));
+    const [request] = await pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );
@@ -105,12 +106,12 @@ export function attachesOver(urlOf: (live: LiveProducer) => string, hub: () => A
     await using live = await openLiveProducer();
     await using attached = await hub().attach({ url: urlOf(live) });
     live.say(
-      event("awaiting.clarification", {
+      testEvent("awaiting.clarification", {
         urgency: "critical",
         question: "Which region?",
         reply_token: "rpl_q",
         timeout_seconds: 300,
-        timestamp: now(),
+        timestamp: isoNow(),
         accepted_response_kinds: ["multiple_choice", "yes_no"],
         choices: [
           { value: "eu", label: "Europe" },
@@ -118,7 +119,7 @@ export function attachesOver(urlOf: (live: LiveProducer) => string, hub: () => A
         ],
       }),
     );
-    await eventually(
+    await pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );
@@ -130,20 +131,20 @@ export function attachesOver(urlOf: (live: LiveProducer) => string, hub: () => A
   it("hears an answer that was given while the connection was cut, or the hub away", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub().attach({ url: urlOf(live) });
-    live.say(question("rpl_cut"));
-    await eventually(
+    live.say(questionEvent("rpl_cut"));
+    await pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );
     await hub().restart();
     expect(await attached.requests("open")).toHaveLength(1);
-    await eventually(
+    await pollUntil(
       () => attached.now(),
       (one) => one?.state === "open",
     );
     live.shut(true);
     live.cut();
-    await eventually(
+    await pollUntil(
       () => attached.now(),
       (one) => one?.state === "cut" || one?.state === "connecting",
     );
@@ -156,8 +157,8 @@ export function attachesOver(urlOf: (live: LiveProducer) => string, hub: () => A
   it("is told to stop, and its questions are refused", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub().attach({ url: urlOf(live) });
-    live.say(event("session.started", { summary_normal: "At work.", timestamp: now() }), question("rpl_s"));
-    await eventually(
+    live.say(testEvent("session.started", { summary_normal: "At work.", timestamp: isoNow() }), questionEvent("rpl_s"));
+    await pollUntil(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );

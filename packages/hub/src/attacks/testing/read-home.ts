@@ -3,33 +3,33 @@ import { takeManifestKey } from "../../aaep/hub-manifest.ts";
 import { SubscriptionFile } from "../../aaep/subscription-file.ts";
 import { AccessStore } from "../../access/store.ts";
 import { AttachmentFile } from "../../attach/attachment-file.ts";
-import { homeOf, readAddress, readHookKey, readLastStart, takeSecret } from "../../home.ts";
-import { takeDropped } from "../../hooks/hook-spool.ts";
+import { hubHomeOf, readAddress, readHookKey, readLastStart, takeSecret } from "../../home.ts";
+import { takeDroppedCount } from "../../hooks/hook-spool.ts";
 import { judgeLocally, readAccepted } from "../../hooks/local-rules.ts";
-import { readHolder } from "../../ledger/lock.ts";
+import { readLockHolder } from "../../ledger/lock.ts";
 import { appendToSealFile } from "../../ledger/seal-file.ts";
 import { openSealKey } from "../../ledger/seal-key.ts";
 import { HubLog } from "../../log.ts";
-import { readText } from "../../policy/watched-rules.ts";
+import { readRulesText } from "../../policy/watched-rules.ts";
 
 /** A separate process, because a read that blocks on a pipe stops the whole process. Prints a line for each completed read. */
 const [folder = ""] = process.argv.slice(2);
 const fail = () => {};
-const home = homeOf({ EARSHOT_HOME: folder });
+const home = hubHomeOf({ EARSHOT_HOME: folder });
 const key = "a key for tests";
 const READS: Readonly<Record<string, () => unknown>> = {
-  "hub-socket": () => homeOf({ EARSHOT_HOME: folder }),
+  "hub-socket": () => hubHomeOf({ EARSHOT_HOME: folder }),
   "address.json": () => readAddress(home),
   "last-start.json": () => readLastStart(home),
   "hook.key": () => readHookKey(home),
   "policy.accepted.json": () => readAccepted(home.acceptedPolicy, key),
   "policy.yaml of a hook without a hub": () => judgeLocally(home, folder, { agent: "claude", moment: "action", tool: "Bash" }),
-  "policy.yaml": () => readText(home.policy),
-  dropped: () => takeDropped(home.hookSpool),
+  "policy.yaml": () => readRulesText(home.policy),
+  dropped: () => takeDroppedCount(home.hookSpool),
   "access.json": () => new AccessStore({ path: home.access, sealPath: home.accessSeal, sealKey: key }),
   "access.seal": () => new AccessStore({ path: join(folder, "other.json"), sealPath: home.accessSeal, sealKey: key }),
   "seal-key.pem": () => openSealKey(folder),
-  "ledger.db.holder": () => readHolder(`${home.ledger}.holder`),
+  "ledger.db.holder": () => readLockHolder(`${home.ledger}.holder`),
   "seals.jsonl": () => appendToSealFile(join(folder, "seals.jsonl"), "{}\n"),
   "attachments.json": () => new AttachmentFile(home.attachments, fail).read(),
   "aaep-subscriptions.jsonl": () => new SubscriptionFile(home.subscriptions, fail),

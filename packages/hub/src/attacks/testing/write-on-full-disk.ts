@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { Access } from "../../access/access.ts";
+import { HubAccessControl } from "../../access/access.ts";
 import { AccessStore } from "../../access/store.ts";
 import { requestTo, signPin } from "../../access/testing/test-access.ts";
 import { TEST_PIN_RECORD } from "../../access/testing/test-device.ts";
@@ -39,7 +39,7 @@ for (let bytes = 0; bytes < whole; bytes += bytes < 120 ? 1 : 7) {
 check(failed > 100, `only ${failed} writes failed`);
 
 const options = { ...files, files: { viewer: "viewer", producer: "producer" }, now: Date.now, log: () => {} };
-using access = new Access(options);
+using access = new HubAccessControl(options);
 limitFiles(0);
 const { ticket } = access.unlock(requestTo(), signPin(access));
 check(access.credentials.find(ticket, "in a header")?.role === "admin", "no ticket");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mapPayload } from "@earshot/agents";
-import { type Agent, AgentFiles } from "@earshot/agents/files";
-import { type Asked, type CompiledPolicy, compilePolicy, decide, readPolicy } from "@earshot/policy";
+import { AgentFiles, type LoadedAgent } from "@earshot/agents/files";
+import { type CompiledPolicy, compilePolicy, decideByPolicy, type PolicyInput, readPolicy } from "@earshot/policy";
 import type { JsonObject, JsonValue } from "@earshot/protocol";
 import { readHookEvent } from "../../hooks/hook-event.ts";
 
@@ -33,7 +33,7 @@ export interface CorpusFigures {
 const HOME = "/home/dev";
 const WORKSPACE = "/home/dev/work/shop";
 
-export function readCalls(path: string | URL): readonly CorpusCall[] {
+export function readCorpus(path: string | URL): readonly CorpusCall[] {
   const lines = readFileSync(path, "utf8").split("\n");
   return lines.filter((line) => line.trim() !== "").map((line): CorpusCall => JSON.parse(line));
 }
@@ -51,7 +51,7 @@ export async function countAsked(preset: string, calls: readonly CorpusCall[]): 
   const groups = new Map<string, AskedCount>();
   const misses: CorpusCall[] = [];
   for (const call of calls) {
-    const isAsked = decide(policy, await putCall(call)).behaviour === "ask";
+    const isAsked = decideByPolicy(policy, await putCall(call)).behaviour === "ask";
     const kind = call.expect === "ask" ? "dangerous" : "ordinary";
     const name = `${kind}: ${call.group ?? "all"}`;
     const group = groups.get(name) ?? { asked: 0, total: 0 };
@@ -66,10 +66,10 @@ export async function countAsked(preset: string, calls: readonly CorpusCall[]): 
 }
 
 const files = new AgentFiles();
-const agents = new Map<string, Agent>();
+const agents = new Map<string, LoadedAgent>();
 
 /** The gate's input: the call is wrapped into the agent's hook payload, mapped to an event, and read as the gate reads it. */
-export async function putCall({ tool, command, input, agent: slug = "claude" }: CorpusCall): Promise<Asked> {
+export async function putCall({ tool, command, input, agent: slug = "claude" }: CorpusCall): Promise<PolicyInput> {
   const agent = agents.get(slug) ?? (await files.agent(slug));
   if (agent === undefined) throw new Error(`There is no agent ${slug}.`);
   agents.set(slug, agent);
@@ -85,5 +85,5 @@ export async function putCall({ tool, command, input, agent: slug = "claude" }: 
   const raw = events[0]?.event as unknown as JsonObject | undefined;
   const read = raw === undefined ? undefined : readHookEvent(String(raw["type"]), raw, { asksItself: false, attended: true });
   if (read === undefined) throw new Error(`${slug} maps a call of ${tool} to no event that waits for an answer.`);
-  return read.put as Asked;
+  return read.put as PolicyInput;
 }

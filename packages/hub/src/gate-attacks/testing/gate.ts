@@ -3,41 +3,41 @@ import { AgentFiles } from "@earshot/agents/files";
 import { readToolInput } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { AGENT_FOLDERS } from "../../../../agents/src/testing/agent-folders.ts";
-import type { AgentFolder } from "../../hooks/hear-payload.ts";
-import { type NativeAsk, NativeHooks, type NativeReply } from "../../hooks/native-hooks.ts";
-import type { Rules } from "../../policy/rules.ts";
-import { type Bench, openBench } from "../../requests/testing/engine-bench.ts";
+import type { AgentFolder } from "../../hooks/map-hook-payload.ts";
+import { type NativeHookCall, NativeHooks, type NativeReply } from "../../hooks/native-hooks.ts";
+import type { PersonRules } from "../../policy/rules.ts";
+import { type EngineBench, openBench } from "../../requests/testing/engine-bench.ts";
 
 /** A hub's gate in the test process: the native hooks on a real ledger and engine. */
-export interface Gate extends AsyncDisposable {
-  readonly bench: Bench;
+export interface TestGate extends AsyncDisposable {
+  readonly bench: EngineBench;
   /** The working folders that agents have reported to the hub. */
   folders(): readonly AgentFolder[];
-  ask(payload: object | string, more?: Partial<NativeAsk>): Promise<NativeReply>;
+  ask(payload: object | string, more?: Partial<NativeHookCall>): Promise<NativeReply>;
 }
 
-export async function openGate(rules: Rules, agents = new AgentFiles()): Promise<Gate> {
+export async function openGate(rules: PersonRules, agents = new AgentFiles()): Promise<TestGate> {
   const bench = await openBench(rules);
   let native: NativeHooks | undefined;
-  let opened: Bench["hooks"] | undefined;
+  let opened: EngineBench["hooks"] | undefined;
   return {
     bench,
     folders: () => native?.folders() ?? [],
     ask(payload, more = {}) {
       if (native === undefined || opened !== bench.hooks) native = openNative(bench, agents); // restarted meanwhile
       opened = bench.hooks;
-      return native.ask(askOf(payload, more), 0);
+      return native.ask(bashHookCall(payload, more), 0);
     },
     [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
   };
 }
 
-function openNative({ hooks, unreadable }: Bench, agents: AgentFiles): NativeHooks {
+function openNative({ hooks, unreadable }: EngineBench, agents: AgentFiles): NativeHooks {
   return new NativeHooks(agents, hooks, () => unreadable.answer !== "nothing");
 }
 
 /** A Claude Code hook with a payload. */
-export function askOf(payload: object | string, more: Partial<NativeAsk> = {}): NativeAsk {
+export function bashHookCall(payload: object | string, more: Partial<NativeHookCall> = {}): NativeHookCall {
   return {
     registered: "claude",
     text: typeof payload === "string" ? payload : JSON.stringify(payload),
@@ -50,12 +50,12 @@ export function askOf(payload: object | string, more: Partial<NativeAsk> = {}): 
 }
 
 /** Everything the agent reads of an answer; "waits" while a request is open. */
-export function textOf(reply: NativeReply): string {
+export function replyTextOf(reply: NativeReply): string {
   return reply.waits ? "waits" : `${reply.rendering.exitCode} ${reply.rendering.stdout}${reply.rendering.stderr}`;
 }
 
 /** A call of Claude Code's Bash tool. */
-export function bash(command: string, more: object = {}): JsonObject {
+export function bashPayload(command: string, more: object = {}): JsonObject {
   return {
     session_id: "s1",
     hook_event_name: "PreToolUse",

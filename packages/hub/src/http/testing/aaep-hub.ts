@@ -1,5 +1,5 @@
-import { ask } from "../../access/testing/test-device.ts";
-import { type Headers, openTestHub, type TestHub } from "./test-hub.ts";
+import { callJson } from "../../access/testing/test-device.ts";
+import { openTestHub, type RequestHeaders, type TestHub } from "./test-hub.ts";
 
 /** A hub, and an AAEP producer that posts events to it. */
 export interface AaepHub extends TestHub {
@@ -9,7 +9,7 @@ export interface AaepHub extends TestHub {
   /** The answer to a request, once there is one. */
   answered(request: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** The credential of a new approver. */
-  addApprover(name: string): Promise<{ readonly token: string; readonly headers: Headers }>;
+  addApprover(name: string): Promise<{ readonly token: string; readonly headers: RequestHeaders }>;
 }
 
 export async function openAaepHub(): Promise<AaepHub> {
@@ -27,7 +27,7 @@ export async function openAaepHub(): Promise<AaepHub> {
       localization_hints: { primary_language: "en" },
       ...more,
     };
-    return ask(hub.url, "/aaep/v1/events", event, producer);
+    return callJson(hub.url, "/aaep/v1/events", event, producer);
   };
   return {
     ...own,
@@ -43,9 +43,9 @@ export async function openAaepHub(): Promise<AaepHub> {
         default_decision: "reject",
         ...more,
       }),
-    answered: (request) => ask(hub.url, `/v1/answers/${String(request)}?wait=20000`, undefined, producer),
+    answered: (request) => callJson(hub.url, `/v1/answers/${String(request)}?wait=20000`, undefined, producer),
     async addApprover(name) {
-      const token = String((await ask(hub.url, "/api/tokens", { name, role: "approver", owner: "tests" }, admin))["token"]);
+      const token = String((await callJson(hub.url, "/api/tokens", { name, role: "approver", owner: "tests" }, admin))["token"]);
       return { token, headers: { authorization: `Bearer ${token}` } };
     },
   };

@@ -2,25 +2,25 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { expect } from "vitest";
 import { gateFor } from "../../access/testing/test-access.ts";
-import { ALONE } from "../../cluster/cluster.ts";
-import { Admission } from "../../intake/admission.ts";
+import { SINGLE_HUB } from "../../cluster/cluster.ts";
+import { IntakeAdmission } from "../../intake/admission.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
-import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../../ledger/testing/temporary-folder.ts";
 import { registerApi } from "../api.ts";
 import { createApp } from "../app.ts";
 import { EVENT_LIMITS, type EventLimits, registerEvents } from "../events.ts";
-import { ALL_PROTOCOLS, saidText } from "./said.ts";
+import { ALL_PROTOCOLS, validEventText } from "./valid-event.ts";
 
 export const VIEWER_TOKEN = "a-viewer-of-tests-who-may-read-all-of-it";
 
-export interface Edge extends AsyncDisposable {
+export interface TestEdge extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly ledger: Ledger;
   /** Logged internal errors; no client may cause any. */
   readonly failures: readonly unknown[];
-  post(body: string | Buffer, options?: PostOptions): Promise<Answered>;
+  post(body: string | Buffer, options?: PostOptions): Promise<EdgeResponse>;
 }
 
 export interface PostOptions {
@@ -30,7 +30,7 @@ export interface PostOptions {
   readonly chunked?: boolean;
 }
 
-export interface Answered {
+export interface EdgeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -38,8 +38,8 @@ export interface Answered {
 }
 
 /** The event and query routes on a real ledger, without a port. */
-export async function openEdge(limits: Partial<EventLimits> = {}, admission = new Admission()): Promise<Edge> {
-  const folder = temporaryFolder();
+export async function openEdge(limits: Partial<EventLimits> = {}, admission = new IntakeAdmission()): Promise<TestEdge> {
+  const folder = temporaryTestFolder();
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
   const lifecycle = createLifecycle({ strict: false });
@@ -49,7 +49,7 @@ export async function openEdge(limits: Partial<EventLimits> = {}, admission = ne
   registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true, limits: { ...EVENT_LIMITS, ...limits } });
   registerApi(app, {
     ledger,
-    cluster: ALONE,
+    cluster: SINGLE_HUB,
     status: () => ({ version: "0.0.0", startedAt: new Date().toISOString(), waitingBytes: 0, sleptUntil: null }),
     verify: async function* () {},
   });
@@ -71,7 +71,7 @@ async function post(
   app: FastifyInstance,
   body: string | Buffer,
   { url = "/v1/events", headers = {}, chunked = false }: PostOptions = {},
-): Promise<Answered> {
+): Promise<EdgeResponse> {
   const {
     statusCode,
     headers: answered,
@@ -82,7 +82,7 @@ async function post(
     headers: { "content-type": "application/json", ...headers },
     payload: chunked ? Readable.from(slices(Buffer.from(body)), { objectMode: false }) : body,
   });
-  return { status: statusCode, headers: answered, text, body: JSON.parse(text) as Answered["body"] };
+  return { status: statusCode, headers: answered, text, body: JSON.parse(text) as EdgeResponse["body"] };
 }
 
 function* slices(bytes: Buffer): Generator<Buffer> {
@@ -94,11 +94,11 @@ const INSIDES = /\bat .*\.[jt]s:\d+|node_modules|SQLITE|sqlite|constraint failed
 
 /** Sends something invalid and checks that it is refused with a problem, stores nothing and does no harm. */
 export async function expectRefused(
-  edge: Edge,
+  edge: TestEdge,
   body: string | Buffer,
   expected: Readonly<Record<string, unknown>> & { readonly status: number },
   options?: PostOptions,
-): Promise<Answered> {
+): Promise<EdgeResponse> {
   const { status, ...problem } = expected;
   const before = await edge.ledger.head();
   const answer = await edge.post(body, options);
@@ -111,10 +111,10 @@ export async function expectRefused(
 }
 
 /** A valid event is still stored, each time of another protocol. */
-export async function expectUnharmed(edge: Edge): Promise<void> {
+export async function expectUnharmed(edge: TestEdge): Promise<void> {
   turn += 1;
   const head = await edge.ledger.head();
-  const { status, body } = await edge.post(saidText(ALL_PROTOCOLS[turn % ALL_PROTOCOLS.length] ?? "aop"));
+  const { status, body } = await edge.post(validEventText(ALL_PROTOCOLS[turn % ALL_PROTOCOLS.length] ?? "aop"));
   expect({ status, body }).toMatchObject({ status: 200, body: { position: head + 1, duplicate: false } });
   expect(edge.failures).toEqual([]);
 }

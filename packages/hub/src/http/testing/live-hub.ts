@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { gateFor } from "../../access/testing/test-access.ts";
 import { type LiveOptions, LiveStreams } from "../../live/live-streams.ts";
-import { openSpeakingLedger, type Saying } from "../../live/testing/speaking-ledger.ts";
+import { openEventLedger, type SampleEvent } from "../../live/testing/event-ledger.ts";
 import { type RaisedAlert, registerAopStream } from "../aop-collector.ts";
 import { createApp } from "../app.ts";
 import { registerLive } from "../live-sse.ts";
@@ -11,21 +11,21 @@ export const TOKEN = "viewer-".repeat(6);
 export const AUTHORISED = { authorization: `Bearer ${TOKEN}` };
 
 /** The part of a hub that listeners use: a real ledger behind a real port. */
-export interface LiveHub extends AsyncDisposable {
+export interface LiveTestHub extends AsyncDisposable {
   readonly live: LiveStreams;
   readonly port: number;
   readonly url: string;
   /** The hub's ends of all connections ever made. */
   readonly sockets: readonly Socket[];
-  say(...sayings: readonly Saying[]): Promise<readonly number[]>;
+  say(...sayings: readonly SampleEvent[]): Promise<readonly number[]>;
   raise(raised: RaisedAlert): void;
   /** Restarts everything on the same ledger and another port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function openLiveHub(options: Partial<LiveOptions> = {}): Promise<LiveHub> {
-  const spoken = openSpeakingLedger();
+export async function openLiveTestHub(options: Partial<LiveOptions> = {}): Promise<LiveTestHub> {
+  const spoken = openEventLedger();
   const sockets: Socket[] = [];
   const alerts = new Set<(raised: RaisedAlert) => void>();
   const onAlert = (hear: (raised: RaisedAlert) => void) => {

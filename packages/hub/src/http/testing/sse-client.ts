@@ -1,6 +1,6 @@
 import { AUTHORISED } from "./live-hub.ts";
 
-export interface SseMessage {
+export interface ReceivedSse {
   readonly event: string;
   readonly id: string;
   readonly data: string;
@@ -8,7 +8,7 @@ export interface SseMessage {
 
 /** Parses server-sent events by the standard and records what a page would see. */
 export class SseClient implements Disposable {
-  readonly messages: SseMessage[] = [];
+  readonly messages: ReceivedSse[] = [];
   readonly comments: string[] = [];
   lastId = "";
   ended = false;

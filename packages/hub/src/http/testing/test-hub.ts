@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { prepareAdmin } from "../../access/testing/test-device.ts";
-import { type Home, homeOf } from "../../home.ts";
+import { type HubHome, hubHomeOf } from "../../home.ts";
 import { startHub } from "../../hub.ts";
-import type { Hub } from "../../hub-options.ts";
-import { type TemporaryFolder, temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import type { RunningHubHandle } from "../../hub-options.ts";
+import { type TemporaryFolder, temporaryTestFolder } from "../../ledger/testing/temporary-folder.ts";
 import { expectDescribed } from "./described-answers.ts";
 
-export type Headers = Readonly<Record<string, string>>;
+export type RequestHeaders = Readonly<Record<string, string>>;
 
-export interface Answered<Body> {
+export interface TestHubResponse<Body> {
   readonly status: number;
   readonly body: Body;
 }
@@ -16,21 +16,21 @@ export interface Answered<Body> {
 /** A hub with its own port and folder, an admin, and the credentials its programs read from files. */
 export interface TestHub {
   readonly folder: TemporaryFolder;
-  readonly home: Home;
-  readonly hub: Hub;
-  readonly admin: Headers;
-  readonly viewer: Headers;
-  readonly producer: Headers;
+  readonly home: HubHome;
+  readonly hub: RunningHubHandle;
+  readonly admin: RequestHeaders;
+  readonly viewer: RequestHeaders;
+  readonly producer: RequestHeaders;
   /** Posts a body as JSON, or gets. The answer must match `GET /openapi.json`. */
-  send<Body = Readonly<Record<string, unknown>>>(path: string, headers: Headers, body?: unknown): Promise<Answered<Body>>;
+  send<Body = Readonly<Record<string, unknown>>>(path: string, headers: RequestHeaders, body?: unknown): Promise<TestHubResponse<Body>>;
   /** Restarts the hub after a change to its files. */
   restart(meanwhile?: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openTestHub(prepare: (home: Home) => void = () => {}): Promise<TestHub> {
-  const folder = temporaryFolder();
-  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+export async function openTestHub(prepare: (home: HubHome) => void = () => {}): Promise<TestHub> {
+  const folder = temporaryTestFolder();
+  const home = hubHomeOf({ EARSHOT_HOME: folder.file("home") });
   const admin = await prepareAdmin(home);
   prepare(home);
   const start = () => startHub({ home, version: "0.0.0", port: 0 });
@@ -45,7 +45,7 @@ export async function openTestHub(prepare: (home: Home) => void = () => {}): Pro
     admin,
     viewer: bearer(home.viewerToken),
     producer: bearer(home.producerToken),
-    async send<Body>(path: string, headers: Headers, body?: unknown) {
+    async send<Body>(path: string, headers: RequestHeaders, body?: unknown) {
       const text = typeof body === "string" ? body : JSON.stringify(body);
       const post = { method: "POST", body: text, headers: { "content-type": "application/json", ...headers } };
       const response = await fetch(hub.url + path, body === undefined ? { headers } : post);

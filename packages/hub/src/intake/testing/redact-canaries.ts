@@ -128,7 +128,7 @@ export function leaks(text: string, body: string): boolean {
 }
 
 /** Harmless texts that resemble secrets. */
-export const INNOCENT: readonly string[] = [
+export const HARMLESS_TEXTS: readonly string[] = [
   "The task-force met on Tuesday and discussed risk-based pricing for sk-learn and disk-usage-analysis-tools-2026.",
   "Use scikit-learn (import sklearn) or sk-learn-intelex-2024-extension; ask-me-anything-about-databases.",
   "To reset it, click password reset. Your password must have at least 8 characters, 1 digit and 1 sign.",

@@ -4,11 +4,11 @@ import { readSubmission } from "../../intake/submission.ts";
 import type { EngineLedger } from "../../ledger/engine-ledger.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
 import { toAepText, toAopText } from "../../ledger/testing/submissions.ts";
-import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../../ledger/testing/temporary-folder.ts";
 import { type OpenViews, openViews } from "../../views/open-views.ts";
 import { startWorkerHere } from "../../views/testing/worker-here.ts";
 
-export const NOW = Date.UTC(2026, 5, 1);
+export const KEPT_LEDGER_NOW_MS = Date.UTC(2026, 5, 1);
 export const DAY_MS = 86_400_000;
 
 /** A ledger with views in its own folder, and a fixed clock. */
@@ -18,10 +18,10 @@ export interface KeptLedger extends AsyncDisposable {
   readonly ledger: EngineLedger;
   readonly views: OpenViews;
   readonly now: () => number;
-  say(said: Saying): Promise<number>;
+  say(said: KeptEvent): Promise<number>;
 }
 
-export interface Saying {
+export interface KeptEvent {
   readonly session: string;
   readonly sequence: number;
   readonly ageDays: number;
@@ -33,21 +33,21 @@ export interface Saying {
 }
 
 export async function openKeptLedger(): Promise<KeptLedger> {
-  const folder = temporaryFolder();
+  const folder = temporaryTestFolder();
   const path = join(folder.path, "ledger.db");
   const lifecycle = createLifecycle({ strict: false });
-  const ledger = openSqliteLedger(path, { lifecycle, now: () => NOW });
+  const ledger = openSqliteLedger(path, { lifecycle, now: () => KEPT_LEDGER_NOW_MS });
   const views = await openKeptViews({ ledger, path, folder: folder.path });
   return {
     folder: folder.path,
     path,
     ledger,
     views,
-    now: () => NOW,
+    now: () => KEPT_LEDGER_NOW_MS,
     async say(said) {
       const { ageDays, asks } = said;
       const text = toText(said);
-      const receivedAt = NOW - ageDays * DAY_MS;
+      const receivedAt = KEPT_LEDGER_NOW_MS - ageDays * DAY_MS;
       const read = readSubmission(text, text.length, { name: "local", verified: asks !== undefined }, { receivedAt, redacts: () => true });
       if (!read.ok) throw new Error(JSON.stringify(read.problem));
       const request = { id: asks ?? "", kind: "permission", deadlineAt: null, card: '{"shown":"card"}', digest: "d" } as const;
@@ -66,10 +66,10 @@ export async function openKeptLedger(): Promise<KeptLedger> {
 /** The views of a ledger, also after they were closed. */
 export function openKeptViews({ ledger, path, folder }: Pick<KeptLedger, "ledger" | "path" | "folder">): Promise<OpenViews> {
   const start = startWorkerHere();
-  return openViews({ path: join(folder, "views.db"), ledger, ledgerAt: path, now: () => NOW, log: () => {}, start });
+  return openViews({ path: join(folder, "views.db"), ledger, ledgerAt: path, now: () => KEPT_LEDGER_NOW_MS, log: () => {}, start });
 }
 
-function toText({ session, sequence, protocol = "aop", type, payload }: Saying): string {
+function toText({ session, sequence, protocol = "aop", type, payload }: KeptEvent): string {
   if (protocol === "aep") return toAepText({ id: `${session}-${sequence}`, session, ...(type === undefined ? {} : { type }) });
   const first = { type: "session.started", payload: { goal: "Say so." } };
   const members = {

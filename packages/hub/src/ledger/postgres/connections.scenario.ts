@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../../tools/postgres.ts";
-import { type ConnectionLimits, Connections } from "./connections.ts";
+import { type ConnectionLimits, PostgresConnections } from "./connections.ts";
 
 const UNAVAILABLE = { problem: { code: "LEDGER_UNAVAILABLE" } };
 
@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 interface OpenConnections extends AsyncDisposable {
-  readonly connections: Connections;
+  readonly connections: PostgresConnections;
 }
 
 function open(address = server.url, limits: ConnectionLimits = {}): OpenConnections {
-  const connections = new Connections(address, limits);
+  const connections = new PostgresConnections(address, limits);
   return { connections, [Symbol.asyncDispose]: () => connections.close() };
 }
 

@@ -6,7 +6,7 @@ import { POSTGRES_FORMAT, POSTGRES_MIGRATIONS, POSTGRES_SCHEMA, SCHEMA_NAME } fr
 export type Transaction = Pick<pg.ClientBase, "query">;
 export type PostgresRow = Readonly<Record<string, unknown>>;
 
-export interface ListenOptions {
+export interface PostgresListenOptions {
   readonly onNotice: () => void;
   /** Called once if the connection ends before the signal aborts. */
   readonly onLost: () => void;
@@ -35,7 +35,7 @@ export interface ConnectionLimits {
   readonly statementTimeoutMs?: number;
 }
 
-export interface ConnectionsOptions extends ConnectionLimits {
+export interface PostgresConnectionsOptions extends ConnectionLimits {
   /** May refuse the database, in the transaction that prepares it. */
   readonly claim?: (transaction: Transaction) => Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface ConnectionsOptions extends ConnectionLimits {
  * Connections to one PostgreSQL. The address may name several hosts, like libpq's: the first one that accepts writes is used, and after a
  * failover the next.
  */
-export class Connections {
+export class PostgresConnections {
   readonly #configs: readonly pg.PoolConfig[];
   #host = 0;
   #pool: pg.Pool;
@@ -53,7 +53,7 @@ export class Connections {
   #preparing: Promise<void> | undefined;
 
   /** Connects with the first statement, and creates the tables where there are none. */
-  constructor(address: string, { claim = async () => {}, ...limits }: ConnectionsOptions = {}) {
+  constructor(address: string, { claim = async () => {}, ...limits }: PostgresConnectionsOptions = {}) {
     this.#claim = claim;
     this.#configs = readAddress(address, limits);
     this.#pool = createPool(this.#configs[0] ?? {});
@@ -71,7 +71,7 @@ export class Connections {
   }
 
   /** Listens for notifications on its own connection until the signal aborts. Fulfills when it listens. */
-  async listen(channel: string, { onNotice, onLost, signal }: ListenOptions): Promise<void> {
+  async listen(channel: string, { onNotice, onLost, signal }: PostgresListenOptions): Promise<void> {
     const client = new pg.Client(this.#configs[this.#host] ?? {});
     let isOver = false;
     const end = () => {

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync, rmSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { SealFileLines } from "../seal-file.ts";
 import { openLedgerFile } from "../sqlite/open-file.ts";
-import { Connections } from "./connections.ts";
+import { PostgresConnections } from "./connections.ts";
 
 /** The tables common to SQLite and PostgreSQL, each after those it refers to. */
 export const TABLES = {
@@ -28,7 +28,7 @@ export interface CopyProgress {
 export async function copyLedgerToFile(address: string, path: string, onProgress: (progress: CopyProgress) => void): Promise<void> {
   closeSync(openSync(path, "wx", 0o600)); // nobody else may create it
   rmSync(path);
-  const connections = new Connections(address);
+  const connections = new PostgresConnections(address);
   const { db } = openLedgerFile(path);
   try {
     await connections.transact(async (transaction) => {

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
-import { Connections, type Transaction } from "./connections.ts";
+import { PostgresConnections, type Transaction } from "./connections.ts";
 import { type CopyProgress, PAGE_ROWS, TABLES } from "./copy-ledger.ts";
 import { withoutNul } from "./without-nul.ts";
 
@@ -23,7 +23,7 @@ export interface MigrationOptions {
 export async function copyFileToDatabase({ address, path, publicKey, onProgress }: MigrationOptions): Promise<void> {
   using source = new DatabaseSync(path, { readOnly: true });
   const of = Number(source.prepare("SELECT count(*) AS entries FROM entry").get()?.["entries"]);
-  const connections = new Connections(address, { claim: (transaction) => claimEmpty(publicKey, transaction) });
+  const connections = new PostgresConnections(address, { claim: (transaction) => claimEmpty(publicKey, transaction) });
   try {
     for (const [table, columns] of Object.entries(TABLES)) {
       const pages = source.prepare(
@@ -70,7 +70,7 @@ async function claimEmpty(publicKey: string, transaction: Transaction): Promise<
 const documentOf = (table: string) => `copied ${table}`;
 
 /** Row up to which a table was copied by an earlier run. */
-async function findCopied(table: string, connections: Connections): Promise<number> {
+async function findCopied(table: string, connections: PostgresConnections): Promise<number> {
   const [row] = await connections.query<{ text: string }>("SELECT text FROM document WHERE name = $1", [documentOf(table)]);
   return Number(row?.text ?? 0);
 }

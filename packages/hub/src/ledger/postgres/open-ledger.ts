@@ -5,7 +5,7 @@ import type { LastQuery, LedgerHistory } from "../history.ts";
 import { openSealKey } from "../seal-key.ts";
 import { toRemoval } from "../seal-line.ts";
 import { SEAL_FILE } from "../sqlite/open-ledger.ts";
-import { type ConnectionLimits, Connections, type Transaction } from "./connections.ts";
+import { type ConnectionLimits, PostgresConnections, type Transaction } from "./connections.ts";
 import { UNFINISHED } from "./migrate-ledger.ts";
 import { PostgresEngine } from "./postgres-engine.ts";
 
@@ -23,9 +23,9 @@ export function openPostgresLedger({ address, folder, ...options }: PostgresLedg
 }
 
 /** Connects a hub to its database. A hub with another key than the one that signed there is refused. */
-export function connectHub(address: string, folder: string, limits?: ConnectionLimits): Connections {
+export function connectHub(address: string, folder: string, limits?: ConnectionLimits): PostgresConnections {
   const publicKey = openSealKey(folder).publicKey.export({ type: "spki", format: "pem" }).toString();
-  return new Connections(address, { claim: (transaction) => claimLedger(publicKey, { transaction, folder }), ...limits });
+  return new PostgresConnections(address, { claim: (transaction) => claimLedger(publicKey, { transaction, folder }), ...limits });
 }
 
 /** The first hub stores its key's name in the database. A hub with another key is refused. */
@@ -49,7 +49,7 @@ async function claimLedger(
 
 /** Opens it read-only. */
 export function openPostgresHistory(address: string): LedgerHistory {
-  const connections = new Connections(address);
+  const connections = new PostgresConnections(address);
   const engine = new PostgresEngine(connections);
   return {
     head: () => engine.head(),

@@ -1,20 +1,20 @@
-import type { Lookups, Snapshot } from "@earshot/judge";
+import type { JudgeSnapshot, Lookups } from "@earshot/judge";
 import { EarshotError, type ProtocolName } from "@earshot/protocol";
-import type { Request, RequestQuery } from "../../request.ts";
-import type { Page, ReadQuery, RemovalQuery, SessionInfo, SessionPage, SessionQuery, Space } from "../ledger.ts";
+import type { RequestQuery, StoredRequest } from "../../request.ts";
+import type { DiskSpace, EntryPage, EntryQuery, RemovalQuery, SessionInfo, SessionPage, SessionQuery } from "../ledger.ts";
 import type {
   CheckpointRow,
-  Erasing,
+  EngineWrites,
+  ErasureWrites,
   HashedEntryRow,
   LedgerEngine,
   PlannedCut,
   PlannedErasure,
-  Unsigned,
-  Writes,
+  UnsignedHeads,
 } from "../ledger-engine.ts";
 import { toSessionInfo } from "../stored-rows.ts";
-import type { Connections, PostgresRow, Transaction } from "./connections.ts";
-import { PostgresReader, type Query } from "./postgres-reader.ts";
+import type { PostgresConnections, PostgresRow, Transaction } from "./connections.ts";
+import { PostgresReader, type RunQuery } from "./postgres-reader.ts";
 import { readSnapshot } from "./postgres-snapshot.ts";
 import { withoutNul } from "./without-nul.ts";
 import { writeRows } from "./write-rows.ts";
@@ -29,15 +29,15 @@ const POLL_MS = 250;
  * positions become visible in order in every process. A sequence would not do: its numbers become visible in any order.
  */
 export class PostgresEngine implements LedgerEngine {
-  readonly #connections: Connections;
+  readonly #connections: PostgresConnections;
   readonly #reader: PostgresReader;
 
-  constructor(connections: Connections) {
+  constructor(connections: PostgresConnections) {
     this.#connections = connections;
     this.#reader = new PostgresReader((text, values) => connections.query(text, values));
   }
 
-  async append(lookups: Lookups, plan: (snapshot: Snapshot) => Writes): Promise<void> {
+  async append(lookups: Lookups, plan: (snapshot: JudgeSnapshot) => EngineWrites): Promise<void> {
     await this.#write(async (query, reader) => {
       await writeRows(plan(await readSnapshot(lookups, query, reader)), query);
     });
@@ -47,7 +47,7 @@ export class PostgresEngine implements LedgerEngine {
     return this.#reader.head();
   }
 
-  read(query: ReadQuery): Promise<Page> {
+  read(query: EntryQuery): Promise<EntryPage> {
     return this.#reader.read(query);
   }
 
@@ -59,7 +59,7 @@ export class PostgresEngine implements LedgerEngine {
     return this.#reader.findSessions(id, protocol);
   }
 
-  requests(query: RequestQuery): Promise<readonly Request[]> {
+  requests(query: RequestQuery): Promise<readonly StoredRequest[]> {
     return this.#reader.requests(query);
   }
 
@@ -86,7 +86,7 @@ export class PostgresEngine implements LedgerEngine {
     return (await this.#connections.query<CheckpointRow & PostgresRow>(sql))[0];
   }
 
-  async unsigned(after: number, receivedBefore: number): Promise<Unsigned> {
+  async unsigned(after: number, receivedBefore: number): Promise<UnsignedHeads> {
     // One transaction, because heads and counts must be of the same entries.
     return this.#connections.transact(async (transaction) => {
       await transaction.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
@@ -157,7 +157,7 @@ export class PostgresEngine implements LedgerEngine {
     return rows.map(({ key }) => key);
   }
 
-  erase(position: number, plan: (erasure: PlannedErasure) => Erasing): Promise<number | undefined> {
+  erase(position: number, plan: (erasure: PlannedErasure) => ErasureWrites): Promise<number | undefined> {
     return this.#write(async (query, reader) => {
       const entry = await findEntry(position, query);
       const own = await reader.sessionOf(entry?.session ?? -1);
@@ -217,7 +217,7 @@ export class PostgresEngine implements LedgerEngine {
   }
 
   /** The size of all texts. Tables do not shrink when rows are deleted, so their size says nothing about retention. */
-  async space(): Promise<Space> {
+  async space(): Promise<DiskSpace> {
     const [row] = await this.#connections.query<{ bytes: number }>("SELECT bytes FROM ledger WHERE shard = 0");
     return { fileBytes: row?.bytes ?? 0, freeBytes: 0 };
   }
@@ -243,7 +243,7 @@ export class PostgresEngine implements LedgerEngine {
   }
 
   /** Runs a transaction under the append lock, and wakes every hub when it commits. */
-  #write<Result>(work: (query: Query, reader: PostgresReader) => Promise<Result>): Promise<Result> {
+  #write<Result>(work: (query: RunQuery, reader: PostgresReader) => Promise<Result>): Promise<Result> {
     return this.#connections.transact(async (transaction) => {
       const query = toQuery(transaction);
       await query("SELECT head FROM ledger WHERE shard = 0 FOR UPDATE");
@@ -254,11 +254,11 @@ export class PostgresEngine implements LedgerEngine {
   }
 }
 
-function toQuery(transaction: Transaction): Query {
+function toQuery(transaction: Transaction): RunQuery {
   return async (text, values = []) => (await transaction.query(text, [...values])).rows;
 }
 
-async function findEntry(position: number, query: Query): Promise<HashedEntryRow | undefined> {
+async function findEntry(position: number, query: RunQuery): Promise<HashedEntryRow | undefined> {
   const columns = `position, session, received_at AS "receivedAt", kind, verified, type, agent, sequence, identity, said, notes, text, hash, repeated, name_used_at AS "nameUsedAt"`;
   const [row] = await query<Omit<HashedEntryRow, "hash"> & { hash: Buffer } & PostgresRow>(
     `SELECT ${columns} FROM entry WHERE position = $1`,
@@ -268,7 +268,7 @@ async function findEntry(position: number, query: Query): Promise<HashedEntryRow
 }
 
 /** Hash of the entry before a position, or of the last one cut there. */
-async function hashBefore(session: number, position: number, query: Query): Promise<Buffer | undefined> {
+async function hashBefore(session: number, position: number, query: RunQuery): Promise<Buffer | undefined> {
   const [row] = await query<{ hash: Buffer }>(
     `SELECT hash FROM ((SELECT position, hash FROM entry WHERE session = $1 AND position < $2 ORDER BY position DESC LIMIT 1)
       UNION ALL (SELECT up_to, head FROM tombstone WHERE session = $1 AND up_to > 0 AND up_to < $2 ORDER BY up_to DESC LIMIT 1)) AS before
@@ -278,7 +278,7 @@ async function hashBefore(session: number, position: number, query: Query): Prom
   return row?.hash;
 }
 
-async function nextRemoval(query: Query): Promise<number> {
+async function nextRemoval(query: RunQuery): Promise<number> {
   const [row] = await query<{ number: number }>("SELECT coalesce(max(number), 0) + 1 AS number FROM tombstone");
   return row?.number ?? 1;
 }
@@ -291,7 +291,7 @@ interface Tombstone {
   readonly line: string;
 }
 
-async function addTombstone({ number, session, upTo, head, line }: Tombstone, query: Query): Promise<void> {
+async function addTombstone({ number, session, upTo, head, line }: Tombstone, query: RunQuery): Promise<void> {
   await query("INSERT INTO tombstone (number, session, up_to, head, line) VALUES ($1, $2, $3, $4, $5)", [
     number,
     session,

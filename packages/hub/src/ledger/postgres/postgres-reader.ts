@@ -1,12 +1,12 @@
 import type { ProtocolName } from "@earshot/protocol";
-import type { Request, RequestQuery } from "../../request.ts";
+import type { RequestQuery, StoredRequest } from "../../request.ts";
 import type {
-  Count,
-  Entry,
-  Filter,
+  EntryFilter,
+  EntryPage,
+  EntryQuery,
   KeptRefusal,
-  Page,
-  ReadQuery,
+  LedgerEntry,
+  RefusalCount,
   SessionCursor,
   SessionInfo,
   SessionPage,
@@ -27,7 +27,7 @@ import {
 import type { PostgresRow } from "./connections.ts";
 
 /** Runs a statement on a pooled connection or inside a transaction. */
-export type Query = <Row extends PostgresRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+export type RunQuery = <Row extends PostgresRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 const ENTRY = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
 const SESSION = "session.key, source.protocol, source.name AS source, session.id, session.cut";
@@ -39,9 +39,9 @@ type PlacedEntry = EntryColumns & Pick<FoundSession, "protocol" | "source" | "id
 
 /** Reads pages of the ledger. Every page comes from one statement and so from one snapshot. */
 export class PostgresReader {
-  readonly #query: Query;
+  readonly #query: RunQuery;
 
-  constructor(query: Query) {
+  constructor(query: RunQuery) {
     this.#query = query;
   }
 
@@ -51,7 +51,7 @@ export class PostgresReader {
   }
 
   /** Examines a bounded range of rows. The range's end comes with the rows, so that nothing committed in between is skipped. */
-  async read({ after, limit, filter = {} }: ReadQuery): Promise<Page> {
+  async read({ after, limit, filter = {} }: EntryQuery): Promise<EntryPage> {
     const values: unknown[] = [after, limit];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const inSpan = filter.session === undefined ? "" : ` AND entry.session IN (SELECT key FROM session WHERE id = ${bind(filter.session)})`;
@@ -107,7 +107,7 @@ export class PostgresReader {
     return row ?? { key, protocol: "aop", source: "?", id: "?", cut: 0 };
   }
 
-  async requests({ ids, state, session, after = 0, before, limit }: RequestQuery): Promise<readonly Request[]> {
+  async requests({ ids, state, session, after = 0, before, limit }: RequestQuery): Promise<readonly StoredRequest[]> {
     const values: unknown[] = [];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const wanted = [before === undefined ? `request.position > ${bind(after)}` : `request.position < ${bind(before)}`];
@@ -132,9 +132,9 @@ export class PostgresReader {
     return rows.map((row) => ({ ...row, problem: readProblem(row.problem) }));
   }
 
-  async counts(): Promise<readonly Count[]> {
+  async counts(): Promise<readonly RefusalCount[]> {
     const columns = `what, source, how_many AS "howMany", last_at AS "lastAt"`;
-    return this.#query<Count & PostgresRow>(`SELECT ${columns} FROM count ORDER BY what, source LIMIT $1`, [MAX_COUNTS]);
+    return this.#query<RefusalCount & PostgresRow>(`SELECT ${columns} FROM count ORDER BY what, source LIMIT $1`, [MAX_COUNTS]);
   }
 
   #readArrivals(
@@ -176,7 +176,7 @@ export class PostgresReader {
       WHERE before < ${MAX_PAGE_CHARACTERS} ORDER BY ${order}`,
       [session.key, ...values, limit + 1],
     );
-    const entries: readonly Entry[] = rows.slice(0, limit).map((row) => toEntry(row, session));
+    const entries: readonly LedgerEntry[] = rows.slice(0, limit).map((row) => toEntry(row, session));
     const last = entries.at(-1);
     if (last === undefined || entries.length >= (rows[0]?.found ?? 0)) return { entries, next: undefined };
     const ordinal = session.protocol === "aop" ? (last.sequence ?? UNNUMBERED) : last.position;
@@ -184,7 +184,7 @@ export class PostgresReader {
   }
 }
 
-function filterConditions({ protocol, type, agent }: Filter, bind: (value: unknown) => string): readonly string[] {
+function filterConditions({ protocol, type, agent }: EntryFilter, bind: (value: unknown) => string): readonly string[] {
   const conditions: string[] = [];
   if (protocol !== undefined) conditions.push(`source.protocol = ANY(${bind(protocol)})`);
   if (agent !== undefined) conditions.push(`span.agent = ${bind(agent)}`);
@@ -198,6 +198,6 @@ function filterConditions({ protocol, type, agent }: Filter, bind: (value: unkno
   return conditions;
 }
 
-function toPlacedEntry(row: PlacedEntry): Entry {
+function toPlacedEntry(row: PlacedEntry): LedgerEntry {
   return toEntry(row, { key: row.session, protocol: row.protocol, source: row.source, id: row.id });
 }

@@ -1,14 +1,14 @@
 import {
   identityKey,
+  type JudgeSnapshot,
   type KnownEntry,
   type Lookups,
   MAX_COMPARED_ENTRIES,
   type RequestRow,
   repeatKey,
   type SessionLookup,
-  type SessionName,
   type SessionSnapshot,
-  type Snapshot,
+  type SourceSession,
   type StoredState,
   sessionLabel,
   sourceLabel,
@@ -17,7 +17,7 @@ import {
 } from "@earshot/judge";
 import type { ProtocolName } from "@earshot/protocol";
 import type { PostgresRow } from "./connections.ts";
-import type { PostgresReader, Query } from "./postgres-reader.ts";
+import type { PostgresReader, RunQuery } from "./postgres-reader.ts";
 import { DATABASE_NOW, LEASE } from "./schema.ts";
 import { withoutNul } from "./without-nul.ts";
 
@@ -34,9 +34,9 @@ interface SessionColumns extends PostgresRow {
 }
 
 /** Reads what a batch is judged against, under the append lock. One statement per requested kind of lookup. */
-export async function readSnapshot(lookups: Lookups, query: Query, reader: PostgresReader): Promise<Snapshot> {
+export async function readSnapshot(lookups: Lookups, query: RunQuery, reader: PostgresReader): Promise<JudgeSnapshot> {
   const sources = await readSources(lookups, query);
-  const keyOf = ({ protocol, source }: Pick<SessionName, "protocol" | "source">) => sources.get(sourceLabel({ protocol, source })) ?? -1;
+  const keyOf = ({ protocol, source }: Pick<SourceSession, "protocol" | "source">) => sources.get(sourceLabel({ protocol, source })) ?? -1;
   const wanted = new Map<string, SessionLookup>(lookups.sessions);
   const answered = await readAnswered(lookups, { query, keyOf, wanted });
   const requests = await readRequests(lookups, { reader, wanted });
@@ -63,7 +63,7 @@ export async function readSnapshot(lookups: Lookups, query: Query, reader: Postg
 }
 
 /** Keys of all sources named by any lookup. */
-async function readSources(lookups: Lookups, query: Query): Promise<ReadonlyMap<string, number>> {
+async function readSources(lookups: Lookups, query: RunQuery): Promise<ReadonlyMap<string, number>> {
   const named = [lookups.sources, lookups.sessions, lookups.answered, lookups.identities, lookups.names].flatMap((map) => [
     ...map.values(),
   ]);
@@ -79,8 +79,8 @@ async function readSources(lookups: Lookups, query: Query): Promise<ReadonlyMap<
 }
 
 interface Asking {
-  readonly query: Query;
-  readonly keyOf: (source: Pick<SessionName, "protocol" | "source">) => number;
+  readonly query: RunQuery;
+  readonly keyOf: (source: Pick<SourceSession, "protocol" | "source">) => number;
 }
 
 async function readAnswered({ answered }: Lookups, { query, keyOf, wanted }: Asking & { readonly wanted: Map<string, SessionLookup> }) {
@@ -115,13 +115,13 @@ async function readRequests(
   return requests;
 }
 
-function addWanted(wanted: Map<string, SessionLookup>, session: SessionName): string {
+function addWanted(wanted: Map<string, SessionLookup>, session: SourceSession): string {
   const label = sessionLabel(session);
   if (!wanted.has(label)) wanted.set(label, { ...session, stateAt: undefined });
   return label;
 }
 
-async function readSessions(wanted: ReadonlyMap<string, SessionLookup>, query: Query) {
+async function readSessions(wanted: ReadonlyMap<string, SessionLookup>, query: RunQuery) {
   const sessions = new Map<string, SessionSnapshot>();
   const cuts = new Map<string, number>();
   if (wanted.size === 0) return { sessions, cuts };
@@ -147,7 +147,7 @@ async function readSessions(wanted: ReadonlyMap<string, SessionLookup>, query: Q
   return { sessions, cuts };
 }
 
-async function readStates(sessions: readonly SessionColumns[], query: Query): Promise<ReadonlyMap<number, StoredState>> {
+async function readStates(sessions: readonly SessionColumns[], query: RunQuery): Promise<ReadonlyMap<number, StoredState>> {
   if (sessions.length === 0) return new Map();
   const keys = sessions.map(({ key }) => key);
   const states = await query<{ key: number; state: string | null; highest: number | null }>(
@@ -177,7 +177,7 @@ async function readIdentities({ identities }: Lookups, { query, keyOf }: Asking)
   return known;
 }
 
-async function findIdentities(identities: readonly string[], query: Query): Promise<ReadonlyMap<string, KnownEntry>> {
+async function findIdentities(identities: readonly string[], query: RunQuery): Promise<ReadonlyMap<string, KnownEntry>> {
   if (identities.length === 0) return new Map();
   const rows = await query<KnownEntry & { identity: string } & PostgresRow>(
     `SELECT identity, position, said, text FROM entry JOIN session ON session.key = entry.session
@@ -188,7 +188,7 @@ async function findIdentities(identities: readonly string[], query: Query): Prom
 }
 
 interface Sessions {
-  readonly query: Query;
+  readonly query: RunQuery;
   readonly sessions: ReadonlyMap<string, SessionSnapshot>;
   readonly cuts: ReadonlyMap<string, number>;
 }

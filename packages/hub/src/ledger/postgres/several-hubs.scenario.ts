@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../../tools/postgres.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
-import type { Decision, NewRequest } from "../../request.ts";
-import type { Stored } from "../../verdict.ts";
+import type { NewRequest, RequestDecision } from "../../request.ts";
+import type { StoredVerdict } from "../../verdict.ts";
 import type { Ledger, Submission } from "../ledger.ts";
 import { openPostgresLedger } from "./open-ledger.ts";
 
@@ -92,7 +92,7 @@ describe("several hubs on one PostgreSQL", () => {
       const ledger = hubs.ledgers[writer % 3] as Ledger;
       for (let sequence = 1; sequence <= EVENTS_PER_WRITER; sequence++) {
         const [verdict] = await ledger.append([event(`s${writer}`, sequence)]);
-        stored.push((verdict as Stored).position);
+        stored.push((verdict as StoredVerdict).position);
       }
     };
     await Promise.all(Array.from({ length: WRITERS }, (_value, writer) => write(writer)));
@@ -127,7 +127,8 @@ describe("several hubs on one PostgreSQL", () => {
     const [one, two, three] = hubs.ledgers;
     const [first] = await one.append([event("shared", 1)]);
     const again = await Promise.all([two.append([event("shared", 1)]), three.append([event("shared", 1)])]);
-    for (const [verdict] of again) expect(verdict).toMatchObject({ ok: true, duplicate: true, position: (first as Stored).position });
+    for (const [verdict] of again)
+      expect(verdict).toMatchObject({ ok: true, duplicate: true, position: (first as StoredVerdict).position });
     const all = await Promise.all(
       [2, 3, 4, 5, 6].map((sequence, index) => (hubs.ledgers[index % 3] as Ledger).append([event("shared", sequence)])),
     );
@@ -138,7 +139,7 @@ describe("several hubs on one PostgreSQL", () => {
     await using hubs = await openHubs("wake");
     const woken = hubs.ledgers.map((ledger) => new Promise<number>((resolve) => ledger.follow(resolve)));
     const [verdict] = await hubs.ledgers[0].append([event("s1", 1)]);
-    expect(await Promise.all(woken)).toEqual([0, 1, 2].map(() => (verdict as Stored).position));
+    expect(await Promise.all(woken)).toEqual([0, 1, 2].map(() => (verdict as StoredVerdict).position));
   });
 
   it("decide a request once, whichever hub the answers come to", async () => {
@@ -148,7 +149,7 @@ describe("several hubs on one PostgreSQL", () => {
       const request: NewRequest = { id, kind: "permission", deadlineAt: null, card: "{}", digest: "d" };
       const opened = await (hubs.ledgers[round % 3] as Ledger).append([event(`ask${round}`, 1, request)]);
       expect(opened[0]).toMatchObject({ ok: true });
-      const decide = (index: number): Decision => ({
+      const decide = (index: number): RequestDecision => ({
         requestId: id,
         digest: "d",
         state: "answered-by-person",

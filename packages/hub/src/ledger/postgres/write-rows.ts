@@ -1,13 +1,13 @@
-import type { HashedEntryRow, Writes } from "../ledger-engine.ts";
-import type { Query } from "./postgres-reader.ts";
+import type { EngineWrites, HashedEntryRow } from "../ledger-engine.ts";
+import type { RunQuery } from "./postgres-reader.ts";
 import { withoutNul } from "./without-nul.ts";
 
 const MAX_REFUSALS = 10_000;
 
 /** Writes the rows of one planned transaction, with one statement per table. */
 export async function writeRows(
-  { head, sources, sessions, entries, names, requests, chainHeads, refusals, counts }: Writes,
-  query: Query,
+  { head, sources, sessions, entries, names, requests, chainHeads, refusals, counts }: EngineWrites,
+  query: RunQuery,
 ): Promise<void> {
   await insertRows(
     "source (key, protocol, name)",
@@ -99,7 +99,7 @@ export async function writeRows(
   await writeRefusals(refusals, counts, query);
 }
 
-async function writeRefusals(refusals: Writes["refusals"], counts: Writes["counts"], query: Query): Promise<void> {
+async function writeRefusals(refusals: EngineWrites["refusals"], counts: EngineWrites["counts"], query: RunQuery): Promise<void> {
   const rows = refusals.map(({ receivedAt, source, problem, text, sizeBytes }) => [
     receivedAt,
     withoutNul(source),
@@ -123,7 +123,7 @@ async function insertRows(
   into: string,
   types: readonly string[],
   rows: readonly (readonly unknown[])[],
-  query: Query,
+  query: RunQuery,
   onConflict = "",
 ): Promise<void> {
   if (rows.length === 0) return;

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readTombstone } from "../seal-line.ts";
 import { SampleLedger } from "../testing/sample-ledger.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../testing/temporary-folder.ts";
 
 function count(ledger: SampleLedger, table: string, where = "1"): number {
   return Number(ledger.db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get()?.["n"]);
 }
 
 test("a session is cut up to a position: the tombstone is signed, and later entries are linked to it", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   const positions = Array.from({ length: 10 }, (_, index) => ledger.append(index % 2));
   await ledger.seal();
@@ -37,7 +37,7 @@ test("a session is cut up to a position: the tombstone is signed, and later entr
 });
 
 test("cutting what is not there, or was cut before, leaves no tombstone", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   const position = ledger.append(0);
   expect(await ledger.cut(1)).toBe(0);
@@ -48,7 +48,7 @@ test("cutting what is not there, or was cut before, leaves no tombstone", async 
 });
 
 test("what belongs to a session goes with the whole of it; open requests survive a partial cut", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   const [first = 0, second = 0] = [ledger.append(0), ledger.append(0), ledger.append(1)];
   const key = ledger.keyOf(0);
@@ -69,7 +69,7 @@ test("what belongs to a session goes with the whole of it; open requests survive
 });
 
 test("a cut that was interrupted anywhere verifies as it is, goes on at the next start, and verifies again", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   for (let session = 0; session < 4; session++) {
     for (let turn = 0; turn < 1200; turn++) ledger.append(session, "{}");
@@ -91,7 +91,7 @@ test("a cut that was interrupted anywhere verifies as it is, goes on at the next
 });
 
 test.for(["erased", "deleted"] as const)("what was %s is nowhere in the files any more", async (reason) => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using ledger = await SampleLedger.open(folder.path);
   const secret = "a canary that sings";
   for (let turn = 0; turn < 400; turn++) {

@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../../intake/lifecycle.ts";
-import { toJson } from "../../live/frames.ts";
+import { toLiveJson } from "../../live/frames.ts";
 import { toAopText, toSubmission } from "../testing/submissions.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../testing/temporary-folder.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 
 const lifecycle = createLifecycle({ strict: false });
@@ -17,7 +17,7 @@ describe("an entry that was damaged on disk", () => {
     ["notes of another shape", `UPDATE entry SET notes = '{"flags":7}' WHERE position = 2`],
     ["a time that no date can hold", "UPDATE entry SET received_at = 9000000000000000 WHERE position = 2"],
   ])("is read all the same, and so are the ones around it: %s", async (_damage, sql) => {
-    using folder = temporaryFolder();
+    using folder = temporaryTestFolder();
     const path = folder.file("ledger.db");
     {
       await using ledger = open(path);
@@ -28,7 +28,11 @@ describe("an entry that was damaged on disk", () => {
     db.close();
     await using ledger = open(path);
     const { entries } = await ledger.read({ after: 0, limit: 10 });
-    expect(entries.map((entry) => JSON.parse(toJson(entry)) as unknown)).toMatchObject([{ position: 1 }, { position: 2 }, { position: 3 }]);
+    expect(entries.map((entry) => JSON.parse(toLiveJson(entry)) as unknown)).toMatchObject([
+      { position: 1 },
+      { position: 2 },
+      { position: 3 },
+    ]);
     expect(await ledger.append([submission(4)])).toMatchObject([{ ok: true, position: 4 }]);
   });
 });
@@ -37,7 +41,7 @@ it.each([
   ["its state is no JSON", "UPDATE session SET state = '{brok'"],
   ["its state is a number", "UPDATE session SET state = '7'"],
 ])("a session whose state was damaged is heard all the same: %s", async (_damage, sql) => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   {
     await using ledger = open(path);
@@ -51,7 +55,7 @@ it.each([
 });
 
 it("a refusal that was damaged on disk does not hide the others", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   const refusal = { receivedAt: 1, source: "local", problem: { code: "NOT_JSON", message: "Not JSON." }, text: "x", sizeBytes: 1 } as const;
   {

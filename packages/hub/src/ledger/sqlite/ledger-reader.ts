@@ -1,13 +1,13 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
-import type { Request, RequestQuery } from "../../request.ts";
+import type { RequestQuery, StoredRequest } from "../../request.ts";
 import type {
-  Count,
-  Entry,
-  Filter,
+  EntryFilter,
+  EntryPage,
+  EntryQuery,
   KeptRefusal,
-  Page,
-  ReadQuery,
+  LedgerEntry,
+  RefusalCount,
   RemovalQuery,
   SessionCursor,
   SessionInfo,
@@ -31,7 +31,7 @@ import {
 import type { Statements } from "./statements.ts";
 
 const ENTRY = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
-export const SESSION = "session.key, source.protocol, source.name AS source, session.id, session.cut";
+export const SESSION_COLUMNS = "session.key, source.protocol, source.name AS source, session.id, session.cut";
 export const SESSION_JOIN = "session JOIN source ON source.key = session.source";
 /** Entries covered by a logged cut are gone, although their rows may still exist. */
 const IN_SESSION = "session = ?1 AND position > (SELECT cut FROM session WHERE key = ?1)";
@@ -52,9 +52,9 @@ export class LedgerReader {
     return Number(this.#sql.get(sql)?.["head"]);
   }
 
-  read({ after, limit, filter = {} }: ReadQuery): Page {
+  read({ after, limit, filter = {} }: EntryQuery): EntryPage {
     const sessions = new Map<number, FoundSession>();
-    const entries: Entry[] = [];
+    const entries: LedgerEntry[] = [];
     let characters = 0;
     let upTo = after;
     for (const row of this.#rowsAfter(after, filter)) {
@@ -88,17 +88,20 @@ export class LedgerReader {
 
   findSessions(id: string, protocol?: ProtocolName): readonly SessionInfo[] {
     // An empty or fully removed session is not found.
-    const rows = this.#sql.all(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE id = ? AND last > cut ORDER BY last DESC LIMIT 100`, id);
+    const rows = this.#sql.all(
+      `SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE id = ? AND last > cut ORDER BY last DESC LIMIT 100`,
+      id,
+    );
     const sessions = (rows as unknown as readonly FoundSession[]).map(toSessionInfo);
     return sessions.filter((session) => protocol === undefined || session.protocol === protocol);
   }
 
   sessionOf(key: number): FoundSession {
-    const row = this.#sql.get(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE session.key = ?`, key);
+    const row = this.#sql.get(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`, key);
     return (row as unknown as FoundSession | undefined) ?? { key, protocol: "aop", source: "?", id: "?", cut: 0 };
   }
 
-  requests({ ids, state, session, after = 0, before, limit }: RequestQuery): readonly Request[] {
+  requests({ ids, state, session, after = 0, before, limit }: RequestQuery): readonly StoredRequest[] {
     const wanted: (readonly [string, SQLInputValue])[] = [
       before === undefined ? ["request.position > ?", after] : ["request.position < ?", before],
     ];
@@ -123,10 +126,10 @@ export class LedgerReader {
     }));
   }
 
-  counts(): readonly Count[] {
+  counts(): readonly RefusalCount[] {
     const columns = "what, source, how_many AS howMany, last_at AS lastAt";
     const rows = this.#sql.all(`SELECT ${columns} FROM count ORDER BY what, source LIMIT ?`, MAX_COUNTS);
-    return rows.map((row) => ({ ...row })) as unknown as readonly Count[];
+    return rows.map((row) => ({ ...row })) as unknown as readonly RefusalCount[];
   }
 
   removalLines({ after, limit }: RemovalQuery): readonly { readonly number: number; readonly line: string }[] {
@@ -134,7 +137,7 @@ export class LedgerReader {
     return rows as unknown as readonly { readonly number: number; readonly line: string }[];
   }
 
-  #rowsAfter(after: number, { session, protocol }: Filter): Iterable<EntryColumns> {
+  #rowsAfter(after: number, { session, protocol }: EntryFilter): Iterable<EntryColumns> {
     const order = "ORDER BY position LIMIT ?";
     if (session === undefined) return this.#iterate(`SELECT ${ENTRY} FROM entry WHERE position > ? ${order}`, after, MAX_ROWS_LOOKED_AT);
     const keys = this.findSessions(session)
@@ -165,7 +168,7 @@ export class LedgerReader {
   }
 
   #page(where: string, values: readonly SQLInputValue[], session: SessionInfo, limit: number): SessionPage {
-    const entries: Entry[] = [];
+    const entries: LedgerEntry[] = [];
     let characters = 0;
     for (const row of this.#iterate(`SELECT ${ENTRY} FROM entry WHERE ${where}`, ...values, limit + 1)) {
       const last = entries.at(-1);

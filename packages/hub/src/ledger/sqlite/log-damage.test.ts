@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
-import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
+import { type TemporaryFolder, temporaryTestFolder } from "../testing/temporary-folder.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 
 const TRANSACTIONS = 12;
@@ -36,7 +36,7 @@ async function openCopy(folder: TemporaryFolder, change: (log: string) => void) 
 }
 
 test("a byte that was changed anywhere in the log loses nothing without an alarm, and the log is kept", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await killedLedger(folder);
   const log = readFileSync(folder.file("killed.db-wal"));
   // The last frame's salts mark it as part of this WAL rather than of an older one.
@@ -70,7 +70,7 @@ test("a byte that was changed anywhere in the log loses nothing without an alarm
 });
 
 test("a log that is whole, or ends early as after a kill, raises no alarm", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await killedLedger(folder);
   expect(await openCopy(folder, () => {})).toMatchObject({ entries: TRANSACTIONS, alarms: [], copies: [] });
   const { length } = readFileSync(folder.file("killed.db-wal"));

@@ -3,9 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { expect, test } from "vitest";
 import { findStoredSession, readStoredHead } from "../open-ledger.ts";
-import { startChild } from "../testing/child.ts";
-import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
-import { versionOf } from "./migrations.ts";
+import { startChildProgram } from "../testing/child.ts";
+import { type TemporaryFolder, temporaryTestFolder } from "../testing/temporary-folder.ts";
+import { fileVersionOf } from "./migrations.ts";
 import { inspectLedgerFile, openLedgerFile } from "./open-file.ts";
 import { FORMAT_VERSION } from "./schema.ts";
 import { createOlderLedger } from "./testing/older-versions.ts";
@@ -19,7 +19,7 @@ function backupsIn(folder: TemporaryFolder): readonly string[] {
 }
 
 test.for([1, 2, 3])("a ledger of version %i is opened, complete and with the schema of a new one", async (version) => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   createOlderLedger(path, version);
   {
@@ -36,7 +36,7 @@ test.for([1, 2, 3])("a ledger of version %i is opened, complete and with the sch
   expect(inspectLedgerFile(backup ?? "")).toBe(version);
   expect(inspectLedgerFile(path)).toBe(FORMAT_VERSION); // the header itself says so, for older versions to see
   using fresh = openLedgerFile(folder.file("fresh.db")).db;
-  expect(versionOf(db)).toBe(FORMAT_VERSION);
+  expect(fileVersionOf(db)).toBe(FORMAT_VERSION);
   expect(schemaOf(db)).toEqual(schemaOf(fresh));
   expect(db.prepare("SELECT position, text FROM entry ORDER BY position").all()).toMatchObject([
     { position: 1, text: '{"id":"event-1"}' },
@@ -66,7 +66,7 @@ test.for([1, 2, 3])("a ledger of version %i is opened, complete and with the sch
 });
 
 test("entries that will be replayed are noted with what their first judgement depended on", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   createOlderLedger(path, 3);
   {
@@ -95,7 +95,7 @@ test("entries that will be replayed are noted with what their first judgement de
 });
 
 test("a ledger of an older version is not read without being migrated, and nothing is written to it", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   createOlderLedger(path, 3);
   const before = folder.snapshot();
@@ -104,7 +104,7 @@ test("a ledger of an older version is not read without being migrated, and nothi
 });
 
 test("nothing is copied when there is nothing to migrate", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   for (let round = 0; round < 2; round++) {
     const { db, backup } = openLedgerFile(path);
@@ -115,7 +115,7 @@ test("nothing is copied when there is nothing to migrate", () => {
 });
 
 test("a migration that fails leaves the old ledger as it was, and says where the copy is", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   createOlderLedger(path, 3);
   const before = contentOf(path);
@@ -136,11 +136,11 @@ test("a migration that fails leaves the old ledger as it was, and says where the
 });
 
 test("a process killed in the middle of a migration leaves the old ledger usable, and the next one migrates it", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   createOlderLedger(path, 3);
   const before = contentOf(path);
-  await using child = await startChild("../sqlite/testing/migrate-slowly.ts", path);
+  await using child = await startChildProgram("../sqlite/testing/migrate-slowly.ts", path);
   await child.kill();
   expect(contentOf(path)).toEqual(before);
   using db = openLedgerFile(path).db;
@@ -149,9 +149,9 @@ test("a process killed in the middle of a migration leaves the old ledger usable
 });
 
 test("a process killed while it creates the ledger leaves nothing that looks like one", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
-  await using child = await startChild("../sqlite/testing/migrate-slowly.ts", path);
+  await using child = await startChildProgram("../sqlite/testing/migrate-slowly.ts", path);
   await child.kill();
   expect(inspectLedgerFile(path)).toBeUndefined();
   const { db, created } = openLedgerFile(path);
@@ -162,5 +162,5 @@ test("a process killed while it creates the ledger leaves nothing that looks lik
 /** The schema, version and entries of a file. */
 function contentOf(path: string): unknown {
   using db = new DatabaseSync(path);
-  return [versionOf(db), schemaOf(db), db.prepare("SELECT * FROM entry").all()];
+  return [fileVersionOf(db), schemaOf(db), db.prepare("SELECT * FROM entry").all()];
 }

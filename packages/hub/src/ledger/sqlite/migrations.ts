@@ -3,14 +3,14 @@ import { basename, dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol/problem";
 import { FORMAT_VERSION, MIGRATION } from "./schema.ts";
-import { reasonOf } from "./sqlite-error.ts";
+import { reasonOfError } from "./sqlite-error.ts";
 
 /**
  * Migrates a file of Earshot 0.1 (formats 1 to 3) and returns the path of the copy made before; undefined if nothing was to do. It is one
  * transaction: after any interruption the file is either unchanged and usable by the older version, or complete.
  */
-export function migrate(db: DatabaseSync, path: string, beforeCommit: (db: DatabaseSync) => void): string | undefined {
-  const from = versionOf(db);
+export function migrateLedgerFile(db: DatabaseSync, path: string, beforeCommit: (db: DatabaseSync) => void): string | undefined {
+  const from = fileVersionOf(db);
   if (from >= FORMAT_VERSION) return undefined;
   const backup = `${path}.backup-v${from}-${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
   let isCopied = false;
@@ -31,7 +31,7 @@ export function migrate(db: DatabaseSync, path: string, beforeCommit: (db: Datab
   return backup;
 }
 
-export function versionOf(db: DatabaseSync): number {
+export function fileVersionOf(db: DatabaseSync): number {
   const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
   return typeof version === "number" ? version : 0;
 }
@@ -70,8 +70,8 @@ interface Failure {
 function failed({ path, from, backup }: Failure, error: unknown): EarshotError {
   const what =
     backup === undefined
-      ? `${path} was not brought to a newer version: no copy could be made beside it (${reasonOf(error)}). It is as it was, version ${from}.`
-      : `${path} could not be brought to version ${FORMAT_VERSION} (${reasonOf(error)}). It is as it was, version ${from}; a copy of it is ${backup}.`;
+      ? `${path} was not brought to a newer version: no copy could be made beside it (${reasonOfError(error)}). It is as it was, version ${from}.`
+      : `${path} could not be brought to version ${FORMAT_VERSION} (${reasonOfError(error)}). It is as it was, version ${from}; a copy of it is ${backup}.`;
   return new EarshotError(
     { code: "LEDGER_REFUSED", message: what, hint: `Go on with the Earshot that wrote version ${from}, and please report this.` },
     { cause: error },

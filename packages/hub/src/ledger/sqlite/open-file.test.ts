@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, s
 import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { expect, test } from "vitest";
-import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
+import { type TemporaryFolder, temporaryTestFolder } from "../testing/temporary-folder.ts";
 import { APPLICATION_ID, inspectLedgerFile, openLedgerFile } from "./open-file.ts";
 import { FORMAT_VERSION } from "./schema.ts";
 
@@ -30,7 +30,7 @@ function makeDatabase(path: string, sql: string): void {
 }
 
 test("a ledger is created with its folder, for its owner alone, whatever the umask", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const umask = process.umask(0);
   try {
     const { db, created } = openLedgerFile(folder.file("new/home/ledger.db"));
@@ -48,7 +48,7 @@ test("a ledger is created with its folder, for its owner alone, whatever the uma
 });
 
 test("the writer's settings are those that durability and erasure need", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   using db = openLedgerFile(folder.file("ledger.db")).db;
   const read = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   expect(read("journal_mode")).toBe("wal");
@@ -64,7 +64,7 @@ test("the writer's settings are those that durability and erasure need", () => {
 });
 
 test("a ledger is opened again as it was left, and permissions that grew lax are tightened", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   const first = openLedgerFile(path).db;
   first.exec("INSERT INTO source (protocol, name) VALUES ('aep', 'local')");
@@ -79,7 +79,7 @@ test("a ledger is opened again as it was left, and permissions that grew lax are
 });
 
 test("opening for reading neither creates nor writes", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   expect(problemOf(() => openLedgerFile(path, { readOnly: true })).code).toBe("LEDGER_REFUSED");
   expect(folder.snapshot()).toEqual({});
@@ -123,7 +123,7 @@ test.for<[string, (path: string, folder: TemporaryFolder) => void, string]>([
   ["a link to nothing", (path, folder) => symlinkSync(folder.file("ghost.db"), path), "symbolic link"],
   ["a name below a file", (path) => writeFileSync(path.replace(/\/ledger\.db$/, ""), "file"), "ENOTDIR"],
 ])("%s is refused, and nothing is touched", ([, put, why], { task }) => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = task.name.startsWith("a name below") ? folder.file("below/ledger.db") : folder.file("ledger.db");
   put(path, folder);
   const ghost = task.name.startsWith("a link to nothing");
@@ -137,7 +137,7 @@ test.for<[string, (path: string, folder: TemporaryFolder) => void, string]>([
 });
 
 test("a newer version that stands in the WAL only is refused too, and stays in the WAL", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   using newer = openLedgerFile(path).db;
   newer.exec("PRAGMA user_version = 9");
@@ -149,7 +149,7 @@ test("a newer version that stands in the WAL only is refused too, and stays in t
 });
 
 test.skipIf(process.getuid?.() === 0)("a file that may not be read is refused", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   openLedgerFile(path).db.close();
   chmodSync(path, 0);
@@ -157,7 +157,7 @@ test.skipIf(process.getuid?.() === 0)("a file that may not be read is refused", 
 });
 
 test("a ledger whose writing back was interrupted is opened, and nothing of it is missing", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   openLedgerFile(path).db.close();
   const { size } = statSync(path);
@@ -181,7 +181,7 @@ test("a ledger whose writing back was interrupted is opened, and nothing of it i
 });
 
 test("a new ledger is not made where the log of another one is left, and nothing is touched", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   writeFileSync(`${path}-wal`, "what was said last");
   const before = folder.snapshot();
@@ -190,7 +190,7 @@ test("a new ledger is not made where the log of another one is left, and nothing
 });
 
 test("names with characters that mean something in addresses are names", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("led?ger#1 %41&mode=memory.db");
   openLedgerFile(path).db.close();
   expect(inspectLedgerFile(path)).toBe(FORMAT_VERSION);
@@ -198,7 +198,7 @@ test("names with characters that mean something in addresses are names", () => {
 });
 
 test.runIf(process.platform === "linux")("looking at a ledger that this process has open does not drop its locks", () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   using db = openLedgerFile(path).db;
   db.exec("INSERT INTO source (protocol, name) VALUES ('aep', 'local')");

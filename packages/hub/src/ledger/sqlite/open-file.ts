@@ -5,16 +5,16 @@ import { pathToFileURL } from "node:url";
 import { EarshotError } from "@earshot/protocol/problem";
 import { syncPath } from "../../write-file-atomically.ts";
 import { keepDamagedLog } from "./log-damage.ts";
-import { migrate } from "./migrations.ts";
+import { migrateLedgerFile } from "./migrations.ts";
 import { FORMAT_VERSION, SCHEMA } from "./schema.ts";
-import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
+import { reasonOfError, SQLITE_CODES, sqliteCode } from "./sqlite-error.ts";
 
 /** Identifies the file in its SQLite header: "Ears" in ASCII. */
 export const APPLICATION_ID = 0x45617273;
 /** SQLite checkpoints the write-ahead log after this many pages. */
 const LOG_PAGES = 2000;
 
-export interface OpenOptions {
+export interface OpenFileOptions {
   /** Read-only: never creates, migrates or writes the ledger's file. */
   readonly readOnly?: boolean;
   /** Called before the transaction that creates or migrates the file is committed, for tests of interruptions. */
@@ -36,7 +36,7 @@ export interface LedgerFile {
  * the file or its folder. Only the lock's holder may open it for writing; call `inspectLedgerFile` before taking the lock, because the
  * lock leaves a file in the folder.
  */
-export function openLedgerFile(path: string, { readOnly = false, beforeCommit = () => {} }: OpenOptions = {}): LedgerFile {
+export function openLedgerFile(path: string, { readOnly = false, beforeCommit = () => {} }: OpenFileOptions = {}): LedgerFile {
   const found = inspectLedgerFile(path);
   if (readOnly && found === undefined) throw refuse(path, "there is no such file");
   if (readOnly && found !== undefined && found < FORMAT_VERSION) throw tooOld(path, found);
@@ -78,7 +78,7 @@ function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw refuse(path, `it cannot be looked at (${reasonOf(error)})`, error);
+    throw refuse(path, `it cannot be looked at (${reasonOfError(error)})`, error);
   }
 }
 
@@ -92,8 +92,8 @@ function readHeader(path: string): { readonly applicationId: number; readonly ve
     db.exec("PRAGMA writable_schema = ON");
     return { applicationId: pragma(db, "application_id"), version: pragma(db, "user_version") };
   } catch (error) {
-    if (sqliteCode(error) === SQLITE.NOTADB) throw refuse(path, "it is no SQLite database", error);
-    throw refuse(path, `it cannot be read (${reasonOf(error)})`, error);
+    if (sqliteCode(error) === SQLITE_CODES.NOTADB) throw refuse(path, "it is no SQLite database", error);
+    throw refuse(path, `it cannot be read (${reasonOfError(error)})`, error);
   }
 }
 
@@ -168,7 +168,7 @@ function openForWriting(path: string, beforeCommit: (db: DatabaseSync) => void):
       PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF;
     `);
-    const backup = migrate(db, path, beforeCommit);
+    const backup = migrateLedgerFile(db, path, beforeCommit);
     for (const name of [`${path}-wal`, `${path}-shm`]) keepPrivate(name);
     return { db, ...(backup === undefined ? {} : { backup }), ...(damage === undefined ? {} : { damage }) };
   } catch (error) {
@@ -210,11 +210,11 @@ export function explainLedgerError(path: string, error: unknown): unknown {
   if (EarshotError.is(error)) return error;
   const code = sqliteCode(error);
   const system = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === SQLITE.FULL || system === "ENOSPC") {
+  if (code === SQLITE_CODES.FULL || system === "ENOSPC") {
     return new EarshotError({ code: "STORAGE_FULL", message: `${path} cannot be opened: the disk is full.` }, { cause: error });
   }
-  if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB) {
-    return new EarshotError({ code: "LEDGER_BROKEN", message: `${path} is damaged (${reasonOf(error)}).` }, { cause: error });
+  if (code === SQLITE_CODES.CORRUPT || code === SQLITE_CODES.NOTADB) {
+    return new EarshotError({ code: "LEDGER_BROKEN", message: `${path} is damaged (${reasonOfError(error)}).` }, { cause: error });
   }
-  return refuse(path, reasonOf(error), error);
+  return refuse(path, reasonOfError(error), error);
 }

@@ -1,5 +1,6 @@
 import {
   identityKey,
+  type JudgeSnapshot,
   type KnownEntry,
   type Lookups,
   MAX_COMPARED_ENTRIES,
@@ -7,9 +8,8 @@ import {
   type RequestRow,
   repeatKey,
   type SessionLookup,
-  type SessionName,
   type SessionSnapshot,
-  type Snapshot,
+  type SourceSession,
   type StoredState,
   sessionLabel,
   sourceLabel,
@@ -17,7 +17,7 @@ import {
   type UsedNumber,
 } from "@earshot/judge";
 import type { LedgerReader } from "./ledger-reader.ts";
-import { numberIn, type Statements } from "./statements.ts";
+import { numberColumn, type Statements } from "./statements.ts";
 
 interface SessionColumns {
   readonly key: number;
@@ -45,7 +45,7 @@ export class SnapshotReader {
     this.#reader = reader;
   }
 
-  read(lookups: Lookups): Snapshot {
+  read(lookups: Lookups): JudgeSnapshot {
     const sources = new Map<string, number>();
     for (const [label, { protocol, source }] of lookups.sources) {
       const key = this.#sql.get("SELECT key FROM source WHERE protocol = ? AND name = ?", protocol, source)?.["key"];
@@ -96,7 +96,7 @@ export class SnapshotReader {
     return requests;
   }
 
-  #want(wanted: Map<string, SessionLookup>, { protocol, source, id }: SessionName): string {
+  #want(wanted: Map<string, SessionLookup>, { protocol, source, id }: SourceSession): string {
     const label = sessionLabel({ protocol, source, id });
     if (!wanted.has(label)) wanted.set(label, { protocol, source, id, stateAt: undefined });
     return label;
@@ -164,7 +164,7 @@ export class SnapshotReader {
     if (rows.length === 0) return undefined;
     const own = rows.find((row) => row["agent"] === agent);
     const sql = "SELECT position, said, text FROM entry WHERE position = ?";
-    const first = own === undefined ? undefined : this.#sql.get(sql, numberIn(own, "position"));
+    const first = own === undefined ? undefined : this.#sql.get(sql, numberColumn(own, "position"));
     const again = this.#findIdentity(repeatKey(sourceKey, key, keyEnd))?.position;
     return { first: first as unknown as KnownEntry | undefined, again };
   }
@@ -184,7 +184,7 @@ export class SnapshotReader {
   }
 
   /** -1, which no row has, for a new source. */
-  #sourceKey(sources: ReadonlyMap<string, number>, { protocol, source }: Pick<SessionName, "protocol" | "source">): number {
+  #sourceKey(sources: ReadonlyMap<string, number>, { protocol, source }: Pick<SourceSession, "protocol" | "source">): number {
     const known = sources.get(sourceLabel({ protocol, source }));
     if (known !== undefined) return known;
     return Number(this.#sql.get("SELECT key FROM source WHERE protocol = ? AND name = ?", protocol, source)?.["key"] ?? -1);

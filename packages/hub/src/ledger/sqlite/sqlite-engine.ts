@@ -1,24 +1,24 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Lookups, Snapshot } from "@earshot/judge";
+import type { JudgeSnapshot, Lookups } from "@earshot/judge";
 import { EarshotError, type ProtocolName } from "@earshot/protocol";
-import type { Request, RequestQuery } from "../../request.ts";
+import type { RequestQuery, StoredRequest } from "../../request.ts";
 import { toLedgerFailure } from "../failures.ts";
-import type { Page, ReadQuery, RemovalQuery, SessionInfo, SessionPage, SessionQuery, Space } from "../ledger.ts";
+import type { DiskSpace, EntryPage, EntryQuery, RemovalQuery, SessionInfo, SessionPage, SessionQuery } from "../ledger.ts";
 import type {
   CheckpointRow,
-  Erasing,
+  EngineWrites,
+  ErasureWrites,
   HashedEntryRow,
   LedgerEngine,
   PlannedCut,
   PlannedErasure,
-  Unsigned,
-  Writes,
+  UnsignedHeads,
 } from "../ledger-engine.ts";
 import { toSessionInfo } from "../stored-rows.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { explainLedgerError } from "./open-file.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
-import { SQLITE, sqliteCode } from "./sqlite-error.ts";
+import { SQLITE_CODES, sqliteCode } from "./sqlite-error.ts";
 import { Statements } from "./statements.ts";
 
 const MAX_REFUSALS = 10_000;
@@ -47,7 +47,7 @@ export class SqliteEngine implements LedgerEngine {
     this.#snapshots = new SnapshotReader(this.#sql, this.#reader);
   }
 
-  async append(lookups: Lookups, plan: (snapshot: Snapshot) => Writes): Promise<void> {
+  async append(lookups: Lookups, plan: (snapshot: JudgeSnapshot) => EngineWrites): Promise<void> {
     this.#transact(() => this.#write(plan(this.#snapshots.read(lookups))));
   }
 
@@ -55,7 +55,7 @@ export class SqliteEngine implements LedgerEngine {
     return this.#reader.head();
   }
 
-  async read(query: ReadQuery): Promise<Page> {
+  async read(query: EntryQuery): Promise<EntryPage> {
     return this.#reader.read(query);
   }
 
@@ -67,7 +67,7 @@ export class SqliteEngine implements LedgerEngine {
     return this.#reader.findSessions(id, protocol);
   }
 
-  async requests(query: RequestQuery): Promise<readonly Request[]> {
+  async requests(query: RequestQuery): Promise<readonly StoredRequest[]> {
     return this.#reader.requests(query);
   }
 
@@ -93,7 +93,7 @@ export class SqliteEngine implements LedgerEngine {
     return row as unknown as CheckpointRow | undefined;
   }
 
-  async unsigned(after: number, receivedBefore: number): Promise<Unsigned> {
+  async unsigned(after: number, receivedBefore: number): Promise<UnsignedHeads> {
     const last = "SELECT max(position) FROM entry WHERE position > ? GROUP BY session";
     const heads = this.#sql.all(`SELECT session, position, hash FROM entry WHERE position IN (${last}) ORDER BY position`, after);
     const counts = this.#sql.get(
@@ -177,7 +177,7 @@ export class SqliteEngine implements LedgerEngine {
     return rows.map(({ key }) => Number(key));
   }
 
-  async erase(position: number, plan: (erasure: PlannedErasure) => Erasing) {
+  async erase(position: number, plan: (erasure: PlannedErasure) => ErasureWrites) {
     return this.#transact(() => {
       const entry = this.#findEntry(position);
       const own = this.#reader.sessionOf(entry?.session ?? -1);
@@ -226,7 +226,7 @@ export class SqliteEngine implements LedgerEngine {
     return () => {};
   }
 
-  async space(): Promise<Space> {
+  async space(): Promise<DiskSpace> {
     const pageBytes = this.#pragma("page_size");
     return { fileBytes: this.#pragma("page_count") * pageBytes, freeBytes: this.#pragma("freelist_count") * pageBytes };
   }
@@ -243,7 +243,7 @@ export class SqliteEngine implements LedgerEngine {
 
   explain(error: unknown): unknown {
     const code = sqliteCode(error);
-    const isDamaged = code === SQLITE.CORRUPT || code === SQLITE.NOTADB;
+    const isDamaged = code === SQLITE_CODES.CORRUPT || code === SQLITE_CODES.NOTADB;
     return isDamaged ? explainLedgerError(this.#db.location() ?? "The ledger", error) : error;
   }
 
@@ -251,7 +251,7 @@ export class SqliteEngine implements LedgerEngine {
     this.#db.close();
   }
 
-  #write({ head, sources, sessions, entries, names, requests, chainHeads, refusals, counts }: Writes): void {
+  #write({ head, sources, sessions, entries, names, requests, chainHeads, refusals, counts }: EngineWrites): void {
     for (const { key, protocol, source } of sources) {
       this.#sql.run("INSERT INTO source (key, protocol, name) VALUES (?, ?, ?)", key, protocol, source);
     }
@@ -282,7 +282,7 @@ export class SqliteEngine implements LedgerEngine {
     this.#sql.run(sql, position, session, receivedAt, kind, verified, ...what, row.repeated, row.nameUsedAt);
   }
 
-  #writeRefusals(refusals: Writes["refusals"], counts: Writes["counts"]): void {
+  #writeRefusals(refusals: EngineWrites["refusals"], counts: EngineWrites["counts"]): void {
     for (const { receivedAt, source, problem, text, sizeBytes } of refusals) {
       const sql = "INSERT INTO refused (received_at, source, problem, text, size_bytes) VALUES (?, ?, ?, ?, ?)";
       this.#sql.run(sql, receivedAt, source, JSON.stringify(problem), text, sizeBytes);

@@ -1,7 +1,7 @@
 import { EarshotError } from "@earshot/protocol/problem";
 
 /** SQLite's primary result codes (the low byte of `errcode`) that are handled. */
-export const SQLITE = {
+export const SQLITE_CODES = {
   BUSY: 5,
   READONLY: 8,
   IOERR: 10,
@@ -21,12 +21,12 @@ export function sqliteCode(error: unknown): number | undefined {
 const IOERR_SHMSIZE = 4874;
 
 /** Whether SQLite found the disk full. */
-export function isFull(error: unknown): boolean {
-  return sqliteCode(error) === SQLITE.FULL || (error instanceof Error && "errcode" in error && error.errcode === IOERR_SHMSIZE);
+export function isDiskFullError(error: unknown): boolean {
+  return sqliteCode(error) === SQLITE_CODES.FULL || (error instanceof Error && "errcode" in error && error.errcode === IOERR_SHMSIZE);
 }
 
 /** One sentence for the many errors of SQLite, Node and the operating system. */
-export function reasonOf(error: unknown): string {
+export function reasonOfError(error: unknown): string {
   if (EarshotError.is(error)) return error.problem.message;
   return error instanceof Error ? error.message : String(error);
 }

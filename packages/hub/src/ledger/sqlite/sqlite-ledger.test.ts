@@ -12,14 +12,14 @@ import { describeLedger, type LedgerStore } from "../ledger.contract.ts";
 import type { SessionInfo, Submission } from "../ledger.ts";
 import { openSealKey } from "../seal-key.ts";
 import { toAepText, toAopText, toSubmission } from "../testing/submissions.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryTestFolder } from "../testing/temporary-folder.ts";
 import { openLedgerFile } from "./open-file.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 import { SqliteEngine } from "./sqlite-engine.ts";
 import { StoredHistory } from "./stored-history.ts";
 
 describeLedger("the ledger on SQLite", async (): Promise<LedgerStore> => {
-  const folder = temporaryFolder();
+  const folder = temporaryTestFolder();
   return {
     open: async (lifecycle) => openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: () => Date.UTC(2026, 0, 2) }),
     [Symbol.asyncDispose]: async () => folder[Symbol.dispose](),
@@ -30,7 +30,7 @@ type LedgerSizes = Pick<LedgerOptions, "liveSessions">;
 
 /** Plays interleaved recordings of all protocols and returns the verdicts. */
 async function play(options: { readonly restart: boolean; readonly capture?: CaptureLevel } & LedgerSizes) {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const { restart, capture = "full", ...sizes } = options;
   const lifecycle = createLifecycle({ strict: false });
   const reduce = createReducer(() => ({ redact: true, capture }));
@@ -73,7 +73,7 @@ describe("a session on SQLite", () => {
 });
 
 it("reads the sessions that share an id together, in order, from page to page", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   await using ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle: createLifecycle({ strict: false }), now: Date.now });
   const expected: number[] = [];
   for (let number = 1; number <= 30; number++) {
@@ -96,7 +96,7 @@ it("reads the sessions that share an id together, in order, from page to page", 
 });
 
 it("knows nothing of what was cut, also where its rows could not be removed yet", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
   const engine = new SqliteEngine(openLedgerFile(path).db);
   engine.deleteCut = () => Promise.reject(new Error("The disk is gone."));
@@ -146,7 +146,7 @@ function answered(number: number, id = "first"): Submission {
 }
 
 it("signs at its start what a killed process has left unsigned", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const lifecycle = createLifecycle({ strict: false });
   const open = () => openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: () => 1, checkpointMs: 1e6 });
   await using killed = open();

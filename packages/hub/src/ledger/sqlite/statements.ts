@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
 /** `node:sqlite` returns rows of unknown shape; these are STRICT tables written only here. */
-export type Row = Readonly<Record<string, unknown>>;
+export type SqliteRow = Readonly<Record<string, unknown>>;
 
 /** Prepared statements of one connection. */
 export class Statements {
@@ -16,16 +16,16 @@ export class Statements {
     return Number(this.#prepare(text).run(...values).changes);
   }
 
-  get(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
+  get(text: string, ...values: readonly SQLInputValue[]): SqliteRow | undefined {
     return this.#prepare(text).get(...values);
   }
 
-  all(text: string, ...values: readonly SQLInputValue[]): readonly Row[] {
+  all(text: string, ...values: readonly SQLInputValue[]): readonly SqliteRow[] {
     return this.#prepare(text).all(...values);
   }
 
   /** Iterates over rows; the same statement must not run meanwhile. */
-  iterate(text: string, ...values: readonly SQLInputValue[]): Iterable<Row> {
+  iterate(text: string, ...values: readonly SQLInputValue[]): Iterable<SqliteRow> {
     return this.#prepare(text).iterate(...values);
   }
 
@@ -39,15 +39,15 @@ export class Statements {
   }
 }
 
-export function textIn(row: Row, name: string): string {
+export function textColumn(row: SqliteRow, name: string): string {
   return String(row[name]);
 }
 
-export function numberIn(row: Row, name: string): number {
+export function numberColumn(row: SqliteRow, name: string): number {
   return Number(row[name]);
 }
 
-export function maybeTextIn(row: Row, name: string): string | null {
+export function nullableTextColumn(row: SqliteRow, name: string): string | null {
   const value = row[name];
   return typeof value === "string" ? value : null;
 }

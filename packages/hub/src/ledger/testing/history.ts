@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { SampleLedger } from "./sample-ledger.ts";
 
 /** An operation on an intact ledger. */
-export type Happening =
+export type LedgerOperation =
   | { readonly what: "append"; readonly session: number; readonly entries: number }
   | { readonly what: "seal" }
   | { readonly what: "cut"; readonly session: number; readonly part: number; readonly steps: number }
@@ -14,7 +14,7 @@ export type Happening =
 
 const session = fc.nat({ max: 5 });
 
-export const happening: fc.Arbitrary<Happening> = fc.oneof(
+export const arbitraryOperation: fc.Arbitrary<LedgerOperation> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ what: fc.constant("append" as const), session, entries: fc.integer({ min: 1, max: 12 }) }) },
   { weight: 3, arbitrary: fc.record({ what: fc.constant("seal" as const) }) },
   {
@@ -34,13 +34,13 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constant("die sealing" as const), part: fc.double({ min: 0, max: 1, noNaN: true }) }) },
 );
 
-export const history: fc.Arbitrary<readonly Happening[]> = fc.array(happening, { minLength: 3, maxLength: 25 });
+export const arbitraryHistory: fc.Arbitrary<readonly LedgerOperation[]> = fc.array(arbitraryOperation, { minLength: 3, maxLength: 25 });
 
-export async function live(ledger: SampleLedger, happenings: readonly Happening[]): Promise<void> {
-  for (const one of happenings) await happen(ledger, one);
+export async function performOperations(ledger: SampleLedger, happenings: readonly LedgerOperation[]): Promise<void> {
+  for (const one of happenings) await performOperation(ledger, one);
 }
 
-export async function happen(ledger: SampleLedger, one: Happening): Promise<void> {
+export async function performOperation(ledger: SampleLedger, one: LedgerOperation): Promise<void> {
   switch (one.what) {
     case "append":
       for (let entry = 0; entry < one.entries; entry++) ledger.append(one.session);

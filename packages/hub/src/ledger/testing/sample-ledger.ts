@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { chainSeed, type Link, linkHash } from "../chain.ts";
+import { type ChainLink, chainSeed, linkHash } from "../chain.ts";
 import { Checkpoints } from "../checkpoints.ts";
 import { planErasure } from "../erasure.ts";
 import type { CutReason } from "../ledger.ts";
@@ -57,7 +57,7 @@ export class SampleLedger implements Disposable {
     const key = this.keyOf(session);
     this.#position += this.#position % 7 === 0 ? 2 : 1; // positions may have gaps
     const position = this.#position;
-    const link: Link = {
+    const link: ChainLink = {
       position,
       receivedAt: this.#clock++,
       kind: position % 5 === 0 ? 1 : 0,

@@ -5,7 +5,7 @@ import { chainSeed, linkHash } from "../chain.ts";
 import { signTombstone } from "../seal-line.ts";
 
 /** A ledger to manipulate. */
-export interface Target {
+export interface TamperTarget {
   readonly path: string;
   readonly sealFile: string;
   readonly db: DatabaseSync;
@@ -17,14 +17,14 @@ export interface Target {
  * The undetectable part of an edit: nothing, something newer than the last seal, or a seal file that lacks the newest one, as
  * after a crash. Undefined if the edit was impossible.
  */
-export type Trace = "sealed" | "newer" | "file behind" | undefined;
+export type UndetectedTrace = "sealed" | "newer" | "file behind" | undefined;
 
 type Row = Record<string, SQLOutputValue>;
 const OTHER_KEY = generateKeyPairSync("ed25519").privateKey;
 const TABLES = { entry: "position", session: "key", source: "key", seal: "number", tombstone: "number" } as const;
 type Table = keyof typeof TABLES;
 
-export const EDITS: Readonly<Record<string, (target: Target) => Trace>> = {
+export const TAMPERINGS: Readonly<Record<string, (target: TamperTarget) => UndetectedTrace>> = {
   "change an entry": (target) => changeColumn(target, "entry"),
   "change a session": (target) => changeColumn(target, "session"),
   "change a source": (target) => changeColumn(target, "source"),
@@ -96,14 +96,14 @@ export const EDITS: Readonly<Record<string, (target: Target) => Trace>> = {
     const row = anyRow(target, "entry");
     if (row === undefined) return undefined;
     run(target, "UPDATE entry SET text = text || ' ' WHERE position = ?", row["position"]);
-    relink(target, Number(row["session"]));
+    recomputeChain(target, Number(row["session"]));
     return Number(row["position"]) > sealedUpTo(target) ? "newer" : "sealed";
   },
   "remove an entry and link the rest of its session anew": (target) => {
     const row = anyRow(target, "entry");
     if (row === undefined) return undefined;
     run(target, "DELETE FROM entry WHERE position = ?", row["position"]);
-    relink(target, Number(row["session"]));
+    recomputeChain(target, Number(row["session"]));
     return Number(row["position"]) > sealedUpTo(target) ? "newer" : "sealed";
   },
   "add an entry and link the rest of its session anew": (target) => {
@@ -115,7 +115,7 @@ export const EDITS: Readonly<Record<string, (target: Target) => Trace>> = {
     const names = values.map(([name]) => name).join(", ");
     const marks = values.map(() => "?").join(", ");
     run(target, `INSERT INTO entry (${names}) VALUES (${marks})`, ...values.map(([, value]) => value));
-    relink(target, Number(row["session"]));
+    recomputeChain(target, Number(row["session"]));
     return position > sealedUpTo(target) ? "newer" : "sealed";
   },
   "drop the newest seals": (target) => {
@@ -188,7 +188,7 @@ export const EDITS: Readonly<Record<string, (target: Target) => Trace>> = {
   },
 };
 
-function changeColumn(target: Target, table: Table): Trace {
+function changeColumn(target: TamperTarget, table: Table): UndetectedTrace {
   const row = anyRow(target, table);
   if (row === undefined) return undefined;
   const names = Object.keys(row);
@@ -202,7 +202,7 @@ function changeColumn(target: Target, table: Table): Trace {
   return "sealed";
 }
 
-function changed(value: SQLOutputValue | undefined, { pick }: Target): SQLInputValue {
+function changed(value: SQLOutputValue | undefined, { pick }: TamperTarget): SQLInputValue {
   if (value === null || value === undefined) return ["x", 7, Buffer.alloc(32, 1)][pick(3)] ?? null;
   if (typeof value === "number") return [value + 1, value - 1, 0, 1_000_000 + pick(1000), -value][pick(5)] ?? null;
   if (typeof value === "string") {
@@ -214,7 +214,7 @@ function changed(value: SQLOutputValue | undefined, { pick }: Target): SQLInputV
   return bytes;
 }
 
-function deleteRow(target: Target, table: Table): Trace {
+function deleteRow(target: TamperTarget, table: Table): UndetectedTrace {
   const row = anyRow(target, table);
   if (row === undefined) return undefined;
   run(target, `DELETE FROM ${table} WHERE ${TABLES[table]} = ?`, row[TABLES[table]]);
@@ -222,7 +222,7 @@ function deleteRow(target: Target, table: Table): Trace {
 }
 
 /** Recomputes the chain without the key, as an attacker could. */
-export function relink(target: Pick<Target, "db">, session: number): void {
+export function recomputeChain(target: Pick<TamperTarget, "db">, session: number): void {
   const whose = one(
     target,
     "SELECT protocol, name, id FROM session JOIN source ON source.key = session.source WHERE session.key = ?",
@@ -241,7 +241,7 @@ export function relink(target: Pick<Target, "db">, session: number): void {
   }
 }
 
-function flip(path: string, pick: Target["pick"]): boolean {
+function flip(path: string, pick: TamperTarget["pick"]): boolean {
   const bytes = readFileSync(path, { flag: "a+" });
   if (bytes.length === 0) return false;
   const at = pick(bytes.length);
@@ -254,7 +254,7 @@ function flip(path: string, pick: Target["pick"]): boolean {
 const REMAINS = "SELECT 1 FROM tombstone WHERE tombstone.session = entry.session AND up_to >= position";
 
 /** The complete record; undefined if unreadable. */
-export function recordOf({ path, sealFile }: Pick<Target, "path" | "sealFile">, { remains = true } = {}): string | undefined {
+export function completeRecordOf({ path, sealFile }: Pick<TamperTarget, "path" | "sealFile">, { remains = true } = {}): string | undefined {
   try {
     using db = new DatabaseSync(path, { readOnly: true });
     const tables = (Object.keys(TABLES) as Table[]).map((table) => {
@@ -276,31 +276,31 @@ function columnsOf(db: DatabaseSync, table: Table): string {
     .join(", ");
 }
 
-function anyRow({ db, pick }: Target, table: Table): Row | undefined {
+function anyRow({ db, pick }: TamperTarget, table: Table): Row | undefined {
   const keys = db.prepare(`SELECT ${TABLES[table]} AS key FROM ${table} ORDER BY 1`).all();
   const key = keys.length === 0 ? undefined : keys[pick(keys.length)]?.["key"];
   return key === undefined ? undefined : db.prepare(`SELECT ${columnsOf(db, table)} FROM ${table} WHERE ${TABLES[table]} = ?`).get(key);
 }
 
-function one({ db }: Pick<Target, "db">, sql: string, ...values: readonly (SQLInputValue | undefined)[]): Row | undefined {
+function one({ db }: Pick<TamperTarget, "db">, sql: string, ...values: readonly (SQLInputValue | undefined)[]): Row | undefined {
   return db.prepare(sql).get(...values.map((value) => value ?? null));
 }
 
-function run({ db }: Pick<Target, "db">, sql: string, ...values: readonly (SQLInputValue | undefined)[]): void {
+function run({ db }: Pick<TamperTarget, "db">, sql: string, ...values: readonly (SQLInputValue | undefined)[]): void {
   db.prepare(sql).run(...values.map((value) => value ?? null));
 }
 
-function sealLines({ db }: Target): readonly string[] {
+function sealLines({ db }: TamperTarget): readonly string[] {
   return db
     .prepare("SELECT line FROM seal")
     .all()
     .map(({ line }) => String(line));
 }
 
-function sealedUpTo(target: Target): number {
+function sealedUpTo(target: TamperTarget): number {
   return Number(one(target, "SELECT ifnull(max(up_to), 0) AS n FROM seal")?.["n"]);
 }
 
-function sealedCuts(target: Target): number {
+function sealedCuts(target: TamperTarget): number {
   return Math.max(0, ...sealLines(target).map((line) => Number(/"cuts":(\d+)/.exec(line)?.[1] ?? 0)));
 }

@@ -13,7 +13,7 @@ export interface TemporaryFolder extends Disposable {
 }
 
 /** A test's own folder, removed at its end. */
-export function temporaryFolder(): TemporaryFolder {
+export function temporaryTestFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   return {
     path,

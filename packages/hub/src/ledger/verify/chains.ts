@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { chainSeed, type Link, linkHash } from "../chain.ts";
+import { type ChainLink, chainSeed, linkHash } from "../chain.ts";
 import type { Seal } from "../seal-line.ts";
-import { type BrokenSession, findSession, type LedgerBreak, nameOf } from "./ledger-break.ts";
-import type { Removals } from "./removals.ts";
+import { type BrokenSession, brokenSessionName, findBrokenSession, type LedgerBreak } from "./ledger-break.ts";
+import type { RemovalVerifier } from "./removals.ts";
 
 /** How far a session's chain was followed. */
 interface Chain {
@@ -20,15 +20,15 @@ export const VERIFIED_COLUMNS =
  * Follows the chains of all sessions in order of position. A chain begins with the session's name, or with the head in its last
  * tombstone. Rows left by an interrupted cut are hidden from every reader and not part of the ledger.
  */
-export class Chains {
+export class ChainVerifier {
   readonly #db: DatabaseSync;
-  readonly #removals: Removals;
+  readonly #removals: RemovalVerifier;
   readonly #chains = new Map<number, Chain>();
   #entries = 0;
   #sessions = new Set<number>();
   #last = 0;
 
-  constructor(db: DatabaseSync, removals: Removals) {
+  constructor(db: DatabaseSync, removals: RemovalVerifier) {
     this.#db = db;
     this.#removals = removals;
   }
@@ -50,7 +50,7 @@ export class Chains {
   /** `isGone` for a row left by an interrupted cut. */
   check(row: Record<string, SQLOutputValue>): { readonly isGone: boolean } | { readonly wrong: LedgerBreak } {
     const { session, hash, ...rest } = row;
-    const link = rest as unknown as Link;
+    const link = rest as unknown as ChainLink;
     const { position } = link;
     const chain = this.#chainOf(Number(session));
     if (chain === undefined) {
@@ -60,7 +60,7 @@ export class Chains {
     if (position <= chain.cutUpTo) return { isGone: true };
     const linked = this.#hashOf(link, chain);
     if (linked === undefined || !linked.equals(hash as Uint8Array)) {
-      const message = `The entry at position ${position} of ${nameOf(chain.session)} does not follow from what is stored before it: it was changed, or one before it was changed, removed or added.`;
+      const message = `The entry at position ${position} of ${brokenSessionName(chain.session)} does not follow from what is stored before it: it was changed, or one before it was changed, removed or added.`;
       return { wrong: { what: "entry-changed", position, session: chain.session, message } };
     }
     Object.assign(chain, { position, hash: linked });
@@ -76,7 +76,7 @@ export class Chains {
     const isThere = chain?.position === position;
     if (isThere && chain.hash.toString("hex") === head) return undefined;
     if (chain !== undefined && chain.cutUpTo > position) return undefined;
-    const whose = chain === undefined ? `session number ${key}, of which there is no row` : nameOf(chain.session);
+    const whose = chain === undefined ? `session number ${key}, of which there is no row` : brokenSessionName(chain.session);
     const place = { position, ...(chain === undefined ? {} : { session: chain.session }) };
     return isThere
       ? {
@@ -94,7 +94,7 @@ export class Chains {
   #chainOf(key: number): Chain | undefined {
     const known = this.#chains.get(key);
     if (known !== undefined) return known;
-    const session = findSession(this.#db, key);
+    const session = findBrokenSession(this.#db, key);
     if (session === undefined) return undefined;
     const { upTo: cutUpTo = 0, head = chainSeed(session.protocol, session.source, session.id) } = this.#removals.lastCut(key) ?? {};
     const chain: Chain = { session, cutUpTo, position: cutUpTo, hash: head };
@@ -106,7 +106,7 @@ export class Chains {
    * The expected hash of an entry. For an erased text it cannot be computed: the tombstone holds the hash, its predecessor, and a hash of
    * the remaining columns. Undefined if these differ from what is stored, or there is a text again.
    */
-  #hashOf(link: Link, { session, hash: before }: Chain): Buffer | undefined {
+  #hashOf(link: ChainLink, { session, hash: before }: Chain): Buffer | undefined {
     const erasure = this.#removals.erasureAt(link.position);
     if (erasure === undefined) return linkHash(before, link);
     const isLeft = link.text === "" && erasure.session === session.key && erasure.before.equals(before);

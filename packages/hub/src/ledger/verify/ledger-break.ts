@@ -41,17 +41,17 @@ export interface LedgerBreak {
 }
 
 /** The earlier break; one with a position precedes one without. */
-export function firstOf(one: LedgerBreak | undefined, other: LedgerBreak | undefined): LedgerBreak | undefined {
+export function earlierBreak(one: LedgerBreak | undefined, other: LedgerBreak | undefined): LedgerBreak | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return (other.position ?? Number.POSITIVE_INFINITY) < (one.position ?? Number.POSITIVE_INFINITY) ? other : one;
 }
 
-export function nameOf({ protocol, source, id }: BrokenSession): string {
+export function brokenSessionName({ protocol, source, id }: BrokenSession): string {
   return `session ${JSON.stringify(id)} (${protocol}, ${source})`;
 }
 
 /** Undefined if there is no such session, or its source is missing. */
-export function findSession(db: DatabaseSync, key: number): BrokenSession | undefined {
+export function findBrokenSession(db: DatabaseSync, key: number): BrokenSession | undefined {
   const sql =
     "SELECT session.key, protocol, name AS source, id FROM session JOIN source ON source.key = session.source WHERE session.key = ?";
   return db.prepare(sql).get(key) as unknown as BrokenSession | undefined;

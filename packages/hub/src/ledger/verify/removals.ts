@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { type Erasure, lineDigest, readTombstone, type Tombstone } from "../seal-line.ts";
-import { type BrokenSession, findSession, firstOf, type LedgerBreak, nameOf } from "./ledger-break.ts";
+import { type BrokenSession, brokenSessionName, earlierBreak, findBrokenSession, type LedgerBreak } from "./ledger-break.ts";
 
 /** The last validly signed cut of a session: earlier entries are gone, and the next one is linked to it. */
 export interface ValidCut {
@@ -21,7 +21,7 @@ export interface ValidErasure {
  * The removal log. Only signed lines explain missing entries; the first unsigned one is remembered as a break, and the entries it should
  * explain will be missing.
  */
-export class Removals {
+export class RemovalVerifier {
   readonly #db: DatabaseSync;
   readonly #publicKey: KeyObject;
   readonly #cuts = new Map<number, ValidCut>();
@@ -34,7 +34,7 @@ export class Removals {
     this.#db = db;
     this.#publicKey = publicKey;
     for (const row of db.prepare("SELECT number, session, up_to, head, line FROM tombstone ORDER BY number").iterate()) {
-      this.#firstBreak = firstOf(this.#firstBreak, this.#take(row));
+      this.#firstBreak = earlierBreak(this.#firstBreak, this.#take(row));
       this.#count++;
     }
   }
@@ -84,15 +84,15 @@ export class Removals {
     const differs = (what: string): LedgerBreak => ({
       what: "tombstone-changed",
       ...place,
-      message: `Tombstone ${number} of ${nameOf(signed.session)} says in its row another ${what} than was signed.`,
+      message: `Tombstone ${number} of ${brokenSessionName(signed.session)} says in its row another ${what} than was signed.`,
     });
     if (signed.tombstone !== number) return differs("number");
     if (signed.session.key !== session) return differs("session");
     if (upTo !== ("erased" in signed ? 0 : signed.upTo)) return differs("position");
     if (signed.head !== head.toString("hex")) return differs("hash");
-    const found = findSession(this.#db, session);
+    const found = findBrokenSession(this.#db, session);
     if (found !== undefined && isSame(found, signed.session)) return undefined;
-    const message = `Tombstone ${number} speaks of ${nameOf(signed.session)}, whose row now says ${found === undefined ? "nothing" : nameOf(found)}.`;
+    const message = `Tombstone ${number} speaks of ${brokenSessionName(signed.session)}, whose row now says ${found === undefined ? "nothing" : brokenSessionName(found)}.`;
     return { what: "tombstone-changed", ...place, message };
   }
 

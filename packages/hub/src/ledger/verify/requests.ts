@@ -40,7 +40,7 @@ const ROWS = `SELECT request.*, entry.session AS entry_session, entry.received_a
  * Compares the table of requests with the chained and signed entries: an entry records the request it opened and what was shown, and
  * decisions are entries. Requests of older versions are compared as far as their entries allow.
  */
-export class Requests {
+export class RequestVerifier {
   readonly #openings = new Map<string, Opening>();
   readonly #outcomes = new Map<string, Outcome>();
   /** From here on, every entry that opened a request records it. */

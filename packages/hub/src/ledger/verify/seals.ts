@@ -11,7 +11,7 @@ export type NextSeal = { readonly seal: Seal } | { readonly wrong: LedgerBreak }
  * The seals in order, each compared with the previous one and with its copy in the file beside the ledger. A seal is in the ledger before
  * it is in the file, so the file must be opened before the ledger's read transaction.
  */
-export class Seals {
+export class SealVerifier {
   readonly #publicKey: KeyObject;
   readonly #after: StatementSync;
   readonly #file: SealFileLines;

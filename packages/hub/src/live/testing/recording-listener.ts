@@ -1,8 +1,8 @@
-import type { Encoding, Farewell } from "../frames.ts";
-import type { Listener } from "../live-stream.ts";
+import type { Encoding, LiveFarewell } from "../frames.ts";
+import type { LiveListener } from "../live-stream.ts";
 
 /** Writes frames as lines of JSON, easy to parse in tests. */
-export const LINES: Encoding = {
+export const LINE_ENCODING: Encoding = {
   name: "lines",
   encode: (frames) => Buffer.from(frames.map(({ json }) => `${json}\n`).join("")),
   hello: (position) => Buffer.from(`{"hello":${position}}\n`),
@@ -11,11 +11,11 @@ export const LINES: Encoding = {
 };
 
 /** A listener that records what it is sent, with a buffer controlled by the test. */
-export class RecordingListener implements Listener {
+export class RecordingListener implements LiveListener {
   full = false;
   unsent = 0;
   writes = 0;
-  farewell: Farewell | undefined;
+  farewell: LiveFarewell | undefined;
   #text = "";
 
   send(bytes: Buffer): boolean {
@@ -28,7 +28,7 @@ export class RecordingListener implements Listener {
     return this.unsent;
   }
 
-  close(lastBytes: Buffer, farewell: Farewell): void {
+  close(lastBytes: Buffer, farewell: LiveFarewell): void {
     this.#text += lastBytes.toString();
     this.farewell = farewell;
   }

@@ -1,4 +1,4 @@
-export interface Family {
+export interface MetricFamily {
   readonly name: string;
   readonly type: string;
   readonly samples: (readonly [name: string, labels: Readonly<Record<string, string>>, value: number])[];
@@ -8,8 +8,8 @@ const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?[0-9.e+]+|NaN|[+-]Inf)$/;
 
 /** Reads the exposition format strictly by its specification and throws on any violation. */
-export function readExposition(text: string): readonly Family[] {
-  const families: Family[] = [];
+export function readExposition(text: string): readonly MetricFamily[] {
+  const families: MetricFamily[] = [];
   if (!text.endsWith("\n")) throw new Error("The last line must end with a line feed.");
   for (const line of text.slice(0, -1).split("\n")) {
     const [, kind, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) ?(.*)$/.exec(line) ?? [];
@@ -46,7 +46,7 @@ function readLabels(text: string): Readonly<Record<string, string>> {
   return labels;
 }
 
-function checkHistogram({ name, samples }: Family): void {
+function checkHistogram({ name, samples }: MetricFamily): void {
   const buckets = samples.filter(([sample]) => sample === `${name}_bucket`);
   const bounds = buckets.map(([, { le = "" }]) => Number(le.replace("Inf", "Infinity")));
   const counts = buckets.map(([, , value]) => value);

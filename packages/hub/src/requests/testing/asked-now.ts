@@ -1,7 +1,7 @@
 let count = 0;
 
 /** An AAEP confirmation asked now. */
-export function confirmation(session: string, more: object = {}): Readonly<Record<string, unknown>> {
+export function confirmationNow(session: string, more: object = {}): Readonly<Record<string, unknown>> {
   count++;
   return {
     "@context": "https://aaep-protocol.org/context/v1",
@@ -21,7 +21,7 @@ export function confirmation(session: string, more: object = {}): Readonly<Recor
 }
 
 /** An AEP event that a hook sends before its agent acts. */
-export function hookEvent(command: string, more: object = {}): Readonly<Record<string, unknown>> {
+export function hookEventNow(command: string, more: object = {}): Readonly<Record<string, unknown>> {
   count++;
   return {
     aep_version: "0.1",

@@ -1,20 +1,20 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import { HookDesk } from "../../hooks/hook-desk.ts";
+import { HookGate } from "../../hooks/hook-gate.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { receive } from "../../intake/receive.ts";
 import { readSubmission } from "../../intake/submission.ts";
 import type { Ledger, Submission } from "../../ledger/ledger.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
-import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
-import { NO_RULES, type Rules } from "../../policy/rules.ts";
+import { temporaryTestFolder } from "../../ledger/testing/temporary-folder.ts";
+import { NO_PERSON_RULES, type PersonRules } from "../../policy/rules.ts";
 import type { UnreadableAnswer } from "../../policy/unreadable.ts";
 import type { Verdict } from "../../verdict.ts";
-import { Engine } from "../engine.ts";
+import { RequestEngine } from "../engine.ts";
 
-export const START = Date.UTC(2026, 6, 1, 9);
-export const SECRET = "a-secret-of-tests-0123456789abcdefghijk";
+export const BENCH_START_MS = Date.UTC(2026, 6, 1, 9);
+export const BENCH_SECRET = "a-secret-of-tests-0123456789abcdefghijk";
 
-export interface Bench extends AsyncDisposable {
+export interface EngineBench extends AsyncDisposable {
   readonly clock: { now: number; monotonic: number; sleptMs: number; sleptUntil: number | undefined };
   /** Whether an approver was ever set up. */
   readonly approvers: { exist: boolean };
@@ -24,8 +24,8 @@ export interface Bench extends AsyncDisposable {
   readonly failures: unknown[];
   readonly path: string;
   ledger: Ledger;
-  engine: Engine;
-  hooks: HookDesk;
+  engine: RequestEngine;
+  hooks: HookGate;
   /** Advances the clock and performs what is due. */
   pass(ms: number): Promise<void>;
   /** Suspends the process for a while, then checks what is due. */
@@ -35,26 +35,26 @@ export interface Bench extends AsyncDisposable {
   /** Restarts the process: memory is lost and the monotonic clock begins anew. */
   restart(downMs?: number): Promise<void>;
   /** Another process on the same ledger. */
-  another(): Promise<Engine>;
+  another(): Promise<RequestEngine>;
   settled(): Promise<void>;
 }
 
 /** An engine on a real ledger, with manual clocks. */
-export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {}): Promise<Bench> {
-  const folder = temporaryFolder();
+export async function openBench(rules: PersonRules = NO_PERSON_RULES, { isAlone = false } = {}): Promise<EngineBench> {
+  const folder = temporaryTestFolder();
   const path = folder.file("ledger.db");
-  const clock: Bench["clock"] = { now: START, monotonic: 5000, sleptMs: 0, sleptUntil: undefined };
+  const clock: EngineBench["clock"] = { now: BENCH_START_MS, monotonic: 5000, sleptMs: 0, sleptUntil: undefined };
   const approvers = { exist: false };
-  const unreadable: Bench["unreadable"] = { answer: "nothing" };
+  const unreadable: EngineBench["unreadable"] = { answer: "nothing" };
   const alarms: string[] = [];
   const failures: unknown[] = [];
-  const others: Engine[] = [];
+  const others: RequestEngine[] = [];
   const lifecycle = createLifecycle({ strict: false });
   const openLedger = () => openSqliteLedger(path, { lifecycle, now: () => clock.now, onFailure: (error) => failures.push(error) });
   const ports = (ledger: Ledger) => ({
     ledger,
     rules,
-    secret: SECRET,
+    secret: BENCH_SECRET,
     monotonic: () => clock.monotonic,
     awake: () => clock.monotonic - clock.sleptMs,
     sleptUntil: () => clock.sleptUntil,
@@ -69,8 +69,8 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
     isAlone,
   });
   const first = openLedger();
-  const engine = await Engine.open(ports(first));
-  const bench: Bench = {
+  const engine = await RequestEngine.open(ports(first));
+  const bench: EngineBench = {
     clock,
     approvers,
     unreadable,
@@ -79,7 +79,7 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
     path,
     ledger: first,
     engine,
-    hooks: new HookDesk(engine, rules, ports(first)),
+    hooks: new HookGate(engine, rules, ports(first)),
     async pass(ms) {
       clock.now += ms;
       clock.monotonic += ms;
@@ -109,11 +109,11 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
       clock.sleptMs = 0;
       clock.sleptUntil = undefined;
       bench.ledger = openLedger();
-      bench.engine = await Engine.open(ports(bench.ledger));
-      bench.hooks = new HookDesk(bench.engine, rules, ports(bench.ledger));
+      bench.engine = await RequestEngine.open(ports(bench.ledger));
+      bench.hooks = new HookGate(bench.engine, rules, ports(bench.ledger));
     },
     async another() {
-      const other = await Engine.open(ports(bench.ledger));
+      const other = await RequestEngine.open(ports(bench.ledger));
       others.push(other);
       return other;
     },
@@ -135,21 +135,21 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
 
 let count = 0;
 
-export function aaep(type: string, more: object = {}): JsonObject {
+export function aaepEvent(type: string, more: object = {}): JsonObject {
   count += 1;
   return {
     "@context": "https://aaep-protocol.org/context/v1",
     type: `aaep:agent.${type}`,
     event_id: `evt_${count}`,
     session_id: "sess_1",
-    timestamp: new Date(START).toISOString(),
+    timestamp: new Date(BENCH_START_MS).toISOString(),
     producer: { agent_id: "query-doctor" },
     ...more,
   };
 }
 
-export function confirmation(more: object = {}): JsonObject {
-  return aaep("awaiting.confirmation", {
+export function confirmationRequested(more: object = {}): JsonObject {
+  return aaepEvent("awaiting.confirmation", {
     urgency: "critical",
     action: "Drop the table orders_old.",
     consequence: "41,200 rows are lost.",
@@ -162,13 +162,13 @@ export function confirmation(more: object = {}): JsonObject {
   });
 }
 
-export function hookEvent(more: object = {}): JsonObject {
+export function hookEventOf(more: object = {}): JsonObject {
   count += 1;
   return {
     aep_version: "0.1",
     id: `evt_${count}`,
     type: "action.requested",
-    time: new Date(START).toISOString(),
+    time: new Date(BENCH_START_MS).toISOString(),
     agent: { slug: "claude" },
     session: { id: "session-1" },
     action: { type: "tool_call", id: `call_${count}`, input: { command: "npm test" } },
@@ -191,12 +191,12 @@ export function hookAsk(event: JsonObject, now: number, more: object = {}) {
 }
 
 /** Rules for tests, by the command's text. */
-export function rulesFor(table: Readonly<Record<string, Partial<ReturnType<Rules["judge"]>>>>): Rules {
+export function rulesFor(table: Readonly<Record<string, Partial<ReturnType<PersonRules["judge"]>>>>): PersonRules {
   return {
     judge(asked) {
       const command = asked.command ?? textOf(asked.input);
       const found = Object.entries(table).find(([word]) => command.includes(word));
-      const plain = NO_RULES.judge(asked);
+      const plain = NO_PERSON_RULES.judge(asked);
       return found === undefined ? plain : { ...plain, rule: { name: found[0] }, ...found[1] };
     },
   };

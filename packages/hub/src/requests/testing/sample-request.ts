@@ -1,26 +1,26 @@
-import type { Answer } from "../answer.ts";
+import type { RequestAnswer } from "../answer.ts";
 import type { DecisionView, RequestView } from "../api.ts";
-import type { Asked, Card } from "../card.ts";
+import type { AskedCard, RequestCardData } from "../card.ts";
 import { inspectAsked } from "../inspection.ts";
 
-export type AskedPart = Partial<Asked>;
+export type AskedPart = Partial<AskedCard>;
 
 export interface SampleParts {
   readonly asked?: AskedPart;
-  readonly terms?: Partial<Card["terms"]>;
+  readonly terms?: Partial<RequestCardData["terms"]>;
   readonly view?: Partial<RequestView>;
 }
 
 export interface Samples {
-  readonly sampleAsked: (more?: AskedPart) => Asked;
+  readonly sampleAsked: (more?: AskedPart) => AskedCard;
   readonly sampleRequest: (parts?: SampleParts) => RequestView;
-  readonly sampleDecision: (answer: Answer, more?: Partial<DecisionView>) => DecisionView;
+  readonly sampleDecision: (answer: RequestAnswer, more?: Partial<DecisionView>) => DecisionView;
 }
 
 /** Requests as of some time: an agent wants to run a command, unless given otherwise. */
 export function samplesAt(now: number, usual: SampleParts = {}): Samples {
   const toIso = (afterMs: number) => new Date(now + afterMs).toISOString();
-  const sampleAsked = (more: AskedPart = {}): Asked => ({
+  const sampleAsked = (more: AskedPart = {}): AskedCard => ({
     kind: "permission",
     protocol: "aep",
     source: "producer",
@@ -36,7 +36,7 @@ export function samplesAt(now: number, usual: SampleParts = {}): Samples {
     ...more,
   });
   const sampleRequest = ({ asked = {}, terms = {}, view = {} }: SampleParts = {}): RequestView => {
-    const card: Card = {
+    const card: RequestCardData = {
       version: 1,
       asked: sampleAsked(asked),
       terms: {
@@ -80,7 +80,7 @@ export function samplesAt(now: number, usual: SampleParts = {}): Samples {
       ...view,
     };
   };
-  const sampleDecision = (answer: Answer, more: Partial<DecisionView> = {}): DecisionView => ({
+  const sampleDecision = (answer: RequestAnswer, more: Partial<DecisionView> = {}): DecisionView => ({
     state: "answered-by-person",
     by: "Ana's phone",
     at: toIso(-60_000),

@@ -1,5 +1,5 @@
 import type { Activity } from "@earshot/protocol/activities";
-import { type AlertThresholds, type Detector, NOTHING } from "./detector.ts";
+import { type AlertThresholds, type Detector, NO_SIGHTINGS } from "./detector.ts";
 
 /**
  * Detects a step that costs many times as much as usual in its session. A step is what one entry adds, either reported directly or as the
@@ -21,7 +21,7 @@ const MAX_STEPS = 32;
 /** Minimum steps for a usual cost. */
 const MIN_STEPS = 8;
 
-export const costSpike: Detector<CostState> = {
+export const costSpikeDetector: Detector<CostState> = {
   open: () => ({
     steps: { "dollars delta": [], "dollars total": [], "tokens delta": [], "tokens total": [] },
     totals: { dollars: null, tokens: null },
@@ -29,10 +29,10 @@ export const costSpike: Detector<CostState> = {
   }),
 
   apply(state, { activities, position, receivedAt }, { thresholds }) {
-    if (thresholds.spikeFactor === 0) return NOTHING;
+    if (thresholds.spikeFactor === 0) return NO_SIGHTINGS;
     let message: string | undefined;
     for (const activity of activities) message ??= applyActivity(state, activity, thresholds);
-    return message === undefined ? NOTHING : [{ severity: "warning", message, position, at: receivedAt }];
+    return message === undefined ? NO_SIGHTINGS : [{ severity: "warning", message, position, at: receivedAt }];
   },
 };
 

@@ -49,7 +49,7 @@ export interface WatchContext {
   readonly deafUntil?: number | undefined;
 }
 
-export const NOTHING: readonly Sighting[] = Object.freeze([]);
+export const NO_SIGHTINGS: readonly Sighting[] = Object.freeze([]);
 
 /** The rule of what a loop is. `no-new-result`: see `loop.ts`. `aop-collector`: that of the official AOP collector, which ignores results. */
 const LOOP_RULES = ["no-new-result", "aop-collector"] as const;
@@ -91,13 +91,13 @@ export const ALERT_THRESHOLDS: AlertThresholds = {
 };
 
 /** A rounded duration in words: `42 seconds`, `3 minutes`, `2 hours`. */
-export function toldDuration(ms: number): string {
+export function describeDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  if (seconds < 120) return several(seconds, "second");
-  if (seconds < 7200) return several(Math.round(seconds / 60), "minute");
-  return several(Math.round(seconds / 3600), "hour");
+  if (seconds < 120) return describeCount(seconds, "second");
+  if (seconds < 7200) return describeCount(Math.round(seconds / 60), "minute");
+  return describeCount(Math.round(seconds / 3600), "hour");
 }
 
-export function several(count: number, what: string): string {
+export function describeCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,15 +1,16 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { expect, test } from "vitest";
 import type { Flag } from "../../verdict.ts";
-import { act, Talk } from "./testing/heard.ts";
+import { activityOf, SessionTalk } from "./testing/session-talk.ts";
 
 const ended = (outcome: "succeeded" | "failed" | "denied" | "cancelled" | "timeout" | "unknown") =>
-  act("tool.ended", { tool: "run", outcome });
-const failure = act("error", { message: "no" });
-const thought = (confidence?: "low" | "high") => act("thought", { text: "hm", ...(confidence === undefined ? {} : { confidence }) });
-const doubt = (confidence?: "low" | "high") => act("uncertainty", { text: "hm", ...(confidence === undefined ? {} : { confidence }) });
-const over = act("session.closed", { outcome: "completed" });
-const other = act("thought", { text: "so" });
+  activityOf("tool.ended", { tool: "run", outcome });
+const failure = activityOf("error", { message: "no" });
+const thought = (confidence?: "low" | "high") => activityOf("thought", { text: "hm", ...(confidence === undefined ? {} : { confidence }) });
+const doubt = (confidence?: "low" | "high") =>
+  activityOf("uncertainty", { text: "hm", ...(confidence === undefined ? {} : { confidence }) });
+const over = activityOf("session.closed", { outcome: "completed" });
+const other = activityOf("thought", { text: "so" });
 
 /** Every activity is an entry of its own. The number names the entry that raises the alert; 0 means none. */
 type Line = readonly [name: string, activities: readonly Activity[], raisedBy: number];
@@ -32,10 +33,10 @@ test.each<Line>([
 });
 
 test("error cascade: what is said", () => {
-  const calls = new Talk();
+  const calls = new SessionTalk();
   for (let time = 0; time < 3; time++) calls.say(ended("failed"));
   expect(calls.raised[0]).toMatchObject({ severity: "critical", message: '3 calls in a row failed, the last one of "run".', at: calls.at });
-  const mixed = new Talk();
+  const mixed = new SessionTalk();
   mixed.say(ended("failed"));
   mixed.say(other);
   mixed.say(failure);
@@ -68,7 +69,7 @@ const flag = (rule: string, severity: Flag["severity"] = "error"): Flag => ({
 });
 
 test("conformance violation: each rule once, errors only", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   talk.flag(flag("aop/a", "warning"), flag("aop/b", "info"));
   expect(talk.raised).toEqual([]);
   talk.flag(flag("aop/a"));
@@ -81,13 +82,13 @@ test("conformance violation: each rule once, errors only", () => {
 });
 
 test("conformance violation: more rules than can be remembered are not told without end", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 0; time < 400; time++) talk.flag(flag(`aop/rule-${time % 200}`));
   expect(talk.raised).toHaveLength(128);
 });
 
-const spent = (value: number, counts: "delta" | "total" = "delta") => act("heartbeat", {}, { costUsd: { value, counts } });
-const used = (total: number, counts: "delta" | "total" = "delta") => act("heartbeat", {}, { tokens: { total, counts } });
+const spent = (value: number, counts: "delta" | "total" = "delta") => activityOf("heartbeat", {}, { costUsd: { value, counts } });
+const used = (total: number, counts: "delta" | "total" = "delta") => activityOf("heartbeat", {}, { tokens: { total, counts } });
 const many = (make: (index: number) => Activity, count = 10) => Array.from({ length: count }, (_, index) => make(index));
 
 test.each<Line>([
@@ -106,7 +107,7 @@ test.each<Line>([
 });
 
 test("cost spike: told once until a step is as usual again, with its numbers", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   const steps = [...many(() => spent(0.05)), spent(0.5), spent(0.5), spent(0.05), spent(0.62)];
   for (const step of steps) talk.say(step);
   expect(talk.raised.map(({ position, message }) => [position, message])).toEqual([
@@ -116,7 +117,7 @@ test("cost spike: told once until a step is as usual again, with its numbers", (
 });
 
 function raisers(type: string, activities: readonly Activity[]): readonly number[] {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (const activity of activities) talk.say(activity);
   return talk.raised.filter((raised) => raised.type === type).map(({ position }) => position);
 }

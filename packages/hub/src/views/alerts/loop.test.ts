@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { act, Talk } from "./testing/heard.ts";
+import { activityOf, SessionTalk } from "./testing/session-talk.ts";
 
 test("5 different tools in a row are no loop", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (const tool of ["read", "grep", "write", "run", "list"]) talk.call(`call of ${tool}`, tool, "the same input", "the same result");
   expect(talk.raised).toEqual([]);
 });
 
 test("the same call with the same result, 5 times, is a loop, and is told once", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 4; time++) talk.call(`c${time}`, "run", "npm test", "1 failed");
   expect(talk.raised).toEqual([]);
   const [alert] = talk.call("c5", "run", "npm test", "1 failed");
@@ -24,19 +24,19 @@ test("the same call with the same result, 5 times, is a loop, and is told once",
 });
 
 test("polling that makes progress is no loop", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 50; time++) talk.call(`c${time}`, "status", "job 7", `${time} % done`);
   expect(talk.raised).toEqual([]);
 });
 
 test("different input to one tool is no loop, also when every result is the same", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 50; time++) talk.call(`c${time}`, "write", `chapter-${time}.md`, "ok");
   expect(talk.raised).toEqual([]);
 });
 
 test("a new result ends a loop; a loop that begins again is told again", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 6; time++) talk.call(`a${time}`, "run", "npm test", "1 failed");
   talk.call("b", "run", "npm test", "all passed");
   for (let time = 1; time <= 4; time++) talk.call(`c${time}`, "run", "npm test", "1 failed");
@@ -46,7 +46,7 @@ test("a new result ends a loop; a loop that begins again is told again", () => {
 });
 
 test("calls that are far apart are no loop", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 20; time++) talk.pass(11 * 60_000).call(`c${time}`, "run", "git status", "clean");
   expect(talk.types).not.toContain("loop");
 });
@@ -57,12 +57,12 @@ test.each<[string, object, object]>([
   ["why it is done", { command: "ls", description: "look" }, { command: "ls", description: "look again" }],
   ["how long it may take", { command: "ls", timeout: 1 }, { command: "ls", timeout: 9 }],
 ])("inputs that differ in %s only are similar", (_, one, other) => {
-  const talk = new Talk({ loopCalls: 2 });
+  const talk = new SessionTalk({ loopCalls: 2 });
   for (const [id, input] of [
     ["a", one],
     ["b", other],
   ] as const) {
-    talk.say(act("tool.started", { callId: id, tool: "t", input: { ...input } as never }));
+    talk.say(activityOf("tool.started", { callId: id, tool: "t", input: { ...input } as never }));
     talk.end(id, "t", "r");
   }
   expect(talk.types).toEqual(["loop"]);
@@ -74,10 +74,10 @@ test.each<[string, unknown, unknown]>([
   ["the far end of a long text", { text: `${"x".repeat(5000)}1` }, { text: `${"x".repeat(5000)}12` }],
   ["an item", ["a", "b"], ["a", "c"]],
 ])("inputs that differ in %s are not", (_, one, other) => {
-  const talk = new Talk({ loopCalls: 2 });
-  talk.say(act("tool.started", { callId: "a", tool: "t", input: one as never }));
+  const talk = new SessionTalk({ loopCalls: 2 });
+  talk.say(activityOf("tool.started", { callId: "a", tool: "t", input: one as never }));
   talk.end("a", "t", "r");
-  talk.say(act("tool.started", { callId: "b", tool: "t", input: other as never }));
+  talk.say(activityOf("tool.started", { callId: "b", tool: "t", input: other as never }));
   talk.end("b", "t", "r");
   expect(talk.raised).toEqual([]);
 });
@@ -89,7 +89,7 @@ test("results that come after all calls, in another order, or before their calls
     [...ids.map((id) => ["end", id] as const), ...ids.toReversed().map((id) => ["call", id] as const)],
   ];
   for (const order of orders) {
-    const talk = new Talk();
+    const talk = new SessionTalk();
     for (const [what, id] of order) {
       if (what === "call") talk.call(id, "run", "npm test");
       else talk.end(id, "run", "1 failed");
@@ -100,28 +100,28 @@ test("results that come after all calls, in another order, or before their calls
 });
 
 test("a result that is reported twice is counted a single time", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 4; time++) {
     talk.call(`c${time}`, "run", "npm test", "1 failed");
     talk.end(`c${time}`, "run", "1 failed");
-    talk.say(act("tool.requested", { callId: `c${time}`, tool: "run", input: { command: "npm test" } }));
+    talk.say(activityOf("tool.requested", { callId: `c${time}`, tool: "run", input: { command: "npm test" } }));
   }
   expect(talk.raised).toEqual([]);
 });
 
 test("without ids, an end belongs to the last call of its tool", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 5; time++) talk.call(undefined, "run", "npm test", "1 failed");
   expect(talk.types).toEqual(["loop"]);
 });
 
 test("where nobody says what was given, or what came of it, nothing is claimed", () => {
-  const talk = new Talk({ failures: 0 });
+  const talk = new SessionTalk({ failures: 0 });
   for (let time = 1; time <= 20; time++) {
-    talk.say(act("tool.started", { callId: `a${time}`, tool: "t" }));
+    talk.say(activityOf("tool.started", { callId: `a${time}`, tool: "t" }));
     talk.end(`a${time}`, "t", "r");
     talk.call(`b${time}`, "u", "x");
-    talk.say(act("tool.ended", { callId: `b${time}`, tool: "u", outcome: "succeeded" }));
+    talk.say(activityOf("tool.ended", { callId: `b${time}`, tool: "u", outcome: "succeeded" }));
     talk.call(`c${time}`, "sleep", "10", "");
   }
   expect(talk.raised).toEqual([]);
@@ -129,17 +129,17 @@ test("where nobody says what was given, or what came of it, nothing is claimed",
 
 test("failing and being denied again and again is a loop, also without words", () => {
   for (const outcome of ["failed", "denied", "timeout"] as const) {
-    const talk = new Talk({ failures: 0 });
+    const talk = new SessionTalk({ failures: 0 });
     for (let time = 1; time <= 5; time++) {
       talk.call(`c${time}`, "t", "x");
-      talk.say(act("tool.ended", { callId: `c${time}`, tool: "t", outcome }));
+      talk.say(activityOf("tool.ended", { callId: `c${time}`, tool: "t", outcome }));
     }
     expect(talk.types).toEqual(["loop"]);
   }
 });
 
 test("a circle of several calls is told once", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 20; time++) {
     talk.call(`a${time}`, "read", "a.ts", "text of a");
     talk.call(`b${time}`, "run", "npm test", "1 failed");
@@ -149,7 +149,7 @@ test("a circle of several calls is told once", () => {
 });
 
 test("a loop that goes on while something else is new is told once", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 30; time++) {
     talk.call(`a${time}`, "run", "npm test", "1 failed");
     talk.call(`b${time}`, "write", "a.ts", `attempt ${time}`);
@@ -158,28 +158,28 @@ test("a loop that goes on while something else is new is told once", () => {
 });
 
 test("the end of the session ends the loop", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 1; time <= 4; time++) talk.call(`a${time}`, "run", "npm test", "1 failed");
-  talk.say(act("session.closed", { outcome: "completed" }));
+  talk.say(activityOf("session.closed", { outcome: "completed" }));
   talk.call("a5", "run", "npm test", "1 failed");
   expect(talk.raised).toEqual([]);
 });
 
 test("the collector's rule looks at calls alone, and repeats itself", () => {
-  const talk = new Talk({ loopRule: "aop-collector" });
+  const talk = new SessionTalk({ loopRule: "aop-collector" });
   for (let time = 1; time <= 50; time++) talk.call(`c${time}`, "status", "job 7", `${time} % done`);
   expect(talk.types).toHaveLength(10);
   expect(talk.raised[0]).toMatchObject({
     type: "loop",
     message: 'The tool "status" was called 5 times within 60 seconds with similar inputs.',
   });
-  const slow = new Talk({ loopRule: "aop-collector" });
+  const slow = new SessionTalk({ loopRule: "aop-collector" });
   for (let time = 1; time <= 50; time++) slow.pass(15_000).call(`c${time}`, "status", "job 7");
   expect(slow.raised).toEqual([]);
 });
 
 test("zero turns it off", () => {
-  const talk = new Talk({ loopCalls: 0 });
+  const talk = new SessionTalk({ loopCalls: 0 });
   for (let time = 1; time <= 20; time++) talk.call(`c${time}`, "run", "npm test", "1 failed");
   expect(talk.raised).toEqual([]);
 });

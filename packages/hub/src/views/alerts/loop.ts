@@ -1,7 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { beginningOf, hash53, shorten } from "../bounded.ts";
-import { type AlertThresholds, type Detector, NOTHING, type Sighting, toldDuration } from "./detector.ts";
-import { type JoinedCalls, joinCall, type WholeCall } from "./repeated-calls.ts";
+import { type AlertThresholds, type Detector, describeDuration, NO_SIGHTINGS, type Sighting } from "./detector.ts";
+import { joinCall, type RecentCalls, type WholeCall } from "./repeated-calls.ts";
 
 /**
  * Detects a tool that is called repeatedly with similar input and returns the same result each time. A call is judged once both input and
@@ -10,7 +10,7 @@ import { type JoinedCalls, joinCall, type WholeCall } from "./repeated-calls.ts"
  * repeats too often.
  */
 export interface LoopState {
-  readonly calls: JoinedCalls;
+  readonly calls: RecentCalls;
   /** Recent inputs, latest last. */
   readonly asked: Asked[];
   /** Number of complete calls with a new result, now and when a loop was last raised. */
@@ -27,17 +27,17 @@ type Asked = [input: number, result: number, times: number, since: number, last:
 const MAX_COMPARED_INPUTS = 32;
 const MAX_NAME = 100;
 
-export const loop: Detector<LoopState> = {
+export const loopDetector: Detector<LoopState> = {
   open: () => ({ calls: [], asked: [], news: 0, raisedAt: -1, collector: [] }),
 
   apply(state, { activities, position, receivedAt }, { thresholds }) {
-    if (thresholds.loopCalls === 0) return NOTHING;
+    if (thresholds.loopCalls === 0) return NO_SIGHTINGS;
     let sighting: Sighting | undefined;
     for (const activity of activities) {
       const message = applyActivity(state, activity, receivedAt, thresholds);
       if (message !== undefined) sighting ??= { severity: "warning", message, position, at: receivedAt };
     }
-    return sighting === undefined ? NOTHING : [sighting];
+    return sighting === undefined ? NO_SIGHTINGS : [sighting];
   },
 };
 
@@ -83,7 +83,7 @@ function take(all: Asked[], input: number): Asked | undefined {
 
 function describe(tool: string, [, , times, since, last]: Asked): string {
   const name = tool === "" ? "A tool without a name" : `The tool "${shorten(tool, MAX_NAME)}"`;
-  return `${name} was called ${times} times within ${toldDuration(last - since)} with similar input, and gave the same result each time.`;
+  return `${name} was called ${times} times within ${describeDuration(last - since)} with similar input, and gave the same result each time.`;
 }
 
 /** Hashes of the tool's name and of the beginning of its input, and the time the call was stored. */

@@ -6,7 +6,7 @@ import { hash53 } from "../bounded.ts";
  * Recent calls of a session with the inputs and results known so far: a plain JSON value. A result may arrive before its call, and both
  * may arrive twice; a call becomes complete once.
  */
-export type JoinedCalls = Call[];
+export type RecentCalls = Call[];
 
 type Call = [id: number | null, tool: number, input: number | null, result: number | null];
 
@@ -21,7 +21,7 @@ const MAX_CALLS = 64;
 type ToolActivity = Extract<Activity, { kind: "tool.requested" | "tool.started" | "tool.ended" }>;
 
 /** Returns the call when this activity completes it. */
-export function joinCall(calls: JoinedCalls, activity: ToolActivity): WholeCall | undefined {
+export function joinCall(calls: RecentCalls, activity: ToolActivity): WholeCall | undefined {
   const tool = hash53(activity.tool);
   const input = inputOf(activity);
   const result = activity.kind === "tool.ended" ? resultOf(activity) : undefined;
@@ -35,7 +35,7 @@ export function joinCall(calls: JoinedCalls, activity: ToolActivity): WholeCall 
   return wasWhole || heardInput === null || heardResult === null ? undefined : { input: heardInput, result: heardResult };
 }
 
-function find(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number): Call | undefined {
+function find(calls: RecentCalls, { callId, kind }: ToolActivity, tool: number): Call | undefined {
   const id = callId === undefined ? null : hash53(callId);
   for (let index = calls.length - 1; index >= 0; index--) {
     const call = calls[index];
@@ -46,7 +46,7 @@ function find(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number):
   return undefined;
 }
 
-function begin(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number): Call | undefined {
+function begin(calls: RecentCalls, { callId, kind }: ToolActivity, tool: number): Call | undefined {
   // A result without an id and a call could never be matched.
   if (callId === undefined && kind === "tool.ended") return undefined;
   const call: Call = [callId === undefined ? null : hash53(callId), tool, null, null];

@@ -1,12 +1,12 @@
 import type { Activity } from "@earshot/protocol/activities";
-import type { Question } from "../open-questions.ts";
-import { pauseOf } from "../session-fold.ts";
+import type { OpenQuestion } from "../open-questions.ts";
+import { pauseOfState } from "../session-fold.ts";
 import {
   type AlertThresholds,
   type Detector,
-  NOTHING,
+  describeDuration,
+  NO_SIGHTINGS,
   type Sighting,
-  toldDuration,
   type WatchContext,
   type WatchedEntry,
 } from "./detector.ts";
@@ -25,7 +25,7 @@ export interface StallState {
   raised: boolean;
 }
 
-export const stall: Detector<StallState> = {
+export const stallDetector: Detector<StallState> = {
   open: () => ({
     lastPosition: 0,
     lastAt: 0,
@@ -50,10 +50,10 @@ export const stall: Detector<StallState> = {
 };
 
 function silence(state: StallState, now: number, context: WatchContext): readonly Sighting[] {
-  if (!isExpected(state, context) || dueOf(state, context) > now) return NOTHING;
+  if (!isExpected(state, context) || dueOf(state, context) > now) return NO_SIGHTINGS;
   state.raised = true;
   const limit = limitOf(state, context.thresholds);
-  const message = `Nothing was heard from it for ${toldDuration(limit)}, although it had neither ended nor paused.`;
+  const message = `Nothing was heard from it for ${describeDuration(limit)}, although it had neither ended nor paused.`;
   return [{ severity: "warning", message, position: state.lastPosition, at: state.lastAt + limit }];
 }
 
@@ -95,10 +95,10 @@ function applyLife(state: StallState, activity: Activity): void {
       break;
     case "heartbeat":
       state.heartbeats = true;
-      if (activity.status !== undefined) state.working = pauseOf(activity.status) === undefined;
+      if (activity.status !== undefined) state.working = pauseOfState(activity.status) === undefined;
       break;
     case "state":
-      state.working = pauseOf(activity.to) === undefined;
+      state.working = pauseOfState(activity.to) === undefined;
       break;
     case "notification":
     case "request.asked":
@@ -113,7 +113,7 @@ function applyLife(state: StallState, activity: Activity): void {
 }
 
 /** Detects a question that waits longer than the threshold, or than half of its own timeout if that is less. */
-export const requestWaiting: Detector<null> = {
+export const requestWaitingDetector: Detector<null> = {
   open: () => null,
   apply: (_, { receivedAt }, context) => noticeLate(overdue(receivedAt, context)),
   check: (_, now, context) => overdue(now, context),
@@ -126,14 +126,14 @@ export const requestWaiting: Detector<null> = {
 
 function overdue(now: number, context: WatchContext): readonly Sighting[] {
   const { thresholds, questions } = context;
-  if (thresholds.requestSeconds === 0 || questions.open.length === 0) return NOTHING;
+  if (thresholds.requestSeconds === 0 || questions.open.length === 0) return NO_SIGHTINGS;
   const sightings: Sighting[] = [];
   for (const question of questions.open) {
     if (question[5] === 1 || answerDueAt(question, context) > now) continue;
     question[5] = 1;
     const [, , position, at] = question;
     const waited = patience(question, thresholds);
-    const message = `A question has waited for an answer for ${toldDuration(waited)}.`;
+    const message = `A question has waited for an answer for ${describeDuration(waited)}.`;
     // Two questions in one entry are one alert.
     if (sightings.some((other) => other.position === position)) continue;
     sightings.push({ severity: "warning", message, position, at: at + waited });
@@ -141,11 +141,11 @@ function overdue(now: number, context: WatchContext): readonly Sighting[] {
   return sightings;
 }
 
-function answerDueAt(question: Question, { thresholds, deafUntil = 0 }: WatchContext): number {
+function answerDueAt(question: OpenQuestion, { thresholds, deafUntil = 0 }: WatchContext): number {
   return Math.max(question[3], deafUntil) + patience(question, thresholds);
 }
 
-function patience([, , , , timeoutMs]: Question, { requestSeconds }: AlertThresholds): number {
+function patience([, , , , timeoutMs]: OpenQuestion, { requestSeconds }: AlertThresholds): number {
   return Math.min(requestSeconds * 1000, timeoutMs === null ? Number.POSITIVE_INFINITY : timeoutMs / 2);
 }
 

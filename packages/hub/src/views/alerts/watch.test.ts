@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Flag } from "../../verdict.ts";
 import { ALERT_THRESHOLDS } from "./detector.ts";
-import { AT, act, Talk } from "./testing/heard.ts";
-import { applyEntry, checkTime, openWatch, type Raised, type Watch } from "./watch.ts";
+import { activityOf, SessionTalk, TALK_START_MS } from "./testing/session-talk.ts";
+import { applyEntry, checkAlertTimes, openWatch, type RaisedBySession, type SessionWatch } from "./watch.ts";
 
 const few = fc.constantFrom("a", "b", "c");
 const maybeId = fc.option(fc.constantFrom("1", "2", "3", "4"), { nil: undefined });
@@ -12,24 +12,29 @@ const named = (callId: string | undefined) => (callId === undefined ? {} : { cal
 
 /** Few names and values, so that calls match results, questions match answers, and values repeat. */
 const activity: fc.Arbitrary<Activity> = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(maybeId, few, few).map(([id, tool, x]) => act("tool.started", { ...named(id), tool, input: { x } })) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(maybeId, few, few).map(([id, tool, x]) => activityOf("tool.started", { ...named(id), tool, input: { x } })),
+  },
   {
     weight: 4,
     arbitrary: fc
       .tuple(maybeId, few, few, fc.constantFrom("succeeded" as const, "failed" as const, "denied" as const))
-      .map(([id, tool, result, outcome]) => act("tool.ended", { ...named(id), tool, outcome, result })),
+      .map(([id, tool, result, outcome]) => activityOf("tool.ended", { ...named(id), tool, outcome, result })),
   },
-  fc.constantFrom("low" as const, "high" as const).map((confidence) => act("thought", { text: "", confidence })),
-  few.map((token) => act("request.asked", { request: "confirmation", token, prompt: "?" })),
-  fc.option(few, { nil: undefined }).map((token) => act("request.answered", { answer: "yes", ...(token === undefined ? {} : { token }) })),
-  fc.nat(500).map((cents) => act("heartbeat", { status: "running" }, { costUsd: { value: cents / 100, counts: "delta" } })),
-  fc.nat(9).map((value) => act("progress", {}, { tokens: { total: value * 30_000, counts: "total" } })),
+  fc.constantFrom("low" as const, "high" as const).map((confidence) => activityOf("thought", { text: "", confidence })),
+  few.map((token) => activityOf("request.asked", { request: "confirmation", token, prompt: "?" })),
+  fc
+    .option(few, { nil: undefined })
+    .map((token) => activityOf("request.answered", { answer: "yes", ...(token === undefined ? {} : { token }) })),
+  fc.nat(500).map((cents) => activityOf("heartbeat", { status: "running" }, { costUsd: { value: cents / 100, counts: "delta" } })),
+  fc.nat(9).map((value) => activityOf("progress", {}, { tokens: { total: value * 30_000, counts: "total" } })),
   fc.constantFrom(
-    act("error", { message: "no" }),
-    act("turn.ended", {}),
-    act("session.opened", { goal: "g" }),
-    act("session.closed", { outcome: "completed" }),
-    act("state", { to: "idle" }),
+    activityOf("error", { message: "no" }),
+    activityOf("turn.ended", {}),
+    activityOf("session.opened", { goal: "g" }),
+    activityOf("session.closed", { outcome: "completed" }),
+    activityOf("state", { to: "idle" }),
   ),
 );
 const flag: fc.Arbitrary<Flag> = few.map((rule) => ({ code: "SEQUENCE_BROKEN", rule, severity: "error", message: "wrong" }));
@@ -46,24 +51,24 @@ type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** All alerts, raised with or without time checks in between, and the final watch state. */
 function run(entries: History, options: { readonly checks: boolean; readonly stored: boolean; readonly deafUntil?: number }) {
-  let watch: Watch = openWatch();
-  let at = AT;
-  const raised: Raised[] = [];
+  let watch: SessionWatch = openWatch();
+  let at = TALK_START_MS;
+  const raised: RaisedBySession[] = [];
   for (const [index, { activities, flags, afterMs, checks }] of entries.entries()) {
     for (const early of options.checks ? checks.toSorted((one, other) => one - other) : []) {
       if (early < afterMs) {
-        raised.push(...checkTime(watch, at + early, { thresholds: ALERT_THRESHOLDS, deafUntil: options.deafUntil }));
-        if (options.stored) watch = JSON.parse(JSON.stringify(watch)) as Watch;
+        raised.push(...checkAlertTimes(watch, at + early, { thresholds: ALERT_THRESHOLDS, deafUntil: options.deafUntil }));
+        if (options.stored) watch = JSON.parse(JSON.stringify(watch)) as SessionWatch;
       }
     }
     at += afterMs;
     raised.push(...applyEntry(watch, { position: index + 1, receivedAt: at, activities, flags }, ALERT_THRESHOLDS));
-    if (options.stored) watch = JSON.parse(JSON.stringify(watch)) as Watch;
+    if (options.stored) watch = JSON.parse(JSON.stringify(watch)) as SessionWatch;
   }
   return { raised, watch };
 }
 
-const settled = (raised: readonly Raised[]) => raised.map(({ late: _, ...alert }) => JSON.stringify(alert)).sort();
+const settled = (raised: readonly RaisedBySession[]) => raised.map(({ late: _, ...alert }) => JSON.stringify(alert)).sort();
 
 test("a watch that is written and read back after every entry raises the same, and is the same", () => {
   fc.assert(
@@ -81,7 +86,7 @@ test("the same history gives the same alerts, whenever somebody looked at the cl
   fc.assert(
     fc.property(history, fc.option(fc.nat(3_000_000), { nil: undefined }), (entries, deaf) => {
       const unwatched = run(entries, { checks: false, stored: false });
-      const watched = run(entries, { checks: true, stored: false, ...(deaf === undefined ? {} : { deafUntil: AT + deaf }) });
+      const watched = run(entries, { checks: true, stored: false, ...(deaf === undefined ? {} : { deafUntil: TALK_START_MS + deaf }) });
       expect(settled(watched.raised)).toEqual(settled(unwatched.raised));
       expect(watched.watch).toEqual(unwatched.watch);
     }),
@@ -98,25 +103,25 @@ test("a type and a position name one alert", () => {
 });
 
 test("a watch stays small, whatever is said", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   for (let time = 0; time < 5000; time++) {
     const id = `a rather long id of a call, ${time}`;
     talk.call(id, `tool ${time % 100}`, `input ${time % 300}`, `result ${time % 7}`);
     talk.call(`${id}, not ended`, "tool", `${time}`);
     talk.end(`${id}, not begun`, "tool", `${time}`);
     talk.say(
-      act("request.asked", { request: "permission", token: id, prompt: "?" }),
-      act("request.answered", { token: `${id}?`, answer: "" }),
+      activityOf("request.asked", { request: "permission", token: id, prompt: "?" }),
+      activityOf("request.answered", { token: `${id}?`, answer: "" }),
     );
-    talk.say(act("heartbeat", {}, { costUsd: { value: 1 / (time + 3), counts: "delta" } }));
-    talk.say(act("heartbeat", {}, { tokens: { total: time ** 2, counts: "total" } }));
+    talk.say(activityOf("heartbeat", {}, { costUsd: { value: 1 / (time + 3), counts: "delta" } }));
+    talk.say(activityOf("heartbeat", {}, { tokens: { total: time ** 2, counts: "total" } }));
     talk.flag({ code: "SEQUENCE_BROKEN", rule: `rule ${time}`, severity: "error", message: "wrong" });
   }
   expect(JSON.stringify(talk.watch).length).toBeLessThan(20_000);
 });
 
 test("a call costs as much after 100,000 calls as after a thousand", () => {
-  const talk = new Talk();
+  const talk = new SessionTalk();
   const speak = (from: number, to: number) => {
     for (let time = from; time < to; time++) talk.call(`call ${time}`, `tool ${time % 50}`, `input ${time % 1000}`, `result ${time % 333}`);
   };
@@ -129,7 +134,7 @@ test("a call costs as much after 100,000 calls as after a thousand", () => {
 });
 
 /** Counts the reads and writes of the watch state during the work. */
-function workOf(talk: Talk, work: () => void): number {
+function workOf(talk: SessionTalk, work: () => void): number {
   let count = 0;
   const counted = <Value extends object>(value: Value): Value =>
     new Proxy(value, {
@@ -146,6 +151,6 @@ function workOf(talk: Talk, work: () => void): number {
   const { watch } = talk;
   talk.watch = counted(watch);
   work();
-  talk.watch = JSON.parse(JSON.stringify(watch)) as Watch;
+  talk.watch = JSON.parse(JSON.stringify(watch)) as SessionWatch;
   return count;
 }

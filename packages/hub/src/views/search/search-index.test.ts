@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../../tools/test-volume.ts";
-import { AT, entry, openIndex } from "./testing/open-index.ts";
+import { INDEX_START_MS, openIndex, searchDocument } from "./testing/open-index.ts";
 
 describe("what is found", () => {
   test.each<[typed: string, text: string]>([
@@ -33,7 +33,7 @@ describe("what is found", () => {
     ["3.14", "pi is 3.14 or so"],
   ])("%j finds %j", async (typed, text) => {
     using search = openIndex();
-    search.add(entry(1, "something else"), entry(2, text), entry(3, "and another"));
+    search.add(searchDocument(1, "something else"), searchDocument(2, text), searchDocument(3, "and another"));
     expect(await search.positions(typed)).toEqual([2]);
   });
 
@@ -49,20 +49,20 @@ describe("what is found", () => {
     ["zzz*", "the error handler failed"],
   ])("%j does not find %j", async (typed, text) => {
     using search = openIndex();
-    search.add(entry(1, text));
+    search.add(searchDocument(1, text));
     expect(await search.positions(typed)).toEqual([]);
   });
 
   test("no phrase reaches from one text of an entry into the next", async () => {
     using search = openIndex();
-    search.add(entry(1, ["one two", "three four"]));
+    search.add(searchDocument(1, ["one two", "three four"]));
     expect(await search.positions('"two three"')).toEqual([]);
     expect(await search.positions('"three four" "one two"')).toEqual([1]);
   });
 
   test("a word that is longer than anybody types is found by its beginning, and takes no more room", async () => {
     using search = openIndex();
-    search.add(entry(1, `key ${"a1".repeat(5000)} end`));
+    search.add(searchDocument(1, `key ${"a1".repeat(5000)} end`));
     expect(await search.positions("a1".repeat(400))).toEqual([1]);
     expect(await search.positions("a1a1*")).toEqual([1]);
     expect(await search.positions("end")).toEqual([1]);
@@ -70,7 +70,7 @@ describe("what is found", () => {
 
   test("words of our own cannot be looked for, nor forged", async () => {
     using search = openIndex();
-    search.add(entry(1, "one \ue000s7 \ue000", { session: 5 }), entry(2, "one", { session: 7 }));
+    search.add(searchDocument(1, "one \ue000s7 \ue000", { session: 5 }), searchDocument(2, "one", { session: 7 }));
     expect(await search.positions({ text: "one", session: 7, limit: 9 })).toEqual([2]);
     expect(await search.positions("one \ue000s5")).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("what is found", () => {
   test("a hit tells where it was found", async () => {
     using search = openIndex();
     search.add({
-      ...entry(3, "", { session: 8, agent: "ana", type: "t" }),
+      ...searchDocument(3, "", { session: 8, agent: "ana", type: "t" }),
       texts: [
         { field: "tool", text: "Bash" },
         { field: "command", text: "npm test" },
@@ -90,7 +90,7 @@ describe("what is found", () => {
         session: 8,
         agent: "ana",
         type: "t",
-        receivedAt: AT + 3000,
+        receivedAt: INDEX_START_MS + 3000,
         field: "command",
         snippet: "npm test",
         marks: [[0, 3]],
@@ -100,7 +100,7 @@ describe("what is found", () => {
 
   test("nothing that is typed is an error of the index", async () => {
     using search = openIndex();
-    search.add(entry(1, "one AND two"), entry(2, "東京 NEAR(a b) col:x ^caret"));
+    search.add(searchDocument(1, "one AND two"), searchDocument(2, "東京 NEAR(a b) col:x ^caret"));
     await fc.assert(
       fc.property(
         fc.oneof(
@@ -128,9 +128,9 @@ describe("what is found", () => {
 describe("the order and the pages", () => {
   test("newest first, page by page, while new ones come in", async () => {
     using search = openIndex();
-    search.add(...Array.from({ length: 25 }, (_, index) => entry(index + 1, `word ${index}`)));
+    search.add(...Array.from({ length: 25 }, (_, index) => searchDocument(index + 1, `word ${index}`)));
     const first = search.index.search({ text: "word", limit: 10 });
-    search.add(entry(99, "word of later"));
+    search.add(searchDocument(99, "word of later"));
     const second = search.index.search({ text: "word", limit: 10, after: first.next ?? "" });
     const third = search.index.search({ text: "word", limit: 10, after: second.next ?? "" });
     const found = [first, second, third].map(({ items }) => items.map(({ position }) => position));
@@ -151,10 +151,10 @@ describe("the order and the pages", () => {
   test("by relevance: often in little text, and in what was asked or went wrong, comes first", async () => {
     using search = openIndex();
     search.add(
-      entry(1, "timeout timeout timeout", { field: "output" }),
-      entry(2, `timeout ${"and much else ".repeat(200)}`, { field: "output" }),
-      entry(3, "a timeout", { field: "output" }),
-      entry(4, "a timeout", { field: "prompt" }),
+      searchDocument(1, "timeout timeout timeout", { field: "output" }),
+      searchDocument(2, `timeout ${"and much else ".repeat(200)}`, { field: "output" }),
+      searchDocument(3, "a timeout", { field: "output" }),
+      searchDocument(4, "a timeout", { field: "prompt" }),
     );
     expect(await search.positions({ text: "timeout", order: "relevance", limit: 10 })).toEqual([4, 1, 3, 2]);
     expect(await search.positions({ text: "timeout", order: "relevance", limit: 1 })).toEqual([4, 1, 3, 2]);
@@ -162,14 +162,17 @@ describe("the order and the pages", () => {
 
   test("newest first, a search that runs out of time says so, and its next page goes on", async () => {
     using search = openIndex(":memory:", -1);
-    search.add(entry(1, "word"), entry(2, "other"), entry(3, "word"));
+    search.add(searchDocument(1, "word"), searchDocument(2, "other"), searchDocument(3, "word"));
     expect(search.index.search({ text: "word", limit: 10 })).toMatchObject({ items: [{ position: 3 }], next: "3", cut: true });
     expect(await search.positions("word")).toEqual([3, 1]);
   });
 
   test("by relevance, only the newest few thousand are compared, and that is said", async () => {
     using search = openIndex();
-    search.add(entry(1, "word word word"), ...Array.from({ length: 2000 }, (_, index) => entry(index + 2, "word and more")));
+    search.add(
+      searchDocument(1, "word word word"),
+      ...Array.from({ length: 2000 }, (_, index) => searchDocument(index + 2, "word and more")),
+    );
     const page = search.index.search({ text: "word", order: "relevance", limit: 500 });
     expect(page.cut).toBe(true);
     expect(page.items.map(({ position }) => position)).not.toContain(1);
@@ -182,7 +185,8 @@ describe("filters", () => {
     using search = openIndex();
     let position = 0;
     for (const session of [1, 11, 2]) {
-      for (const agent of ["ana", "ben"]) for (const type of ["x", "x.y"]) search.add(entry(++position, "word", { session, agent, type }));
+      for (const agent of ["ana", "ben"])
+        for (const type of ["x", "x.y"]) search.add(searchDocument(++position, "word", { session, agent, type }));
     }
     const find = (filter: object) => search.positions({ text: "word", limit: 100, ...filter });
     expect(await find({ session: 1 })).toEqual([4, 3, 2, 1]);
@@ -197,22 +201,25 @@ describe("filters", () => {
     using search = openIndex();
     const HOUR = 3_600_000;
     const times = [0, 5 * HOUR, 5 * HOUR + 60_000, HOUR, 2 * HOUR, 9 * HOUR];
-    search.add(...times.map((ms, index) => entry(index + 1, "word", { receivedAt: AT + ms })));
+    search.add(...times.map((ms, index) => searchDocument(index + 1, "word", { receivedAt: INDEX_START_MS + ms })));
     const find = (since?: number, until?: number) =>
       search.positions({
         text: "word",
         limit: 100,
-        ...(since === undefined ? {} : { since: AT + since }),
-        ...(until === undefined ? {} : { until: AT + until }),
+        ...(since === undefined ? {} : { since: INDEX_START_MS + since }),
+        ...(until === undefined ? {} : { until: INDEX_START_MS + until }),
       });
     expect(await find(5 * HOUR)).toEqual([6, 3, 2]);
     expect(await find(5 * HOUR + 1)).toEqual([6, 3]);
     expect(await find(undefined, 2 * HOUR)).toEqual([5, 4, 1]);
     expect(await find(HOUR, 5 * HOUR)).toEqual([5, 4, 2]);
     expect(await find(20 * HOUR)).toEqual([]);
-    search.add(entry(7, "word", { receivedAt: AT + 2 * HOUR + 1 }), entry(8, "word", { receivedAt: AT + 30 * HOUR }));
+    search.add(
+      searchDocument(7, "word", { receivedAt: INDEX_START_MS + 2 * HOUR + 1 }),
+      searchDocument(8, "word", { receivedAt: INDEX_START_MS + 30 * HOUR }),
+    );
     search.transaction(() => search.index.removePosition(2));
-    search.add(entry(2, "word", { receivedAt: AT + 30 * HOUR + 1 })); // is added anew, after those that follow it
+    search.add(searchDocument(2, "word", { receivedAt: INDEX_START_MS + 30 * HOUR + 1 })); // is added anew, after those that follow it
     expect(await find(20 * HOUR)).toEqual([8, 2]);
     expect(await find(2 * HOUR, 3 * HOUR)).toEqual([7, 5]);
   });
@@ -240,7 +247,7 @@ test("what is found is what a look at every entry finds", async () => {
       async (all, must, not, session) => {
         using search = openIndex();
         const entries = all.map((one, index) => ({ ...one, position: all.slice(0, index + 1).reduce((sum, { gap }) => sum + gap, 0) }));
-        search.add(...entries.map((one) => entry(one.position, one.words.join(" "), { session: one.session })));
+        search.add(...entries.map((one) => searchDocument(one.position, one.words.join(" "), { session: one.session })));
         const has = (words: readonly string[], phrase: readonly string[], beginning: boolean) =>
           words.some((_, at) =>
             phrase.every((part, index) =>

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { numberIn, type Row, Statements, textIn } from "../../ledger/sqlite/statements.ts";
+import { numberColumn, type SqliteRow, Statements, textColumn } from "../../ledger/sqlite/statements.ts";
 import type { Listed, SearchHit } from "../api.ts";
 import type { SearchQuery } from "../views.ts";
-import { readSearchText, refuse, toMatch } from "./search-query.ts";
+import { readSearchText, refuseSearch, toMatch } from "./search-query.ts";
 import { SEARCH_FIELDS, type SearchField, type SearchText } from "./search-texts.ts";
 import { agentWord, BETWEEN_TEXTS, sessionWord, toIndexed, toShown, typeWord } from "./words.ts";
 
@@ -114,10 +114,14 @@ export class SearchIndex {
     const [top = high, skip = 0] = query.after === undefined ? [] : readCursor(query.after, /^(\d{1,16})_(\d{1,6})$/);
     const range = { match, low, high: Math.min(high, top), limit: MAX_COMPARED };
     const { rows, reached } = this.#walk(`rowid, agent, type, received_at, ${SCORE} AS score`, query, range);
-    const scored = rows.toSorted((one, other) => numberIn(one, "score") - numberIn(other, "score"));
+    const scored = rows.toSorted((one, other) => numberColumn(one, "score") - numberColumn(other, "score"));
     const end = skip + bounded(query.limit);
     const items = scored.slice(skip, end).flatMap((row) => {
-      const shown = this.#sql.get(`SELECT ${SHOWN} FROM search WHERE search MATCH ? AND rowid = ?`, match, BigInt(numberIn(row, "rowid")));
+      const shown = this.#sql.get(
+        `SELECT ${SHOWN} FROM search WHERE search MATCH ? AND rowid = ?`,
+        match,
+        BigInt(numberColumn(row, "rowid")),
+      );
       return shown === undefined ? [] : [toHit(shown)];
     });
     return { items, ...(end < scored.length ? { next: `${top}_${end}` } : {}), cut: reached !== undefined };
@@ -128,9 +132,9 @@ export class SearchIndex {
     columns: string,
     { agent, type, since = 0, until = Number.POSITIVE_INFINITY }: Pick<SearchQuery, "agent" | "type" | "since" | "until">,
     { match, low, high, limit }: { readonly match: string; readonly low: number; readonly high: number; readonly limit: number },
-  ): { readonly rows: readonly Row[]; readonly reached?: number; readonly cut: boolean } {
+  ): { readonly rows: readonly SqliteRow[]; readonly reached?: number; readonly cut: boolean } {
     const stopAt = performance.now() + this.#maxSearchMs;
-    const rows: Row[] = [];
+    const rows: SqliteRow[] = [];
     if (high < low) return { rows, cut: false };
     const found = this.#sql.iterate(
       `SELECT ${columns} FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC`,
@@ -140,11 +144,11 @@ export class SearchIndex {
       BigInt(high),
     );
     for (const row of found) {
-      const at = numberIn(row, "received_at");
+      const at = numberColumn(row, "received_at");
       // The index stores only hashes of agents and types, and no times.
       const isHit = (agent ?? row["agent"]) === row["agent"] && (type ?? row["type"]) === row["type"] && at >= since && at <= until;
       if (isHit) rows.push(row);
-      const reached = numberIn(row, "rowid");
+      const reached = numberColumn(row, "rowid");
       if (rows.length >= limit) return { rows, reached, cut: false };
       if (performance.now() > stopAt) return { rows, reached, cut: true };
     }
@@ -159,7 +163,7 @@ export class SearchIndex {
       since === undefined ? Number.MIN_SAFE_INTEGER : Math.floor(since / HOUR_MS),
       until === undefined ? Number.MAX_SAFE_INTEGER : Math.floor(until / HOUR_MS),
     );
-    return typeof row?.["low"] === "number" ? [numberIn(row, "low"), numberIn(row, "high")] : [1, 0];
+    return typeof row?.["low"] === "number" ? [numberColumn(row, "low"), numberColumn(row, "high")] : [1, 0];
   }
 
   #delete(where: string, securely: boolean, ...values: readonly (string | number | bigint)[]): number {
@@ -169,19 +173,19 @@ export class SearchIndex {
   }
 }
 
-function toHit(row: Row): FoundEntry {
+function toHit(row: SqliteRow): FoundEntry {
   let best: { readonly field: SearchField; readonly shown: ReturnType<typeof toShown>; readonly found: number } | undefined;
   for (const [column, field] of SEARCH_FIELDS.entries()) {
-    const shown = toShown(textIn(row, `s${column}`), [MARK_START, MARK_END]);
+    const shown = toShown(textColumn(row, `s${column}`), [MARK_START, MARK_END]);
     const found = new Set(shown.marks.map(([start, end]) => shown.snippet.slice(start, end).toLowerCase())).size;
     if (best === undefined || found > best.found) best = { field, shown, found };
   }
   return {
-    position: numberIn(row, "rowid"),
-    session: numberIn(row, "session"),
-    agent: textIn(row, "agent"),
-    type: textIn(row, "type"),
-    receivedAt: numberIn(row, "received_at"),
+    position: numberColumn(row, "rowid"),
+    session: numberColumn(row, "session"),
+    agent: textColumn(row, "agent"),
+    type: textColumn(row, "type"),
+    receivedAt: numberColumn(row, "received_at"),
     field: best?.field ?? "other",
     ...(best?.shown ?? { snippet: "", marks: [] }),
   };
@@ -193,6 +197,6 @@ function bounded(limit: number): number {
 
 function readCursor(after: string, shape: RegExp): readonly number[] {
   const match = shape.exec(after);
-  if (match === null) refuse("`after` is not from a page of this search.", "Take `next` of the page before as it is.");
+  if (match === null) refuseSearch("`after` is not from a page of this search.", "Take `next` of the page before as it is.");
   return match.slice(1).map(Number);
 }

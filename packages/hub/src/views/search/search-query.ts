@@ -2,7 +2,7 @@ import { EarshotError } from "@earshot/protocol";
 import type { SearchQuery } from "../views.ts";
 import { agentWord, sessionWord, toIndexed, typeWord } from "./words.ts";
 
-export interface Wanted {
+export interface WantedWord {
   /** A word or phrase as typed. */
   readonly text: string;
   /** Matches any ending. */
@@ -10,8 +10,8 @@ export interface Wanted {
 }
 
 export interface WantedWords {
-  readonly required: readonly Wanted[];
-  readonly excluded: readonly Wanted[];
+  readonly required: readonly WantedWord[];
+  readonly excluded: readonly WantedWord[];
 }
 
 const MAX_CHARACTERS = 1000;
@@ -27,9 +27,9 @@ const ENDS_IN_WORD = /[\p{L}\p{N}]\*+$/u;
 
 /** Parses a typed search. Only an empty search is an error. */
 export function readSearchText(text: string): WantedWords {
-  if (text.length > MAX_CHARACTERS) refuse(`What is looked for is longer than ${MAX_CHARACTERS} characters.`);
-  const required: Wanted[] = [];
-  const excluded: Wanted[] = [];
+  if (text.length > MAX_CHARACTERS) refuseSearch(`What is looked for is longer than ${MAX_CHARACTERS} characters.`);
+  const required: WantedWord[] = [];
+  const excluded: WantedWord[] = [];
   for (const [, sign, phrase, word = "", star] of text.matchAll(WANTED)) {
     const said = phrase ?? word.replace(/(?<!\*)\*+$/, "");
     if (!HAS_WORD.test(said)) continue;
@@ -37,13 +37,13 @@ export function readSearchText(text: string): WantedWords {
     (sign === "-" ? excluded : required).push({ text: said, isBeginning });
   }
   if (required.length === 0) {
-    refuse(excluded.length === 0 ? "There is no word to look for." : "There are only words that must not occur.");
+    refuseSearch(excluded.length === 0 ? "There is no word to look for." : "There are only words that must not occur.");
   }
-  if (required.length + excluded.length > MAX_WORDS) refuse(`There are more than ${MAX_WORDS} words to look for.`);
+  if (required.length + excluded.length > MAX_WORDS) refuseSearch(`There are more than ${MAX_WORDS} words to look for.`);
   return { required, excluded };
 }
 
-export function refuse(message: string, hint = HINT): never {
+export function refuseSearch(message: string, hint = HINT): never {
   throw new EarshotError({ code: "WRONG_QUERY", message, hint });
 }
 
@@ -61,6 +61,6 @@ export function toMatch({ required, excluded }: WantedWords, { session, agent, t
   return excluded.length === 0 ? all : `(${all}) NOT (${excluded.map(toPhrase).join(" OR ")})`;
 }
 
-function toPhrase({ text, isBeginning }: Wanted): string {
+function toPhrase({ text, isBeginning }: WantedWord): string {
   return `"${toIndexed(text).replaceAll('"', " ")}"${isBeginning ? " *" : ""}`;
 }

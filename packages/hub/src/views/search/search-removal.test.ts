@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
-import { entry, openIndex, type TestIndex } from "./testing/open-index.ts";
+import { temporaryTestFolder } from "../../ledger/testing/temporary-folder.ts";
+import { openIndex, searchDocument, type TestIndex } from "./testing/open-index.ts";
 
 const SECURELY = { upTo: Number.MAX_SAFE_INTEGER, securely: true };
 
@@ -13,7 +13,7 @@ function fill(search: TestIndex, sessions: number, each: number): void {
   let position = 0;
   for (let round = 0; round < each; round++) {
     const documents = Array.from({ length: sessions }, (_, session) =>
-      entry(++position, `the usual words and ${secret(position)}`, { session }),
+      searchDocument(++position, `the usual words and ${secret(position)}`, { session }),
     );
     search.add(...documents);
   }
@@ -44,15 +44,15 @@ test("a session is removed in steps, up to a position, and the others stay", asy
 
 test("what is said anew at a position takes the place of what was there", async () => {
   using search = openIndex();
-  search.add(entry(1, "old words"), entry(2, "old words"));
-  search.add(entry(1, "new words"));
+  search.add(searchDocument(1, "old words"), searchDocument(2, "old words"));
+  search.add(searchDocument(1, "new words"));
   expect(await search.positions("old")).toEqual([2]);
   expect(await search.positions("words")).toEqual([2, 1]);
   search.db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
 });
 
 test("one entry that is removed leaves nothing in the file", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = join(folder.path, "views.db");
   using search = openIndex(path);
   fill(search, 4, 500);
@@ -67,7 +67,7 @@ test("one entry that is removed leaves nothing in the file", async () => {
 });
 
 test("a session that is removed securely leaves nothing in the file", async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryTestFolder();
   const path = join(folder.path, "views.db");
   using search = openIndex(path);
   fill(search, 4, 100);

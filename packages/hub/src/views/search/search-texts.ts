@@ -1,6 +1,6 @@
 import type { JsonValue } from "@earshot/protocol";
 import type { Activity, ActivityKind } from "@earshot/protocol/activities";
-import { wordsIn } from "./words.ts";
+import { textsInValue } from "./words.ts";
 
 export const SEARCH_FIELDS = ["prompt", "thought", "tool", "command", "output", "error", "other"] as const;
 export type SearchField = (typeof SEARCH_FIELDS)[number];
@@ -125,7 +125,7 @@ const WORDS: { readonly [Kind in ActivityKind]?: (activity: Extract<Activity, { 
 };
 
 function wordsOf(value: JsonValue | undefined): string | undefined {
-  return value === undefined ? undefined : wordsIn(value, MAX_CHARACTERS);
+  return value === undefined ? undefined : textsInValue(value, MAX_CHARACTERS);
 }
 
 function bothEnds(text: string, room: number): string {

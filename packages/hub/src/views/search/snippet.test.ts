@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SearchText } from "./search-texts.ts";
-import { entry, openIndex } from "./testing/open-index.ts";
+import { openIndex, searchDocument } from "./testing/open-index.ts";
 
 /** The snippet with matches in brackets. */
 function shown(typed: string, ...texts: readonly string[]): string {
@@ -24,7 +24,7 @@ function marked(typed: string, texts: readonly SearchText[]): string {
 
 function find(typed: string, texts: readonly SearchText[]) {
   using search = openIndex();
-  search.add({ ...entry(1, ""), texts });
+  search.add({ ...searchDocument(1, ""), texts });
   const [hit] = search.index.search({ text: typed, limit: 1 }).items;
   if (hit === undefined) throw new Error("It is not found.");
   return hit;

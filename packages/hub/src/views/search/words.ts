@@ -69,7 +69,7 @@ export function toShown(
 }
 
 /** The texts in a value, without JSON syntax, up to `room` characters: `command: npm test, timeout: 60`. */
-export function wordsIn(value: JsonValue | undefined, room: number): string {
+export function textsInValue(value: JsonValue | undefined, room: number): string {
   const pieces: string[] = [];
   gather(value, "", room, pieces);
   return pieces.join(", ");

@@ -1,12 +1,12 @@
 import type { JsonObject } from "@earshot/protocol";
-import { AT } from "./open-ledger.ts";
+import { LEDGER_START_MS } from "./open-ledger.ts";
 
 let count = 0;
 
 /** An AEP event of one agent; each second is unique. */
-export function aep(session: string, second: number, type: string, members: object = {}): JsonObject {
+export function aepEvent(session: string, second: number, type: string, members: object = {}): JsonObject {
   count += 1;
-  const time = new Date(AT + second * 1000).toISOString();
+  const time = new Date(LEDGER_START_MS + second * 1000).toISOString();
   return {
     aep_version: "0.1",
     id: `evt_${count}`,
@@ -19,9 +19,9 @@ export function aep(session: string, second: number, type: string, members: obje
 }
 
 /** An event about one action; the request carries its input. */
-export function action(session: string, second: number, what: string, id: string, members: object = {}): JsonObject {
+export function actionEvent(session: string, second: number, what: string, id: string, members: object = {}): JsonObject {
   const { action: more, ...others } = members as { readonly action?: object };
-  return aep(session, second, `action.${what}`, {
+  return aepEvent(session, second, `action.${what}`, {
     action: { type: "tool_call", id, ...more },
     tool: { name: "Bash", type: "native" },
     ...others,
@@ -29,7 +29,7 @@ export function action(session: string, second: number, what: string, id: string
 }
 
 /** An AAEP event of one agent; each second is unique. */
-export function aaep(session: string, second: number, type: string, members: object = {}): JsonObject {
+export function aaepEventOf(session: string, second: number, type: string, members: object = {}): JsonObject {
   count += 1;
   return {
     "@context": "https://aaep-protocol.org/context/v1",
@@ -37,7 +37,7 @@ export function aaep(session: string, second: number, type: string, members: obj
     type: `aaep:${type}`,
     event_id: `evt_a${count}`,
     session_id: session,
-    timestamp: new Date(AT + second * 1000).toISOString(),
+    timestamp: new Date(LEDGER_START_MS + second * 1000).toISOString(),
     producer: { agent_id: "query-doctor" },
     ...members,
   } as JsonObject;

@@ -9,9 +9,9 @@ import type { LedgerReading } from "../ledger-reading.ts";
 import { type OpenViews, openViews, type ViewsOptions } from "../open-views.ts";
 import { startWorkerHere } from "./worker-here.ts";
 
-export const AT = Date.UTC(2026, 2, 1, 10);
+export const LEDGER_START_MS = Date.UTC(2026, 2, 1, 10);
 
-export interface SpeakingLedger extends AsyncDisposable {
+export interface ViewsLedger extends AsyncDisposable {
   readonly ledger: Ledger;
   readonly path: string;
   /** Appends events in one batch, without those the hub refuses. Returns the last position. */
@@ -22,9 +22,9 @@ export interface SpeakingLedger extends AsyncDisposable {
 }
 
 /** A real ledger with a way to append events. The clock advances a millisecond per event. */
-export function openSpeakingLedger(path: string): SpeakingLedger {
+export function openViewsLedger(path: string): ViewsLedger {
   const lifecycle = createLifecycle({ strict: false });
-  let now = AT;
+  let now = LEDGER_START_MS;
   const ledger = openSqliteLedger(path, { lifecycle, now: () => now });
   return {
     ledger,
@@ -54,13 +54,13 @@ function submission(value: JsonObject, name: string, protocol: ProtocolName, rec
 
 /** Views that run in this thread on the ledger's file; the clock stands still. */
 export function openViewsHere(
-  speaker: SpeakingLedger,
+  speaker: ViewsLedger,
   path: string,
   options: Partial<ViewsOptions> & { readonly reading?: LedgerReading } = {},
 ): Promise<OpenViews> {
   const { reading, ...others } = options;
   const { ledger, path: ledgerAt } = speaker;
-  return openViews({ path, ledger, ledgerAt, now: () => AT, log: () => {}, start: startWorkerHere(reading), ...others });
+  return openViews({ path, ledger, ledgerAt, now: () => LEDGER_START_MS, log: () => {}, start: startWorkerHere(reading), ...others });
 }
 
 /** Everything in the tables that must be equal after a rebuild, sorted. */
@@ -84,7 +84,7 @@ export function dumpViews(path: string): Readonly<Record<string, readonly object
 }
 
 /** One event of a session; its number determines its second. */
-export function said(session: string, sequence: number, type: string, payload: object = {}, envelope: object = {}): JsonObject {
-  const timestamp = new Date(AT + sequence * 1000).toISOString();
+export function aopEventOf(session: string, sequence: number, type: string, payload: object = {}, envelope: object = {}): JsonObject {
+  const timestamp = new Date(LEDGER_START_MS + sequence * 1000).toISOString();
   return { spec: "aop/1.0", session_id: session, agent_id: "agent", sequence, timestamp, type, payload, ...envelope } as JsonObject;
 }

@@ -1,7 +1,7 @@
 import { StoredHistory } from "../../ledger/sqlite/stored-history.ts";
 import type { LedgerReading } from "../ledger-reading.ts";
 import { ViewEngine } from "../view-engine.ts";
-import { askEngine, type EngineMethod, type StartViewsWorker, unread, type ViewsWorker } from "../views-worker.ts";
+import { askEngine, type EngineMethod, type StartViewsWorker, unreadableViewsError, type ViewsWorker } from "../views-worker.ts";
 
 /** Runs the engine in this thread: it folds the same, and a test may start hundreds. */
 export function startWorkerHere(given?: LedgerReading): StartViewsWorker {
@@ -26,7 +26,7 @@ export function startWorkerHere(given?: LedgerReading): StartViewsWorker {
     });
     const ask = async (method: EngineMethod, ...given: readonly unknown[]) => {
       await begun;
-      if (hasEnded || engine === undefined) throw unread();
+      if (hasEnded || engine === undefined) throw unreadableViewsError();
       return structuredClone(await askEngine(engine, method, structuredClone(given)));
     };
     return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../json.ts";
-import { hear, meaning } from "../testing/check-activity.ts";
+import { activitiesOfEvent, meaningOfEvent } from "../testing/check-activity.ts";
 
 function event(type: string, payload: JsonObject = {}): JsonObject {
   return {
@@ -14,7 +14,7 @@ function event(type: string, payload: JsonObject = {}): JsonObject {
   };
 }
 
-const mean = (type: string, payload: JsonObject = {}) => meaning("aaep", event(type, payload));
+const mean = (type: string, payload: JsonObject = {}) => meaningOfEvent("aaep", event(type, payload));
 
 describe("each core type", () => {
   test.each<[type: string, payload: JsonObject, means: object]>([
@@ -157,7 +157,7 @@ test("the envelope tells who speaks, how loudly and in which language", () => {
     urgency: "critical",
     localization_hints: { primary_language: "de-AT" },
   };
-  expect(hear("aaep", event("session.started", payload))).toEqual([
+  expect(activitiesOfEvent("aaep", event("session.started", payload))).toEqual([
     {
       protocol: "aaep",
       type: "agent.session.started",
@@ -206,22 +206,22 @@ test("what can be undone is not what one of two fields says cannot", () => {
 
 test("replies answer questions", () => {
   const reply = { reply_token: "rpl_1", subscription_id: "sub_1", timestamp: "2026-07-01T09:00:09.500Z", decided_by: "user:ana" };
-  expect(meaning("aaep", { ...reply, type: "confirmation.reply", decision: "reject", decision_rationale: "Wrong one" })).toEqual([
+  expect(meaningOfEvent("aaep", { ...reply, type: "confirmation.reply", decision: "reject", decision_rationale: "Wrong one" })).toEqual([
     { kind: "request.answered", request: "confirmation", token: "rpl_1", answer: "reject", by: "user:ana", reason: "Wrong one" },
   ]);
-  expect(meaning("aaep", { ...reply, type: "confirmation.reply", decision: "accept", modified_action: { rows: 1 } })).toMatchObject([
+  expect(meaningOfEvent("aaep", { ...reply, type: "confirmation.reply", decision: "accept", modified_action: { rows: 1 } })).toMatchObject([
     { answer: "accept", change: { rows: 1 } },
   ]);
-  expect(meaning("aaep", { ...reply, type: "clarification.reply", response: false })).toEqual([
+  expect(meaningOfEvent("aaep", { ...reply, type: "clarification.reply", response: false })).toEqual([
     { kind: "request.answered", request: "clarification", token: "rpl_1", answer: "false", by: "user:ana" },
   ]);
 });
 
 test("other messages and types of extensions are kept as they are", () => {
   const closed = { type: "subscription.close", subscription_id: "sub_1", reason_message: "Bye" };
-  expect(meaning("aaep", closed)).toEqual([{ kind: "custom", summary: "Bye", data: closed }]);
+  expect(meaningOfEvent("aaep", closed)).toEqual([{ kind: "custom", summary: "Bye", data: closed }]);
   const consulted = event("medai:patient.consulted", { summary_normal: "Patient seen." });
-  expect(meaning("aaep", consulted)).toEqual([
+  expect(meaningOfEvent("aaep", consulted)).toEqual([
     { kind: "custom", summary: "Patient seen.", summaries: { normal: "Patient seen." }, data: consulted },
   ]);
 });

@@ -1,7 +1,19 @@
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { buildActivity, type EventIdentity } from "../build-activity.ts";
-import { amount, firstText, flag, LEVELS, NOTHING, object, objects, oneOf, readCallOutcome, text, texts } from "../members.ts";
+import {
+  booleanMember,
+  CONFIDENCE_LEVELS,
+  EMPTY_OBJECT,
+  firstText,
+  nonEmptyText,
+  nonNegative,
+  objectList,
+  objectMember,
+  oneOfWords,
+  readCallOutcome,
+  textList,
+} from "../members.ts";
 import { readAaepBase } from "./base.ts";
 
 type AaepReader = (base: ActivityBase, event: JsonObject) => Activity;
@@ -40,21 +52,21 @@ function custom(base: ActivityBase, event: JsonObject): Activity {
 /** A session is one request by a person; its goal is the text of the request. */
 function sessionStarted(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "session.opened", {
-    goal: text(event, "request_text"),
-    version: text(object(event, "producer") ?? NOTHING, "agent_version"),
-    requestedBy: text(event, "requested_by"),
-    tools: texts(event, "tools_available"),
-    expectedMs: amount(event, "expected_duration_ms"),
+    goal: nonEmptyText(event, "request_text"),
+    version: nonEmptyText(objectMember(event, "producer") ?? EMPTY_OBJECT, "agent_version"),
+    requestedBy: nonEmptyText(event, "requested_by"),
+    tools: textList(event, "tools_available"),
+    expectedMs: nonNegative(event, "expected_duration_ms"),
   });
 }
 
 function sessionCompleted(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "session.closed", {
     outcome: "completed",
-    result: text(event, "output_summary"),
-    resultUri: text(event, "result_uri"),
-    calls: amount(event, "tool_invocations_count"),
-    durationMs: amount(event, "duration_ms"),
+    result: nonEmptyText(event, "output_summary"),
+    resultUri: nonEmptyText(event, "result_uri"),
+    calls: nonNegative(event, "tool_invocations_count"),
+    durationMs: nonNegative(event, "duration_ms"),
   });
 }
 
@@ -62,158 +74,158 @@ function sessionErrored(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "session.closed", {
     outcome: "failed",
     // The specification defines no message here besides the announcement; its examples have one.
-    error: text(event, "error_message") ?? base.summary,
-    code: text(event, "error_code"),
-    category: text(event, "error_category"),
-    recoverable: flag(event, "recoverable"),
+    error: nonEmptyText(event, "error_message") ?? base.summary,
+    code: nonEmptyText(event, "error_code"),
+    category: nonEmptyText(event, "error_category"),
+    recoverable: booleanMember(event, "recoverable"),
     hint: firstText(event, "remediation_hint", "error_uri"),
-    durationMs: amount(event, "duration_ms"),
+    durationMs: nonNegative(event, "duration_ms"),
   });
 }
 
 function sessionCancelled(base: ActivityBase, event: JsonObject): Activity {
-  const by = text(event, "cancelled_by");
+  const by = nonEmptyText(event, "cancelled_by");
   return buildActivity(base, "session.closed", {
     outcome: by === "timeout" ? "timeout" : "cancelled",
     by,
-    reason: text(event, "cancellation_reason"),
-    result: text(event, "partial_result"),
-    durationMs: amount(event, "duration_ms"),
+    reason: nonEmptyText(event, "cancellation_reason"),
+    result: nonEmptyText(event, "partial_result"),
+    durationMs: nonNegative(event, "duration_ms"),
   });
 }
 
 function stateChanged(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "state", {
-    from: text(event, "from_state"),
-    to: text(event, "to_state") ?? "",
-    expectedMs: amount(event, "expected_duration_ms"),
+    from: nonEmptyText(event, "from_state"),
+    to: nonEmptyText(event, "to_state") ?? "",
+    expectedMs: nonNegative(event, "expected_duration_ms"),
   });
 }
 
 function progressUpdated(base: ActivityBase, event: JsonObject): Activity {
-  const progress = object(event, "progress") ?? NOTHING;
+  const progress = objectMember(event, "progress") ?? EMPTY_OBJECT;
   return buildActivity(base, "progress", {
-    percent: amount(progress, "percent") ?? amount(event, "progress_percent"),
-    step: amount(progress, "step"),
-    steps: amount(progress, "total_steps"),
-    summary: base.summary ?? text(progress, "description"),
-    remainingMs: amount(event, "eta_ms"),
+    percent: nonNegative(progress, "percent") ?? nonNegative(event, "progress_percent"),
+    step: nonNegative(progress, "step"),
+    steps: nonNegative(progress, "total_steps"),
+    summary: base.summary ?? nonEmptyText(progress, "description"),
+    remainingMs: nonNegative(event, "eta_ms"),
   });
 }
 
 function toolInvoked(base: ActivityBase, event: JsonObject): Activity {
-  const irreversible = flag(event, "irreversible");
+  const irreversible = booleanMember(event, "irreversible");
   return buildActivity(base, "tool.started", {
-    callId: text(event, "tool_call_id"),
-    tool: text(event, "tool") ?? "",
-    subject: text(event, "args_summary"),
-    description: text(event, "description"),
-    risk: oneOf(event, "risk_level", LEVELS),
+    callId: nonEmptyText(event, "tool_call_id"),
+    tool: nonEmptyText(event, "tool") ?? "",
+    subject: nonEmptyText(event, "args_summary"),
+    description: nonEmptyText(event, "description"),
+    risk: oneOfWords(event, "risk_level", CONFIDENCE_LEVELS),
     reversible: irreversible === undefined ? undefined : !irreversible,
-    expectedMs: amount(event, "expected_duration_ms"),
+    expectedMs: nonNegative(event, "expected_duration_ms"),
   });
 }
 
 function toolCompleted(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "tool.ended", {
-    callId: text(event, "tool_call_id"),
-    tool: text(event, "tool") ?? "",
-    outcome: readCallOutcome(text(event, "status")) ?? "unknown",
+    callId: nonEmptyText(event, "tool_call_id"),
+    tool: nonEmptyText(event, "tool") ?? "",
+    outcome: readCallOutcome(nonEmptyText(event, "status")) ?? "unknown",
     result: firstText(event, "result_summary", "output_summary"),
-    error: text(event, "error_message"),
-    durationMs: amount(event, "duration_ms"),
+    error: nonEmptyText(event, "error_message"),
+    durationMs: nonNegative(event, "duration_ms"),
   });
 }
 
 function outputStreaming(base: ActivityBase, event: JsonObject): Activity {
   return buildActivity(base, "output.chunk", {
-    outputId: text(event, "output_id"),
-    text: text(event, "chunk") ?? "",
-    position: amount(event, "position"),
+    outputId: nonEmptyText(event, "output_id"),
+    text: nonEmptyText(event, "chunk") ?? "",
+    position: nonNegative(event, "position"),
     last: event["complete"] === true,
-    contentType: text(event, "content_type"),
-    language: text(event, "language") ?? base.language,
-    boundary: text(event, "coalesce_hint"),
+    contentType: nonEmptyText(event, "content_type"),
+    language: nonEmptyText(event, "language") ?? base.language,
+    boundary: nonEmptyText(event, "coalesce_hint"),
   });
 }
 
 function awaitingConfirmation(base: ActivityBase, event: JsonObject): Activity {
   // No protocol field links a question to its call; producers copy the link here.
-  const about = object(event, "extra_context") ?? NOTHING;
+  const about = objectMember(event, "extra_context") ?? EMPTY_OBJECT;
   return buildActivity(base, "request.asked", {
     request: "confirmation",
-    token: text(event, "reply_token"),
-    prompt: text(event, "action") ?? "",
-    consequence: text(event, "consequence"),
-    choices: texts(event, "allowed_replies"),
-    risk: oneOf(event, "risk_level", LEVELS),
+    token: nonEmptyText(event, "reply_token"),
+    prompt: nonEmptyText(event, "action") ?? "",
+    consequence: nonEmptyText(event, "consequence"),
+    choices: textList(event, "allowed_replies"),
+    risk: oneOfWords(event, "risk_level", CONFIDENCE_LEVELS),
     reversible: reversible(event),
-    callId: text(about, "tool_call_id"),
-    tool: text(about, "tool"),
+    callId: nonEmptyText(about, "tool_call_id"),
+    tool: nonEmptyText(about, "tool"),
     timeoutMs: timeoutMs(event),
-    byDefault: text(event, "default_decision"),
+    byDefault: nonEmptyText(event, "default_decision"),
   });
 }
 
 /** Two members carry this. If either says irreversible, the action is irreversible. */
 function reversible(event: JsonObject): boolean | undefined {
-  const irreversible = flag(event, "irreversible");
-  const word = text(event, "reversibility");
+  const irreversible = booleanMember(event, "irreversible");
+  const word = nonEmptyText(event, "reversibility");
   if (irreversible === true || word === "irreversible") return false;
   if (irreversible === false || word === "reversible" || word === "reversible_with_effort") return true;
   return undefined;
 }
 
 function awaitingClarification(base: ActivityBase, event: JsonObject): Activity {
-  const choices = objects(event, "choices");
+  const choices = objectList(event, "choices");
   const labels = choices.map((choice) => firstText(choice, "label", "value") ?? "");
   const values = choices.map((choice) => firstText(choice, "value", "label") ?? "");
   return buildActivity(base, "request.asked", {
     request: "clarification",
-    token: text(event, "reply_token"),
-    prompt: text(event, "question") ?? "",
-    background: text(event, "context"),
-    choices: labels.length === 0 ? (texts(event, "choices") ?? texts(event, "options")) : labels,
+    token: nonEmptyText(event, "reply_token"),
+    prompt: nonEmptyText(event, "question") ?? "",
+    background: nonEmptyText(event, "context"),
+    choices: labels.length === 0 ? (textList(event, "choices") ?? textList(event, "options")) : labels,
     choiceValues: values.every((value, index) => value === labels[index]) ? undefined : values,
-    accepts: texts(event, "accepted_response_kinds"),
+    accepts: textList(event, "accepted_response_kinds"),
     timeoutMs: timeoutMs(event),
-    byDefault: text(event, "default_response"),
+    byDefault: nonEmptyText(event, "default_response"),
   });
 }
 
 function handoffRequested(base: ActivityBase, event: JsonObject): Activity {
-  const targetKind = text(event, "target_kind");
+  const targetKind = nonEmptyText(event, "target_kind");
   return buildActivity(base, "handoff", {
     to: firstText(event, "target_uri", "handoff_target") ?? targetKind,
     targetKind,
-    reason: text(event, "reason"),
-    priority: text(event, "urgency_for_handoff"),
-    briefing: object(event, "packaged_context"),
+    reason: nonEmptyText(event, "reason"),
+    priority: nonEmptyText(event, "urgency_for_handoff"),
+    briefing: objectMember(event, "packaged_context"),
   });
 }
 
 function timeoutMs(event: JsonObject): number | undefined {
-  const seconds = amount(event, "timeout_seconds");
+  const seconds = nonNegative(event, "timeout_seconds");
   return seconds === undefined || seconds > Number.MAX_SAFE_INTEGER ? undefined : seconds * 1000;
 }
 
 function confirmationReply(base: ActivityBase, reply: JsonObject): Activity {
   return buildActivity(base, "request.answered", {
     request: "confirmation",
-    token: text(reply, "reply_token"),
-    answer: text(reply, "decision") ?? "",
-    by: text(reply, "decided_by"),
+    token: nonEmptyText(reply, "reply_token"),
+    answer: nonEmptyText(reply, "decision") ?? "",
+    by: nonEmptyText(reply, "decided_by"),
     reason: firstText(reply, "decision_rationale", "decision_reason"),
-    change: object(reply, "modified_action"),
+    change: objectMember(reply, "modified_action"),
   });
 }
 
 function clarificationReply(base: ActivityBase, reply: JsonObject): Activity {
   return buildActivity(base, "request.answered", {
     request: "clarification",
-    token: text(reply, "reply_token"),
+    token: nonEmptyText(reply, "reply_token"),
     answer: answerOf(reply["response"]),
-    by: text(reply, "decided_by"),
+    by: nonEmptyText(reply, "decided_by"),
     reason: firstText(reply, "decision_rationale", "decision_reason"),
   });
 }

@@ -1,16 +1,25 @@
 import { isObject, type JsonObject } from "../../json.ts";
 import type { Activity, ActivityBase, ActivityDetails } from "../activity.ts";
 import { buildActivity, type WithUndefined, withoutUsage } from "../build-activity.ts";
-import { amount, anything, findCallSubject, firstText, NOTHING, object, readCallOutcome, text } from "../members.ts";
-import { groupContent, sideActivities, textOf } from "./content.ts";
+import {
+  EMPTY_OBJECT,
+  findCallSubject,
+  firstText,
+  nonEmptyText,
+  nonNegative,
+  nonNullMember,
+  objectMember,
+  readCallOutcome,
+} from "../members.ts";
+import { firstTextOf, groupContent, sideActivities } from "./content.ts";
 
 export function actionRequested(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const content = groupContent(event);
   const requested = buildActivity(base, "tool.requested", {
     ...callOf(event),
-    why: text(object(event, "action") ?? NOTHING, "rationale"),
+    why: nonEmptyText(objectMember(event, "action") ?? EMPTY_OBJECT, "rationale"),
     // A prompt in an action event is not a new prompt: it led to the action, or is a dialog's text about it.
-    note: textOf(content, "notification", "question", "prompt", "other"),
+    note: firstTextOf(content, "notification", "question", "prompt", "other"),
   });
   return [requested, ...decisionOf(base, event), ...sideActivities(base, content, "thought", "response", "plan")];
 }
@@ -29,25 +38,25 @@ export function actionDenied(base: ActivityBase, event: JsonObject): readonly Ac
 }
 
 function ended(base: ActivityBase, event: JsonObject, outcome: ActivityDetails["tool.ended"]["outcome"]): readonly Activity[] {
-  const action = object(event, "action") ?? NOTHING;
+  const action = objectMember(event, "action") ?? EMPTY_OBJECT;
   const failure = action["error"];
-  const details = object(action, "error") ?? NOTHING;
-  const output = anything(action, "output");
+  const details = objectMember(action, "error") ?? EMPTY_OBJECT;
+  const output = nonNullMember(action, "output");
   const told = buildActivity(base, "tool.ended", {
     ...callOf(event),
     outcome,
     result: typeof output === "string" ? output : undefined,
     output: typeof output === "string" ? undefined : output,
-    error: text(details, "message") ?? (typeof failure === "string" && failure !== "" ? failure : undefined),
-    code: text(details, "code"),
-    durationMs: amount(object(event, "metrics") ?? NOTHING, "duration_ms"),
+    error: nonEmptyText(details, "message") ?? (typeof failure === "string" && failure !== "" ? failure : undefined),
+    code: nonEmptyText(details, "code"),
+    durationMs: nonNegative(objectMember(event, "metrics") ?? EMPTY_OBJECT, "duration_ms"),
   });
   const decided = decisionOf(base, event, outcome === "denied" ? "denied" : undefined);
   return [told, ...decided, ...sideActivities(base, groupContent(event), "thought", "response", "plan", "notification")];
 }
 
 function statusOf(event: JsonObject): string | undefined {
-  return text(object(event, "action") ?? NOTHING, "status");
+  return nonEmptyText(objectMember(event, "action") ?? EMPTY_OBJECT, "status");
 }
 
 type Verdict = ActivityDetails["tool.decided"]["verdict"];
@@ -69,17 +78,17 @@ const OUTCOMES: ReadonlyMap<unknown, Verdict> = new Map([
 
 /** The response to a hook. The agent follows the behavior; the outcome is what was recorded about it. */
 export function hookResponse(base: ActivityBase, response: JsonObject): Activity {
-  const control = object(response, "control") ?? NOTHING;
-  const decision = object(response, "decision") ?? NOTHING;
+  const control = objectMember(response, "control") ?? EMPTY_OBJECT;
+  const decision = objectMember(response, "decision") ?? EMPTY_OBJECT;
   return buildActivity(base, "tool.decided", {
-    callId: text(response, "action_id"),
-    requestEventId: text(response, "request_event_id"),
+    callId: nonEmptyText(response, "action_id"),
+    requestEventId: nonEmptyText(response, "request_event_id"),
     verdict: BEHAVIORS.get(control["behavior"]) ?? OUTCOMES.get(decision["outcome"]) ?? "unknown",
-    behavior: text(control, "behavior"),
+    behavior: nonEmptyText(control, "behavior"),
     ...readDecision(decision),
-    message: text(control, "message") ?? text(decision, "feedback"),
-    newInput: anything(control, "updated_input"),
-    addedContext: text(control, "additional_context"),
+    message: nonEmptyText(control, "message") ?? nonEmptyText(decision, "feedback"),
+    newInput: nonNullMember(control, "updated_input"),
+    addedContext: nonEmptyText(control, "additional_context"),
   });
 }
 
@@ -88,24 +97,24 @@ function decisionOf(base: ActivityBase, event: JsonObject, meant?: Verdict): rea
   const { decision } = event;
   const verdict = isObject(decision) ? (OUTCOMES.get(decision["outcome"]) ?? meant) : meant;
   if (verdict === undefined) return [];
-  const said = isObject(decision) ? decision : NOTHING;
+  const said = isObject(decision) ? decision : EMPTY_OBJECT;
   return [
     buildActivity(withoutUsage(base), "tool.decided", {
-      callId: text(object(event, "action") ?? NOTHING, "id"),
-      tool: toolName(event),
+      callId: nonEmptyText(objectMember(event, "action") ?? EMPTY_OBJECT, "id"),
+      tool: nameOfCalled(event),
       verdict,
       ...readDecision(said),
-      message: text(said, "feedback"),
+      message: nonEmptyText(said, "feedback"),
     }),
   ];
 }
 
 function readDecision(decision: JsonObject) {
   return {
-    by: text(decision, "by"),
-    why: text(decision, "reason"),
-    policy: text(decision, "policy_id"),
-    afterMs: amount(decision, "response_time_ms"),
+    by: nonEmptyText(decision, "by"),
+    why: nonEmptyText(decision, "reason"),
+    policy: nonEmptyText(decision, "policy_id"),
+    afterMs: nonNegative(decision, "response_time_ms"),
   };
 }
 
@@ -120,14 +129,14 @@ const KINDS: ReadonlyMap<unknown, "tool" | "skill" | "subagent" | "other"> = new
 
 /** The call of an action event: the verb and the nouns it refers to. */
 function callOf(event: JsonObject): WithUndefined<Call> {
-  const action = object(event, "action") ?? NOTHING;
-  const tool = object(event, "tool") ?? NOTHING;
-  const server = object(event, "server") ?? NOTHING;
-  const input = anything(action, "input");
+  const action = objectMember(event, "action") ?? EMPTY_OBJECT;
+  const tool = objectMember(event, "tool") ?? EMPTY_OBJECT;
+  const server = objectMember(event, "server") ?? EMPTY_OBJECT;
+  const input = nonNullMember(action, "input");
   return {
-    callId: text(action, "id"),
-    tool: toolName(event) ?? "",
-    toolTitle: text(tool, "display_name"),
+    callId: nonEmptyText(action, "id"),
+    tool: nameOfCalled(event) ?? "",
+    toolTitle: nonEmptyText(tool, "display_name"),
     toolKind: KINDS.get(action["type"]),
     server: firstText(server, "name", "title", "url", "id"),
     subject: findCallSubject(input),
@@ -136,16 +145,16 @@ function callOf(event: JsonObject): WithUndefined<Call> {
 }
 
 /** The name of the called tool, skill or subagent. */
-export function toolName(event: JsonObject): string | undefined {
-  const tool = object(event, "tool") ?? NOTHING;
-  const skill = object(event, "skill") ?? NOTHING;
-  return firstText(tool, "name", "original_name", "display_name") ?? text(skill, "name") ?? subagentName(event);
+export function nameOfCalled(event: JsonObject): string | undefined {
+  const tool = objectMember(event, "tool") ?? EMPTY_OBJECT;
+  const skill = objectMember(event, "skill") ?? EMPTY_OBJECT;
+  return firstText(tool, "name", "original_name", "display_name") ?? nonEmptyText(skill, "name") ?? subagentName(event);
 }
 
 /** The caller's name for a subagent. */
 function subagentName(event: JsonObject): string | undefined {
-  const action = object(event, "action") ?? NOTHING;
-  const input = object(action, "input");
+  const action = objectMember(event, "action") ?? EMPTY_OBJECT;
+  const input = objectMember(action, "input");
   if (action["type"] !== "subagent_spawn" || input === undefined) return undefined;
   return firstText(input, "subagent_type", "agent_type", "subagent", "agent", "agent_name", "name");
 }

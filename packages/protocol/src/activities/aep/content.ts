@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Activity, ActivityBase, ActivityDetails } from "../activity.ts";
 import { buildActivity, type WithUndefined, withoutUsage } from "../build-activity.ts";
-import { amount, flag, oneOf, text } from "../members.ts";
+import { booleanMember, nonEmptyText, nonNegative, oneOfWords } from "../members.ts";
 
 const PART_TYPES = ["prompt", "thought", "response", "plan", "notification", "question", "answer"] as const;
 /** `other`: no type, or an unknown one. */
@@ -25,16 +25,16 @@ export function groupContent(event: JsonObject): Content {
   if (!Array.isArray(content)) return EMPTY;
   const found = new Map<PartType, Part>();
   for (const part of content as readonly JsonValue[]) {
-    const words = isObject(part) ? text(part, "text") : undefined;
+    const words = isObject(part) ? nonEmptyText(part, "text") : undefined;
     if (!isObject(part) || words === undefined) continue;
-    const type = oneOf(part, "type", PART_TYPES) ?? "other";
+    const type = oneOfWords(part, "type", PART_TYPES) ?? "other";
     const before = found.get(type);
     if (before === undefined) {
-      const [style, truncated] = [text(part, "style"), flag(part, "truncated")];
-      found.set(type, { texts: [words], style, truncated, originalLength: amount(part, "original_length") });
+      const [style, truncated] = [nonEmptyText(part, "style"), booleanMember(part, "truncated")];
+      found.set(type, { texts: [words], style, truncated, originalLength: nonNegative(part, "original_length") });
     } else {
       before.texts.push(words);
-      before.truncated = before.truncated === true || flag(part, "truncated");
+      before.truncated = before.truncated === true || booleanMember(part, "truncated");
       // The event gives no original length for the joined text.
       before.originalLength = undefined;
     }
@@ -43,7 +43,7 @@ export function groupContent(event: JsonObject): Content {
 }
 
 /** The text of an event's own type, or of untyped parts; empty if there is none. */
-export function wordsOf(content: Content, type: PartType): WithUndefined<ActivityDetails["prompt"]> {
+export function ownWordsOf(content: Content, type: PartType): WithUndefined<ActivityDetails["prompt"]> {
   const part = content.get(type) ?? content.get("other");
   if (part === undefined) return { text: "" };
   const { texts, style, truncated, originalLength } = part;
@@ -51,7 +51,7 @@ export function wordsOf(content: Content, type: PartType): WithUndefined<Activit
 }
 
 /** The first text of any of the given types; of any type if none is given. */
-export function textOf(content: Content, ...types: readonly PartType[]): string | undefined {
+export function firstTextOf(content: Content, ...types: readonly PartType[]): string | undefined {
   for (const type of types.length === 0 ? content.keys() : types) {
     const part = content.get(type);
     if (part !== undefined) return part.texts.join(BETWEEN_PARTS);
@@ -67,7 +67,7 @@ export function sideActivities(base: ActivityBase, content: Content, ...kinds: r
   for (const kind of kinds) {
     if (!content.has(kind)) continue;
     const rest = withoutUsage(base);
-    found.push(kind === "plan" ? buildActivity(rest, "plan", readPlan(content)) : buildActivity(rest, kind, wordsOf(content, kind)));
+    found.push(kind === "plan" ? buildActivity(rest, "plan", readPlan(content)) : buildActivity(rest, kind, ownWordsOf(content, kind)));
   }
   return found;
 }
@@ -75,5 +75,5 @@ export function sideActivities(base: ActivityBase, content: Content, ...kinds: r
 /** Several parts are several items. A single text cannot be split reliably. */
 export function readPlan(content: Content): WithUndefined<ActivityDetails["plan"]> {
   const texts = (content.get("plan") ?? content.get("other"))?.texts ?? [];
-  return { text: textOf(content, "plan", "other"), items: texts.length < 2 ? [] : texts.map((text) => ({ text })) };
+  return { text: firstTextOf(content, "plan", "other"), items: texts.length < 2 ? [] : texts.map((text) => ({ text })) };
 }

@@ -1,23 +1,23 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Activity, ActivityBase, ActivityDetails } from "../activity.ts";
 import { buildActivity, omitUndefined, withoutUsage } from "../build-activity.ts";
-import { amount, firstText, NOTHING, object, text } from "../members.ts";
+import { EMPTY_OBJECT, firstText, nonEmptyText, nonNegative, objectMember } from "../members.ts";
 import { extensionText } from "./base.ts";
-import { groupContent, readPlan, sideActivities, textOf, wordsOf } from "./content.ts";
+import { firstTextOf, groupContent, ownWordsOf, readPlan, sideActivities } from "./content.ts";
 
 export function promptSubmitted(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const content = groupContent(event);
   return [
-    buildActivity(base, "prompt", wordsOf(content, "prompt")),
+    buildActivity(base, "prompt", ownWordsOf(content, "prompt")),
     ...sideActivities(base, content, "thought", "response", "plan", "notification"),
   ];
 }
 
 export function modelThought(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const content = groupContent(event);
-  const durationMs = amount(object(event, "metrics") ?? NOTHING, "duration_ms");
+  const durationMs = nonNegative(objectMember(event, "metrics") ?? EMPTY_OBJECT, "duration_ms");
   return [
-    buildActivity(base, "thought", { ...wordsOf(content, "thought"), durationMs }),
+    buildActivity(base, "thought", { ...ownWordsOf(content, "thought"), durationMs }),
     ...sideActivities(base, content, "prompt", "response", "plan", "notification"),
   ];
 }
@@ -25,7 +25,7 @@ export function modelThought(base: ActivityBase, event: JsonObject): readonly Ac
 export function modelResponse(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const content = groupContent(event);
   return [
-    buildActivity(base, "response", wordsOf(content, "response")),
+    buildActivity(base, "response", ownWordsOf(content, "response")),
     ...sideActivities(base, content, "prompt", "thought", "plan", "notification"),
   ];
 }
@@ -34,10 +34,10 @@ export function modelResponse(base: ActivityBase, event: JsonObject): readonly A
 export function modelDelta(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const content = groupContent(event);
   const outputId = extensionText(event, "stream-id", "stream", "message-id", "output-id");
-  const extensions = object(event, "extensions") ?? NOTHING;
+  const extensions = objectMember(event, "extensions") ?? EMPTY_OBJECT;
   const last = extensions["x-final"] === true || extensions["x-last"] === true;
-  const thought = textOf(content, "thought");
-  const response = textOf(content, "response", "other");
+  const thought = firstTextOf(content, "thought");
+  const response = firstTextOf(content, "response", "other");
   if (thought === undefined) return [buildActivity(base, "output.chunk", { outputId, text: response ?? "", last, of: "response" })];
   const told = buildActivity(base, "output.chunk", { outputId, text: thought, last, of: "thought" });
   if (response === undefined) return [told];
@@ -47,7 +47,7 @@ export function modelDelta(base: ActivityBase, event: JsonObject): readonly Acti
 export function modelPlan(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const content = groupContent(event);
   const plan = readPlan(content);
-  const items = itemsOf(object(event, "action")?.["input"]);
+  const items = itemsOf(objectMember(event, "action")?.["input"]);
   return [
     buildActivity(base, "plan", items.length === 0 ? plan : { ...plan, items }),
     ...sideActivities(base, content, "prompt", "thought", "response", "notification"),
@@ -74,15 +74,15 @@ function itemOf(item: JsonValue): readonly Item[] {
   if (typeof item === "string") return [{ text: item }];
   const words = isObject(item) ? firstText(item, "content", "text", "title", "step", "task") : undefined;
   if (!isObject(item) || words === undefined) return [];
-  return [omitUndefined<Item>({ text: words, status: text(item, "status") })];
+  return [omitUndefined<Item>({ text: words, status: nonEmptyText(item, "status") })];
 }
 
 export function notificationSent(base: ActivityBase, event: JsonObject): readonly Activity[] {
   const content = groupContent(event);
   return [
     buildActivity(base, "notification", {
-      ...wordsOf(content, "notification"),
-      topic: text(object(event, "lifecycle") ?? NOTHING, "trigger"),
+      ...ownWordsOf(content, "notification"),
+      topic: nonEmptyText(objectMember(event, "lifecycle") ?? EMPTY_OBJECT, "trigger"),
       level: extensionText(event, "level", "severity"),
     }),
     ...sideActivities(base, content, "prompt", "thought", "response", "plan"),
@@ -91,28 +91,28 @@ export function notificationSent(base: ActivityBase, event: JsonObject): readonl
 
 /** The action id joins question and answer, if there is one. */
 export function questionAsked(base: ActivityBase, event: JsonObject): readonly Activity[] {
-  const action = object(event, "action") ?? NOTHING;
+  const action = objectMember(event, "action") ?? EMPTY_OBJECT;
   const content = groupContent(event);
   return [
     buildActivity(base, "request.asked", {
       request: "clarification",
-      token: text(action, "id"),
-      prompt: textOf(content, "question", "other") ?? textOf(content) ?? "",
+      token: nonEmptyText(action, "id"),
+      prompt: firstTextOf(content, "question", "other") ?? firstTextOf(content) ?? "",
       choices: choicesOf(action["input"]),
-      callId: text(action, "id"),
+      callId: nonEmptyText(action, "id"),
     }),
   ];
 }
 
 export function questionAnswered(base: ActivityBase, event: JsonObject): readonly Activity[] {
-  const decision = object(event, "decision") ?? NOTHING;
+  const decision = objectMember(event, "decision") ?? EMPTY_OBJECT;
   return [
     buildActivity(base, "request.answered", {
       request: "clarification",
-      token: text(object(event, "action") ?? NOTHING, "id"),
-      answer: textOf(groupContent(event), "answer", "response", "other") ?? "",
-      by: text(decision, "by"),
-      reason: text(decision, "reason"),
+      token: nonEmptyText(objectMember(event, "action") ?? EMPTY_OBJECT, "id"),
+      answer: firstTextOf(groupContent(event), "answer", "response", "other") ?? "",
+      by: nonEmptyText(decision, "by"),
+      reason: nonEmptyText(decision, "reason"),
     }),
   ];
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../json.ts";
-import { hear, meaning } from "../testing/check-activity.ts";
+import { activitiesOfEvent, meaningOfEvent } from "../testing/check-activity.ts";
 
 function event(type: string, members: JsonObject = {}): JsonObject {
   const core = { aep_version: "0.1", id: "evt_1", type, time: "2026-05-09T12:00:00.000Z", agent: { slug: "claude" } };
   return { ...core, session: { id: "sess_1" }, ...members };
 }
 
-const mean = (type: string, members: JsonObject = {}) => meaning("aep", event(type, members));
+const mean = (type: string, members: JsonObject = {}) => meaningOfEvent("aep", event(type, members));
 const said = (type: string, text: string, more: JsonObject = {}): JsonObject => ({ type, text, ...more });
 const CALL = { action: { type: "tool_call", id: "call_1", input: { command: "npm test" } }, tool: { name: "Bash", type: "native" } };
 const CALLED = { tool: "Bash", callId: "call_1", toolKind: "tool", subject: "npm test", input: { command: "npm test" } };
@@ -151,7 +151,7 @@ test("the envelope and its context objects are told with every activity", () => 
     attachments: [{ type: "image", name: "a.png", data_uri: "data:…", size_bytes: 12 }, 7],
     content: [said("prompt", "Look")],
   };
-  expect(hear("aep", event("prompt.submitted", members))).toEqual([
+  expect(activitiesOfEvent("aep", event("prompt.submitted", members))).toEqual([
     {
       protocol: "aep",
       type: "prompt.submitted",
@@ -277,7 +277,7 @@ describe("hook responses", () => {
     ["abstain", "abstained"],
     ["shrug", "unknown"],
   ])("%s is %s", (behavior, verdict) => {
-    expect(meaning("aep", response(behavior))).toEqual([
+    expect(meaningOfEvent("aep", response(behavior))).toEqual([
       { kind: "tool.decided", callId: "call_1", requestEventId: "evt_1", verdict, behavior },
     ]);
   });
@@ -285,7 +285,7 @@ describe("hook responses", () => {
   test("say who decided, why, how fast, and what changes", () => {
     const control = { behavior: "allow", message: "Rule 4", updated_input: { command: "ls" }, additional_context: "Be brief" };
     const decision = { outcome: "approved", by: "auto-policy", reason: "matched", response_time_ms: 4820, policy_id: "p4" };
-    expect(meaning("aep", response("allow", { control, decision }))).toEqual([
+    expect(meaningOfEvent("aep", response("allow", { control, decision }))).toEqual([
       {
         kind: "tool.decided",
         callId: "call_1",
@@ -301,11 +301,11 @@ describe("hook responses", () => {
         addedContext: "Be brief",
       },
     ]);
-    expect(meaning("aep", response("?", { control: 1, decision: { outcome: "denied" } }))).toMatchObject([{ verdict: "denied" }]);
+    expect(meaningOfEvent("aep", response("?", { control: 1, decision: { outcome: "denied" } }))).toMatchObject([{ verdict: "denied" }]);
   });
 });
 
 test("a type nobody knows still has its words", () => {
   const weather = event("weather.changed", { content: [said("notification", "Rain")] });
-  expect(meaning("aep", weather)).toEqual([{ kind: "custom", summary: "Rain", data: weather }]);
+  expect(meaningOfEvent("aep", weather)).toEqual([{ kind: "custom", summary: "Rain", data: weather }]);
 });

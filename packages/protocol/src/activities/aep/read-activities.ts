@@ -3,7 +3,7 @@ import type { Activity, ActivityBase } from "../activity.ts";
 import { buildActivity, type EventIdentity } from "../build-activity.ts";
 import { actionCompleted, actionDenied, actionFailed, actionRequested, hookResponse } from "./actions.ts";
 import { readAepBase } from "./base.ts";
-import { groupContent, textOf } from "./content.ts";
+import { firstTextOf, groupContent } from "./content.ts";
 import {
   agentError,
   agentStart,
@@ -61,5 +61,5 @@ export function readAepActivities(event: JsonObject, identity: EventIdentity): r
 
 /** The vocabulary is open: an unknown type still has its text. */
 function custom(base: ActivityBase, event: JsonObject): readonly Activity[] {
-  return [buildActivity(base, "custom", { summary: textOf(groupContent(event)), data: event })];
+  return [buildActivity(base, "custom", { summary: firstTextOf(groupContent(event)), data: event })];
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../json.ts";
-import { hear, meaning } from "../testing/check-activity.ts";
+import { activitiesOfEvent, meaningOfEvent } from "../testing/check-activity.ts";
 
 function event(type: string, payload: JsonObject = {}, envelope: JsonObject = {}): JsonObject {
   const timestamp = "2026-04-10T09:00:00.000Z";
   return { spec: "aop/1.0", session_id: "sess_1", agent_id: "researcher", sequence: 1, timestamp, type, payload, ...envelope };
 }
 
-const mean = (type: string, payload: JsonObject = {}, envelope: JsonObject = {}) => meaning("aop", event(type, payload, envelope));
+const mean = (type: string, payload: JsonObject = {}, envelope: JsonObject = {}) => meaningOfEvent("aop", event(type, payload, envelope));
 
 describe("the documented payloads", () => {
   test.each<[type: string, payload: JsonObject, means: object]>([
@@ -148,7 +148,7 @@ test("a missing success is no failure, and an outcome nobody knows is kept as a 
 });
 
 test("the envelope tells where, when and whose child", () => {
-  expect(hear("aop", event("cognition.thought", { content: "x" }, { parent_session_id: "sess_0" }))).toEqual([
+  expect(activitiesOfEvent("aop", event("cognition.thought", { content: "x" }, { parent_session_id: "sess_0" }))).toEqual([
     {
       protocol: "aop",
       type: "cognition.thought",
@@ -183,8 +183,10 @@ test("a type of one's own keeps what it carries", () => {
 });
 
 test("an event in a frame of a collector's stream is the event, and an alert is a notification", () => {
-  expect(meaning("aop", { kind: "event", data: event("cognition.thought", { content: "x" }) })).toEqual([{ kind: "thought", text: "x" }]);
+  expect(meaningOfEvent("aop", { kind: "event", data: event("cognition.thought", { content: "x" }) })).toEqual([
+    { kind: "thought", text: "x" },
+  ]);
   const alert = { kind: "alert", data: { type: "loop", severity: "warning", message: "Again and again" } };
-  expect(meaning("aop", alert)).toEqual([{ kind: "notification", text: "Again and again", level: "warning", topic: "loop" }]);
-  expect(meaning("aop", { type: "connected", timestamp: "2026-04-10T09:00:00.000Z" })).toMatchObject([{ kind: "custom" }]);
+  expect(meaningOfEvent("aop", alert)).toEqual([{ kind: "notification", text: "Again and again", level: "warning", topic: "loop" }]);
+  expect(meaningOfEvent("aop", { type: "connected", timestamp: "2026-04-10T09:00:00.000Z" })).toMatchObject([{ kind: "custom" }]);
 });

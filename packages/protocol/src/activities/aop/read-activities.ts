@@ -1,22 +1,22 @@
-import { type AopType, isAopType, payloadOf, readAmount, readField, readText, unwrapStream } from "../../aop/plain.ts";
+import { type AopType, isAopType, payloadOf, readAmount, readField, readFieldText, unwrapStream } from "../../aop/plain.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { buildActivity, type EventIdentity, omitUndefined } from "../build-activity.ts";
 import {
-  amount,
-  anything,
+  CONFIDENCE_LEVELS,
+  EMPTY_OBJECT,
   findCallSubject,
   firstText,
-  LEVELS,
-  NOTHING,
-  object,
-  oneOf,
+  nonEmptyText,
+  nonNegative,
+  nonNullMember,
+  objectMember,
+  oneOfWords,
   readCallOutcome,
   readOutcome,
-  text,
-  texts,
+  textList,
 } from "../members.ts";
-import { type CountBasis, ELSEWHERE, OF_EVENT, OF_SESSION, readSupplied, SO_FAR } from "../supplied.ts";
+import { type CountBasis, EVENT_BASIS, PROGRESS_BASIS, readSupplied, SESSION_BASIS, UNKNOWN_BASIS } from "../supplied.ts";
 
 /** Gets the event's payload, and the event itself for its envelope. */
 type AopReader = (base: ActivityBase, payload: JsonObject, event: JsonObject) => Activity;
@@ -53,39 +53,39 @@ function custom(base: ActivityBase, payload: JsonObject): Activity {
 /** Messages in a collector's stream that are not events: the greeting and alerts. */
 function message(frame: JsonObject, { session, agent, type }: EventIdentity): Activity {
   const base: ActivityBase = { protocol: "aop", type, session, agent };
-  const alert = object(frame, "data") ?? NOTHING;
-  const words = text(alert, "message");
+  const alert = objectMember(frame, "data") ?? EMPTY_OBJECT;
+  const words = nonEmptyText(alert, "message");
   if (type !== "alert" || words === undefined) return buildActivity(base, "custom", { data: frame });
-  return buildActivity(base, "notification", { text: words, level: text(alert, "severity"), topic: text(alert, "type") });
+  return buildActivity(base, "notification", { text: words, level: nonEmptyText(alert, "severity"), topic: nonEmptyText(alert, "type") });
 }
 
 /** The protocol defines two names for numbers, and deployed software uses four more. A heartbeat's numbers are running totals. */
 function chooseCountBasis(type: string): CountBasis {
   switch (type) {
     case "session.ended":
-      return OF_SESSION;
+      return SESSION_BASIS;
     case "session.heartbeat":
-      return SO_FAR;
+      return PROGRESS_BASIS;
     case "operation.tool_end":
     case "operation.external_call":
     case "cognition.thought":
-      return OF_EVENT;
+      return EVENT_BASIS;
     default:
-      return ELSEWHERE;
+      return UNKNOWN_BASIS;
   }
 }
 
 /** Reads the envelope and the agent's own additions, from `metadata` first and the payload second. */
 function readAopBase(event: JsonObject, payload: JsonObject, { session, agent, type }: EventIdentity): ActivityBase {
-  const metadata = object(payload, "metadata");
+  const metadata = objectMember(payload, "metadata");
   const { tokens, costUsd, context, model, provider, workspace } = readSupplied([metadata, payload], chooseCountBasis(type));
-  const parent = text(event, "parent_session_id");
+  const parent = nonEmptyText(event, "parent_session_id");
   return omitUndefined<ActivityBase>({
     protocol: "aop",
     type,
     session,
     agent,
-    at: text(event, "timestamp"),
+    at: nonEmptyText(event, "timestamp"),
     // A session that names itself as its parent has no parent.
     parent: parent === undefined || parent === session ? undefined : { session: parent, relation: "subagent" },
     workspace,
@@ -99,42 +99,42 @@ function readAopBase(event: JsonObject, payload: JsonObject, { session, agent, t
 }
 
 function sessionStarted(base: ActivityBase, payload: JsonObject, event: JsonObject): Activity {
-  const metadata = object(payload, "metadata") ?? NOTHING;
+  const metadata = objectMember(payload, "metadata") ?? EMPTY_OBJECT;
   return buildActivity(base, "session.opened", {
-    goal: text(payload, "goal"),
+    goal: nonEmptyText(payload, "goal"),
     // The documents put it into the payload, the collector puts it into the envelope.
-    version: text(payload, "agent_version") ?? text(event, "agent_version") ?? text(metadata, "agent_version"),
+    version: nonEmptyText(payload, "agent_version") ?? nonEmptyText(event, "agent_version") ?? nonEmptyText(metadata, "agent_version"),
   });
 }
 
 function sessionHeartbeat(base: ActivityBase, payload: JsonObject): Activity {
-  const metadata = object(payload, "metadata") ?? NOTHING;
+  const metadata = objectMember(payload, "metadata") ?? EMPTY_OBJECT;
   return buildActivity(base, "heartbeat", {
-    status: text(payload, "status"),
+    status: nonEmptyText(payload, "status"),
     step: readAmount("session.heartbeat", payload, "step"),
-    goal: text(payload, "current_goal") ?? text(metadata, "current_goal"),
+    goal: nonEmptyText(payload, "current_goal") ?? nonEmptyText(metadata, "current_goal"),
   });
 }
 
 function sessionEnded(base: ActivityBase, payload: JsonObject): Activity {
-  const outcome = readText("session.ended", payload, "outcome");
+  const outcome = readFieldText("session.ended", payload, "outcome");
   return buildActivity(base, "session.closed", {
     outcome: readOutcome(outcome) ?? "unknown",
     // A custom outcome word is the closest match to a reason.
     reason: outcome === undefined || readOutcome(outcome) !== undefined || outcome === "" ? undefined : outcome,
-    summary: text(payload, "outcome_summary"),
-    error: text(payload, "error_message"),
+    summary: nonEmptyText(payload, "outcome_summary"),
+    error: nonEmptyText(payload, "error_message"),
     steps: readAmount("session.ended", payload, "total_steps"),
-    durationMs: amount(payload, "duration_ms"),
+    durationMs: nonNegative(payload, "duration_ms"),
   });
 }
 
 function thought(base: ActivityBase, payload: JsonObject): Activity {
-  const metadata = object(payload, "metadata") ?? NOTHING;
+  const metadata = objectMember(payload, "metadata") ?? EMPTY_OBJECT;
   return buildActivity(base, "thought", {
-    text: readText("cognition.thought", payload, "content") ?? "",
-    confidence: oneOf(payload, "confidence", LEVELS),
-    next: text(payload, "next_intent") ?? text(metadata, "next_intent"),
+    text: readFieldText("cognition.thought", payload, "content") ?? "",
+    confidence: oneOfWords(payload, "confidence", CONFIDENCE_LEVELS),
+    next: nonEmptyText(payload, "next_intent") ?? nonEmptyText(metadata, "next_intent"),
   });
 }
 
@@ -142,33 +142,33 @@ const GOAL_STATUSES = ["set", "in_progress", "completed", "abandoned"] as const;
 
 function goal(base: ActivityBase, payload: JsonObject): Activity {
   return buildActivity(base, "goal", {
-    text: text(payload, "goal") ?? "",
-    status: oneOf(payload, "status", GOAL_STATUSES),
-    parentGoal: text(payload, "parent_goal"),
+    text: nonEmptyText(payload, "goal") ?? "",
+    status: oneOfWords(payload, "status", GOAL_STATUSES),
+    parentGoal: nonEmptyText(payload, "parent_goal"),
   });
 }
 
 function decision(base: ActivityBase, payload: JsonObject): Activity {
   return buildActivity(base, "decision", {
-    text: readText("cognition.decision", payload, "decision") ?? "",
-    alternatives: texts(payload, "alternatives"),
-    why: text(payload, "reasoning"),
-    confidence: oneOf(payload, "confidence", LEVELS),
+    text: readFieldText("cognition.decision", payload, "decision") ?? "",
+    alternatives: textList(payload, "alternatives"),
+    why: nonEmptyText(payload, "reasoning"),
+    confidence: oneOfWords(payload, "confidence", CONFIDENCE_LEVELS),
   });
 }
 
 function uncertainty(base: ActivityBase, payload: JsonObject): Activity {
   return buildActivity(base, "uncertainty", {
-    text: readText("cognition.uncertainty", payload, "content") ?? "",
-    confidence: oneOf(payload, "confidence", LEVELS),
+    text: readFieldText("cognition.uncertainty", payload, "content") ?? "",
+    confidence: oneOfWords(payload, "confidence", CONFIDENCE_LEVELS),
   });
 }
 
 function toolStart(base: ActivityBase, payload: JsonObject): Activity {
-  const input = anything(payload, "input");
+  const input = nonNullMember(payload, "input");
   return buildActivity(base, "tool.started", {
-    callId: text(payload, "tool_call_id"),
-    tool: readText("operation.tool_start", payload, "tool_name") ?? "",
+    callId: nonEmptyText(payload, "tool_call_id"),
+    tool: readFieldText("operation.tool_start", payload, "tool_name") ?? "",
     input,
     subject: findCallSubject(input),
   });
@@ -183,8 +183,8 @@ function toolEnd(base: ActivityBase, payload: JsonObject): Activity {
   const error = errorOf(payload["error"]);
   const failed = outcome === "failed" || outcome === "timeout" || outcome === "cancelled";
   return buildActivity(base, "tool.ended", {
-    callId: text(payload, "tool_call_id"),
-    tool: readText("operation.tool_end", payload, "tool_name") ?? "",
+    callId: nonEmptyText(payload, "tool_call_id"),
+    tool: readFieldText("operation.tool_end", payload, "tool_name") ?? "",
     outcome,
     // The result of a failed call is its error, unless both are given.
     result: failed && error === undefined ? undefined : summary,
@@ -204,22 +204,22 @@ function errorOf(error: JsonValue | undefined): string | undefined {
 
 function agentSpawn(base: ActivityBase, payload: JsonObject): Activity {
   return buildActivity(base, "subagent.started", {
-    child: text(payload, "child_session_id"),
-    childAgent: text(payload, "child_agent_id"),
-    goal: text(payload, "goal"),
-    why: text(payload, "reason"),
-    callId: text(payload, "tool_call_id"),
+    child: nonEmptyText(payload, "child_session_id"),
+    childAgent: nonEmptyText(payload, "child_agent_id"),
+    goal: nonEmptyText(payload, "goal"),
+    why: nonEmptyText(payload, "reason"),
+    callId: nonEmptyText(payload, "tool_call_id"),
   });
 }
 
 const MEMORY_OPERATIONS: readonly unknown[] = ["read", "write", "delete"];
 
 function memory(base: ActivityBase, payload: JsonObject): Activity {
-  const operation = readText("operation.memory", payload, "operation");
+  const operation = readFieldText("operation.memory", payload, "operation");
   return buildActivity(base, "memory", {
     operation: isMemoryOperation(operation) ? operation : undefined,
-    key: text(payload, "key"),
-    summary: text(payload, "summary"),
+    key: nonEmptyText(payload, "key"),
+    summary: nonEmptyText(payload, "summary"),
   });
 }
 
@@ -230,9 +230,9 @@ function isMemoryOperation(value: unknown): value is "read" | "write" | "delete"
 function externalCall(base: ActivityBase, payload: JsonObject): Activity {
   const target = readField("operation.external_call", payload, "url");
   return buildActivity(base, "external.call", {
-    method: text(payload, "method"),
+    method: nonEmptyText(payload, "method"),
     target: typeof target === "string" ? target : (firstText(payload, "service", "endpoint") ?? ""),
-    status: amount(payload, "status_code"),
+    status: nonNegative(payload, "status_code"),
     durationMs: readAmount("operation.external_call", payload, "duration_ms"),
     error: errorOf(payload["error"]),
   });

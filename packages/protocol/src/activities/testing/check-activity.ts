@@ -7,14 +7,14 @@ import { readActivities } from "../read-activities.ts";
 const FACTS = { depth: 1, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0, bodyHash: 0 };
 
 /** Reads an event with the protocol's own reader, as the hub does. */
-export function hear(protocol: ProtocolName, event: JsonObject): readonly Activity[] {
+export function activitiesOfEvent(protocol: ProtocolName, event: JsonObject): readonly Activity[] {
   const { value, sessionId, agentId, type, kind } = PROTOCOLS[protocol].read(event, FACTS);
   return readActivities(protocol, value, { session: sessionId ?? "", agent: agentId ?? "", type, kind });
 }
 
 /** The activities of an event, without the members they share. */
-export function meaning(protocol: ProtocolName, event: JsonObject): readonly Readonly<Record<string, unknown>>[] {
-  return hear(protocol, event).map(
+export function meaningOfEvent(protocol: ProtocolName, event: JsonObject): readonly Readonly<Record<string, unknown>>[] {
+  return activitiesOfEvent(protocol, event).map(
     ({ protocol: _protocol, type: _type, session: _session, agent: _agent, at: _at, eventId: _id, ...rest }) => rest,
   );
 }

@@ -1,15 +1,15 @@
 import { openChannel, type StdioCommand, type SubscriberChannel } from "@earshot/aaep/node";
 import type { JsonObject } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import { unreachable } from "./http-peer.ts";
-import { type Connection, type ConnectOptions, isAnswer, type Peer, Stream } from "./peer.ts";
+import { peerUnreachable } from "./http-peer.ts";
+import { type ConnectOptions, type DrivenConnection, type DrivenPeer, isAnswer, ReceivedStream } from "./peer.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 const OPEN_MS = 10_000;
 
 /** A producer that is a child process and speaks JSON-RPC over its standard streams. Each connection is its own process. */
-export function createStdioPeer(command: readonly string[]): Peer {
+export function createStdioPeer(command: readonly string[]): DrivenPeer {
   const running = new Set<ChannelConnection>();
   return {
     transport: "stdio",
@@ -30,7 +30,7 @@ export function createStdioPeer(command: readonly string[]): Peer {
 }
 
 /** A producer behind a WebSocket; `http` reads what the same origin publishes. */
-export function createWebSocketPeer(url: string, headers: Headers, http: Peer): Peer {
+export function createWebSocketPeer(url: string, headers: Headers, http: DrivenPeer): DrivenPeer {
   return {
     transport: "websocket",
     name: url,
@@ -47,13 +47,13 @@ async function connect(address: StdioCommand | { readonly kind: "websocket"; rea
   try {
     return new ChannelConnection(await openChannel(address, headers, AbortSignal.timeout(OPEN_MS)));
   } catch (error) {
-    throw EarshotError.is(error) ? unreachable(error.problem.message, error) : error;
+    throw EarshotError.is(error) ? peerUnreachable(error.problem.message, error) : error;
   }
 }
 
 /** One duplex channel: answers come on the stream. */
-class ChannelConnection implements Connection {
-  readonly stream = new Stream();
+class ChannelConnection implements DrivenConnection {
+  readonly stream = new ReceivedStream();
   readonly #channel: SubscriberChannel;
   readonly #reading: Promise<void>;
 

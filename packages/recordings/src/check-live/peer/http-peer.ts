@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
 import { SseParser } from "@earshot/protocol/sse";
-import { type Connection, type ConnectOptions, isAnswer, type Peer, type Receipt, Stream } from "./peer.ts";
+import { type ConnectOptions, type DrivenConnection, type DrivenPeer, isAnswer, type Receipt, ReceivedStream } from "./peer.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -11,7 +11,7 @@ const REQUEST_MS = 30_000;
 const HEADERS_MS = 2000;
 
 /** A producer behind HTTP and server-sent events, at the base URL of `/events` and `/messages`. */
-export function createHttpPeer(base: string, headers: Headers): Peer {
+export function createHttpPeer(base: string, headers: Headers): DrivenPeer {
   const url = base.replace(/(?<!\/)\/+$/, "");
   const get = (path: string) => request(new URL(path, `${url}/`).href, { headers });
   return {
@@ -37,8 +37,8 @@ export function createHttpPeer(base: string, headers: Headers): Peer {
   };
 }
 
-class HttpConnection implements Connection {
-  readonly stream = new Stream();
+class HttpConnection implements DrivenConnection {
+  readonly stream = new ReceivedStream();
   readonly #url: string;
   readonly #headers: Headers;
   readonly #listening = new Listening(this.stream);
@@ -57,12 +57,12 @@ class HttpConnection implements Connection {
   async subscribe(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
     const { status, body, location } = await this.#post("/subscriptions", message, waitMs);
     if (status === 404 || status === 405) return this.#subscribeOnStream(message, waitMs);
-    const answer = readObject(body);
+    const answer = parseObjectText(body);
     if (answer === undefined || !isAnswer(answer)) return undefined;
     if (answer["type"] !== "subscription.accepted") return answer;
     const events = location ?? `${this.#url}/events?subscription_id=${String(answer["subscription_id"])}`;
     const opened = await this.#listening.open(new URL(events, `${this.#url}/`).href, this.#headers);
-    if (!opened) throw unreachable(`The stream of an accepted subscription cannot be opened at ${events}.`);
+    if (!opened) throw peerUnreachable(`The stream of an accepted subscription cannot be opened at ${events}.`);
     return answer;
   }
 
@@ -70,7 +70,7 @@ class HttpConnection implements Connection {
     const from = this.stream.items.length;
     const { status, body } = await this.#post("/replies", message, waitMs);
     if (status === 404 || status === 405) await this.#post("/messages", message, waitMs);
-    const answer = readObject(body);
+    const answer = parseObjectText(body);
     if (answer !== undefined && isAnswer(answer)) return answer;
     return (await this.stream.until((item) => isAnswer(item.value), waitMs, from))?.value;
   }
@@ -104,10 +104,10 @@ class HttpConnection implements Connection {
 
 /** One open event stream. */
 class Listening {
-  readonly #stream: Stream;
+  readonly #stream: ReceivedStream;
   readonly #abort = new AbortController();
 
-  constructor(stream: Stream) {
+  constructor(stream: ReceivedStream) {
     this.#stream = stream;
   }
 
@@ -174,15 +174,15 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, { ...init, redirect: "follow" });
   } catch (cause) {
     if (init.signal?.aborted === true) throw cause;
-    throw unreachable(`${new URL(url).origin} cannot be reached.`, cause);
+    throw peerUnreachable(`${new URL(url).origin} cannot be reached.`, cause);
   }
 }
 
-export function unreachable(message: string, cause?: unknown): EarshotError {
+export function peerUnreachable(message: string, cause?: unknown): EarshotError {
   return new EarshotError({ code: "PEER_UNREACHABLE", message }, { cause });
 }
 
-export function readObject(text: string): JsonObject | undefined {
+export function parseObjectText(text: string): JsonObject | undefined {
   const read = readJson(text);
   return read.ok && isObject(read.value) ? read.value : undefined;
 }

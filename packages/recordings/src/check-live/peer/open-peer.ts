@@ -1,12 +1,12 @@
 import { EarshotError } from "@earshot/protocol/problem";
 import { createStdioPeer, createWebSocketPeer } from "./channel-peer.ts";
 import { createHttpPeer } from "./http-peer.ts";
-import type { Peer } from "./peer.ts";
+import type { DrivenPeer } from "./peer.ts";
 
 /** The peer to drive: a URL, or a command. */
-export type Target = { readonly url: string } | { readonly command: readonly string[] };
+export type PeerTarget = { readonly url: string } | { readonly command: readonly string[] };
 
-export function openPeer(target: Target, headers: Readonly<Record<string, string>>): Peer {
+export function openPeer(target: PeerTarget, headers: Readonly<Record<string, string>>): DrivenPeer {
   if ("command" in target) return createStdioPeer(target.command);
   const url = URL.canParse(target.url) ? new URL(target.url) : undefined;
   const scheme = url?.protocol;

@@ -7,8 +7,8 @@ export interface Receipt {
 }
 
 /** One connection to a producer, as a subscriber has it. */
-export interface Connection {
-  readonly stream: Stream;
+export interface DrivenConnection {
+  readonly stream: ReceivedStream;
   /** Listens without a handshake. False if the producer does not offer that. */
   listen(): Promise<boolean>;
   /** The handshake's answer, or undefined for silence. Events follow an acceptance. */
@@ -29,16 +29,16 @@ export interface ConnectOptions {
 }
 
 /** A reachable producer. */
-export interface Peer {
+export interface DrivenPeer {
   readonly transport: "sse" | "websocket" | "stdio";
   readonly name: string;
   /** Whether two connections reach the same agent rather than separate processes. */
   readonly shared: boolean;
   /** Whether there are headers to omit. */
   readonly authenticates: boolean;
-  connect(options?: ConnectOptions): Promise<Connection>;
+  connect(options?: ConnectOptions): Promise<DrivenConnection>;
   /** Resumes a subscription after an event; undefined if the transport cannot. */
-  resume?(subscriptionId: string | undefined, lastEventId: string, stream: Stream): Promise<{ cut(): Promise<void> } | undefined>;
+  resume?(subscriptionId: string | undefined, lastEventId: string, stream: ReceivedStream): Promise<{ cut(): Promise<void> } | undefined>;
   /** The document at the well-known path; undefined if there is no such URL. */
   readManifest(): Promise<Receipt | undefined>;
   /** Reads another path of the same origin, for probes. */
@@ -53,7 +53,7 @@ export function isAnswer(value: JsonObject): boolean {
 }
 
 /** One received message with its time. */
-export interface Item {
+export interface StreamItem {
   readonly index: number;
   readonly text: string;
   readonly value: JsonObject;
@@ -68,14 +68,14 @@ export interface Item {
 const MAX_ITEMS = 100_000;
 
 /** Everything received over one connection, in order. Bounded: a flooding peer is disconnected. */
-export class Stream {
-  readonly #items: Item[] = [];
+export class ReceivedStream {
+  readonly #items: StreamItem[] = [];
   readonly #unreadable: Problem[] = [];
   readonly #waiting = new Set<() => void>();
   #ended = false;
   #reading: Promise<void> | undefined;
 
-  get items(): readonly Item[] {
+  get items(): readonly StreamItem[] {
     return this.#items;
   }
 
@@ -88,7 +88,7 @@ export class Stream {
     return this.#ended;
   }
 
-  push(text: string, resumeId?: string): Item | undefined {
+  push(text: string, resumeId?: string): StreamItem | undefined {
     if (this.#items.length >= MAX_ITEMS) return undefined;
     const read = readJson(text);
     if (!read.ok || !isObject(read.value)) {
@@ -119,7 +119,7 @@ export class Stream {
   }
 
   /** The first matching item from an index; undefined on timeout or at the stream's end. */
-  async until(fits: (item: Item) => boolean, ms: number, from = 0): Promise<Item | undefined> {
+  async until(fits: (item: StreamItem) => boolean, ms: number, from = 0): Promise<StreamItem | undefined> {
     const deadline = performance.now() + ms;
     let next = from;
     for (;;) {

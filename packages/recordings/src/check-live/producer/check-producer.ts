@@ -1,18 +1,25 @@
 import type { KeyObject } from "node:crypto";
 import { AAEP, EarshotError } from "@earshot/protocol";
-import { isRuleOfSubscribers, type LiveReport, outcomeOf, type ScenarioReport, thinned, toLiveReport } from "../live-report.ts";
-import type { Peer } from "../peer/peer.ts";
-import type { Patience, Situations } from "../situations.ts";
+import {
+  isRuleOfSubscribers,
+  type LiveReport,
+  type ScenarioReport,
+  scenarioOutcomeOf,
+  toLiveReport,
+  withoutRepetitions,
+} from "../live-report.ts";
+import type { DrivenPeer } from "../peer/peer.ts";
+import type { DrivePatience, Situations } from "../situations.ts";
+import { DriveMemory } from "./drive-memory.ts";
 import { LEVEL_1, LEVEL_2, LEVEL_3 } from "./levels.ts";
-import { Memory } from "./memory.ts";
+import { ProducerStage, type ScenarioResult } from "./producer-stage.ts";
 import type { Scenario } from "./scenario.ts";
-import { type Shown, Stage } from "./stage.ts";
 
 export interface ProducerCheck {
-  readonly peer: Peer;
+  readonly peer: DrivenPeer;
   readonly level: 1 | 2 | 3;
   readonly situations: Situations;
-  readonly patience: Patience;
+  readonly patience: DrivePatience;
   readonly strict: boolean;
   /** Whether an unshown scenario counts against the result. */
   readonly requiresAll: boolean;
@@ -27,23 +34,23 @@ export const PRODUCER_SCENARIOS: readonly Scenario[] = [...LEVEL_1, ...LEVEL_2, 
 export async function checkProducer(check: ProducerCheck): Promise<LiveReport> {
   const { peer, level, situations, patience, strict, requiresAll, manifestKey } = check;
   const began = performance.now();
-  const memory = new Memory();
+  const memory = new DriveMemory();
   const scenarios: ScenarioReport[] = [];
   let events = 0;
   const asked = PRODUCER_SCENARIOS.filter((scenario) => scenario.level <= level);
   for (const [index, scenario] of asked.entries()) {
     check.onScenario?.(scenario, index, asked.length);
-    const stage = new Stage({ peer, level, situations, patience, manifestKey, memory });
+    const stage = new ProducerStage({ peer, level, situations, patience, manifestKey, memory });
     const shown = await perform(scenario, stage);
     const judged = await stage.finish();
-    const findings = thinned(judged.findings.filter((finding) => !isRuleOfSubscribers(finding.rule)));
+    const findings = withoutRepetitions(judged.findings.filter((finding) => !isRuleOfSubscribers(finding.rule)));
     const reason = shown?.notShown;
     events += judged.events;
     scenarios.push({
       name: scenario.name,
       title: scenario.title,
       level: scenario.level,
-      outcome: outcomeOf(findings, reason, strict),
+      outcome: scenarioOutcomeOf(findings, reason, strict),
       reason,
       findings,
       shown: judged.shown.filter((id) => !isRuleOfSubscribers(id)),
@@ -66,7 +73,7 @@ export async function checkProducer(check: ProducerCheck): Promise<LiveReport> {
 }
 
 /** If a producer goes away midway, the rest is not shown. The caller handles one that never answered. */
-async function perform(scenario: Scenario, stage: Stage): Promise<Shown> {
+async function perform(scenario: Scenario, stage: ProducerStage): Promise<ScenarioResult> {
   try {
     return await scenario.run(stage);
   } catch (error) {

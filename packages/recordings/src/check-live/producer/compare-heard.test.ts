@@ -1,7 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { Stream } from "../peer/peer.ts";
-import { compareHeard } from "./several-lines.ts";
+import { ReceivedStream } from "../peer/peer.ts";
+import { findMissing } from "./several-connections.ts";
 
 let next = 0;
 const event = (name: string, fields: JsonObject = {}): JsonObject => ({
@@ -14,12 +14,12 @@ const state = (from: string, to: string) => event("state.changed", { from_state:
 const chunk = (text: string, position: number) => event("output.streaming", { chunk: text, position, complete: false });
 
 function heard(...events: readonly JsonObject[]) {
-  const stream = new Stream();
+  const stream = new ReceivedStream();
   for (const one of events) stream.push(JSON.stringify(one));
   return stream.items;
 }
 const missing = (whole: readonly JsonObject[], part: readonly JsonObject[]) =>
-  compareHeard(heard(...whole), heard(...part)).map(({ what }) => what);
+  findMissing(heard(...whole), heard(...part)).map(({ what }) => what);
 
 describe("what one subscription heard and another did not", () => {
   it("is nothing when both heard the same, in whatever order and however often", () => {

@@ -1,10 +1,10 @@
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import { AAEP, isObject, type JsonObject } from "@earshot/protocol";
 import { matchesPattern } from "@earshot/protocol/aaep-names";
-import { readObject } from "../peer/http-peer.ts";
-import { notShown, type Shown, type Stage } from "./stage.ts";
+import { parseObjectText } from "../peer/http-peer.ts";
+import { notShown, type ProducerStage, type ScenarioResult } from "./producer-stage.ts";
 
-export async function shakeHands(stage: Stage): Promise<Shown> {
+export async function shakeHands(stage: ProducerStage): Promise<ScenarioResult> {
   const asked: JsonObject = {
     max_events_per_second: 50,
     preferred_verbosity: "terse",
@@ -21,7 +21,7 @@ export async function shakeHands(stage: Stage): Promise<Shown> {
   return undefined; // silence, and what goes beyond the request, are told by the rules of a recording
 }
 
-export async function askForVersion(stage: Stage): Promise<Shown> {
+export async function askForVersion(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.connect();
   const answer = await stage.request(line, {}, "99.99.99");
   if (answer === undefined) return undefined; // told by the rule that every request is answered
@@ -36,11 +36,11 @@ export async function askForVersion(stage: Stage): Promise<Shown> {
   return undefined;
 }
 
-export async function readManifest(stage: Stage): Promise<Shown> {
+export async function fetchManifest(stage: ProducerStage): Promise<ScenarioResult> {
   const receipt = await stage.peer.readManifest();
   if (receipt === undefined) return notShown("This transport has no address for a manifest.");
   stage.shows("aaep/manifest-published", "aaep/manifest");
-  const manifest = receipt.status === 200 ? readObject(receipt.body) : undefined;
+  const manifest = receipt.status === 200 ? parseObjectText(receipt.body) : undefined;
   if (manifest === undefined) {
     stage.breaks("aaep/manifest-published", `/.well-known/aaep-manifest.json answers with status ${receipt.status} and no manifest.`);
     return undefined;
@@ -68,9 +68,9 @@ const STANDARD_STATES: ReadonlySet<string> = new Set([
 const TRANSPORTS: Readonly<Record<string, RegExp>> = { sse: /sse|http/i, websocket: /ws|websocket/i, stdio: /stdio/i };
 
 /** Compares the manifest with the drive: what it omits although it was heard, and what it claims wrongly. */
-export async function compareManifest(stage: Stage): Promise<Shown> {
+export async function compareManifest(stage: ProducerStage): Promise<ScenarioResult> {
   const receipt = await stage.peer.readManifest();
-  const manifest = receipt?.status === 200 ? readObject(receipt.body) : undefined;
+  const manifest = receipt?.status === 200 ? parseObjectText(receipt.body) : undefined;
   if (manifest === undefined) return notShown("There is no manifest to compare with.");
   stage.shows("aaep/manifest-honest");
   const lie = (message: string) => stage.breaks("aaep/manifest-honest", message);
@@ -105,7 +105,7 @@ export async function compareManifest(stage: Stage): Promise<Shown> {
 const MAX_LANGUAGES = 3;
 
 /** Whether a language of the manifest is available and then used. */
-async function compareLanguage(stage: Stage, language: string, lie: (message: string) => void): Promise<void> {
+async function compareLanguage(stage: ProducerStage, language: string, lie: (message: string) => void): Promise<void> {
   const line = await stage.connect();
   const answer = await stage.request(line, { languages: [language] });
   if (answer?.["type"] === "subscription.rejected") lie(`languages_supported names ${language}, and a request for it is rejected.`);
@@ -138,7 +138,7 @@ function compareTerms(
   lie(`Levels up to ${highest} are honored, and conformance_levels_supported ends with ${claimed}.`);
 }
 
-export async function askForSignature(stage: Stage): Promise<Shown> {
+export async function askForSignature(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.connect();
   const answer = await stage.request(line, { accept_signed_manifests_only: true });
   stage.shows("aaep/signed-manifest");
@@ -155,20 +155,20 @@ const ALGORITHMS: Readonly<Record<string, { readonly type: string; readonly dsaE
 };
 
 /** Verifies the signed manifest in an acceptance with the given key, or the one it contains. */
-function judgeSigned(stage: Stage, accepted: JsonObject): Shown {
+function judgeSigned(stage: ProducerStage, accepted: JsonObject): ScenarioResult {
   const signed = accepted["signed_manifest"];
   if (typeof signed !== "string") return undefined; // told by the rule that a signed one is sent
   const [protectedHeader = "", payload = "", signature = ""] = signed.split(".");
-  const header = readObject(decode(protectedHeader).toString());
-  const manifest = readObject(decode(payload).toString());
-  const wrong = (message: string): Shown => {
+  const header = parseObjectText(decode(protectedHeader).toString());
+  const manifest = parseObjectText(decode(payload).toString());
+  const wrong = (message: string): ScenarioResult => {
     stage.breaks("aaep/manifest-signature", message);
     return undefined;
   };
   if (header === undefined || manifest === undefined) return wrong("The signed manifest is no JWS over a manifest.");
   const algorithm = ALGORITHMS[String(header["alg"])];
   if (algorithm === undefined) return wrong(`The signed manifest uses the algorithm ${String(header["alg"])}.`);
-  const key = stage.manifestKey ?? keyOf(header["jwk"]) ?? keyIn(manifest, header["kid"]);
+  const key = stage.manifestKey ?? publicKeyOf(header["jwk"]) ?? keyIn(manifest, header["kid"]);
   if (key === undefined) return notShown("The manifest is signed, but no key is known: give --key FILE.");
   stage.shows("aaep/manifest-signature");
   const { type, dsaEncoding } = algorithm;
@@ -192,12 +192,12 @@ function keyIn({ extensions }: JsonObject, kid: unknown): KeyObject | undefined 
   for (const extension of isObject(extensions) ? Object.values(extensions) : []) {
     const keys = isObject(extension) && Array.isArray(extension["keys"]) ? extension["keys"] : [];
     const found = keys.find((one) => isObject(one) && (kid === undefined || one["kid"] === kid));
-    if (found !== undefined) return keyOf(found);
+    if (found !== undefined) return publicKeyOf(found);
   }
   return undefined;
 }
 
-export function keyOf(jwk: unknown): KeyObject | undefined {
+export function publicKeyOf(jwk: unknown): KeyObject | undefined {
   if (!isObject(jwk)) return undefined;
   try {
     return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });

@@ -1,10 +1,10 @@
 import { isAnswer } from "../peer/peer.ts";
-import { confirmation, type HeardSession, type Line } from "./line.ts";
+import { confirmationReplyTo, type DriveConnection, type ObservedSession } from "./drive-connection.ts";
+import { notShown, type ProducerStage, type ScenarioResult } from "./producer-stage.ts";
 import { eventIdOf, isEnd, toQuestion, typeOf } from "./question.ts";
 import { didNotAsk, didNotStart, NO_LINE, NO_PAIR } from "./scenario.ts";
-import { notShown, type Shown, type Stage } from "./stage.ts";
 
-export async function askForFew(stage: Stage): Promise<Shown> {
+export async function askForFew(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.open({
     event_filters: { include: ["aaep:agent.*"], exclude: ["aaep:agent.tool.*", "aaep:agent.progress.updated"] },
   });
@@ -15,7 +15,7 @@ export async function askForFew(stage: Stage): Promise<Shown> {
  * A tool is used and seen by an unfiltered subscriber, but not by the one that filters tools. The latter's events are judged as a
  * recording.
  */
-async function useToolUnheard(stage: Stage, line: Line): Promise<Shown> {
+async function useToolUnheard(stage: ProducerStage, line: DriveConnection): Promise<ScenarioResult> {
   const witness = stage.peer.shared ? await stage.open() : undefined;
   const session = await stage.start(line, "tool");
   if (session === undefined) return didNotStart("tool");
@@ -29,7 +29,7 @@ async function useToolUnheard(stage: Stage, line: Line): Promise<Shown> {
   return undefined;
 }
 
-export async function askForWhole(stage: Stage): Promise<Shown> {
+export async function askForWhole(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.open({ coalesce_boundaries: ["completion"] });
   if (line === undefined) return notShown(NO_LINE);
   const session = await stage.start(line, "long");
@@ -43,7 +43,7 @@ const SLOW = 2;
 /** Allows 20 % for clock inaccuracy, and a burst of one second. */
 const TOLERANCE = 1.2;
 
-export async function askForSlowness(stage: Stage): Promise<Shown> {
+export async function askForSlowness(stage: ProducerStage): Promise<ScenarioResult> {
   const began = performance.now();
   const line = await stage.open({ max_events_per_second: SLOW });
   if (line === undefined) return notShown(NO_LINE);
@@ -72,7 +72,7 @@ export async function askForSlowness(stage: Stage): Promise<Shown> {
 /** Fast enough that ten tools take a few seconds, and slow enough to need a queue. */
 const STEADY = 5;
 
-export async function askForTools(stage: Stage): Promise<Shown> {
+export async function askForTools(stage: ProducerStage): Promise<ScenarioResult> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
   const witness = await stage.open();
   if (witness === undefined) return notShown(NO_LINE);
@@ -107,7 +107,7 @@ const FULL_BYTES = 4 << 20;
 const CROWD = 10;
 
 /** One subscriber stops reading until nothing more can be written to it; the others must not be affected. */
-export async function leaveOneDeaf(stage: Stage): Promise<Shown> {
+export async function leaveOneDeaf(stage: ProducerStage): Promise<ScenarioResult> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
   const line = await stage.open();
   const witness = await stage.open();
@@ -144,7 +144,11 @@ interface Crowd {
 }
 
 /** Under load: how many sessions ended in time, and how many events came. */
-async function hearCrowd(stage: Stage, line: Line, { sessions, ms }: Crowd): Promise<Crowd & { readonly bytes: number }> {
+async function hearCrowd(
+  stage: ProducerStage,
+  line: DriveConnection,
+  { sessions, ms }: Crowd,
+): Promise<Crowd & { readonly bytes: number }> {
   const began = performance.now();
   let from = line.stream.items.length;
   const first = from;
@@ -161,14 +165,17 @@ async function hearCrowd(stage: Stage, line: Line, { sessions, ms }: Crowd): Pro
 }
 
 /** How long a load takes on one connection. */
-async function timeBusy(stage: Stage, line: Line): Promise<{ readonly session: HeardSession | undefined; readonly ms: number }> {
+async function timeBusy(
+  stage: ProducerStage,
+  line: DriveConnection,
+): Promise<{ readonly session: ObservedSession | undefined; readonly ms: number }> {
   const began = performance.now();
   const session = await stage.start(line, "busy");
   if (session !== undefined) await stage.end(session);
   return { session, ms: performance.now() - began };
 }
 
-export async function askForSilence(stage: Stage): Promise<Shown> {
+export async function askForSilence(stage: ProducerStage): Promise<ScenarioResult> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
   const line = await stage.open({
     max_events_per_second: 1,
@@ -196,12 +203,12 @@ export async function askForSilence(stage: Stage): Promise<Shown> {
       question.item,
     );
   }
-  await witness.say(confirmation(witness, question, "reject"));
+  await witness.say(confirmationReplyTo(witness, question, "reject"));
   await stage.end(session);
   return undefined;
 }
 
-export async function changeTerms(stage: Stage): Promise<Shown> {
+export async function changeTerms(stage: ProducerStage): Promise<ScenarioResult> {
   const { answerMs } = stage.patience;
   const line = await stage.open({ max_events_per_second: 50, preferred_verbosity: "terse" });
   if (line === undefined) return notShown(NO_LINE);

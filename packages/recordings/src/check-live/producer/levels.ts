@@ -1,25 +1,25 @@
-import type { Item } from "../peer/peer.ts";
-import { askForSignature, askForVersion, compareManifest, readManifest, shakeHands } from "./handshakes.ts";
+import type { StreamItem } from "../peer/peer.ts";
+import { type DriveConnection, ObservedSession } from "./drive-connection.ts";
+import { askForSignature, askForVersion, compareManifest, fetchManifest, shakeHands } from "./handshakes.ts";
 import { askForFew, askForSilence, askForSlowness, askForTools, askForWhole, changeTerms, leaveOneDeaf } from "./kept-terms.ts";
-import { HeardSession, type Line } from "./line.ts";
+import { notShown, type ProducerStage, type ScenarioResult } from "./producer-stage.ts";
 import { sessionOf, typeOf } from "./question.ts";
 import {
-  accept,
+  acceptScenario,
   answerOne,
-  asking,
-  clarify,
-  handOver,
-  modify,
-  reject,
+  clarifyScenario,
+  handoffScenario,
+  modifyScenario,
+  rejectScenario,
   replyAsStranger,
   replyTwice,
   replyWrongly,
+  runWhileAsked,
   waitForDefault,
 } from "./question-scenarios.ts";
 import { resumeAfterCut, resumeFromNowhere } from "./resumptions.ts";
 import { didNotStart, NO_LINE, type Scenario } from "./scenario.ts";
-import { answerBoth, askForLanguage, askForWords, askTersely, closeWhileAsked } from "./several-lines.ts";
-import { notShown, type Shown, type Stage } from "./stage.ts";
+import { answerBoth, askForLanguage, askForWords, askTersely, closeWhileAsked } from "./several-connections.ts";
 
 /** Level 1: what an agent reports about itself. The recording rules do most of the judging; the scenarios provoke events. */
 export const LEVEL_1: readonly Scenario[] = [
@@ -106,22 +106,22 @@ export const LEVEL_1: readonly Scenario[] = [
 ];
 
 /** Two concurrent sessions: the recording rules judge which event belongs to which. */
-async function askTwice(stage: Stage): Promise<Shown> {
+async function askTwice(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
   const from = line.stream.items.length;
   if (!(await stage.trigger(line, "long")) || !(await stage.trigger(line, "tool"))) return didNotStart("long");
-  const begins = (item: Item) => typeOf(item) === "agent.session.started" && !stage.isKnown(sessionOf(item) ?? "");
+  const begins = (item: StreamItem) => typeOf(item) === "agent.session.started" && !stage.isKnown(sessionOf(item) ?? "");
   const first = await line.stream.until(begins, stage.patience.answerMs, from);
   if (first === undefined) return didNotStart("long");
-  const isOther = (item: Item) => begins(item) && sessionOf(item) !== sessionOf(first);
+  const isOther = (item: StreamItem) => begins(item) && sessionOf(item) !== sessionOf(first);
   const second = await line.stream.until(isOther, stage.patience.answerMs, from);
   if (second === undefined) return notShown("A second request does not begin while the first one runs.");
-  for (const item of [first, second]) await stage.end(new HeardSession(sessionOf(item) ?? "", line, from));
+  for (const item of [first, second]) await stage.end(new ObservedSession(sessionOf(item) ?? "", line, from));
   return undefined;
 }
 
-async function useTool(stage: Stage): Promise<Shown> {
+async function useTool(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
   const before = await stage.world();
@@ -137,16 +137,16 @@ async function useTool(stage: Stage): Promise<Shown> {
 }
 
 /** One request and its session, which must be a new one. */
-async function request(stage: Stage, line: Line, before: string | undefined): Promise<HeardSession | undefined> {
+async function request(stage: ProducerStage, line: DriveConnection, before: string | undefined): Promise<ObservedSession | undefined> {
   const from = line.stream.items.length;
   if (!(await stage.trigger(line, "chat"))) return undefined;
-  const begins = (item: Item) => typeOf(item) === "agent.session.started" || (before !== undefined && sessionOf(item) === before);
+  const begins = (item: StreamItem) => typeOf(item) === "agent.session.started" || (before !== undefined && sessionOf(item) === before);
   const item = await line.stream.until(begins, stage.patience.answerMs, from);
   const id = item === undefined ? undefined : sessionOf(item);
   if (id === undefined) return undefined;
   if (id === before || stage.isKnown(id))
     stage.breaks("aaep/one-request-per-session", "The request goes on in the session of an earlier one.", item);
-  return new HeardSession(id, line, from);
+  return new ObservedSession(id, line, from);
 }
 
 const CLARIFIES = {
@@ -162,37 +162,37 @@ export const LEVEL_2: readonly Scenario[] = [
     name: "accept",
     level: 2,
     title: "An action waits for its confirmation, and follows it.",
-    run: (stage) => asking(stage, "confirm", accept),
+    run: (stage) => runWhileAsked(stage, "confirm", acceptScenario),
   },
   {
     name: "reject",
     level: 2,
     title: "A rejected action is not done, and all subscribers are informed.",
-    run: (stage) => asking(stage, "confirm", reject),
+    run: (stage) => runWhileAsked(stage, "confirm", rejectScenario),
   },
   {
     name: "irreversible",
     level: 2,
     title: "What cannot be undone is asked about first, and done once it is accepted.",
-    run: (stage) => asking(stage, "irreversible", accept),
+    run: (stage) => runWhileAsked(stage, "irreversible", acceptScenario),
   },
   {
     name: "second-reply",
     level: 2,
     title: "The first answer counts, and a second one changes nothing.",
-    run: (stage) => asking(stage, "irreversible", replyTwice),
+    run: (stage) => runWhileAsked(stage, "irreversible", replyTwice),
   },
   {
     name: "wrong-replies",
     level: 2,
     title: "Invented, altered and misshapen replies change nothing.",
-    run: (stage) => asking(stage, "irreversible", replyWrongly),
+    run: (stage) => runWhileAsked(stage, "irreversible", replyWrongly),
   },
   {
     name: "modified-action",
     level: 2,
     title: "An accept of another action than the one asked about does not start that one.",
-    run: (stage) => asking(stage, "irreversible", modify),
+    run: (stage) => runWhileAsked(stage, "irreversible", modifyScenario),
   },
   { name: "two-questions", level: 2, title: "Two sessions ask at the same time, and each waits for its own answer.", run: answerOne },
   {
@@ -205,24 +205,24 @@ export const LEVEL_2: readonly Scenario[] = [
     name: "stranger",
     level: 2,
     title: "A reply from an unknown sender changes nothing.",
-    run: (stage) => asking(stage, "irreversible", replyAsStranger),
+    run: (stage) => runWhileAsked(stage, "irreversible", replyAsStranger),
   },
   ...(["clarify", "clarify-yes-no", "clarify-choice", "clarify-number"] as const).map(
     (situation): Scenario => ({
       name: situation,
       level: 2,
       title: CLARIFIES[situation],
-      run: (stage) => clarify(stage, situation),
+      run: (stage) => clarifyScenario(stage, situation),
     }),
   ),
-  { name: "handoff", level: 2, title: "An agent that hands over says so.", run: handOver },
+  { name: "handoff", level: 2, title: "An agent that hands over says so.", run: handoffScenario },
 ];
 
 /** Level 3: what is agreed with each subscriber, and whether it is kept. */
 export const LEVEL_3: readonly Scenario[] = [
   { name: "handshake", level: 3, title: "A request is answered, and no more is honoured than was asked for.", run: shakeHands },
   { name: "version", level: 3, title: "An unknown version is not agreed upon.", run: askForVersion },
-  { name: "manifest", level: 3, title: "The producer publishes what it is.", run: readManifest },
+  { name: "manifest", level: 3, title: "The producer publishes what it is.", run: fetchManifest },
   { name: "signed-manifest", level: 3, title: "Who takes signed manifests only gets one, or a rejection.", run: askForSignature },
   { name: "languages", level: 3, title: "A language that is not spoken is no reason to say nothing.", run: askForLanguage },
   { name: "verbosity", level: 3, title: "Few words or many: the events are the same.", run: askForWords },

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 import { expect, it } from "vitest";
 import { createHttpPeer } from "../peer/http-peer.ts";
-import { defaultSituations, PATIENCE } from "../situations.ts";
+import { DEFAULT_PATIENCE, defaultSituations } from "../situations.ts";
+import { DriveMemory } from "./drive-memory.ts";
 import { LEVEL_1 } from "./levels.ts";
-import { Memory } from "./memory.ts";
-import { Stage } from "./stage.ts";
+import { ProducerStage } from "./producer-stage.ts";
 
 let count = 0;
 const event = (session: string, type: string, at: number): JsonObject => ({
@@ -57,9 +57,16 @@ async function servePlainly(history: readonly JsonObject[]) {
 
 /** The first scenario of a drive: why it was not shown, and the broken rules. */
 async function chatWith(url: string, level: 1 | 3) {
-  const patience = { ...PATIENCE, answerMs: 5000, quietMs: 150 };
+  const patience = { ...DEFAULT_PATIENCE, answerMs: 5000, quietMs: 150 };
   const peer = createHttpPeer(url, {});
-  const stage = new Stage({ peer, level, situations: defaultSituations(), patience, manifestKey: undefined, memory: new Memory() });
+  const stage = new ProducerStage({
+    peer,
+    level,
+    situations: defaultSituations(),
+    patience,
+    manifestKey: undefined,
+    memory: new DriveMemory(),
+  });
   const shown = await LEVEL_1[0]?.run(stage);
   const { findings, events } = await stage.finish();
   return { shown, events, broken: findings.map(({ rule }) => rule) };

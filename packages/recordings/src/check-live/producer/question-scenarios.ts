@@ -1,19 +1,31 @@
 import type { JsonObject } from "@earshot/protocol";
-import type { Item } from "../peer/peer.ts";
+import type { StreamItem } from "../peer/peer.ts";
 import type { Situation } from "../situations.ts";
-import { alteredToken, clarification, confirmation, type HeardSession, inventedToken, type Line, responses } from "./line.ts";
-import { completes, invokes, isEnd, type Question, settles, stampOf, typeOf } from "./question.ts";
+import {
+  alteredToken,
+  clarificationReplyTo,
+  confirmationReplyTo,
+  type DriveConnection,
+  exampleResponses,
+  inventedToken,
+  type ObservedSession,
+} from "./drive-connection.ts";
+import { notShown, type ProducerStage, type ScenarioResult } from "./producer-stage.ts";
+import { completes, invokes, isEnd, type ObservedQuestion, settles, stampOf, typeOf } from "./question.ts";
 import { didNotAsk, didNotStart, NO_LINE } from "./scenario.ts";
-import { notShown, type Shown, type Stage } from "./stage.ts";
 
 /** An open question and its place. */
 interface Asked {
-  readonly line: Line;
-  readonly session: HeardSession;
-  readonly question: Question;
+  readonly line: DriveConnection;
+  readonly session: ObservedSession;
+  readonly question: ObservedQuestion;
 }
 
-export async function asking(stage: Stage, situation: Situation, then: (stage: Stage, asked: Asked) => Promise<Shown>): Promise<Shown> {
+export async function runWhileAsked(
+  stage: ProducerStage,
+  situation: Situation,
+  then: (stage: ProducerStage, asked: Asked) => Promise<ScenarioResult>,
+): Promise<ScenarioResult> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
   const before = await stage.world();
@@ -36,7 +48,7 @@ export async function asking(stage: Stage, situation: Situation, then: (stage: S
 }
 
 /** Nothing may happen, or be reported as done, while a question is open. */
-function judgeWaiting(stage: Stage, session: HeardSession, question: Question): void {
+function judgeWaiting(stage: ProducerStage, session: ObservedSession, question: ObservedQuestion): void {
   stage.shows("aaep/confirmation-blocks", "aaep/nothing-implies-action");
   const early = session.events().find((item) => invokes(item, question));
   if (early !== undefined) stage.breaks("aaep/confirmation-blocks", "The tool is invoked while its confirmation is open.", early);
@@ -45,12 +57,12 @@ function judgeWaiting(stage: Stage, session: HeardSession, question: Question): 
     stage.breaks("aaep/nothing-implies-action", "An event tells of the action while its confirmation is open.", implies);
 }
 
-function startsCall(item: Item, question: Question): boolean {
+function startsCall(item: StreamItem, question: ObservedQuestion): boolean {
   return item.index > question.item.index && typeOf(item) === "agent.state.changed" && item.value["to_state"] === "calling_tool";
 }
 
-export async function accept(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
-  await line.say(confirmation(line, question, "accept"));
+export async function acceptScenario(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
+  await line.say(confirmationReplyTo(line, question, "accept"));
   const next = await session.until((item) => invokes(item, question) || isEnd(item), stage.patience.answerMs);
   stage.shows("aaep/accepted-action-invoked");
   if (next === undefined) stage.breaks("aaep/accepted-action-invoked", "The action was accepted, and nothing followed.", question.item);
@@ -58,9 +70,9 @@ export async function accept(stage: Stage, { line, session, question }: Asked): 
   return undefined;
 }
 
-export async function reject(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+export async function rejectScenario(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
   const world = await stage.world();
-  await line.say(confirmation(line, question, "reject"));
+  await line.say(confirmationReplyTo(line, question, "reject"));
   const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
   stage.shows("aaep/rejection-reported", "aaep/rejected-action-not-invoked");
   if (next === undefined) stage.breaks("aaep/rejection-reported", "The action was rejected, and nothing followed.", question.item);
@@ -74,9 +86,9 @@ export async function reject(stage: Stage, { line, session, question }: Asked): 
   return undefined;
 }
 
-export async function replyTwice(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
-  await line.say(confirmation(line, question, "reject"));
-  await line.sayWrongly(confirmation(line, question, "accept"));
+export async function replyTwice(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
+  await line.say(confirmationReplyTo(line, question, "reject"));
+  await line.sayWrongly(confirmationReplyTo(line, question, "accept"));
   await stage.end(session);
   await stage.quiet();
   stage.shows("aaep/reply-first-wins");
@@ -88,13 +100,13 @@ export async function replyTwice(stage: Stage, { line, session, question }: Aske
 /** No producer can perform this, so it must count as a rejection. */
 const OTHER_ACTION: JsonObject = { modified_action: { earshot_check: "another action than the one asked about" } };
 
-export async function modify(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
-  await line.sayWrongly(confirmation(line, question, "accept", OTHER_ACTION));
+export async function modifyScenario(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
+  await line.sayWrongly(confirmationReplyTo(line, question, "accept", OTHER_ACTION));
   stage.shows("aaep/modified-action-rejected");
   line.leftEarly = true;
   const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
   // An unsupported form leaves the question open.
-  if (next === undefined) await line.say(confirmation(line, question, "reject"));
+  if (next === undefined) await line.say(confirmationReplyTo(line, question, "reject"));
   await stage.end(session);
   const done = session.events().find((item) => invokes(item, question));
   if (done !== undefined) {
@@ -104,7 +116,7 @@ export async function modify(stage: Stage, { line, session, question }: Asked): 
 }
 
 /** Two sessions ask: answering one must not affect the other. */
-export async function answerOne(stage: Stage): Promise<Shown> {
+export async function answerOne(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
   const first = await stage.start(line, "irreversible");
@@ -114,45 +126,45 @@ export async function answerOne(stage: Stage): Promise<Shown> {
   const other = second === undefined ? undefined : await stage.question(second, "confirmation");
   stage.shows("aaep/reply-validated");
   if (second !== undefined && other !== undefined) {
-    await line.say(confirmation(line, asked, "accept"));
+    await line.say(confirmationReplyTo(line, asked, "accept"));
     await first.until((item) => invokes(item, asked) || isEnd(item), stage.patience.answerMs);
     await stage.quiet();
     const moved = second.events().find((item) => settles(item, other));
     if (moved !== undefined) stage.breaks("aaep/reply-validated", "An answer to one session settled the question of another.", moved);
-    await line.say(confirmation(line, other, "reject"));
+    await line.say(confirmationReplyTo(line, other, "reject"));
     await stage.end(second);
   } else {
-    await line.say(confirmation(line, asked, "reject"));
+    await line.say(confirmationReplyTo(line, asked, "reject"));
   }
   await stage.end(first);
   return other === undefined ? notShown("A second session does not ask while the first one waits.") : undefined;
 }
 
 /** Replies without required members, or dated after the deadline. */
-function misshapen(line: Line, question: Question): readonly JsonObject[] {
-  const { timestamp, ...undated } = confirmation(line, question, "accept");
+function misshapen(line: DriveConnection, question: ObservedQuestion): readonly JsonObject[] {
+  const { timestamp, ...undated } = confirmationReplyTo(line, question, "accept");
   const late = new Date(Date.parse(String(timestamp)) + Math.min(question.timeoutMs, 86_400_000) + 3_600_000).toISOString();
   const replies = [undated, { ...undated, timestamp: late }];
   if (line.subscriptionId === undefined) return replies;
-  const { subscription_id: _, ...unnamed } = confirmation(line, question, "accept");
+  const { subscription_id: _, ...unnamed } = confirmationReplyTo(line, question, "accept");
   return [...replies, unnamed];
 }
 
-export async function replyWrongly(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+export async function replyWrongly(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
   const { length } = line.stream.items;
   const receipts = [
-    await line.sayWrongly(confirmation(line, { token: inventedToken() }, "accept")),
-    await line.sayWrongly(confirmation(line, { token: alteredToken(question.token) }, "accept")),
-    await line.sayWrongly(clarification(line, question, "accept")),
+    await line.sayWrongly(confirmationReplyTo(line, { token: inventedToken() }, "accept")),
+    await line.sayWrongly(confirmationReplyTo(line, { token: alteredToken(question.token) }, "accept")),
+    await line.sayWrongly(clarificationReplyTo(line, question, "accept")),
   ];
-  await line.sayWrongly(confirmation(line, question, "maybe"));
+  await line.sayWrongly(confirmationReplyTo(line, question, "maybe"));
   for (const reply of misshapen(line, question)) await line.sayWrongly(reply);
   await stage.quiet();
   stage.shows("aaep/reply-validated", "aaep/reply-failure-hidden");
   const moved = session.events().find((item) => settles(item, question));
   if (moved !== undefined) stage.breaks("aaep/reply-validated", "The question was settled by a reply that is none to it.", moved);
   const told = line.stream.items.slice(length).find((item) => item.value["error"] !== undefined);
-  const receipt = await line.say(confirmation(line, question, "reject"));
+  const receipt = await line.say(confirmationReplyTo(line, question, "reject"));
   const differs = receipts.some((one) => one?.status !== receipt?.status || one?.body !== receipt?.body);
   if (differs || told !== undefined) {
     stage.breaks(
@@ -168,17 +180,17 @@ export async function replyWrongly(stage: Stage, { line, session, question }: As
   return undefined;
 }
 
-export async function replyAsStranger(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+export async function replyAsStranger(stage: ProducerStage, { line, session, question }: Asked): Promise<ScenarioResult> {
   if (!stage.peer.authenticates) {
-    await line.say(confirmation(line, question, "reject"));
+    await line.say(confirmationReplyTo(line, question, "reject"));
     await stage.end(session);
     return notShown("There is no header to leave out: who is known to the producer, and who is not, cannot be told apart.");
   }
   const stranger = await stage.connect({ authenticated: false }).catch(() => undefined);
-  await stranger?.sayWrongly(confirmation(line, question, "accept"));
+  await stranger?.sayWrongly(confirmationReplyTo(line, question, "accept"));
   await stage.quiet();
   stage.shows("aaep/reply-authenticated");
-  await line.say(confirmation(line, question, "reject"));
+  await line.say(confirmationReplyTo(line, question, "reject"));
   await stage.end(session);
   const done = session.events().find((item) => invokes(item, question));
   if (done !== undefined)
@@ -186,7 +198,7 @@ export async function replyAsStranger(stage: Stage, { line, session, question }:
   return undefined;
 }
 
-export async function clarify(stage: Stage, situation: Situation): Promise<Shown> {
+export async function clarifyScenario(stage: ProducerStage, situation: Situation): Promise<ScenarioResult> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
   const session = await stage.start(line, situation);
@@ -200,16 +212,16 @@ export async function clarify(stage: Stage, situation: Situation): Promise<Shown
   stage.shows("aaep/clarification-blocks");
   const early = session.events().find((item) => item.index > question.item.index && DEPENDENT.has(typeOf(item)));
   if (early !== undefined) stage.breaks("aaep/clarification-blocks", "The work goes on while the question is open.", early);
-  const { right, wrong } = responses(question);
+  const { right, wrong } = exampleResponses(question);
   if (wrong !== undefined && early === undefined) {
-    await line.sayWrongly(clarification(line, question, wrong));
+    await line.sayWrongly(clarificationReplyTo(line, question, wrong));
     await stage.quiet();
     stage.shows("aaep/reply-validated");
     const moved = session.events().find((item) => settles(item, question));
     if (moved !== undefined)
       stage.breaks("aaep/reply-validated", "The question was settled by a response of a kind that it does not accept.", moved);
   }
-  await line.say(clarification(line, question, right));
+  await line.say(clarificationReplyTo(line, question, right));
   const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
   stage.shows("aaep/clarification-followed");
   if (next === undefined) stage.breaks("aaep/clarification-followed", "The question was answered, and nothing followed.", question.item);
@@ -219,7 +231,7 @@ export async function clarify(stage: Stage, situation: Situation): Promise<Shown
 
 const DEPENDENT: ReadonlySet<string> = new Set(["agent.tool.invoked", "agent.output.streaming", "agent.session.completed"]);
 
-export async function handOver(stage: Stage): Promise<Shown> {
+export async function handoffScenario(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
   const session = await stage.start(line, "handoff");
@@ -240,7 +252,7 @@ export async function handOver(stage: Stage): Promise<Shown> {
 /** Clocks tick in steps, and timers fire slightly early. */
 const EARLY_MS = 150;
 
-export async function waitForDefault(stage: Stage): Promise<Shown> {
+export async function waitForDefault(stage: ProducerStage): Promise<ScenarioResult> {
   const line = await stage.open();
   if (line === undefined) return notShown(NO_LINE);
   const session = await stage.start(line, "timeout");
@@ -253,7 +265,7 @@ export async function waitForDefault(stage: Stage): Promise<Shown> {
   const { answerMs } = stage.patience;
   const { timeoutMs, defaultDecision } = question;
   if (timeoutMs > answerMs) {
-    await line.say(confirmation(line, question, "reject"));
+    await line.say(confirmationReplyTo(line, question, "reject"));
     await stage.end(session);
     return notShown(`The question waits for ${timeoutMs / 1000} s, and the check for ${answerMs / 1000} s at most.`);
   }
@@ -275,7 +287,7 @@ export async function waitForDefault(stage: Stage): Promise<Shown> {
     if (!done) stage.breaks("aaep/timeout-default", "The default is accept, and the action is not done.", settled);
     return undefined;
   }
-  await line.sayWrongly(confirmation(line, question, "accept"));
+  await line.sayWrongly(confirmationReplyTo(line, question, "accept"));
   await stage.end(session);
   await stage.quiet();
   const done = session.events().find((item) => invokes(item, question));

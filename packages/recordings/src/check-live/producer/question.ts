@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, readTimestamp, readTypeName } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
-import type { Item } from "../peer/peer.ts";
+import type { StreamItem } from "../peer/peer.ts";
 
 export type QuestionKind = "confirmation" | "clarification";
 
 /** A producer's question as a subscriber sees it. */
-export interface Question {
-  readonly item: Item;
+export interface ObservedQuestion {
+  readonly item: StreamItem;
   readonly kind: QuestionKind;
   readonly token: string;
   readonly sessionId: string;
@@ -16,29 +16,29 @@ export interface Question {
 }
 
 /** The local name of a core event, in any spelling; empty for other events. */
-export function typeOf({ value }: Item): string {
+export function typeOf({ value }: StreamItem): string {
   const type = value["type"];
   if (typeof type !== "string") return "";
   return typeof value["event_id"] === "string" ? (readTypeName(type).core ?? "") : "";
 }
 
-export function sessionOf({ value }: Item): string | undefined {
+export function sessionOf({ value }: StreamItem): string | undefined {
   return typeof value["session_id"] === "string" ? value["session_id"] : undefined;
 }
 
-export function eventIdOf({ value }: Item): string | undefined {
+export function eventIdOf({ value }: StreamItem): string | undefined {
   return typeof value["event_id"] === "string" ? value["event_id"] : undefined;
 }
 
-export function isEnd(item: Item): boolean {
+export function isEnd(item: StreamItem): boolean {
   return isTerminalType(typeOf(item));
 }
 
-export function stampOf({ value }: Item): number | undefined {
+export function stampOf({ value }: StreamItem): number | undefined {
   return typeof value["timestamp"] === "string" ? readTimestamp(value["timestamp"])?.ms : undefined;
 }
 
-export function toQuestion(item: Item): Question | undefined {
+export function toQuestion(item: StreamItem): ObservedQuestion | undefined {
   const type = typeOf(item);
   const kind =
     type === "agent.awaiting.confirmation" ? "confirmation" : type === "agent.awaiting.clarification" ? "clarification" : undefined;
@@ -58,19 +58,19 @@ export function toQuestion(item: Item): Question | undefined {
 }
 
 /** Whether an event invokes the question's action: by the link that producers may mirror, otherwise by kind. */
-export function invokes(item: Item, question: Question): boolean {
+export function invokes(item: StreamItem, question: ObservedQuestion): boolean {
   if (typeOf(item) !== "agent.tool.invoked" || item.index < question.item.index || sessionOf(item) !== question.sessionId) return false;
   return isAbout(item.value, question);
 }
 
 /** Whether an event reports the action as done. */
-export function completes(item: Item, question: Question): boolean {
+export function completes(item: StreamItem, question: ObservedQuestion): boolean {
   if (typeOf(item) !== "agent.tool.completed" || item.index < question.item.index || sessionOf(item) !== question.sessionId) return false;
   return isAbout(item.value, question);
 }
 
 /** Whether an event shows that the question no longer waits. */
-export function settles(item: Item, question: Question): boolean {
+export function settles(item: StreamItem, question: ObservedQuestion): boolean {
   if (item.index <= question.item.index || sessionOf(item) !== question.sessionId) return false;
   const { value } = item;
   const leaves =
@@ -78,7 +78,7 @@ export function settles(item: Item, question: Question): boolean {
   return leaves || isEnd(item) || invokes(item, question);
 }
 
-function isAbout(value: JsonObject, { item, irreversible }: Question): boolean {
+function isAbout(value: JsonObject, { item, irreversible }: ObservedQuestion): boolean {
   const context = item.value["extra_context"];
   const callId = isObject(context) ? context["tool_call_id"] : undefined;
   const tool = isObject(context) ? context["tool"] : undefined;

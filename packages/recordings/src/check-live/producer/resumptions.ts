@@ -1,12 +1,12 @@
-import { confirmation, isStanding } from "./line.ts";
+import { confirmationReplyTo, isStanding } from "./drive-connection.ts";
+import { notShown, type ProducerStage, type ScenarioResult } from "./producer-stage.ts";
 import { isEnd, sessionOf, typeOf } from "./question.ts";
 import { didNotAsk, didNotStart, NO_LINE } from "./scenario.ts";
-import { compareHeard } from "./several-lines.ts";
-import { notShown, type Shown, type Stage } from "./stage.ts";
+import { findMissing } from "./several-connections.ts";
 
 const NO_RESUME = "This transport cannot resume: a new connection begins with a new handshake.";
 
-export async function resumeAfterCut(stage: Stage): Promise<Shown> {
+export async function resumeAfterCut(stage: ProducerStage): Promise<ScenarioResult> {
   if (stage.peer.resume === undefined) return notShown(NO_RESUME);
   const line = await stage.open();
   const witness = await stage.open();
@@ -32,12 +32,12 @@ export async function resumeAfterCut(stage: Stage): Promise<Shown> {
   resumed.leftEarly = true;
   if (rest.events().some(isStanding)) return undefined;
   const heard = [...line.stream.items.filter((item) => item.index <= cutAt.index && sessionOf(item) === session.id), ...rest.events()];
-  const [missing] = compareHeard(session.events(), heard);
+  const [missing] = findMissing(session.events(), heard);
   if (missing !== undefined) stage.breaks("aaep/resume-complete", `Missing after the cut: ${missing.what}.`, missing.item);
   return undefined;
 }
 
-export async function resumeFromNowhere(stage: Stage): Promise<Shown> {
+export async function resumeFromNowhere(stage: ProducerStage): Promise<ScenarioResult> {
   if (stage.peer.resume === undefined) return notShown(NO_RESUME);
   const witness = await stage.open();
   const line = await stage.open();
@@ -65,7 +65,7 @@ export async function resumeFromNowhere(stage: Stage): Promise<Shown> {
       );
     }
   }
-  await witness.say(confirmation(witness, question, "reject"));
+  await witness.say(confirmationReplyTo(witness, question, "reject"));
   await stage.end(session);
   return undefined;
 }

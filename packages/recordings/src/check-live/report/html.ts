@@ -1,14 +1,22 @@
 import { ruleOf } from "@earshot/protocol";
 import { VERSION } from "@earshot/terminal/version";
 import { HTML_STYLE } from "../../check/report/html-style.ts";
-import { joined, type Markup, markup, NOTHING } from "../../check/report/markup.ts";
-import { EXPLAIN, excerpt, SEVERITY_WORDS } from "../../check/report/phrases.ts";
-import type { LiveFinding, LiveReport, Outcome, ScenarioReport } from "../live-report.ts";
-import { about, closing, counted, coverage, hasSomethingToSay, OUTCOME_WORDS, verdict } from "./text.ts";
+import { EMPTY_MARKUP, joinMarkup, type Markup, markup } from "../../check/report/markup.ts";
+import { EXPLAIN_HINT, excerpt, SEVERITY_WORDS } from "../../check/report/phrases.ts";
+import type { LiveReport, LiveReportFinding, ScenarioOutcome, ScenarioReport } from "../live-report.ts";
+import {
+  countedScenarios,
+  describeDrive,
+  describeRuleCoverage,
+  hasFindings,
+  liveClosing,
+  liveVerdict,
+  SCENARIO_OUTCOME_WORDS,
+} from "./text.ts";
 
 const LIMITS = { name: 300, prose: 2000, id: 200 } as const;
 const STYLE: Markup = { markup: HTML_STYLE };
-const LOOKS: Readonly<Record<Outcome, string>> = { passed: "good", failed: "error", "not-shown": "warning" };
+const LOOKS: Readonly<Record<ScenarioOutcome, string>> = { passed: "good", failed: "error", "not-shown": "warning" };
 
 /** One self-contained page: no script, nothing loaded, and a policy that forbids both. */
 export function renderLiveHtml(report: LiveReport): string {
@@ -28,22 +36,22 @@ export function renderLiveHtml(report: LiveReport): string {
 <a class="skip" href="#results">Skip to the results</a>
 <header>
 <h1>Earshot check of a live ${report.role}</h1>
-<p class="verdict ${report.ok ? "good" : "error"}">${verdict(report)}</p>
+<p class="verdict ${report.ok ? "good" : "error"}">${liveVerdict(report)}</p>
 <p><code class="quote">${excerpt(report.peer, LIMITS.name)}</code></p>
-<p>${about(report)}</p>
+<p>${describeDrive(report)}</p>
 </header>
 <main id="results">
 <h2>Scenarios</h2>
 ${table(report.scenarios)}
-${report.scenarios.filter(hasSomethingToSay).map(section)}
+${report.scenarios.filter(hasFindings).map(section)}
 <h2>Rules</h2>
-<p>${coverage(report)}</p>
+<p>${describeRuleCoverage(report)}</p>
 ${list("Not put to the test", report.notShown)}
 ${list("Put to the test", report.shown)}
 </main>
 <footer>
-<p>${closing(report)}</p>
-<p><code>${EXPLAIN.command}</code> ${EXPLAIN.does}</p>
+<p>${liveClosing(report)}</p>
+<p><code>${EXPLAIN_HINT.command}</code> ${EXPLAIN_HINT.does}</p>
 <p>Written by Earshot ${VERSION}.</p>
 </footer>
 </body>
@@ -55,7 +63,7 @@ ${list("Put to the test", report.shown)}
 function table(scenarios: readonly ScenarioReport[]): Markup {
   const row = (scenario: ScenarioReport) => {
     const { name, title, level, outcome } = scenario;
-    const named = hasSomethingToSay(scenario) ? markup`<a href="#scenario-${name}">${name}</a>` : markup`${name}`;
+    const named = hasFindings(scenario) ? markup`<a href="#scenario-${name}">${name}</a>` : markup`${name}`;
     return markup`<tr role="row">
 <th role="rowheader" scope="row">${named}</th>
 <td role="cell" data-label="Outcome">${badge(outcome)}</td>
@@ -77,12 +85,12 @@ function section({ name, title, outcome, reason, findings }: ScenarioReport): Ma
   return markup`<section aria-labelledby="scenario-${name}">
 <h2 id="scenario-${name}">${badge(outcome)} ${name}</h2>
 <p>${title}</p>
-${reason === undefined ? NOTHING : markup`<p>Not shown: ${quoted(reason)}</p>`}
+${reason === undefined ? EMPTY_MARKUP : markup`<p>Not shown: ${quoted(reason)}</p>`}
 ${findings.map(article)}
 </section>`;
 }
 
-function article({ severity, rule, section: clause, message, hint, eventId, sessionId, pointer }: LiveFinding): Markup {
+function article({ severity, rule, section: clause, message, hint, eventId, sessionId, pointer }: LiveReportFinding): Markup {
   const entry = (term: string, description: Markup) => markup`<dt>${term}</dt><dd>${description}</dd>`;
   const id = (text: string) => markup`<code class="id">${excerpt(text, LIMITS.id)}</code>`;
   return markup`<article class="finding">
@@ -91,26 +99,26 @@ function article({ severity, rule, section: clause, message, hint, eventId, sess
 <dl>
 ${entry("Found", quoted(message))}
 ${entry("To do", quoted(hint))}
-${eventId === undefined ? NOTHING : entry("Event", id(eventId))}
-${sessionId === undefined ? NOTHING : entry("Session", id(sessionId))}
-${pointer === undefined || pointer === "" ? NOTHING : entry("Pointer", id(pointer))}
+${eventId === undefined ? EMPTY_MARKUP : entry("Event", id(eventId))}
+${sessionId === undefined ? EMPTY_MARKUP : entry("Session", id(sessionId))}
+${pointer === undefined || pointer === "" ? EMPTY_MARKUP : entry("Pointer", id(pointer))}
 ${entry("Specification", quoted(clause))}
 </dl>
 </article>`;
 }
 
 function list(title: string, rules: readonly string[]): Markup {
-  if (rules.length === 0) return NOTHING;
+  if (rules.length === 0) return EMPTY_MARKUP;
   return markup`<details>
-<summary>${title}: ${counted(rules.length, "rule")}</summary>
+<summary>${title}: ${countedScenarios(rules.length, "rule")}</summary>
 <ul>
 ${rules.map((id) => markup`<li><code class="id">${id}</code> ${quoted(ruleOf(id)?.title ?? "")}</li>`)}
 </ul>
 </details>`;
 }
 
-function badge(outcome: Outcome): Markup {
-  return markup`<span class="badge ${LOOKS[outcome]}">${OUTCOME_WORDS[outcome]}</span>`;
+function badge(outcome: ScenarioOutcome): Markup {
+  return markup`<span class="badge ${LOOKS[outcome]}">${SCENARIO_OUTCOME_WORDS[outcome]}</span>`;
 }
 
 /** Foreign text, isolated so that it cannot reorder its surroundings. Text in backticks is a name. */
@@ -118,5 +126,5 @@ function quoted(text: string): Markup {
   const parts = excerpt(text, LIMITS.prose)
     .split(/`([^`]+)`/)
     .map((part, index) => (index % 2 === 0 ? markup`${part}` : markup`<code>${part}</code>`));
-  return markup`<span class="quote" dir="auto">${joined(parts)}</span>`;
+  return markup`<span class="quote" dir="auto">${joinMarkup(parts)}</span>`;
 }

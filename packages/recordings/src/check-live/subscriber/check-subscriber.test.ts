@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SubscriberDefect } from "../testing/obedient-subscriber.ts";
 import { expectSubscriberToFail, expectSubscriberToPass } from "../testing/subscriber-checks.ts";
 import { checkSubscriber } from "./check-subscriber.ts";
-import { Reception } from "./reception.ts";
+import { PlayedProducer } from "./played-producer.ts";
 
 /** `check-subscriber.deep.ts` checks all of them. */
 const SOME: readonly SubscriberDefect[] = ["answers-twice", "changes-the-token", "answers-in-the-wrong-form"];
@@ -14,7 +14,7 @@ describe.concurrent("a subscriber with one defect", () => {
 });
 
 it("shows nothing when nobody comes", async () => {
-  const reception = await Reception.open({ host: "127.0.0.1", port: 0, origins: [] });
+  const reception = await PlayedProducer.open({ host: "127.0.0.1", port: 0, origins: [] });
   const report = await checkSubscriber({
     reception,
     level: 1,

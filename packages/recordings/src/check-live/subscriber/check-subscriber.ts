@@ -3,18 +3,18 @@ import {
   isRuleOfSubscribers,
   judgeConversation,
   type LiveReport,
-  outcomeOf,
   type ScenarioReport,
-  thinned,
+  scenarioOutcomeOf,
   toLiveFinding,
   toLiveReport,
+  withoutRepetitions,
 } from "../live-report.ts";
-import type { Reception, Utterance } from "./reception.ts";
+import type { ExchangedMessage, PlayedProducer } from "./played-producer.ts";
 import { SCENES } from "./scenes.ts";
-import { type Scene, Stage, type SubscriberPatience } from "./subscriber-stage.ts";
+import { type Scene, type SubscriberPatience, SubscriberStage } from "./subscriber-stage.ts";
 
 export interface SubscriberCheck {
-  readonly reception: Reception;
+  readonly reception: PlayedProducer;
   readonly level: 1 | 2 | 3;
   readonly patience: SubscriberPatience;
   readonly strict: boolean;
@@ -30,17 +30,17 @@ export async function checkSubscriber(check: SubscriberCheck): Promise<LiveRepor
   const asked = SCENES.filter((scene) => scene.level <= level);
   for (const [index, scene] of asked.entries()) {
     check.onScene?.(scene, index, asked.length);
-    const stage = new Stage(reception, patience);
+    const stage = new SubscriberStage(reception, patience);
     const isThere = await stage.attended();
     const from = scenarios.length === 0 ? 0 : reception.said.length;
     const reason = isThere ? await scene.run(stage) : "No subscriber connected, or it disconnected.";
     const replies = judgeSaid(reception, from, level);
-    const findings = thinned([...stage.findings, ...replies.findings]);
+    const findings = withoutRepetitions([...stage.findings, ...replies.findings]);
     scenarios.push({
       name: scene.name,
       title: scene.title,
       level: scene.level,
-      outcome: outcomeOf(findings, reason, strict),
+      outcome: scenarioOutcomeOf(findings, reason, strict),
       reason,
       findings,
       shown: [...stage.shown, ...replies.shown],
@@ -63,10 +63,10 @@ export async function checkSubscriber(check: SubscriberCheck): Promise<LiveRepor
 }
 
 /** The subscriber's messages in one scene, judged by the recording rules. Handshakes are judged by form alone. */
-function judgeSaid(reception: Reception, from: number, level: number) {
+function judgeSaid(reception: PlayedProducer, from: number, level: number) {
   const said = reception.said.slice(from);
-  const isHandshake = ({ value }: Utterance) => String(value["type"]).startsWith("subscription.");
-  const texts = (ones: readonly Utterance[]) => ones.map(({ value }) => JSON.stringify(value));
+  const isHandshake = ({ value }: ExchangedMessage) => String(value["type"]).startsWith("subscription.");
+  const texts = (ones: readonly ExchangedMessage[]) => ones.map(({ value }) => JSON.stringify(value));
   const replied = judgeConversation({ texts: texts(said.filter((one) => !isHandshake(one))), whole: false, level });
   const forms = said.filter(isHandshake).map((one) => judgeConversation({ texts: texts([one]), whole: false, level }));
   const findings = [replied, ...forms].flatMap((one) => one.findings).filter(({ rule }) => isRuleOfSubscribers(rule));
@@ -78,7 +78,7 @@ function judgeSaid(reception: Reception, from: number, level: number) {
 }
 
 /** After a handshake, a reply must name its subscription. */
-function strangeSubscriptions(reception: Reception, said: readonly Utterance[]) {
+function strangeSubscriptions(reception: PlayedProducer, said: readonly ExchangedMessage[]) {
   const handshake = reception.said.some(({ value }) => value["type"] === "subscription.request");
   if (!handshake) return [];
   return said

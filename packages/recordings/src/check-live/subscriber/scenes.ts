@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
-import type { AskedQuestion, PlayingAgent } from "./playing-agent.ts";
-import type { Scene, Stage } from "./subscriber-stage.ts";
+import type { AskedQuestion, PlayedAgent } from "./played-agent.ts";
+import type { Scene, SubscriberStage } from "./subscriber-stage.ts";
 
 /** The scenes in order; the last one asks the subscriber to leave. */
 export const SCENES: readonly Scene[] = [
@@ -56,7 +56,7 @@ const CHOICES = [
   { value: "blue", label: "Blue" },
 ];
 
-async function listen(stage: Stage): Promise<string | undefined> {
+async function listen(stage: SubscriberStage): Promise<string | undefined> {
   const agent = stage.agent("A check by Earshot begins.");
   agent.enter("writing_output");
   agent.say("aaep:agent.output.streaming", {
@@ -78,12 +78,12 @@ async function listen(stage: Stage): Promise<string | undefined> {
   return stage.isAttended ? undefined : "The subscriber did not stay.";
 }
 
-async function shakeHands(stage: Stage): Promise<string | undefined> {
+async function shakeHands(stage: SubscriberStage): Promise<string | undefined> {
   const request = stage.said.find(({ by, value }) => by === "subscriber" && value["type"] === "subscription.request");
   return request === undefined ? "The subscriber listens without a handshake." : undefined;
 }
 
-async function sayStrangeThings(stage: Stage): Promise<string | undefined> {
+async function sayStrangeThings(stage: SubscriberStage): Promise<string | undefined> {
   const before = stage.visits;
   const agent = stage.agent("Things that nobody knows.");
   const strange: JsonObject = {
@@ -111,7 +111,7 @@ async function sayStrangeThings(stage: Stage): Promise<string | undefined> {
   return undefined;
 }
 
-async function confirm(stage: Stage, words: string, decision: string): Promise<string | undefined> {
+async function confirm(stage: SubscriberStage, words: string, decision: string): Promise<string | undefined> {
   const agent = stage.agent(words);
   const question = agent.confirm({ words, seconds: stage.questionSeconds });
   const reply = await stage.reply(question);
@@ -123,7 +123,7 @@ async function confirm(stage: Stage, words: string, decision: string): Promise<s
   return reply["decision"] === decision ? undefined : `The answer was ${String(reply["decision"])}, and ${decision} was asked for.`;
 }
 
-async function waitInVain(stage: Stage): Promise<string | undefined> {
+async function waitInVain(stage: SubscriberStage): Promise<string | undefined> {
   const words = "Please leave this question unanswered until it goes away.";
   const agent = stage.agent(words);
   const question = agent.confirm({ words, seconds: stage.shortSeconds });
@@ -141,7 +141,7 @@ interface Wanted {
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 
-async function clarify(stage: Stage, wanted: Wanted): Promise<string | undefined> {
+async function clarify(stage: SubscriberStage, wanted: Wanted): Promise<string | undefined> {
   const agent = stage.agent(wanted.words);
   const question = agent.clarify({ ...wanted, seconds: stage.questionSeconds });
   const reply = await stage.reply(question);
@@ -153,7 +153,7 @@ async function clarify(stage: Stage, wanted: Wanted): Promise<string | undefined
 
 const FLOOD = 300;
 
-async function pressBusy(stage: Stage): Promise<string | undefined> {
+async function pressBusy(stage: SubscriberStage): Promise<string | undefined> {
   if (!stage.hasReplied) return "No question has been answered so far, so a missing answer proves nothing.";
   const words = "Please accept this question, too.";
   const agent = stage.agent("A great deal of progress.");
@@ -170,7 +170,7 @@ async function pressBusy(stage: Stage): Promise<string | undefined> {
   return undefined;
 }
 
-async function repeat(stage: Stage): Promise<string | undefined> {
+async function repeat(stage: SubscriberStage): Promise<string | undefined> {
   const words = "Please accept this question. It is sent twice.";
   const agent = stage.agent(words);
   const question = agent.confirm({ words, seconds: stage.questionSeconds });
@@ -191,18 +191,18 @@ async function repeat(stage: Stage): Promise<string | undefined> {
   return undefined;
 }
 
-function repliesTo(stage: Stage, { token }: AskedQuestion): number {
+function repliesTo(stage: SubscriberStage, { token }: AskedQuestion): number {
   return stage.said.filter(({ by, value }) => by === "subscriber" && value["reply_token"] === token).length;
 }
 
-async function renegotiate(stage: Stage): Promise<string | undefined> {
+async function renegotiate(stage: SubscriberStage): Promise<string | undefined> {
   const asked = stage.said.some(({ by, value }) => by === "subscriber" && value["type"] === "subscription.renegotiate");
   return asked ? undefined : "The subscriber never asked for other terms; it may not have had to.";
 }
 
-async function sayGoodbye(stage: Stage): Promise<string | undefined> {
+async function sayGoodbye(stage: SubscriberStage): Promise<string | undefined> {
   if (!stage.hasHandshake) return "Without a handshake there is no subscription to close.";
-  const agent: PlayingAgent = stage.agent("The check is over. Please stop the subscriber now.");
+  const agent: PlayedAgent = stage.agent("The check is over. Please stop the subscriber now.");
   agent.end();
   const gone = await stage.gone();
   if (gone === "still there") return "The subscriber was not stopped.";

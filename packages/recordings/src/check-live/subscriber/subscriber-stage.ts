@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
-import { type LiveFinding, toLiveFinding } from "../live-report.ts";
-import { type AskedQuestion, PlayingAgent } from "./playing-agent.ts";
-import type { Reception, Utterance } from "./reception.ts";
+import { type LiveReportFinding, toLiveFinding } from "../live-report.ts";
+import { type AskedQuestion, PlayedAgent } from "./played-agent.ts";
+import type { ExchangedMessage, PlayedProducer } from "./played-producer.ts";
 
 /** One scene. It returns why it could not be shown; undefined if it was. */
 export interface Scene {
   readonly name: string;
   readonly level: 1 | 2 | 3;
   readonly title: string;
-  readonly run: (stage: Stage) => Promise<string | undefined>;
+  readonly run: (stage: SubscriberStage) => Promise<string | undefined>;
 }
 
 export interface SubscriberPatience {
@@ -24,18 +24,18 @@ export interface SubscriberPatience {
 const POLL_MS = 25;
 
 /** The tools of a scene: an agent to play, and the subscriber's messages. */
-export class Stage {
-  readonly #reception: Reception;
+export class SubscriberStage {
+  readonly #reception: PlayedProducer;
   readonly #patience: SubscriberPatience;
-  readonly #findings: LiveFinding[] = [];
+  readonly #findings: LiveReportFinding[] = [];
   readonly #shown = new Set<string>();
 
-  constructor(reception: Reception, patience: SubscriberPatience) {
+  constructor(reception: PlayedProducer, patience: SubscriberPatience) {
     this.#reception = reception;
     this.#patience = patience;
   }
 
-  get said(): readonly Utterance[] {
+  get said(): readonly ExchangedMessage[] {
     return this.#reception.said;
   }
 
@@ -63,7 +63,7 @@ export class Stage {
     return this.#patience.shortSeconds;
   }
 
-  get findings(): readonly LiveFinding[] {
+  get findings(): readonly LiveReportFinding[] {
     return this.#findings;
   }
 
@@ -80,8 +80,8 @@ export class Stage {
     this.#findings.push(toLiveFinding({ rule, message }));
   }
 
-  agent(summary: string): PlayingAgent {
-    return new PlayingAgent((event) => this.#reception.publish(event), summary);
+  agent(summary: string): PlayedAgent {
+    return new PlayedAgent((event) => this.#reception.publish(event), summary);
   }
 
   /** The reply to a question in any form; undefined for none, or one with an unknown token. */

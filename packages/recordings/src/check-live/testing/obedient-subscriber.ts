@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@earshot/protocol";
-import type { Connection, Peer } from "../peer/peer.ts";
-import { toRequest } from "../producer/stage.ts";
+import type { DrivenConnection, DrivenPeer } from "../peer/peer.ts";
+import { toSubscriptionRequest } from "../producer/producer-stage.ts";
 
 /** Possible defects of a subscriber, one switch each, with the rule that `check subscriber` must name. */
 export const SUBSCRIBER_DEFECTS = {
@@ -20,21 +20,21 @@ export const SUBSCRIBER_DEFECTS = {
 export type SubscriberDefect = keyof typeof SUBSCRIBER_DEFECTS;
 
 /** A program in place of a person: it does what the questions say, with at most one defect. */
-export async function obey(peer: Peer, defect?: SubscriberDefect): Promise<void> {
+export async function runObedientSubscriber(peer: DrivenPeer, defect?: SubscriberDefect): Promise<void> {
   for (let connection = await greet(peer, defect); ; connection = await greet(peer, defect)) {
     if ((await listen(connection, defect)) === "over") return;
   }
 }
 
 interface Greeted {
-  readonly connection: Connection;
+  readonly connection: DrivenConnection;
   readonly id: string;
 }
 
-async function greet(peer: Peer, defect: SubscriberDefect | undefined): Promise<Greeted> {
+async function greet(peer: DrivenPeer, defect: SubscriberDefect | undefined): Promise<Greeted> {
   const connection = await peer.connect();
   const replies = defect !== "claims-a-level-without-replies";
-  const request = toRequest({
+  const request = toSubscriptionRequest({
     supports_confirmation_reply: replies,
     supports_clarification_reply: true,
     supported_conformance_levels: [1, 2, 3],

@@ -3,17 +3,25 @@ import { expect } from "vitest";
 import type { LiveReport } from "../live-report.ts";
 import { createHttpPeer } from "../peer/http-peer.ts";
 import { checkProducer } from "../producer/check-producer.ts";
-import { DEFAULT_WORDS, PATIENCE, type Patience, readSituations } from "../situations.ts";
+import { DEFAULT_PATIENCE, DEFAULT_PROMPTS, type DrivePatience, readSituations } from "../situations.ts";
 import { DEFECTS, type Defect } from "./defects.ts";
 import { startSeededProducer } from "./seeded-producer.ts";
 
 /** Short where something must not come; long where it must. */
-const QUICK: Patience = { ...PATIENCE, answerMs: 20_000, quietMs: 150, criticalMs: 2500, rateMs: 1500, graceMs: 4000, fillMs: 120_000 };
+const QUICK: DrivePatience = {
+  ...DEFAULT_PATIENCE,
+  answerMs: 20_000,
+  quietMs: 150,
+  criticalMs: 2500,
+  rateMs: 1500,
+  graceMs: 4000,
+  fillMs: 120_000,
+};
 /** The wait for an event that never comes takes its full time: a few seconds, on a machine that may be busy. */
-const IMPATIENT: Patience = { ...QUICK, answerMs: 4000 };
-const SITUATIONS = readSituations({ handoff: DEFAULT_WORDS.handoff, probe: { get: "/aaep/v1/world" } });
+const IMPATIENT: DrivePatience = { ...QUICK, answerMs: 4000 };
+const SITUATIONS = readSituations({ handoff: DEFAULT_PROMPTS.handoff, probe: { get: "/aaep/v1/world" } });
 
-async function drive(defect: Defect | undefined, patience: Patience, level: 1 | 2 | 3): Promise<LiveReport> {
+async function drive(defect: Defect | undefined, patience: DrivePatience, level: 1 | 2 | 3): Promise<LiveReport> {
   await using producer = await startSeededProducer(defect);
   const peer = createHttpPeer(producer.url, producer.headers);
   const strict = defect !== undefined && severityOf(defect) === "warning";

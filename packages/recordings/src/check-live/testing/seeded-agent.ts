@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { CORE_CONTEXT, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Defect } from "./defects.ts";
 
-export const newId = (prefix: string): string => `${prefix}_${randomBytes(16).toString("hex")}`;
+export const newSeededId = (prefix: string): string => `${prefix}_${randomBytes(16).toString("hex")}`;
 
 type Settle = (answer: JsonValue) => void;
 interface Open {
@@ -102,7 +102,7 @@ export class SeededAgent {
   }
 
   async run(situation: string, words = ""): Promise<void> {
-    const session = this.#defect === "session-reused" ? this.#reused("sess") : newId("sess");
+    const session = this.#defect === "session-reused" ? this.#reused("sess") : newSeededId("sess");
     const say = (type: string, fields: JsonObject = {}) => this.#say(session, type, fields);
     if (this.#defect !== "no-session-start") say("session.started", { summary_normal: `Working on: ${situation}.` });
     this.#enter(session, "thinking");
@@ -153,7 +153,14 @@ export class SeededAgent {
         }
         break;
       case "secret":
-        this.#tool(session, "call_service", "success", newId("call"), false, this.#defect === "secret-told" ? words : "With the key.");
+        this.#tool(
+          session,
+          "call_service",
+          "success",
+          newSeededId("call"),
+          false,
+          this.#defect === "secret-told" ? words : "With the key.",
+        );
         break;
       case "busy":
         for (let number = 1; number <= 10; number++) this.#tool(session, `check_service_${number}`, "success");
@@ -173,7 +180,7 @@ export class SeededAgent {
 
   async #write(session: string, sentences: number): Promise<void> {
     this.#enter(session, "writing_output");
-    const output = newId("out");
+    const output = newSeededId("out");
     let position = 0;
     for (let number = 1; number <= sentences; number++) {
       const chunk = `This is sentence ${number}. `;
@@ -189,7 +196,7 @@ export class SeededAgent {
     }
   }
 
-  #tool(session: string, tool: string, status: "success" | "error", callId = newId("call"), irreversible = false, args = ""): void {
+  #tool(session: string, tool: string, status: "success" | "error", callId = newSeededId("call"), irreversible = false, args = ""): void {
     const isUnannounced = this.#defect === "tool-unannounced" && tool === "look_up_weather";
     if (this.states.get(session) !== "calling_tool") this.#enter(session, "calling_tool");
     if (!isUnannounced) {
@@ -210,10 +217,10 @@ export class SeededAgent {
 
   /** Asks, waits, and acts or does not. */
   async #act(session: string, { action, tool, irreversible, seconds }: Asking): Promise<void> {
-    const callId = newId("call");
+    const callId = newSeededId("call");
     const invoke = () => this.#tool(session, tool, "success", callId, irreversible);
     if (this.#defect === "acts-without-asking" && irreversible) return invoke();
-    const token = this.#defect === "token-reused" ? this.#reused("rpl") : newId("rpl");
+    const token = this.#defect === "token-reused" ? this.#reused("rpl") : newSeededId("rpl");
     this.#enter(session, "awaiting_input");
     if (this.#defect === "effect-while-asked") this.effects.push(tool);
     this.#say(session, "awaiting.confirmation", {
@@ -254,7 +261,7 @@ export class SeededAgent {
 
   /** The same id each time. */
   #reused(prefix: string): string {
-    const id = this.#kept.get(prefix) ?? newId(prefix);
+    const id = this.#kept.get(prefix) ?? newSeededId(prefix);
     this.#kept.set(prefix, id);
     return id;
   }
@@ -272,7 +279,7 @@ export class SeededAgent {
 
   async #ask(session: string, kinds: readonly string[]): Promise<void> {
     this.#enter(session, "awaiting_input");
-    const token = newId("rpl");
+    const token = newSeededId("rpl");
     const choices = [
       { value: "red", label: "Red" },
       { value: "blue", label: "Blue" },
@@ -337,7 +344,7 @@ export class SeededAgent {
       "@context": CORE_CONTEXT,
       aaep_version: "1.0.0",
       type: `aaep:agent.${type}`,
-      event_id: reused ?? newId("evt"),
+      event_id: reused ?? newSeededId("evt"),
       session_id: session,
       timestamp: new Date(Date.now() + skew).toISOString(),
       producer: { agent_id: "seeded" },

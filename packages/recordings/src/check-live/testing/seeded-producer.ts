@@ -2,9 +2,9 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CORE_CONTEXT, isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import { DEFAULT_WORDS } from "../situations.ts";
+import { DEFAULT_PROMPTS } from "../situations.ts";
 import type { Defect } from "./defects.ts";
-import { newId, SeededAgent } from "./seeded-agent.ts";
+import { newSeededId, SeededAgent } from "./seeded-agent.ts";
 import { SeededDelivery } from "./seeded-delivery.ts";
 
 export interface SeededProducer extends AsyncDisposable {
@@ -69,7 +69,7 @@ export async function startSeededProducer(defect?: Defect): Promise<SeededProduc
     const version = String(request["aaep_version"]);
     if (!version.startsWith("1.") && defect !== "any-version") return reject(response, "version_unsupported");
     const demands = asked["accept_signed_manifests_only"] === true;
-    const id = newId("sub");
+    const id = newSeededId("sub");
     const honored = honour(asked);
     subscriptions.set(id, new SeededDelivery(honored, defect, () => subscriptions.values()));
     const signed = demands && defect !== "signature-missing" ? { signed_manifest: signedManifest(defect === "signature-wrong") } : {};
@@ -134,7 +134,7 @@ export async function startSeededProducer(defect?: Defect): Promise<SeededProduc
 
   function implicit(): SeededDelivery {
     const one = new SeededDelivery({ supports_confirmation_reply: true }, defect);
-    subscriptions.set(newId("sub"), one);
+    subscriptions.set(newSeededId("sub"), one);
     return one;
   }
 
@@ -142,7 +142,7 @@ export async function startSeededProducer(defect?: Defect): Promise<SeededProduc
     const at = log.findIndex((one) => one.id === last);
     if (at < 0) {
       if (defect !== "resume-says-nothing")
-        for (const [session, state] of agent.states) wire(JSON.stringify(standing(session, state)), newId("evt"));
+        for (const [session, state] of agent.states) wire(JSON.stringify(standing(session, state)), newSeededId("evt"));
       return;
     }
     for (const { event, id } of log.slice(at + (defect === "resume-with-gap" ? 3 : 1))) wire(JSON.stringify(event), id);
@@ -206,7 +206,7 @@ function standing(session: string, state: string): JsonObject {
   return {
     "@context": CORE_CONTEXT,
     type: "aaep:agent.state.changed",
-    event_id: newId("evt"),
+    event_id: newSeededId("evt"),
     session_id: session,
     timestamp: new Date().toISOString(),
     producer: { agent_id: "seeded" },
@@ -218,7 +218,7 @@ function standing(session: string, state: string): JsonObject {
 }
 
 function situationOf(words: string): string {
-  const found = Object.entries(DEFAULT_WORDS).find(([, text]) => text === words || words.startsWith(text.split("{secret}")[0] ?? text));
+  const found = Object.entries(DEFAULT_PROMPTS).find(([, text]) => text === words || words.startsWith(text.split("{secret}")[0] ?? text));
   return found?.[0] ?? "chat";
 }
 

@@ -2,13 +2,13 @@ import { expect } from "vitest";
 import type { LiveReport } from "../live-report.ts";
 import { openPeer } from "../peer/open-peer.ts";
 import { checkSubscriber } from "../subscriber/check-subscriber.ts";
-import { Reception } from "../subscriber/reception.ts";
-import { obey, SUBSCRIBER_DEFECTS, type SubscriberDefect } from "./obedient-subscriber.ts";
+import { PlayedProducer } from "../subscriber/played-producer.ts";
+import { runObedientSubscriber, SUBSCRIBER_DEFECTS, type SubscriberDefect } from "./obedient-subscriber.ts";
 
 async function drive(transport: "http" | "ws", defect: SubscriberDefect | undefined, answerMs: number): Promise<LiveReport> {
-  const reception = await Reception.open({ host: "127.0.0.1", port: 0, origins: [] });
+  const reception = await PlayedProducer.open({ host: "127.0.0.1", port: 0, origins: [] });
   const url = transport === "http" ? reception.url : `${reception.url.replace("http", "ws")}/ws`;
-  const subscriber = obey(openPeer({ url }, {}), defect).catch(() => {});
+  const subscriber = runObedientSubscriber(openPeer({ url }, {}), defect).catch(() => {});
   const report = await checkSubscriber({
     reception,
     level: 3,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { renderHtml } from "./html.ts";
-import { CLEAN, CONTEXT, HOSTILE_CONTEXT, hostileReport, hugeReport, report, SAMPLE } from "./testing/sample-report.ts";
+import { renderCheckHtml } from "./html.ts";
+import { CLEAN_FILE, CONTEXT, HOSTILE_CONTEXT, hostileReport, hugeReport, SAMPLE_REPORT, sampleReport } from "./testing/sample-report.ts";
 
 describe("the page", () => {
   it("forbids scripts and requests, and has none", () => {
-    const page = renderHtml(hostileReport(), HOSTILE_CONTEXT);
+    const page = renderCheckHtml(hostileReport(), HOSTILE_CONTEXT);
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
     const tags = page.replaceAll(/="[^"]*"/g, '=""');
     expect(tags).not.toMatch(/<(?:script|img|link|iframe|object|svg)|<[^>]* (?:on\w+|src)=/i);
@@ -12,7 +12,7 @@ describe("the page", () => {
   });
 
   it("says what the text says, with the titles of the rules", () => {
-    const page = renderHtml(SAMPLE, CONTEXT);
+    const page = renderCheckHtml(SAMPLE_REPORT, CONTEXT);
     for (const part of [
       "Not passed: 1 of 2 files conforms.",
       "Does not conform. 5 errors, 1 warning, 1 note in 120 events, 4 sessions (AAEP).",
@@ -31,13 +31,13 @@ describe("the page", () => {
   });
 
   it("stays small for 100,000 problems", () => {
-    const page = renderHtml(hugeReport(), CONTEXT);
+    const page = renderCheckHtml(hugeReport(), CONTEXT);
     expect(page.length).toBeLessThan(100_000);
     expect(page).toContain("the first 100 of 99,999");
   });
 
   it("says so when all is well", () => {
-    const page = renderHtml(report({ files: [CLEAN] }), CONTEXT);
+    const page = renderCheckHtml(sampleReport({ files: [CLEAN_FILE] }), CONTEXT);
     expect(page).toContain("<title>Passed: clean.jsonl – Earshot check</title>");
     expect(page).toContain("Passed: the file conforms.");
     expect(page).not.toContain("<article");

@@ -1,25 +1,25 @@
 import type { Severity } from "@earshot/protocol";
-import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport, RenderContext } from "../report.ts";
+import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport, ReportContext } from "../report.ts";
 import { HTML_STYLE } from "./html-style.ts";
-import { joined, type Markup, markup, NOTHING } from "./markup.ts";
+import { EMPTY_MARKUP, joinMarkup, type Markup, markup } from "./markup.ts";
 import {
-  closing,
-  counted,
+  checkClosing,
+  checkVerdict,
+  countedProblems,
   coverageMissing,
   coverageSentence,
   coverageTitle,
-  EXPLAIN,
+  EXPLAIN_HINT,
   excerpt,
+  fileOutcomeText,
+  formatThousands,
   headline,
   omittedSentence,
-  outcome,
   protocolLabel,
   SEVERITY_WORDS,
-  thousands,
   timesOf,
-  verdict,
 } from "./phrases.ts";
-import { groupProblems, idOf, type ProblemGroup } from "./problem-groups.ts";
+import { groupProblems, type ProblemGroup, problemIdOf } from "./problem-groups.ts";
 
 /** Keeps the page short enough to load. The JSON report contains everything. */
 const ROWS = 100;
@@ -31,7 +31,7 @@ const STYLE: Markup = { markup: HTML_STYLE };
  * A self-contained page without scripts or external resources, and with a policy that forbids both. Tables have explicit roles, because
  * the narrow layout displays their rows as blocks, which removes the implicit ones.
  */
-export function renderHtml(report: CheckReport, context: RenderContext): string {
+export function renderCheckHtml(report: CheckReport, context: ReportContext): string {
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +47,7 @@ export function renderHtml(report: CheckReport, context: RenderContext): string 
 <a class="skip" href="#results">Skip to the results</a>
 <header>
 <h1>Earshot check report</h1>
-<p class="verdict ${report.ok ? "good" : "error"}">${verdict(report)}</p>
+<p class="verdict ${report.ok ? "good" : "error"}">${checkVerdict(report)}</p>
 </header>
 <main id="results">
 <h2>Summary</h2>
@@ -57,8 +57,8 @@ ${report.files.map((file, index) => fileSection(file, index, context))}
 ${report.coverage.map((coverage, index) => coverageSection(coverage, index, context))}
 </main>
 <footer>
-<p>${closing(report)}</p>
-${anyRule(report) ? markup`<p><code>${EXPLAIN.command}</code> ${EXPLAIN.does}</p>` : NOTHING}
+<p>${checkClosing(report)}</p>
+${anyRule(report) ? markup`<p><code>${EXPLAIN_HINT.command}</code> ${EXPLAIN_HINT.does}</p>` : EMPTY_MARKUP}
 <p>Written by Earshot ${context.version}.</p>
 </footer>
 </body>
@@ -69,7 +69,8 @@ ${anyRule(report) ? markup`<p><code>${EXPLAIN.command}</code> ${EXPLAIN.does}</p
 
 function pageTitle(report: CheckReport): string {
   const [only, another] = report.files;
-  const about = only !== undefined && another === undefined ? excerpt(only.file, LIMITS.name) : counted(report.files.length, "file");
+  const about =
+    only !== undefined && another === undefined ? excerpt(only.file, LIMITS.name) : countedProblems(report.files.length, "file");
   return `${report.ok ? "Passed" : "Not passed"}: ${about} – Earshot check`;
 }
 
@@ -82,13 +83,13 @@ function summaryTable(files: readonly FileReport[]): Markup {
     const name = markup`<code class="quote">${excerpt(file.file, LIMITS.name)}</code>`;
     return markup`<tr role="row">
 <th role="rowheader" scope="row">${isClean(file) ? name : markup`<a href="#file-${index + 1}">${name}</a>`}</th>
-<td role="cell" data-label="Result"><span class="badge ${file.ok ? "good" : "error"}">${outcome(file)}</span></td>
+<td role="cell" data-label="Result"><span class="badge ${file.ok ? "good" : "error"}">${fileOutcomeText(file)}</span></td>
 <td role="cell" data-label="Protocol">${protocolLabel(file.protocol)}</td>
-<td role="cell" class="number" data-label="Events">${thousands(file.events)}</td>
-<td role="cell" class="number" data-label="Sessions">${thousands(file.sessions)}</td>
-<td role="cell" class="number" data-label="Errors">${thousands(file.counts.error)}</td>
-<td role="cell" class="number" data-label="Warnings">${thousands(file.counts.warning)}</td>
-<td role="cell" class="number" data-label="Notes">${thousands(file.counts.info)}</td>
+<td role="cell" class="number" data-label="Events">${formatThousands(file.events)}</td>
+<td role="cell" class="number" data-label="Sessions">${formatThousands(file.sessions)}</td>
+<td role="cell" class="number" data-label="Errors">${formatThousands(file.counts.error)}</td>
+<td role="cell" class="number" data-label="Warnings">${formatThousands(file.counts.warning)}</td>
+<td role="cell" class="number" data-label="Notes">${formatThousands(file.counts.info)}</td>
 </tr>`;
   };
   const numbers = ["Events", "Sessions", "Errors", "Warnings", "Notes"];
@@ -111,8 +112,8 @@ function isClean(file: FileReport): boolean {
   return file.problems.length + file.omitted + file.accepted.length + file.notes.length === 0;
 }
 
-function fileSection(file: FileReport, index: number, context: RenderContext): Markup {
-  if (isClean(file)) return NOTHING;
+function fileSection(file: FileReport, index: number, context: ReportContext): Markup {
+  if (isClean(file)) return EMPTY_MARKUP;
   const name = excerpt(file.file, LIMITS.name);
   return markup`<section aria-labelledby="file-${index + 1}">
 <h2 id="file-${index + 1}"><code class="quote">${name}</code></h2>
@@ -123,42 +124,42 @@ ${acceptedTable(file.accepted)}
 </section>`;
 }
 
-function finding(group: ProblemGroup, file: FileReport, { ruleOf, kindOf }: RenderContext): Markup {
+function finding(group: ProblemGroup, file: FileReport, { ruleOf, kindOf }: ReportContext): Markup {
   const { first, rest, id, severity, rule: ruleId, code } = group;
   const rule = ruleId === undefined ? undefined : ruleOf(ruleId);
   const title = rule?.title ?? kindOf?.(code)?.title;
   const often = rest.length === 0 ? [] : [markup`<span class="quiet">${timesOf(group, file)}</span>`];
   return markup`<article class="finding">
 <h3>${BADGES[severity]} <code class="id">${excerpt(id, LIMITS.name)}</code> ${often}</h3>
-${title === undefined ? NOTHING : markup`<p class="title">${quoted(title, LIMITS.prose)}</p>`}
+${title === undefined ? EMPTY_MARKUP : markup`<p class="title">${isolateText(title, LIMITS.prose)}</p>`}
 <dl>
-${entry("Found", quoted(first.message, LIMITS.prose))}
-${entry("To do", quoted(first.hint, LIMITS.prose))}
+${entry("Found", isolateText(first.message, LIMITS.prose))}
+${entry("To do", isolateText(first.hint, LIMITS.prose))}
 ${entry("Place", markup`<code class="id">${excerpt(file.file, LIMITS.name)}${first.line > 0 ? `:${first.line}` : ""}</code>`)}
-${first.pointer === undefined || first.pointer === "" ? NOTHING : entry("Pointer", identifier(first.pointer))}
-${first.eventId === undefined ? NOTHING : entry("Event", identifier(first.eventId))}
-${first.sessionId === undefined ? NOTHING : entry("Session", identifier(first.sessionId))}
-${first.since === undefined || first.since < 1 ? NOTHING : entry("Compare", markup`line ${first.since}`)}
-${rule === undefined ? NOTHING : entry("Specification", quoted(rule.section, LIMITS.cell))}
+${first.pointer === undefined || first.pointer === "" ? EMPTY_MARKUP : entry("Pointer", identifier(first.pointer))}
+${first.eventId === undefined ? EMPTY_MARKUP : entry("Event", identifier(first.eventId))}
+${first.sessionId === undefined ? EMPTY_MARKUP : entry("Session", identifier(first.sessionId))}
+${first.since === undefined || first.since < 1 ? EMPTY_MARKUP : entry("Compare", markup`line ${first.since}`)}
+${rule === undefined ? EMPTY_MARKUP : entry("Specification", isolateText(rule.section, LIMITS.cell))}
 </dl>
 ${furtherTable(rest, id)}
 </article>`;
 }
 
 function furtherTable(rest: readonly FileProblem[], id: string): Markup {
-  if (rest.length === 0) return NOTHING;
+  if (rest.length === 0) return EMPTY_MARKUP;
   const more = rest.length - ROWS;
   const row = (problem: FileProblem) => markup`<tr role="row">
 <th role="rowheader" scope="row">${lineLabel(problem)}</th>
-<td role="cell" data-label="Event">${problem.eventId === undefined ? NOTHING : identifier(problem.eventId)}</td>
-<td role="cell" data-label="Session">${problem.sessionId === undefined ? NOTHING : identifier(problem.sessionId)}</td>
-<td role="cell" data-label="Pointer">${problem.pointer === undefined || problem.pointer === "" ? NOTHING : identifier(problem.pointer)}</td>
-<td role="cell" data-label="Found">${quoted(problem.message, LIMITS.cell)}</td>
+<td role="cell" data-label="Event">${problem.eventId === undefined ? EMPTY_MARKUP : identifier(problem.eventId)}</td>
+<td role="cell" data-label="Session">${problem.sessionId === undefined ? EMPTY_MARKUP : identifier(problem.sessionId)}</td>
+<td role="cell" data-label="Pointer">${problem.pointer === undefined || problem.pointer === "" ? EMPTY_MARKUP : identifier(problem.pointer)}</td>
+<td role="cell" data-label="Found">${isolateText(problem.message, LIMITS.cell)}</td>
 </tr>`;
   return markup`<details>
-<summary>${counted(rest.length, "further place")}</summary>
+<summary>${countedProblems(rest.length, "further place")}</summary>
 <table role="table">
-<caption role="caption">Further places of ${excerpt(id, LIMITS.name)}${more > 0 ? `, the first ${ROWS} of ${thousands(rest.length)}` : ""}</caption>
+<caption role="caption">Further places of ${excerpt(id, LIMITS.name)}${more > 0 ? `, the first ${ROWS} of ${formatThousands(rest.length)}` : ""}</caption>
 <thead role="rowgroup"><tr role="row">${["Line", "Event", "Session", "Pointer", "Found"].map((name) => columnHeader(name))}</tr></thead>
 <tbody role="rowgroup">
 ${rest.slice(0, ROWS).map(row)}
@@ -168,18 +169,18 @@ ${rest.slice(0, ROWS).map(row)}
 }
 
 function acceptedTable(accepted: readonly AcceptedProblem[]): Markup {
-  if (accepted.length === 0) return NOTHING;
+  if (accepted.length === 0) return EMPTY_MARKUP;
   const more = accepted.length - ROWS;
   const row = (problem: AcceptedProblem) => markup`<tr role="row">
 <th role="rowheader" scope="row">${lineLabel(problem)}</th>
-<td role="cell" data-label="Rule">${identifier(idOf(problem))}</td>
-<td role="cell" data-label="Found">${quoted(problem.message, LIMITS.cell)}</td>
-<td role="cell" data-label="Reason">${quoted(problem.reason, LIMITS.cell)}</td>
+<td role="cell" data-label="Rule">${identifier(problemIdOf(problem))}</td>
+<td role="cell" data-label="Found">${isolateText(problem.message, LIMITS.cell)}</td>
+<td role="cell" data-label="Reason">${isolateText(problem.reason, LIMITS.cell)}</td>
 </tr>`;
   return markup`<details>
-<summary>${counted(accepted.length, "problem")} accepted by the baseline</summary>
+<summary>${countedProblems(accepted.length, "problem")} accepted by the baseline</summary>
 <table role="table">
-<caption role="caption">Accepted by the baseline, not counted${more > 0 ? `, the first ${ROWS} of ${thousands(accepted.length)}` : ""}</caption>
+<caption role="caption">Accepted by the baseline, not counted${more > 0 ? `, the first ${ROWS} of ${formatThousands(accepted.length)}` : ""}</caption>
 <thead role="rowgroup"><tr role="row">${["Line", "Rule", "Found", "Reason"].map((name) => columnHeader(name))}</tr></thead>
 <tbody role="rowgroup">
 ${accepted.slice(0, ROWS).map(row)}
@@ -188,16 +189,16 @@ ${accepted.slice(0, ROWS).map(row)}
 </details>`;
 }
 
-function coverageSection(coverage: CoverageReport, index: number, { ruleOf }: RenderContext): Markup {
+function coverageSection(coverage: CoverageReport, index: number, { ruleOf }: ReportContext): Markup {
   const item = (id: string) => {
     const title = ruleOf(id)?.title;
-    return markup`<li>${identifier(id)}${title === undefined ? NOTHING : markup` ${quoted(title, LIMITS.cell)}`}</li>`;
+    return markup`<li>${identifier(id)}${title === undefined ? EMPTY_MARKUP : markup` ${isolateText(title, LIMITS.cell)}`}</li>`;
   };
   const list = (title: string, ids: readonly string[]) =>
     ids.length === 0
-      ? NOTHING
+      ? EMPTY_MARKUP
       : markup`<details>
-<summary>${title}: ${counted(ids.length, "clause")}</summary>
+<summary>${title}: ${countedProblems(ids.length, "clause")}</summary>
 <ul>
 ${ids.map(item)}
 </ul>
@@ -228,11 +229,11 @@ function identifier(id: string): Markup {
  * Isolates text from recordings, so right-to-left text does not reorder its surroundings. Text between backticks is a protocol name and
  * is rendered as code.
  */
-export function quoted(text: string, limit: number): Markup {
+export function isolateText(text: string, limit: number): Markup {
   const parts = excerpt(text, limit)
     .split(/`([^`]+)`/)
     .map((part, index) => (index % 2 === 0 ? markup`${part}` : markup`<code>${part}</code>`));
-  return markup`<span class="quote" dir="auto">${joined(parts)}</span>`;
+  return markup`<span class="quote" dir="auto">${joinMarkup(parts)}</span>`;
 }
 
 function lineLabel({ line }: FileProblem): string {

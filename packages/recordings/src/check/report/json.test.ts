@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { renderJson } from "./json.ts";
-import { CONTEXT, HOSTILE, HOSTILE_CONTEXT, hostileReport, OBEYED, SAMPLE } from "./testing/sample-report.ts";
+import { CONTEXT, HOSTILE_CONTEXT, HOSTILE_TEXT, hostileReport, OBEYED_CHARACTERS, SAMPLE_REPORT } from "./testing/sample-report.ts";
 
 const NINE = ["severity", "code", "rule", "line", "eventId", "sessionId", "pointer", "message", "hint"];
 
 describe("the JSON report", () => {
-  const text = renderJson(SAMPLE, CONTEXT);
+  const text = renderJson(SAMPLE_REPORT, CONTEXT);
   const json = JSON.parse(text);
 
   it("has its members in a fixed order, the promised ones first", () => {
@@ -50,11 +50,16 @@ describe("the JSON report", () => {
 
   it("carries hostile text unchanged to a parser and unread to a terminal", () => {
     const hostile = renderJson(hostileReport(), HOSTILE_CONTEXT);
-    expect(hostile).not.toMatch(OBEYED);
+    expect(hostile).not.toMatch(OBEYED_CHARACTERS);
     expect(hostile.isWellFormed()).toBe(true);
     const [file] = JSON.parse(hostile).files;
-    expect(file.file).toBe(`dir/${HOSTILE}.jsonl`);
-    expect(file.problems[0]).toMatchObject({ message: HOSTILE, hint: HOSTILE, eventId: HOSTILE, pointer: `/${HOSTILE}` });
-    expect(file.accepted[0].reason).toBe(HOSTILE);
+    expect(file.file).toBe(`dir/${HOSTILE_TEXT}.jsonl`);
+    expect(file.problems[0]).toMatchObject({
+      message: HOSTILE_TEXT,
+      hint: HOSTILE_TEXT,
+      eventId: HOSTILE_TEXT,
+      pointer: `/${HOSTILE_TEXT}`,
+    });
+    expect(file.accepted[0].reason).toBe(HOSTILE_TEXT);
   });
 });

@@ -1,13 +1,13 @@
 import { UNSEEN } from "@earshot/terminal/plain-text";
-import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport, RenderContext } from "../report.ts";
-import { closing } from "./phrases.ts";
+import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport, ReportContext } from "../report.ts";
+import { checkClosing } from "./phrases.ts";
 
 /**
  * For programs. The members up to `files`, and in a file up to `problems`, are stable; later members may grow. A problem always has the
  * same nine members, with `null` for absent values.
  */
-export function renderJson(report: CheckReport, context: RenderContext): string {
-  return toJsonText({
+export function renderJson(report: CheckReport, context: ReportContext): string {
+  return toTerminalJson({
     ok: report.ok,
     protocol: report.protocol,
     files: report.files.map(toFile),
@@ -15,7 +15,7 @@ export function renderJson(report: CheckReport, context: RenderContext): string 
     strict: report.strict,
     coverage: report.coverage.map(toCoverage),
     notes: report.notes,
-    generator: { name: "earshot", version: context.version, statement: closing(report) },
+    generator: { name: "earshot", version: context.version, statement: checkClosing(report) },
   });
 }
 
@@ -61,7 +61,7 @@ const UNSEEN_BUT_LINE_BREAK = new RegExp(`[${UNSEEN}--\\n]`, "gv");
  * JSON for files and terminals. `JSON.stringify` leaves C1 controls and bidirectional overrides unescaped, and a terminal would interpret
  * them. Escapes such as `\u009b` are equivalent for every parser and harmless in a terminal.
  */
-export function toJsonText(value: unknown): string {
+export function toTerminalJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(UNSEEN_BUT_LINE_BREAK, escaped)}\n`;
 }
 

@@ -1,7 +1,8 @@
-import type { CheckReport, CoverageReport, FileReport, RenderContext } from "../report.ts";
-import { type Markup, markup, markupLines, NOTHING } from "./markup.ts";
+import type { CheckReport, CoverageReport, FileReport, ReportContext } from "../report.ts";
+import { EMPTY_MARKUP, type Markup, markup, markupLines } from "./markup.ts";
 import {
-  closing,
+  checkClosing,
+  checkVerdict,
   coverageMissing,
   coverageSentence,
   coverageTitle,
@@ -10,7 +11,6 @@ import {
   headline,
   omittedSentence,
   SEVERITY_WORDS,
-  verdict,
 } from "./phrases.ts";
 import { groupProblems, type ProblemGroup } from "./problem-groups.ts";
 
@@ -34,7 +34,7 @@ interface TestSuite {
  * one test per broken rule. The class name is the file, because GitLab merges tests of equal class and name. The result never passes if
  * `report.ok` is false.
  */
-export function renderJunit(report: CheckReport, context: RenderContext): string {
+export function renderJunit(report: CheckReport, context: ReportContext): string {
   const suites = [...report.files.map((file) => fileSuite(file, report, context)), ...coverageSuites(report.coverage)];
   const failed = suites.some(({ cases }) => cases.some(({ failure }) => failure !== undefined));
   const all = report.ok || failed ? suites : [...suites, verdictSuite(report)];
@@ -47,7 +47,7 @@ ${all.map((suite) => suiteMarkup(suite, report, context))}
   return page.markup;
 }
 
-function fileSuite(file: FileReport, report: CheckReport, context: RenderContext): TestSuite {
+function fileSuite(file: FileReport, report: CheckReport, context: ReportContext): TestSuite {
   const cases = groupProblems(file.problems).map((group) => groupCase(group, file, { report, context }));
   const name = excerpt(file.file, MAX_EXCERPT_CHARACTERS);
   const broken = cases.some(({ failure }) => failure !== undefined);
@@ -59,7 +59,7 @@ function fileSuite(file: FileReport, report: CheckReport, context: RenderContext
   return { name, cases: [{ ...whole, failure }, ...cases] };
 }
 
-function groupCase(group: ProblemGroup, file: FileReport, { report, context }: { report: CheckReport; context: RenderContext }): TestCase {
+function groupCase(group: ProblemGroup, file: FileReport, { report, context }: { report: CheckReport; context: ReportContext }): TestCase {
   const { first, id, severity, code, rule } = group;
   const fails = severity === "error" || (severity === "warning" && report.strict);
   const title = rule === undefined ? undefined : context.ruleOf(rule)?.title;
@@ -97,15 +97,15 @@ function coverageSuites(coverage: readonly CoverageReport[]): readonly TestSuite
 }
 
 function verdictSuite(report: CheckReport): TestSuite {
-  const failure = { type: "verdict", message: verdict(report), lines: [verdict(report)] };
+  const failure = { type: "verdict", message: checkVerdict(report), lines: [checkVerdict(report)] };
   return { name: "earshot check", cases: [{ classname: "earshot check", name: "passes", failure }] };
 }
 
-function suiteMarkup({ name, cases }: TestSuite, report: CheckReport, { version }: RenderContext): Markup {
+function suiteMarkup({ name, cases }: TestSuite, report: CheckReport, { version }: ReportContext): Markup {
   return markup`  <testsuite name="${name}" tests="${cases.length}" failures="${failuresIn(cases)}" errors="0" skipped="0" time="0">
     <properties>
       <property name="generator" value="earshot ${version}"/>
-      <property name="statement" value="${closing(report)}"/>
+      <property name="statement" value="${checkClosing(report)}"/>
     </properties>
 ${cases.map(caseMarkup)}
   </testsuite>`;
@@ -120,7 +120,7 @@ function caseMarkup({ classname, name, failure, output }: TestCase): Markup {
     output &&
     markup`
       <system-out>${markupLines(output)}</system-out>`;
-  return markup`    <testcase classname="${classname}" name="${name}" time="0">${failed ?? NOTHING}${printed ?? NOTHING}
+  return markup`    <testcase classname="${classname}" name="${name}" time="0">${failed ?? EMPTY_MARKUP}${printed ?? EMPTY_MARKUP}
     </testcase>`;
 }
 

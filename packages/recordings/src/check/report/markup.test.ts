@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { markup, markupLines } from "./markup.ts";
-import { HOSTILE } from "./testing/sample-report.ts";
+import { HOSTILE_TEXT } from "./testing/sample-report.ts";
 import { assertWellFormed } from "./testing/well-formed.ts";
 
 describe("markup", () => {
@@ -11,7 +11,7 @@ describe("markup", () => {
   });
 
   it("makes anything safe in content and in attributes", () => {
-    assertWellFormed(markup`<a b="${HOSTILE}">${HOSTILE}</a>`.markup);
+    assertWellFormed(markup`<a b="${HOSTILE_TEXT}">${HOSTILE_TEXT}</a>`.markup);
   });
 
   it("keeps lines apart, but not those that a line brings along", () => {

@@ -5,13 +5,13 @@ export interface Markup {
   readonly markup: string;
 }
 
-export type Part = string | number | Markup | readonly Markup[];
+export type MarkupPart = string | number | Markup | readonly Markup[];
 
 /**
  * A template that safely fills every placeholder, in content and in quoted attributes, for HTML and XML 1.0. Strings are made plain
  * (which also removes characters that XML forbids) and escaped; only markup made by this template is inserted unchanged.
  */
-export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function markup(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return { markup: strings.reduce((text, string, index) => text + toMarkupText(parts[index - 1]) + string) };
 }
 
@@ -21,15 +21,15 @@ export function markupLines(lines: readonly string[]): Markup {
 }
 
 /** Joins the parts of one sentence without separators. */
-export function joined(parts: readonly Markup[]): Markup {
+export function joinMarkup(parts: readonly Markup[]): Markup {
   return { markup: parts.map(({ markup }) => markup).join("") };
 }
 
-export const NOTHING: Markup = { markup: "" };
+export const EMPTY_MARKUP: Markup = { markup: "" };
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-function toMarkupText(part: Part | undefined): string {
+function toMarkupText(part: MarkupPart | undefined): string {
   if (part === undefined) return "";
   if (typeof part === "string") return escapeMarkup(part);
   if (typeof part === "number") return String(part);

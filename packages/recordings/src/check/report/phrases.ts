@@ -21,32 +21,36 @@ export function protocolLabel(protocol: CheckReport["protocol"]): string {
 
 const FORMAT = new Intl.NumberFormat("en-US");
 
-export function thousands(count: number): string {
+export function formatThousands(count: number): string {
   return FORMAT.format(count);
 }
 
-export function counted(count: number, word: string): string {
-  return `${thousands(count)} ${word}${count === 1 ? "" : "s"}`;
+export function countedProblems(count: number, word: string): string {
+  return `${formatThousands(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
 /** `does not conform. 3 errors, 1 warning in 120 events, 4 sessions (AAEP).` */
 export function headline(file: FileReport): string {
   const found = (["error", "warning", "info"] as const)
     .filter((severity) => file.counts[severity] > 0)
-    .map((severity) => counted(file.counts[severity], SEVERITY_WORDS[severity]));
+    .map((severity) => countedProblems(file.counts[severity], SEVERITY_WORDS[severity]));
   const { events, messages, sessions } = file;
   if (file.cases !== undefined) {
     const { total, asExpected } = file.cases;
-    const judged = `${thousands(asExpected)} of ${counted(total, "case")} judged as expected`;
-    return `${outcome(file)}. ${judged}, ${counted(events, "event")} (${protocolLabel(file.protocol)}).`;
+    const judged = `${formatThousands(asExpected)} of ${countedProblems(total, "case")} judged as expected`;
+    return `${fileOutcomeText(file)}. ${judged}, ${countedProblems(events, "event")} (${protocolLabel(file.protocol)}).`;
   }
-  if (isVoid(file)) return `${outcome(file)}. ${found.length === 0 ? "There is no event in it" : found.join(", ")}.`;
+  if (isVoid(file)) return `${fileOutcomeText(file)}. ${found.length === 0 ? "There is no event in it" : found.join(", ")}.`;
   const reason = !file.ok && file.counts.error === 0 ? ", since warnings count (strict)" : "";
-  const extent = [counted(events, "event"), ...(messages === 0 ? [] : [counted(messages, "other message")]), counted(sessions, "session")];
-  return `${outcome(file)}${reason}. ${found.length === 0 ? "" : `${found.join(", ")} in `}${extent.join(", ")} (${protocolLabel(file.protocol)}).`;
+  const extent = [
+    countedProblems(events, "event"),
+    ...(messages === 0 ? [] : [countedProblems(messages, "other message")]),
+    countedProblems(sessions, "session"),
+  ];
+  return `${fileOutcomeText(file)}${reason}. ${found.length === 0 ? "" : `${found.join(", ")} in `}${extent.join(", ")} (${protocolLabel(file.protocol)}).`;
 }
 
-export function outcome(file: FileReport): string {
+export function fileOutcomeText(file: FileReport): string {
   if (file.cases !== undefined) return file.ok ? "passes" : "does not pass";
   if (file.ok) return "conforms";
   if (isVoid(file)) return "could not be checked";
@@ -62,8 +66,8 @@ export function coverageTitle({ protocol, level, levelName }: CoverageReport): s
 }
 
 export function coverageSentence({ exercised, notExercised, liveOnly }: CoverageReport): string {
-  const counts = [`${counted(exercised.length, "clause")} exercised`, `${thousands(notExercised.length)} never exercised`];
-  return `${[...counts, `${thousands(liveOnly.length)} only a live drive can decide`].join(", ")}.`;
+  const counts = [`${countedProblems(exercised.length, "clause")} exercised`, `${formatThousands(notExercised.length)} never exercised`];
+  return `${[...counts, `${formatThousands(liveOnly.length)} only a live drive can decide`].join(", ")}.`;
 }
 
 export function coverageMissing({ required, notExercised }: CoverageReport): boolean {
@@ -71,12 +75,12 @@ export function coverageMissing({ required, notExercised }: CoverageReport): boo
 }
 
 /** Whether the run passed as a whole, and the reason if it did not. */
-export function verdict(report: CheckReport): string {
+export function checkVerdict(report: CheckReport): string {
   const missing = report.coverage
     .filter(coverageMissing)
     .map(
       ({ notExercised, protocol, level }) =>
-        `${counted(notExercised.length, "clause")} of level ${level} of ${protocolLabel(protocol)} never exercised`,
+        `${countedProblems(notExercised.length, "clause")} of level ${level} of ${protocolLabel(protocol)} never exercised`,
     );
   return `${report.ok ? "Passed" : "Not passed"}: ${[filesOutcome(report.files), ...missing].join("; ")}.`;
 }
@@ -84,33 +88,33 @@ export function verdict(report: CheckReport): string {
 function filesOutcome(files: readonly FileReport[]): string {
   const [first, second] = files;
   if (first === undefined) return "no file was checked";
-  if (second === undefined) return `the file ${outcome(first)}`;
+  if (second === undefined) return `the file ${fileOutcomeText(first)}`;
   const passing = files.filter(({ ok }) => ok).length;
   const passes = files.some(({ cases }) => cases !== undefined) ? ["passes", "pass"] : ["conforms", "conform"];
-  return `${thousands(passing)} of ${counted(files.length, "file")} ${passing === 1 ? passes[0] : passes[1]}`;
+  return `${formatThousands(passing)} of ${countedProblems(files.length, "file")} ${passing === 1 ? passes[0] : passes[1]}`;
 }
 
 /** The checker's version, its catalogue, and the limits of the result. */
-export function closing({ catalogue, protocol }: CheckReport): string {
+export function checkClosing({ catalogue, protocol }: CheckReport): string {
   const owner = protocol === "mixed" || protocol === "none" ? "a protocol's own project" : `the ${protocolLabel(protocol)} project`;
   return `Checked by Earshot's own rule catalogue ${catalogue.version} (${catalogue.date}); this is not a certificate of ${owner}.`;
 }
 
-export const EXPLAIN = {
+export const EXPLAIN_HINT = {
   command: "earshot check explain RULE",
   does: "tells more about a rule and shows an example that passes.",
 } as const;
 
 /** `3 times`; empty for one occurrence. The omitted problems may contain more. */
 export function timesOf({ rest }: ProblemGroup, { omitted }: FileReport): string {
-  return rest.length === 0 ? "" : `${omitted > 0 ? "at least " : ""}${thousands(rest.length + 1)} times`;
+  return rest.length === 0 ? "" : `${omitted > 0 ? "at least " : ""}${formatThousands(rest.length + 1)} times`;
 }
 
 /** `Also at lines 14, 22, 31 and 97 more.` Empty if the first line is the only one. */
 export function furtherPlaces({ first, rest }: ProblemGroup, { omitted }: FileReport, shown: number): string {
   if (rest.length === 0) return "";
   const lines = [...new Set(rest.map(({ line }) => line))].filter((line) => line !== first.line && line > 0);
-  if (lines.length === 0) return first.line > 0 ? `Also ${counted(rest.length, "more time")} on this line.` : "";
+  if (lines.length === 0) return first.line > 0 ? `Also ${countedProblems(rest.length, "more time")} on this line.` : "";
   return `Also at ${lineList(lines, shown, omitted > 0)}.`;
 }
 
@@ -118,14 +122,14 @@ export function furtherPlaces({ first, rest }: ProblemGroup, { omitted }: FileRe
 export function lineList(lines: readonly number[], shown: number, openEnded = false): string {
   const named = lines.slice(0, shown).map(String);
   const more = lines.length - named.length;
-  const parts = more === 0 ? named : [...named, `${openEnded ? "at least " : ""}${thousands(more)} more`];
+  const parts = more === 0 ? named : [...named, `${openEnded ? "at least " : ""}${formatThousands(more)} more`];
   const last = parts.at(-1) ?? "";
   return parts.length === 1 ? `line ${last}` : `lines ${parts.slice(0, -1).join(", ")} and ${last}`;
 }
 
 /** Shown when the list of problems was truncated. */
 export function omittedSentence({ omitted }: FileReport): string {
-  return omitted === 0 ? "" : `${counted(omitted, "further problem")} ${omitted === 1 ? "is" : "are"} counted but not listed.`;
+  return omitted === 0 ? "" : `${countedProblems(omitted, "further problem")} ${omitted === 1 ? "is" : "are"} counted but not listed.`;
 }
 
 /**
@@ -139,5 +143,5 @@ export function excerpt(text: string, limit: number): string {
   const head = text.slice(0, headLength).replace(/[\ud800-\udbff]$/, "");
   const tail = text.slice(headLength - limit).replace(/^[\udc00-\udfff]/, "");
   const left = text.length - head.length - tail.length;
-  return `${plainText(head)} … (${counted(left, "character")} left out) … ${plainText(tail)}`;
+  return `${plainText(head)} … (${countedProblems(left, "character")} left out) … ${plainText(tail)}`;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { groupProblems } from "./problem-groups.ts";
-import { BROKEN, problem } from "./testing/sample-report.ts";
+import { BROKEN_FILE, sampleProblem } from "./testing/sample-report.ts";
 
 describe("groups of problems", () => {
   it("put errors first and keep the order of occurrence within a severity", () => {
-    expect(groupProblems(BROKEN.problems).map(({ severity, id, rest }) => [severity, id, rest.length])).toEqual([
+    expect(groupProblems(BROKEN_FILE.problems).map(({ severity, id, rest }) => [severity, id, rest.length])).toEqual([
       ["error", "NOT_JSON", 0],
       ["error", "aaep/tool-completed-needs-invoked", 2],
       ["error", "aaep/irreversible-default-reject", 0],
@@ -15,7 +15,7 @@ describe("groups of problems", () => {
 
   it("keep a rule apart that was reported at two severities", () => {
     const rule = "aaep/summary-short";
-    expect(groupProblems([problem(rule, 1), problem(rule, 2, { severity: "error" })]).map(({ severity }) => severity)).toEqual([
+    expect(groupProblems([sampleProblem(rule, 1), sampleProblem(rule, 2, { severity: "error" })]).map(({ severity }) => severity)).toEqual([
       "error",
       "warning",
     ]);

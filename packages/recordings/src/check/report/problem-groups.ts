@@ -16,7 +16,7 @@ export interface ProblemGroup {
 
 const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 
-export function idOf(problem: FileProblem): string {
+export function problemIdOf(problem: FileProblem): string {
   return problem.rule ?? problem.code;
 }
 
@@ -24,7 +24,7 @@ export function idOf(problem: FileProblem): string {
 export function groupProblems(problems: readonly FileProblem[]): readonly ProblemGroup[] {
   const groups = new Map<string, FileProblem[]>();
   for (const problem of problems) {
-    const key = JSON.stringify([problem.severity, idOf(problem), problem.case]);
+    const key = JSON.stringify([problem.severity, problemIdOf(problem), problem.case]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [problem]);
     else group.push(problem);
@@ -35,5 +35,5 @@ export function groupProblems(problems: readonly FileProblem[]): readonly Proble
 function toGroup([first, ...rest]: readonly FileProblem[]): readonly ProblemGroup[] {
   if (first === undefined) return [];
   const { severity, code, rule } = first;
-  return [{ severity, id: idOf(first), ...(rule === undefined ? {} : { rule }), code, first, rest }];
+  return [{ severity, id: problemIdOf(first), ...(rule === undefined ? {} : { rule }), code, first, rest }];
 }

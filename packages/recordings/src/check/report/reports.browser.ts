@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../../../../../tools/chromium.ts";
-import { renderHtml } from "./html.ts";
+import { renderCheckHtml } from "./html.ts";
 import { renderJunit } from "./junit.ts";
-import { CONTEXT, HOSTILE_CONTEXT, hostileReport, SAMPLE } from "./testing/sample-report.ts";
+import { CONTEXT, HOSTILE_CONTEXT, hostileReport, SAMPLE_REPORT } from "./testing/sample-report.ts";
 
 describe("the page in a browser", () => {
   let browser: Browser;
@@ -23,7 +23,7 @@ describe("the page in a browser", () => {
 
   it("runs no script and requests nothing for a hostile report", async () => {
     const pages: Readonly<Record<string, string>> = {
-      "http://report.test/report": renderHtml(hostileReport(), HOSTILE_CONTEXT),
+      "http://report.test/report": renderCheckHtml(hostileReport(), HOSTILE_CONTEXT),
       "http://report.test/control": "<!doctype html><img src=x onerror=steal()>",
     };
     const page = await browser.newPage();
@@ -54,7 +54,7 @@ describe("the page in a browser", () => {
   });
 
   it("has one h1, headings without gaps, landmarks, a language and a title", async () => {
-    const page = await open(renderHtml(SAMPLE, CONTEXT));
+    const page = await open(renderCheckHtml(SAMPLE_REPORT, CONTEXT));
     const levels = await page.evaluate<number[]>(
       "[...document.querySelectorAll('h1,h2,h3,h4')].map((heading) => Number(heading.tagName[1]))",
     );
@@ -67,7 +67,7 @@ describe("the page in a browser", () => {
   });
 
   it.each([1280, 320])("has real tables with captions and headers at %d pixels", async (width) => {
-    const page = await open(renderHtml(SAMPLE, CONTEXT), { width });
+    const page = await open(renderCheckHtml(SAMPLE_REPORT, CONTEXT), { width });
     await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
     for (const name of ["Files checked", "Further places of aaep/tool-completed-needs-invoked", "Accepted by the baseline, not counted"]) {
       expect(await page.getByRole("table", { name }).count()).toBe(1);
@@ -95,10 +95,10 @@ describe("the page in a browser", () => {
   });
 
   it.each([
-    ["an ordinary", SAMPLE, CONTEXT],
+    ["an ordinary", SAMPLE_REPORT, CONTEXT],
     ["a hostile", hostileReport(), HOSTILE_CONTEXT],
   ])("needs no sideways scrolling for %s report at 320 pixels, nor with text twice as large", async (_, value, context) => {
-    const page = await open(renderHtml(value, context), { width: 320 });
+    const page = await open(renderCheckHtml(value, context), { width: 320 });
     await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     await page.setViewportSize({ width: 640, height: 800 });
@@ -107,7 +107,7 @@ describe("the page in a browser", () => {
   });
 
   it.each(["light", "dark"] as const)("has a contrast of at least 4.5 everywhere in the %s scheme", async (colorScheme) => {
-    const page = await open(renderHtml(SAMPLE, CONTEXT), { colorScheme });
+    const page = await open(renderCheckHtml(SAMPLE_REPORT, CONTEXT), { colorScheme });
     await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
     const contrasts = await page.evaluate<{ text: string; contrast: number }[]>(`(() => {
       const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
@@ -135,7 +135,7 @@ describe("the page in a browser", () => {
   });
 
   it("shows the focus and opens lists by keyboard", async () => {
-    const page = await open(renderHtml(SAMPLE, CONTEXT));
+    const page = await open(renderCheckHtml(SAMPLE_REPORT, CONTEXT));
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the results");
     expect(await page.evaluate("document.activeElement.getBoundingClientRect().top >= 0")).toBe(true);
@@ -149,7 +149,7 @@ describe("the page in a browser", () => {
   });
 
   it("selects a whole id with one click", async () => {
-    const page = await open(renderHtml(SAMPLE, CONTEXT));
+    const page = await open(renderCheckHtml(SAMPLE_REPORT, CONTEXT));
     await page.getByText("evt_14", { exact: true }).click();
     expect(await page.evaluate("getSelection().toString()")).toBe("evt_14");
   });
@@ -159,7 +159,7 @@ describe("the JUnit report", () => {
   it("is read by a browser's XML parser", async () => {
     await using browser = await launchChromium();
     const page = await browser.newPage();
-    for (const xml of [renderJunit(SAMPLE, CONTEXT), renderJunit(hostileReport(), HOSTILE_CONTEXT)]) {
+    for (const xml of [renderJunit(SAMPLE_REPORT, CONTEXT), renderJunit(hostileReport(), HOSTILE_CONTEXT)]) {
       const parsed = await page.evaluate<{ errors: number; root: string; cases: number }>(`(() => {
         const read = new DOMParser().parseFromString(${JSON.stringify(xml)}, "application/xml");
         return { errors: read.querySelectorAll("parsererror").length, root: read.documentElement.tagName, cases: read.querySelectorAll("testcase").length };

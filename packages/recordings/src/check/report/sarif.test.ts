@@ -1,11 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { renderSarif } from "./sarif.ts";
-import { BROKEN, CONTEXT, file, HOSTILE_CONTEXT, hostileReport, OBEYED, problem, report, SAMPLE } from "./testing/sample-report.ts";
+import {
+  BROKEN_FILE,
+  CONTEXT,
+  HOSTILE_CONTEXT,
+  hostileReport,
+  OBEYED_CHARACTERS,
+  SAMPLE_REPORT,
+  sampleFile,
+  sampleProblem,
+  sampleReport,
+} from "./testing/sample-report.ts";
 
 const run = (text: string) => JSON.parse(text).runs[0];
 
 describe("the SARIF report", () => {
-  const log = JSON.parse(renderSarif(SAMPLE, CONTEXT));
+  const log = JSON.parse(renderSarif(SAMPLE_REPORT, CONTEXT));
   const [{ tool, results, invocations }] = log.runs;
 
   it("has what the 2.1.0 schema requires", () => {
@@ -73,29 +83,31 @@ describe("the SARIF report", () => {
 
   it("lists accepted problems as suppressed, with the reason", () => {
     expect(results.at(-1).suppressions).toEqual([{ kind: "external", status: "accepted", justification: "The vendor mends it in May." }]);
-    expect(results).toHaveLength(BROKEN.problems.length + 1);
+    expect(results).toHaveLength(BROKEN_FILE.problems.length + 1);
   });
 
   it("shows a problem of the whole file at its first line", () => {
-    const [result] = run(renderSarif(report({ files: [file({ problems: [problem("aaep/summary-short", 0)] })] }), CONTEXT)).results;
+    const [result] = run(
+      renderSarif(sampleReport({ files: [sampleFile({ problems: [sampleProblem("aaep/summary-short", 0)] })] }), CONTEXT),
+    ).results;
     expect(result.locations[0].physicalLocation.region.startLine).toBe(1);
   });
 
   it("keeps fingerprints when lines move and words change, and tells equal problems apart", () => {
-    const fingerprints = (problems: readonly ReturnType<typeof problem>[]) =>
-      run(renderSarif(report({ files: [file({ problems })] }), CONTEXT)).results.map(
+    const fingerprints = (problems: readonly ReturnType<typeof sampleProblem>[]) =>
+      run(renderSarif(sampleReport({ files: [sampleFile({ problems })] }), CONTEXT)).results.map(
         (result: { partialFingerprints: Record<string, string> }) => result.partialFingerprints["earshotProblem/v1"],
       );
-    const one = problem("aaep/summary-short", 4, { eventId: "evt_a" });
-    const before = fingerprints([one, one, problem("aaep/summary-short", 5)]);
+    const one = sampleProblem("aaep/summary-short", 4, { eventId: "evt_a" });
+    const before = fingerprints([one, one, sampleProblem("aaep/summary-short", 5)]);
     const moved = { ...one, line: 90, message: "Other words." };
-    expect(fingerprints([moved, moved, problem("aaep/summary-short", 5)])).toEqual(before);
+    expect(fingerprints([moved, moved, sampleProblem("aaep/summary-short", 5)])).toEqual(before);
     expect(new Set(before).size).toBe(3);
   });
 
   it("carries hostile text without controls, links or broken URIs", () => {
     const text = renderSarif(hostileReport(), HOSTILE_CONTEXT);
-    expect(text).not.toMatch(OBEYED);
+    expect(text).not.toMatch(OBEYED_CHARACTERS);
     for (const { message, locations } of run(text).results) {
       expect(message.text).not.toMatch(/(?<!\\)\]\(/);
       expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/^dir\/[\w%.~!'()*-]+(\/[\w%.~!'()*-]+)*$/);

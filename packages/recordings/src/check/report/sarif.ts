@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { sep } from "node:path";
 import type { Severity } from "@earshot/protocol";
 import { plainText } from "@earshot/terminal/plain-text";
-import type { AcceptedProblem, CheckReport, FileProblem, FileReport, RenderContext } from "../report.ts";
-import { toJsonText } from "./json.ts";
-import { closing, omittedSentence } from "./phrases.ts";
-import { idOf } from "./problem-groups.ts";
+import type { AcceptedProblem, CheckReport, FileProblem, FileReport, ReportContext } from "../report.ts";
+import { toTerminalJson } from "./json.ts";
+import { checkClosing, omittedSentence } from "./phrases.ts";
+import { problemIdOf } from "./problem-groups.ts";
 
 const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", info: "note" };
 
@@ -17,13 +17,13 @@ interface Located {
 }
 
 /** SARIF 2.1.0, for code hosts and editors. */
-export function renderSarif(report: CheckReport, context: RenderContext): string {
+export function renderSarif(report: CheckReport, context: ReportContext): string {
   const located = report.files.flatMap(locate);
   const firstOfRule = new Map<string, FileProblem>();
-  for (const { problem } of located) if (!firstOfRule.has(idOf(problem))) firstOfRule.set(idOf(problem), problem);
+  for (const { problem } of located) if (!firstOfRule.has(problemIdOf(problem))) firstOfRule.set(problemIdOf(problem), problem);
   const ruleIndexes = new Map([...firstOfRule.keys()].map((id, index) => [id, index]));
   const fingerprint = createFingerprinter();
-  return toJsonText({
+  return toTerminalJson({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: [
@@ -32,13 +32,13 @@ export function renderSarif(report: CheckReport, context: RenderContext): string
           driver: {
             name: "Earshot",
             version: context.version,
-            fullDescription: { text: plainText(closing(report)) },
+            fullDescription: { text: plainText(checkClosing(report)) },
             rules: [...firstOfRule].map(([id, problem]) => toRule(id, problem, context)),
           },
         },
         invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications(report) }],
         results: located.map((one) =>
-          toResult(one, { ruleIndex: ruleIndexes.get(idOf(one.problem)) ?? -1, fingerprint: fingerprint(one) }),
+          toResult(one, { ruleIndex: ruleIndexes.get(problemIdOf(one.problem)) ?? -1, fingerprint: fingerprint(one) }),
         ),
         properties: {
           ok: report.ok,
@@ -62,7 +62,7 @@ function locate(file: FileReport): readonly Located[] {
   return [...counted, ...accepted];
 }
 
-function toRule(id: string, problem: FileProblem, { ruleOf, kindOf }: RenderContext) {
+function toRule(id: string, problem: FileProblem, { ruleOf, kindOf }: ReportContext) {
   const rule = problem.rule === undefined ? undefined : ruleOf(problem.rule);
   const kind = kindOf?.(problem.code);
   const title = plainText(rule?.title ?? kind?.title ?? `The problem ${id}`);
@@ -83,7 +83,7 @@ function toResult({ file, problem, suppressions }: Located, { ruleIndex, fingerp
   const artifactLocation = { uri: artifactUri(file.file) };
   const hasPointer = pointer !== undefined && pointer !== "";
   return {
-    ruleId: idOf(problem),
+    ruleId: problemIdOf(problem),
     ruleIndex,
     level: LEVELS[problem.severity],
     message: { text: withoutLinks(plainText(`${sentence(problem.message)} ${problem.hint}`)) },
@@ -119,7 +119,7 @@ function toResult({ file, problem, suppressions }: Located, { ruleIndex, fingerp
 function createFingerprinter(): (located: Located) => string {
   const seen = new Map<string, number>();
   return ({ file, problem }) => {
-    const about = [file.file, idOf(problem), problem.eventId ?? null, problem.sessionId ?? null, problem.pointer ?? null];
+    const about = [file.file, problemIdOf(problem), problem.eventId ?? null, problem.sessionId ?? null, problem.pointer ?? null];
     const digest = createHash("sha256").update(JSON.stringify(about)).digest("hex").slice(0, 32);
     const ordinal = (seen.get(digest) ?? 0) + 1;
     seen.set(digest, ordinal);

@@ -1,13 +1,14 @@
 import type { Severity } from "@earshot/protocol";
 import { createStyle, type Style, wrap } from "@earshot/terminal/style";
-import type { AcceptedProblem, CheckReport, CoverageReport, FileReport, RenderContext } from "../report.ts";
+import type { AcceptedProblem, CheckReport, CoverageReport, FileReport, ReportContext } from "../report.ts";
 import {
-  closing,
-  counted,
+  checkClosing,
+  checkVerdict,
+  countedProblems,
   coverageMissing,
   coverageSentence,
   coverageTitle,
-  EXPLAIN,
+  EXPLAIN_HINT,
   excerpt,
   furtherPlaces,
   headline,
@@ -15,9 +16,8 @@ import {
   omittedSentence,
   SEVERITY_WORDS,
   timesOf,
-  verdict,
 } from "./phrases.ts";
-import { groupProblems, idOf, type ProblemGroup } from "./problem-groups.ts";
+import { groupProblems, type ProblemGroup, problemIdOf } from "./problem-groups.ts";
 
 /** Keeps the report short enough to read. The JSON report contains everything. */
 const GROUPS_IN_FULL = 20;
@@ -27,7 +27,7 @@ const NOTES = 20;
 const LIMITS = { name: 200, id: 80, pointer: 160, prose: 400, brief: 120 } as const;
 
 interface Writer {
-  readonly context: RenderContext;
+  readonly context: ReportContext;
   readonly style: Style;
 }
 
@@ -35,7 +35,7 @@ interface Writer {
  * For readers and screen readers: whole sentences in reading order, the severity as a word, no drawings, no overwritten lines. One kind
  * of problem takes a few lines regardless of its number of occurrences.
  */
-export function renderText(report: CheckReport, context: RenderContext): string {
+export function renderCheckText(report: CheckReport, context: ReportContext): string {
   const writer: Writer = { context, style: createStyle(context.colour) };
   const blocks = [
     ...fileBlocks(report, writer),
@@ -129,7 +129,7 @@ function acceptedBlock(accepted: readonly AcceptedProblem[], writer: Writer): re
   if (accepted.length === 0) return [];
   const kinds = new Map<string, AcceptedProblem[]>();
   for (const problem of accepted) {
-    const key = JSON.stringify([idOf(problem), problem.reason]);
+    const key = JSON.stringify([problemIdOf(problem), problem.reason]);
     const kind = kinds.get(key);
     if (kind === undefined) kinds.set(key, [problem]);
     else kind.push(problem);
@@ -139,13 +139,13 @@ function acceptedBlock(accepted: readonly AcceptedProblem[], writer: Writer): re
     if (first === undefined) return [];
     const at = [...new Set(problems.map(({ line }) => line))].filter((line) => line > 0);
     const where = at.length === 0 ? "" : `, ${lineList(at, PLACES)}`;
-    return prose(`${excerpt(idOf(first), LIMITS.name)}${where}: ${excerpt(first.reason, LIMITS.prose)}`, writer);
+    return prose(`${excerpt(problemIdOf(first), LIMITS.name)}${where}: ${excerpt(first.reason, LIMITS.prose)}`, writer);
   });
   const more = kinds.size - ACCEPTED;
   return [
-    ...prose(`Accepted by the baseline, not counted: ${counted(accepted.length, "problem")}.`, writer, ""),
+    ...prose(`Accepted by the baseline, not counted: ${countedProblems(accepted.length, "problem")}.`, writer, ""),
     ...lines,
-    ...(more > 0 ? prose(`and ${counted(more, "more kind")}.`, writer) : []),
+    ...(more > 0 ? prose(`and ${countedProblems(more, "more kind")}.`, writer) : []),
   ];
 }
 
@@ -153,7 +153,7 @@ function notesBlock(notes: readonly string[], writer: Writer, indent: string): r
   const more = notes.length - NOTES;
   return [
     ...notes.slice(0, NOTES).flatMap((note) => prose(excerpt(note, LIMITS.prose), writer, indent)),
-    ...(more > 0 ? prose(`${counted(more, "more remark")} of this kind.`, writer, indent) : []),
+    ...(more > 0 ? prose(`${countedProblems(more, "more remark")} of this kind.`, writer, indent) : []),
   ];
 }
 
@@ -184,9 +184,9 @@ function closingBlock(report: CheckReport, writer: Writer): readonly string[] {
   const anyRule = report.files.some(({ problems }) => problems.some(({ rule }) => rule !== undefined));
   const needsVerdict = report.files.length !== 1 || report.coverage.length > 0;
   return [
-    ...(needsVerdict ? prose(verdict(report), writer, "").map(paint) : []),
-    ...(anyRule ? prose(`\`${EXPLAIN.command}\` ${EXPLAIN.does}`, writer, "") : []),
-    ...prose(excerpt(closing(report), LIMITS.prose), writer, ""),
+    ...(needsVerdict ? prose(checkVerdict(report), writer, "").map(paint) : []),
+    ...(anyRule ? prose(`\`${EXPLAIN_HINT.command}\` ${EXPLAIN_HINT.does}`, writer, "") : []),
+    ...prose(excerpt(checkClosing(report), LIMITS.prose), writer, ""),
   ];
 }
 

@@ -1,12 +1,12 @@
-import { describeActivity, describeCall, type OfKind, Wording } from "@earshot/narrate";
+import { DescriptionWords, describeActivity, describeCall, type OfKind } from "@earshot/narrate";
 import { isObject, type JsonValue } from "@earshot/protocol";
 import { jsonInWords } from "@earshot/terminal/json-in-words";
 import { TERMINAL_VOICE } from "@earshot/terminal/narration-lines";
 import { normaliseName } from "../normalise.ts";
-import { DraftStep, type Holding } from "./draft-step.ts";
-import type { Questions } from "./questions.ts";
+import { DraftStep, type SharedTexts } from "./draft-step.ts";
+import type { OpenRunQuestions } from "./questions.ts";
 
-const WORDS = new Wording(TERMINAL_VOICE);
+const WORDS = new DescriptionWords(TERMINAL_VOICE);
 
 const OUTCOMES = {
   succeeded: "succeeded",
@@ -17,7 +17,7 @@ const OUTCOMES = {
   unknown: "ended, outcome unknown",
 } as const;
 
-export type ToolActivity = OfKind<"tool.requested" | "tool.started" | "tool.ended" | "tool.decided">;
+export type JoinableActivity = OfKind<"tool.requested" | "tool.started" | "tool.ended" | "tool.decided">;
 
 interface OpenCall {
   readonly step: DraftStep;
@@ -33,19 +33,19 @@ const MAX_OPEN = 256;
  * assumed to end in the order in which they began.
  */
 export class CallJoiner {
-  readonly #holding: Holding;
-  readonly #questions: Questions;
+  readonly #holding: SharedTexts;
+  readonly #questions: OpenRunQuestions;
   readonly #byId = new Map<string, DraftStep>();
   readonly #open: OpenCall[] = [];
   readonly #onNew: (step: DraftStep) => void;
 
-  constructor(holding: Holding, questions: Questions, onNew: (step: DraftStep) => void) {
+  constructor(holding: SharedTexts, questions: OpenRunQuestions, onNew: (step: DraftStep) => void) {
     this.#holding = holding;
     this.#questions = questions;
     this.#onNew = onNew;
   }
 
-  hear(activity: ToolActivity): void {
+  hear(activity: JoinableActivity): void {
     const step = this.#stepOf(activity);
     if (step === undefined) return;
     const { workspace } = activity;
@@ -65,14 +65,14 @@ export class CallJoiner {
     step.set("code", activity.code);
   }
 
-  #stepOf(activity: ToolActivity): DraftStep | undefined {
+  #stepOf(activity: JoinableActivity): DraftStep | undefined {
     if (activity.kind === "tool.decided") return this.#byId.get(activity.callId ?? "") ?? this.#questions.callOf(activity);
     const step = this.#stepOfPart(activity);
     if (step !== undefined && activity.kind !== "tool.ended") this.#questions.mayBeDecided(activity, step);
     return step;
   }
 
-  #stepOfPart(activity: Exclude<ToolActivity, { kind: "tool.decided" }>): DraftStep | undefined {
+  #stepOfPart(activity: Exclude<JoinableActivity, { kind: "tool.decided" }>): DraftStep | undefined {
     const { callId } = activity;
     if (callId !== undefined && callId !== "") {
       const step = this.#byId.get(callId) ?? this.#begin(activity);

@@ -1,6 +1,6 @@
 import { cutAt } from "@earshot/terminal/passage";
-import { normalise, normaliseName, sameness, type Workspace, withoutWorkspace } from "../normalise.ts";
-import type { Facet, FacetName, Step, StepKind } from "../step.ts";
+import { comparisonKeyOf, normaliseForDiff, normaliseName, type Workspace, withoutWorkspace } from "../normalise.ts";
+import type { Facet, FacetName, RunStep, StepKind } from "../step.ts";
 
 /** Maximum number of characters kept for display. The comparison uses the whole text. */
 const MAX_SHOWN = 1200;
@@ -12,7 +12,7 @@ const MAX_SHOWN_THEN = 120;
 const NAMES: ReadonlySet<FacetName> = new Set(["tool", "child", "agent", "state", "status", "outcome", "request", "type", "operation"]);
 
 /** The texts held by a run, shared and counted. */
-export class Holding {
+export class SharedTexts {
   readonly #facets = new Map<string, Facet>();
   #characters = 0;
 
@@ -40,9 +40,9 @@ export class DraftStep {
   readonly kind: StepKind;
   name: string;
   readonly #facets: Facet[] = [];
-  readonly #holding: Holding;
+  readonly #holding: SharedTexts;
 
-  constructor(kind: StepKind, name: string, holding: Holding) {
+  constructor(kind: StepKind, name: string, holding: SharedTexts) {
     this.kind = kind;
     this.name = name;
     this.#holding = holding;
@@ -57,11 +57,11 @@ export class DraftStep {
     const text = said?.trim() ?? "";
     if (text === "") return;
     const shown = cutAt(withoutWorkspace(cutAt(text, 2 * MAX_SHOWN), workspace), this.#holding.mostShown);
-    const normal = NAMES.has(name) ? normaliseName(text) || text : normalise(text, workspace);
+    const normal = NAMES.has(name) ? normaliseName(text) || text : normaliseForDiff(text, workspace);
     // Copies truncated text, because a slice would keep the whole text in memory.
     const kept = shown.length < text.length ? Buffer.from(shown).toString() : shown;
     const same = normal === kept ? kept : normal;
-    const facet = this.#holding.keep({ name, text: kept, same: sameness(same) });
+    const facet = this.#holding.keep({ name, text: kept, same: comparisonKeyOf(same) });
     const index = this.#facets.findIndex((one) => one.name === name);
     if (index < 0) this.#facets.push(facet);
     else this.#facets[index] = facet;
@@ -72,7 +72,7 @@ export class DraftStep {
     if (!this.has(name)) this.set(name, text, workspace);
   }
 
-  finish(unwanted: ReadonlySet<FacetName>): Step {
+  finish(unwanted: ReadonlySet<FacetName>): RunStep {
     const facets = unwanted.size === 0 ? this.#facets : this.#facets.filter(({ name }) => !unwanted.has(name));
     return { kind: this.kind, name: this.name, facets };
   }

@@ -2,23 +2,23 @@ import { describeActivity, type OfKind } from "@earshot/narrate";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
 import { TERMINAL_VOICE } from "@earshot/terminal/narration-lines";
-import type { FacetName, Lane, StepKind } from "../step.ts";
+import type { FacetName, RunLane, StepKind } from "../step.ts";
 import { CallJoiner } from "./call-joiner.ts";
-import { DraftStep, type Holding } from "./draft-step.ts";
+import { DraftStep, type SharedTexts } from "./draft-step.ts";
 import { OutputJoiner } from "./output-joiner.ts";
-import { answer, type Questions } from "./questions.ts";
-import { toDraft } from "./to-draft.ts";
+import { applyAnswer, type OpenRunQuestions } from "./questions.ts";
+import { toDraftStep } from "./to-draft.ts";
 
 /** Step kinds and facets that the user excludes from the comparison. */
-export interface Unwanted {
+export interface ExcludedParts {
   readonly kinds: ReadonlySet<StepKind>;
   readonly facets: ReadonlySet<FacetName>;
 }
 
 /** State shared by all lanes of a run. */
 export interface RunShare {
-  readonly holding: Holding;
-  readonly questions: Questions;
+  readonly holding: SharedTexts;
+  readonly questions: OpenRunQuestions;
   /** Reserves room for one more step; false if the limit is reached. */
   readonly takeStep: () => boolean;
 }
@@ -70,14 +70,14 @@ export class LaneFold {
         break;
       case "request.answered":
         // Without a token, the answer belongs to the session's oldest open question.
-        if (!this.#share.questions.answer(activity)) answer(this.#oldestOpenQuestion(), activity);
+        if (!this.#share.questions.answer(activity)) applyAnswer(this.#oldestOpenQuestion(), activity);
         break;
       case "subagent.started":
       case "subagent.ended":
         this.#hearSubagent(activity);
         break;
       default: {
-        const step = toDraft(activity, this.#share.holding);
+        const step = toDraftStep(activity, this.#share.holding);
         if (step !== undefined) this.#add(step);
         // Some protocols state the goal with the opening, others after it.
         if (activity.kind === "session.opened" && activity.goal !== undefined) {
@@ -89,7 +89,7 @@ export class LaneFold {
     }
   }
 
-  finish({ kinds, facets }: Unwanted, parent: Lane["parent"]): Lane {
+  finish({ kinds, facets }: ExcludedParts, parent: RunLane["parent"]): RunLane {
     this.#outputs.end();
     for (const step of this.steps) {
       if (step.kind === "call") step.setOnce("outcome", "no outcome told");

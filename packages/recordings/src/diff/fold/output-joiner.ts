@@ -1,5 +1,5 @@
 import type { OfKind } from "@earshot/narrate";
-import { DraftStep, type Holding } from "./draft-step.ts";
+import { DraftStep, type SharedTexts } from "./draft-step.ts";
 
 /** Maximum number of characters joined for one output; the rest is counted. */
 const MAX_TEXT = 65_536;
@@ -14,11 +14,11 @@ interface OpenOutput {
 
 /** Joins chunked outputs into one step each: by id, or without one in order of arrival. */
 export class OutputJoiner {
-  readonly #holding: Holding;
+  readonly #holding: SharedTexts;
   readonly #open = new Map<string, OpenOutput>();
   readonly #onNew: (step: DraftStep) => void;
 
-  constructor(holding: Holding, onNew: (step: DraftStep) => void) {
+  constructor(holding: SharedTexts, onNew: (step: DraftStep) => void) {
     this.#holding = holding;
     this.#onNew = onNew;
   }

@@ -6,7 +6,7 @@ import type { DraftStep } from "./draft-step.ts";
 const MAX_RECENT_QUESTIONS = 20_000;
 
 /** The open questions and decidable calls of a run, keyed by what an answer refers to, because an answer need not name its session. */
-export class Questions {
+export class OpenRunQuestions {
   #recent = new Map<string, DraftStep>();
   #older = new Map<string, DraftStep>();
 
@@ -22,7 +22,7 @@ export class Questions {
   /** Applies the answer to its question; false if the question is unknown. */
   answer(activity: OfKind<"request.answered">): boolean {
     const question = activity.token === undefined ? undefined : this.#find(`question ${activity.token}`);
-    answer(question, activity);
+    applyAnswer(question, activity);
     return question !== undefined;
   }
 
@@ -51,7 +51,7 @@ export class Questions {
 }
 
 /** Applies the first answer; later ones change nothing. */
-export function answer(question: DraftStep | undefined, { answer: said, reason, change }: OfKind<"request.answered">): void {
+export function applyAnswer(question: DraftStep | undefined, { answer: said, reason, change }: OfKind<"request.answered">): void {
   question?.setOnce("answer", change === undefined ? said : `${said}, with a change`);
   question?.setOnce("reason", reason);
 }

@@ -1,9 +1,9 @@
 import type { ProtocolName } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
-import type { Lane, Run } from "../step.ts";
-import { Holding } from "./draft-step.ts";
-import { LaneFold, type RunShare, type Unwanted } from "./lane-fold.ts";
-import { Questions } from "./questions.ts";
+import type { RecordedRun, RunLane } from "../step.ts";
+import { SharedTexts } from "./draft-step.ts";
+import { type ExcludedParts, LaneFold, type RunShare } from "./lane-fold.ts";
+import { OpenRunQuestions } from "./questions.ts";
 import { SumsFold } from "./sums-fold.ts";
 
 /** Limits on the compared steps and sessions of one run, to bound memory for recordings of any length. */
@@ -26,7 +26,7 @@ export class RunFold {
       this.#dropped++;
       return false;
     };
-    this.#share = { holding: new Holding(), questions: new Questions(), takeStep };
+    this.#share = { holding: new SharedTexts(), questions: new OpenRunQuestions(), takeStep };
   }
 
   /** Handles all activities of one event or message. */
@@ -45,7 +45,7 @@ export class RunFold {
     for (const activity of activities) lane?.hear(activity);
   }
 
-  finish(name: string, unread: number, unwanted: Unwanted): Run {
+  finish(name: string, unread: number, unwanted: ExcludedParts): RecordedRun {
     const folds = [...this.#lanes.values()];
     const lanes = inOrder(folds, unwanted);
     return {
@@ -74,7 +74,7 @@ export class RunFold {
 }
 
 /** Orders parents before their children. An unknown or cyclic parent is ignored. */
-function inOrder(folds: readonly LaneFold[], unwanted: Unwanted): readonly Lane[] {
+function inOrder(folds: readonly LaneFold[], unwanted: ExcludedParts): readonly RunLane[] {
   const byName = new Map<string, LaneFold>();
   for (const fold of folds) for (const name of [fold.conversation, fold.session]) if (name !== undefined) byName.set(name, fold);
   const children = new Map<LaneFold | undefined, LaneFold[]>();
@@ -85,8 +85,8 @@ function inOrder(folds: readonly LaneFold[], unwanted: Unwanted): readonly Lane[
     const parent = parents.get(fold);
     children.set(parent, [...(children.get(parent) ?? []), fold]);
   }
-  const lanes: Lane[] = [];
-  const waiting: { readonly fold: LaneFold; readonly parent: Lane["parent"] }[] = (children.get(undefined) ?? [])
+  const lanes: RunLane[] = [];
+  const waiting: { readonly fold: LaneFold; readonly parent: RunLane["parent"] }[] = (children.get(undefined) ?? [])
     .map((fold) => ({ fold, parent: undefined }))
     .reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

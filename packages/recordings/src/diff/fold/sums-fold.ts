@@ -1,6 +1,6 @@
 import { readTimestamp } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
-import { facetOf, type Lane, type Sums } from "../step.ts";
+import { facetOf, type RunLane, type RunSums } from "../step.ts";
 
 const MEASURES = ["costUsd", "input", "output", "total"] as const;
 type Measure = (typeof MEASURES)[number];
@@ -31,7 +31,7 @@ export class SumsFold {
     }
   }
 
-  finish(lanes: readonly Lane[]): Sums {
+  finish(lanes: readonly RunLane[]): RunSums {
     const sums: Partial<Record<Measure, number>> = {};
     for (const spend of this.#spends.values()) {
       for (const name of MEASURES) {
@@ -64,7 +64,7 @@ function count(amount: { parts?: number; total?: number }, counts: "total" | "de
   else amount.parts = (amount.parts ?? 0) + value;
 }
 
-function stepsOf(lanes: readonly Lane[]): Pick<Sums, "calls" | "failedCalls" | "errors" | "tools" | "answers"> {
+function stepsOf(lanes: readonly RunLane[]): Pick<RunSums, "calls" | "failedCalls" | "errors" | "tools" | "answers"> {
   const tools = new Map<string, number>();
   const answers = new Map<string, number>();
   let [calls, failedCalls, errors] = [0, 0, 0];

@@ -3,7 +3,7 @@ import type { Activity } from "@earshot/protocol/activities";
 import { jsonInWords } from "@earshot/terminal/json-in-words";
 import { TERMINAL_VOICE } from "@earshot/terminal/narration-lines";
 import type { FacetName, StepKind } from "../step.ts";
-import { DraftStep, type Holding } from "./draft-step.ts";
+import { DraftStep, type SharedTexts } from "./draft-step.ts";
 
 /**
  * Activities that form a step of their own. The others are joined to steps or irrelevant to a comparison: turns, progress, heartbeats.
@@ -28,7 +28,7 @@ const KINDS: { readonly [Kind in Activity["kind"]]?: StepKind } = {
 };
 
 /** The step of a single activity, named as in the narration; undefined if it forms no step. */
-export function toDraft(activity: Activity, holding: Holding): DraftStep | undefined {
+export function toDraftStep(activity: Activity, holding: SharedTexts): DraftStep | undefined {
   const kind = KINDS[activity.kind];
   if (kind === undefined) return undefined;
   const step = new DraftStep(kind, NAMES[kind] ?? describeActivity(activity, TERMINAL_VOICE).title, holding);

@@ -1,28 +1,28 @@
-import { type Comparison, type LanePair, type Row, toHunks } from "../comparison.ts";
-import type { Lane, Run, Step } from "../step.ts";
-import { headOf } from "../tell-step.ts";
-import { tellNotes } from "../tell-sums.ts";
-import { isAlike, tellVerdict } from "../tell-verdict.ts";
-import type { ReportOptions } from "./text.ts";
+import { type ComparedRow, type Comparison, type LanePair, toHunks } from "../comparison.ts";
+import { stepHeading } from "../describe-step.ts";
+import { describeLimits } from "../describe-sums.ts";
+import { describeVerdict, isAlike } from "../describe-verdict.ts";
+import type { RecordedRun, RunLane, RunStep } from "../step.ts";
+import type { DiffReportOptions } from "./text.ts";
 
 /** A comparison for programs. Steps are numbered from 1. Runs of alike steps beyond the context are one object each. */
-export function toJson(comparison: Comparison, { context }: ReportOptions): object {
+export function toDiffJson(comparison: Comparison, { context }: DiffReportOptions): object {
   const { a, b, lanes, counts, parting, cut } = comparison;
   const row = parting === undefined ? undefined : lanes[parting.lane]?.rows[parting.row];
   return {
     alike: isAlike(comparison),
-    verdict: tellVerdict(comparison),
+    verdict: describeVerdict(comparison),
     ...(row === undefined ? {} : { parting: { lane: (parting?.lane ?? 0) + 1, ...numbersOf(row) } }),
     counts,
     aligned: cut === 0 ? "exactly" : "in pieces",
-    notes: tellNotes(comparison),
+    notes: describeLimits(comparison),
     a: runJson(a),
     b: runJson(b),
     lanes: lanes.map((pair, index) => laneJson(pair, index, context)),
   };
 }
 
-function runJson({ name, protocols, events, lanes, sums, unread, dropped }: Run): object {
+function runJson({ name, protocols, events, lanes, sums, unread, dropped }: RecordedRun): object {
   const { tools, answers, ...amounts } = sums;
   return {
     name,
@@ -48,15 +48,15 @@ function laneJson(pair: LanePair, index: number, context: number): object {
   };
 }
 
-function sessionJson({ session, protocol, agent, steps }: Lane): object {
+function sessionJson({ session, protocol, agent, steps }: RunLane): object {
   return { session, protocol, agent, steps: steps.length };
 }
 
-function numbersOf(row: Row | undefined): object {
+function numbersOf(row: ComparedRow | undefined): object {
   return { ...(row?.a === undefined ? {} : { a: row.a + 1 }), ...(row?.b === undefined ? {} : { b: row.b + 1 }) };
 }
 
-function rowJson(pair: LanePair, { is, a, b, differs }: Row): object {
+function rowJson(pair: LanePair, { is, a, b, differs }: ComparedRow): object {
   const [one, other] = [a === undefined ? undefined : pair.a?.steps[a], b === undefined ? undefined : pair.b?.steps[b]];
   return {
     is,
@@ -66,6 +66,11 @@ function rowJson(pair: LanePair, { is, a, b, differs }: Row): object {
   };
 }
 
-function stepJson(step: Step, index: number): object {
-  return { step: index + 1, kind: step.kind, is: headOf(step), ...Object.fromEntries(step.facets.map(({ name, text }) => [name, text])) };
+function stepJson(step: RunStep, index: number): object {
+  return {
+    step: index + 1,
+    kind: step.kind,
+    is: stepHeading(step),
+    ...Object.fromEntries(step.facets.map(({ name, text }) => [name, text])),
+  };
 }

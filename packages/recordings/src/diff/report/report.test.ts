@@ -1,27 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { PIPE } from "../../../../terminal/src/testing/samples.ts";
 import { compareRuns } from "../compare-runs.ts";
-import { readRun } from "../testing/read-run.ts";
-import { type Act, aaepRun, aepRun, CHANCE, call, say, think } from "../testing/script.ts";
-import { toJson } from "./json.ts";
+import { readRunFromLines } from "../testing/read-run.ts";
+import { aaepRun, aepRun, DEFAULT_VARIATION, type ScriptedAct, scriptedCall, scriptedThought, scriptedWords } from "../testing/script.ts";
+import { toDiffJson } from "./json.ts";
 import { textLines } from "./text.ts";
 
-const OTHER = { ...CHANCE, ids: "b" };
-const READ = call("Read", { file_path: "./src/cart.ts" });
-const TEST = call("Bash", { command: "npm test" });
+const OTHER = { ...DEFAULT_VARIATION, ids: "b" };
+const READ = scriptedCall("Read", { file_path: "./src/cart.ts" });
+const TEST = scriptedCall("Bash", { command: "npm test" });
 
-function compare(a: readonly Act[], b: readonly Act[]) {
-  return compareRuns(readRun(aepRun(a)), readRun(aepRun(b, OTHER)));
+function compare(a: readonly ScriptedAct[], b: readonly ScriptedAct[]) {
+  return compareRuns(readRunFromLines(aepRun(a)), readRunFromLines(aepRun(b, OTHER)));
 }
 
-function linesOf(a: readonly Act[], b: readonly Act[], context = 1): readonly string[] {
+function linesOf(a: readonly ScriptedAct[], b: readonly ScriptedAct[], context = 1): readonly string[] {
   return [...textLines(compare(a, b), { context }, PIPE)];
 }
 
 describe("A comparison in lines", () => {
   it("tells the verdict first, then what differs with what is around it, then the sum", () => {
     expect(
-      linesOf([READ, READ, READ, TEST, say("Done.")], [READ, READ, READ, call("Edit", { file_path: "./src/cart.ts" }), say("Done.")]),
+      linesOf(
+        [READ, READ, READ, TEST, scriptedWords("Done.")],
+        [READ, READ, READ, scriptedCall("Edit", { file_path: "./src/cart.ts" }), scriptedWords("Done.")],
+      ),
     ).toEqual([
       'They part ways at step 6 of 8: A calls Bash with "npm test"; B calls Edit with "src/cart.ts".',
       "A is run.jsonl: AEP, 8 steps in 1 session, from 12 events.",
@@ -43,7 +46,7 @@ describe("A comparison in lines", () => {
   });
 
   it("has what changed in a step below it, in the words of both", () => {
-    const lines = linesOf([TEST], [call("Bash", { command: "npm test -- --watch" }, { failed: true })]);
+    const lines = linesOf([TEST], [scriptedCall("Bash", { command: "npm test -- --watch" }, { failed: true })]);
     expect(lines).toContain("~ A 3, B 3, changed: Call Bash");
     expect(lines.slice(lines.indexOf("~ A 3, B 3, changed: Call Bash") + 1)).toEqual(
       expect.arrayContaining([
@@ -57,12 +60,12 @@ describe("A comparison in lines", () => {
 
   it("tells from where on long texts differ", () => {
     const same = "The cart is fine. ".repeat(30);
-    const lines = linesOf([say(`${same}It ends well.`)], [say(`${same}It ends badly.`)]);
+    const lines = linesOf([scriptedWords(`${same}It ends well.`)], [scriptedWords(`${same}It ends badly.`)]);
     expect(lines.find((line) => line.startsWith("  Words in B"))).toMatch(/^ {2}Words in B: … .{10,60}It ends badly\.$/);
   });
 
   it("says when only words differ, and when nothing does", () => {
-    expect(linesOf([TEST, think("Hm.")], [TEST, think("Well.")])[0]).toBe(
+    expect(linesOf([TEST, scriptedThought("Hm.")], [TEST, scriptedThought("Well.")])[0]).toBe(
       "They do the same in all 5 steps; 1 of them differs in words or results.",
     );
     expect(linesOf([TEST], [TEST])[0]).toBe("They are alike: all 4 steps are the same.");
@@ -75,7 +78,7 @@ describe("A comparison in lines", () => {
   });
 
   it("tells what was not compared between two protocols", () => {
-    const comparison = compareRuns(readRun(aepRun([think("Hm."), TEST])), readRun(aaepRun([TEST], OTHER)));
+    const comparison = compareRuns(readRunFromLines(aepRun([scriptedThought("Hm."), TEST])), readRunFromLines(aaepRun([TEST], OTHER)));
     const lines = [...textLines(comparison, { context: 1 }, PIPE)];
     expect(lines).toContain("Not compared are these steps of A, for which AAEP has no word: thought 1.");
     expect(lines).toContain("Not compared are these steps of B, for which AEP has no word: state 1.");
@@ -90,8 +93,12 @@ const HOSTILE = "\u001b[2J\u001b]0;gone\u0007</td><script>alert(1)</script>\u202
 
 describe("Hostile words", () => {
   const [a, b] = [
-    [call(HOSTILE, { command: HOSTILE }, { result: HOSTILE }), say(HOSTILE), think(HOSTILE)],
-    [call("Bash", { command: `${HOSTILE} and more` }), say(`${HOSTILE} or so`), call(`${HOSTILE}2`, { command: HOSTILE })],
+    [scriptedCall(HOSTILE, { command: HOSTILE }, { result: HOSTILE }), scriptedWords(HOSTILE), scriptedThought(HOSTILE)],
+    [
+      scriptedCall("Bash", { command: `${HOSTILE} and more` }),
+      scriptedWords(`${HOSTILE} or so`),
+      scriptedCall(`${HOSTILE}2`, { command: HOSTILE }),
+    ],
   ];
 
   it("reach a terminal as plain text only, on lines of their own", () => {
@@ -103,7 +110,7 @@ describe("Hostile words", () => {
 
 describe("A comparison as JSON", () => {
   it("has the verdict, the place, and runs of alike steps as one", () => {
-    expect(toJson(compare([READ, READ, READ, TEST], [READ, READ, READ]), { context: 0 })).toMatchObject({
+    expect(toDiffJson(compare([READ, READ, READ, TEST], [READ, READ, READ]), { context: 0 })).toMatchObject({
       alike: false,
       parting: { lane: 1, a: 6 },
       counts: { alike: 6, "only-a": 1 },

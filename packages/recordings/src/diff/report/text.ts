@@ -1,14 +1,14 @@
 import { formatCount } from "@earshot/narrate";
 import { plainText } from "@earshot/terminal/plain-text";
-import { type Layout, layOut, type Saying, type Tone } from "@earshot/terminal/saying";
+import { type Layout, layOutItem, type OutputItem, type Tone } from "@earshot/terminal/saying";
 import { wrap } from "@earshot/terminal/style";
-import { type Comparison, type Hunk, type LanePair, type Row, type RowKind, toHunks } from "../comparison.ts";
-import { FACETS, type Step } from "../step.ts";
-import { headOf, partsOf, tellDifferences, wordsOfStep } from "../tell-step.ts";
-import { tellNotes, tellRun, tellSums } from "../tell-sums.ts";
-import { nameOfPair, tellVerdict } from "../tell-verdict.ts";
+import { type ComparedRow, type Comparison, type LanePair, type RowHunk, type RowKind, toHunks } from "../comparison.ts";
+import { describeDifferences, partsOf, stepHeading, wordsOfStep } from "../describe-step.ts";
+import { describeComparedRun, describeLimits, describeSums } from "../describe-sums.ts";
+import { describeVerdict, nameOfPair } from "../describe-verdict.ts";
+import { FACETS, type RunStep } from "../step.ts";
 
-export interface ReportOptions {
+export interface DiffReportOptions {
   /** Number of alike steps shown around a difference; infinite for all. */
   readonly context: number;
 }
@@ -25,17 +25,17 @@ const TONES: Readonly<Record<RowKind, Tone>> = {
 const MAX_INLINE_CHARACTERS = 120;
 
 /** A comparison for people, line by line. */
-export function* renderText(comparison: Comparison, options: ReportOptions, layout: Layout): Generator<string> {
+export function* renderDiffText(comparison: Comparison, options: DiffReportOptions, layout: Layout): Generator<string> {
   for (const line of textLines(comparison, options, layout)) yield `${line}\n`;
 }
 
 /** The verdict comes first. Each line repeats the meaning of its sign in words. */
-export function* textLines(comparison: Comparison, { context }: ReportOptions, layout: Layout): Generator<string> {
+export function* textLines(comparison: Comparison, { context }: DiffReportOptions, layout: Layout): Generator<string> {
   const plain = (text: string, indent = "") => wrap(plainText(text), { width: layout.width, indent, hanging: `${indent}  ` });
-  yield* plain(tellVerdict(comparison)).map(layout.style.bold);
-  yield* plain(`A is ${tellRun(comparison.a)}.`);
-  yield* plain(`B is ${tellRun(comparison.b)}.`);
-  for (const note of tellNotes(comparison)) yield* plain(note);
+  yield* plain(describeVerdict(comparison)).map(layout.style.bold);
+  yield* plain(`A is ${describeComparedRun(comparison.a)}.`);
+  yield* plain(`B is ${describeComparedRun(comparison.b)}.`);
+  for (const note of describeLimits(comparison)) yield* plain(note);
   const { counts, lanes } = comparison;
   if (counts.details + counts.changed + counts["only-a"] + counts["only-b"] > 0 || context === Number.POSITIVE_INFINITY) {
     yield "";
@@ -53,7 +53,7 @@ function* laneLines(pair: LanePair, index: number, total: number, context: numbe
   }
   for (const hunk of toHunks(pair, context)) {
     if (hunk.kind === "alike") yield alikeLine(hunk);
-    else for (const row of hunk.rows) yield* layOut(sayRow(pair, row), undefined, layout);
+    else for (const row of hunk.rows) yield* layOutItem(sayRow(pair, row), undefined, layout);
   }
 }
 
@@ -67,41 +67,41 @@ function headingOf(pair: LanePair, index: number, total: number): string {
   return `${index + 1} of ${total}, ${nameOfPair(pair).replace("the ", "")}: ${steps.join(", ")}${isSame ? ", all alike" : ""}.`;
 }
 
-function alikeLine({ rows }: Hunk): string {
+function alikeLine({ rows }: RowHunk): string {
   const [first, last] = [rows[0], rows.at(-1)];
   const range = (side: "a" | "b") => `${side.toUpperCase()} ${(first?.[side] ?? 0) + 1} to ${(last?.[side] ?? 0) + 1}`;
   return `= ${formatCount(rows.length, "step")} alike, ${range("a")}, ${range("b")}`;
 }
 
-function sayRow(pair: LanePair, row: Row): Saying {
+function sayRow(pair: LanePair, row: ComparedRow): OutputItem {
   const a = row.a === undefined ? undefined : pair.a?.steps[row.a];
   const b = row.b === undefined ? undefined : pair.b?.steps[row.b];
   const shown = a ?? b;
   const what = `${SIGNS[row.is]} ${placeOf(row)}`;
   if (shown === undefined) return { what };
-  if (row.is === "alike") return { what: `${what}: ${headOf(shown)}`, words: inShort(wordsOfStep(shown)) };
+  if (row.is === "alike") return { what: `${what}: ${stepHeading(shown)}`, words: inShort(wordsOfStep(shown)) };
   if (a !== undefined && b !== undefined) return sayPair(what, row, a, b);
-  return { what: `${what}: ${headOf(shown)}`, tone: TONES[row.is], words: wordsOfStep(shown), parts: partsOf(shown) };
+  return { what: `${what}: ${stepHeading(shown)}`, tone: TONES[row.is], words: wordsOfStep(shown), parts: partsOf(shown) };
 }
 
 /** The line shows what both steps have in common; the differences follow below it. */
-function sayPair(what: string, { is, differs }: Row, a: Step, b: Step): Saying {
-  const common = (step: Step): Step => ({ ...step, facets: step.facets.filter(({ name }) => !differs.includes(name)) });
+function sayPair(what: string, { is, differs }: ComparedRow, a: RunStep, b: RunStep): OutputItem {
+  const common = (step: RunStep): RunStep => ({ ...step, facets: step.facets.filter(({ name }) => !differs.includes(name)) });
   const isRenamed = differs.some((facet) => FACETS[facet].place === "name");
   const name = isRenamed && a.name !== b.name ? `${a.name} in A, ${b.name} in B` : a.name;
   const shared = { ...common(a), name };
   return {
-    what: `${what}: ${headOf(shared)}`,
+    what: `${what}: ${stepHeading(shared)}`,
     tone: TONES[is],
     words: inShort(wordsOfStep(shared)),
-    below: tellDifferences(a, b, differs).flatMap(({ label, a: one, b: other }) => [
+    below: describeDifferences(a, b, differs).flatMap(({ label, a: one, b: other }) => [
       { label: `${label} in A`, text: one },
       { label: `${label} in B`, text: other },
     ]),
   };
 }
 
-function placeOf({ is, a = -1, b = -1 }: Row): string {
+function placeOf({ is, a = -1, b = -1 }: ComparedRow): string {
   if (is === "only-a") return `only A ${a + 1}`;
   if (is === "only-b") return `only B ${b + 1}`;
   const place = `A ${a + 1}, B ${b + 1}`;
@@ -114,7 +114,7 @@ function inShort(text: string): string {
 }
 
 function* sumLines(comparison: Comparison, layout: Layout): Generator<string> {
-  const sums = tellSums(comparison);
+  const sums = describeSums(comparison);
   const differing = sums.filter(({ differs }) => differs);
   const plain = (text: string, indent: string) => wrap(plainText(text), { width: layout.width, indent, hanging: `${indent}  ` });
   yield differing.length === 0 ? "In sum nothing differs." : "In sum:";

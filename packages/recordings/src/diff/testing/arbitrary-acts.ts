@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { type Act, say, think } from "./script.ts";
+import { type ScriptedAct, scriptedThought, scriptedWords } from "./script.ts";
 
 const FILES = ["./src/cart.ts", "./src/coupon.ts", "./README.md"];
 const COMMANDS = ["npm test", "npm run build", "git status", "ls -la src"];
 
-const anyCall: fc.Arbitrary<Act> = fc.oneof(
+const anyCall: fc.Arbitrary<ScriptedAct> = fc.oneof(
   fc.record({
     does: fc.constant("call" as const),
     tool: fc.constantFrom("Read", "Edit"),
@@ -20,9 +20,9 @@ const anyCall: fc.Arbitrary<Act> = fc.oneof(
   }),
 );
 
-const anyWords: fc.Arbitrary<Act> = fc
+const anyWords: fc.Arbitrary<ScriptedAct> = fc
   .tuple(fc.boolean(), fc.constantFrom("It is fine.", "The total is wrong.", "Let me look at the cart.", "All tests pass."))
-  .map(([isSaid, text]) => (isSaid ? say(text) : think(text)));
+  .map(([isSaid, text]) => (isSaid ? scriptedWords(text) : scriptedThought(text)));
 
 /** Generated actions of an agent. They repeat often, so that several alignments are possible. */
-export const anyActs = fc.array(fc.oneof(anyCall, anyCall, anyWords), { maxLength: 24 });
+export const arbitraryActs = fc.array(fc.oneof(anyCall, anyCall, anyWords), { maxLength: 24 });

@@ -1,11 +1,11 @@
-import type { Unwanted } from "../fold/lane-fold.ts";
+import type { ExcludedParts } from "../fold/lane-fold.ts";
 import { RunReader } from "../run-reader.ts";
-import type { Run } from "../step.ts";
+import type { RecordedRun } from "../step.ts";
 
-export const NOTHING_UNWANTED: Unwanted = { kinds: new Set(), facets: new Set() };
+export const NOTHING_EXCLUDED: ExcludedParts = { kinds: new Set(), facets: new Set() };
 
 /** A run from the lines of a file. */
-export function readRun(lines: readonly string[], unwanted: Unwanted = NOTHING_UNWANTED): Run {
+export function readRunFromLines(lines: readonly string[], unwanted: ExcludedParts = NOTHING_EXCLUDED): RecordedRun {
   const reader = new RunReader();
   for (const line of lines) reader.hear(line);
   const run = reader.end("run.jsonl", unwanted);

@@ -1,4 +1,4 @@
-export interface Call {
+export interface ScriptedCall {
   readonly does: "call";
   readonly tool: string;
   readonly input: Readonly<Record<string, string>>;
@@ -7,30 +7,37 @@ export interface Call {
 }
 
 /** An action of an agent in a generated run, independent of the protocol. */
-export type Act = Call | { readonly does: "say"; readonly text: string } | { readonly does: "think"; readonly text: string };
+export type ScriptedAct =
+  | ScriptedCall
+  | { readonly does: "say"; readonly text: string }
+  | { readonly does: "think"; readonly text: string };
 
 /** Values that differ between runs without meaning. */
-export interface Chance {
+export interface RunVariation {
   readonly ids: string;
   readonly startMs: number;
   readonly folder?: string;
 }
 
-export const CHANCE: Chance = { ids: "a", startMs: Date.UTC(2026, 10, 15, 9), folder: "/home/ana/shop" };
+export const DEFAULT_VARIATION: RunVariation = { ids: "a", startMs: Date.UTC(2026, 10, 15, 9), folder: "/home/ana/shop" };
 
-export const call = (tool: string, input: Call["input"], others: Pick<Call, "result" | "failed"> = {}): Call => ({
+export const scriptedCall = (
+  tool: string,
+  input: ScriptedCall["input"],
+  others: Pick<ScriptedCall, "result" | "failed"> = {},
+): ScriptedCall => ({
   does: "call",
   tool,
   input,
   ...others,
 });
-export const say = (text: string): Act => ({ does: "say", text });
-export const think = (text: string): Act => ({ does: "think", text });
+export const scriptedWords = (text: string): ScriptedAct => ({ does: "say", text });
+export const scriptedThought = (text: string): ScriptedAct => ({ does: "think", text });
 
 export const GOAL = "The cart total is wrong when a coupon is used. Find out why, and fix it.";
 
 /** A run in AEP, as lines. Paths that begin with `./` are in the directory of the run. */
-export function aepRun(acts: readonly Act[], chance: Chance = CHANCE, goal = GOAL): readonly string[] {
+export function aepRun(acts: readonly ScriptedAct[], chance: RunVariation = DEFAULT_VARIATION, goal = GOAL): readonly string[] {
   const { ids, folder = "/home/ana/shop" } = chance;
   const next = counter(chance);
   const event = (type: string, more: object) => {
@@ -72,7 +79,7 @@ export function aepRun(acts: readonly Act[], chance: Chance = CHANCE, goal = GOA
 }
 
 /** The same run in AAEP: inputs are part of a summary, thoughts are omitted, and state changes surround every action. */
-export function aaepRun(acts: readonly Act[], chance: Chance = CHANCE, goal = GOAL): readonly string[] {
+export function aaepRun(acts: readonly ScriptedAct[], chance: RunVariation = DEFAULT_VARIATION, goal = GOAL): readonly string[] {
   const { ids } = chance;
   const next = counter(chance);
   const event = (type: string, more: object) => {
@@ -106,7 +113,7 @@ export function aaepRun(acts: readonly Act[], chance: Chance = CHANCE, goal = GO
   return [...lines, event("session.completed", { summary_normal: "All done." })];
 }
 
-function counter({ startMs }: Chance) {
+function counter({ startMs }: RunVariation) {
   let number = 0;
   return () => {
     number++;

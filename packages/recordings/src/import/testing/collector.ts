@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-export interface CollectorRow {
+export interface CollectorTestRow {
   readonly session: string;
   readonly sequence: number;
   readonly type?: string;
@@ -10,7 +10,7 @@ export interface CollectorRow {
 }
 
 /** A database as an AOP collector writes it, with the tables of its documentation and files. */
-export function createCollectorDatabase(path: string, rows: Iterable<CollectorRow>): DatabaseSync {
+export function createCollectorDatabase(path: string, rows: Iterable<CollectorTestRow>): DatabaseSync {
   const db = new DatabaseSync(path);
   db.exec(`
     PRAGMA journal_mode = WAL;

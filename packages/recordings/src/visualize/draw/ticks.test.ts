@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { elapsed, ticksOf } from "./ticks.ts";
+import { formatElapsed, ticksOf } from "./ticks.ts";
 
 describe("ticks", () => {
   it("are round, spread over the axis and begin at nothing", () => {
@@ -32,7 +32,7 @@ describe("ticks", () => {
   });
 
   it("say elapsed time in two units at most", () => {
-    expect([0, 250, 45_000, 270_000, 8_100_000, 180_000_000, 3_599_999].map(elapsed)).toEqual([
+    expect([0, 250, 45_000, 270_000, 8_100_000, 180_000_000, 3_599_999].map(formatElapsed)).toEqual([
       "0 s",
       "0.25 s",
       "45 s",

@@ -1,5 +1,5 @@
-import { placeAt, placeOf } from "../fold/axis.ts";
-import { type Axis, type Bucket, type Section, STATES } from "../trace.ts";
+import { axisPlaceOf, placeAt } from "../fold/axis.ts";
+import { type Axis, type Bucket, type Section, TRACE_STATES } from "../trace.ts";
 
 export interface Tick {
   /** From 0 to 1. */
@@ -34,7 +34,7 @@ export function ticksOf(axis: Axis, most: number, apart: number): readonly Tick[
       const place = placeAt(axis, origin + times * step);
       const last = ticks.at(-1);
       if (last !== undefined && place - last.place < apart) continue;
-      ticks.push({ place, label: axis.kind === "time" ? elapsed(times * step) : String(times * step) });
+      ticks.push({ place, label: axis.kind === "time" ? formatElapsed(times * step) : String(times * step) });
     }
   }
   return ticks;
@@ -47,7 +47,7 @@ export function spokenParts({ from, to, silences }: Axis): readonly { readonly f
 }
 
 /** Short format of the two largest units: `0 s`, `0.2 s`, `45 s`, `4 min 30 s`, `2 h 15 min`, `3 d 2 h`. */
-export function elapsed(ms: number): string {
+export function formatElapsed(ms: number): string {
   if (ms < MINUTE) return `${Number((ms / SECOND).toFixed(3))} s`;
   const [large, name, small, smallName] = ms < HOUR ? UNITS.minutes : ms < DAY ? UNITS.hours : UNITS.days;
   const rest = Math.round((ms % large) / small);
@@ -76,7 +76,7 @@ export interface Column {
   readonly characters: number;
 }
 
-const EMPTY: Column = { states: STATES.map(() => 0), tools: 0, subagents: 0, requests: 0, toolsFailed: 0, characters: 0 };
+const EMPTY: Column = { states: TRACE_STATES.map(() => 0), tools: 0, subagents: 0, requests: 0, toolsFailed: 0, characters: 0 };
 
 /** Maps a section's buckets to `count` columns, so the size of the picture does not depend on the number of events. */
 export function columnsOf(section: Section, count: number): readonly Column[] {
@@ -86,8 +86,8 @@ export function columnsOf(section: Section, count: number): readonly Column[] {
   buckets.forEach((bucket, index) => {
     // A bucket begins where the previous one ended: its first event covers the time in between.
     const before = buckets[index - 1]?.to ?? bucket.from;
-    const first = columnAt(placeOf(axis, before));
-    const last = Math.max(first, columnAt(placeOf(axis, bucket.to)));
+    const first = columnAt(axisPlaceOf(axis, before));
+    const last = Math.max(first, columnAt(axisPlaceOf(axis, bucket.to)));
     const share = last - first + 1;
     for (let at = first; at <= last; at++) columns[at] = join(columns[at] ?? EMPTY, bucket, share, at === last, axis.kind);
   });

@@ -1,4 +1,4 @@
-import type { Axis, Moment } from "../trace.ts";
+import type { Axis, TraceMoment } from "../trace.ts";
 
 /** Share of the axis given to one silence. */
 const SILENCE_SHARE = 0.04;
@@ -10,13 +10,13 @@ const UNUSUAL = 10;
 /** …and is long enough to be noticed. */
 const SHORTEST_MS = 1000;
 
-export interface Gap {
+export interface AxisGap {
   readonly from: number;
   readonly to: number;
 }
 
 /** Lays out the axis for `events` events. `gaps` are the longest stretches without an event from the family. */
-export function layAxis(kind: Axis["kind"], range: Gap, gaps: readonly Gap[], events: number): Axis {
+export function layAxis(kind: Axis["kind"], range: AxisGap, gaps: readonly AxisGap[], events: number): Axis {
   const longestFirst = [...gaps].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_SILENCES);
   // Several nights are tested together: compared with each other, none of them looks long.
   let count = longestFirst.length;
@@ -24,7 +24,7 @@ export function layAxis(kind: Axis["kind"], range: Gap, gaps: readonly Gap[], ev
   return { kind, ...range, silences: longestFirst.slice(0, count).sort((a, b) => a.from - b.from) };
 }
 
-function areSilences(kind: Axis["kind"], gaps: readonly Gap[], range: Gap, events: number): boolean {
+function areSilences(kind: Axis["kind"], gaps: readonly AxisGap[], range: AxisGap, events: number): boolean {
   // If nearly every gap is long, that is the pace, not a silence.
   if (gaps.length > (events - 1) / 3) return false;
   const rest = lengthOf(range) - gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
@@ -33,16 +33,16 @@ function areSilences(kind: Axis["kind"], gaps: readonly Gap[], range: Gap, event
   return rest > 0 && shortest >= Math.max(LONG_SILENCE_SHARE * rest, UNUSUAL * usual, kind === "time" ? SHORTEST_MS : 2);
 }
 
-function lengthOf({ from, to }: Gap): number {
+function lengthOf({ from, to }: AxisGap): number {
   return to - from;
 }
 
 /** The position of a moment on the axis, from 0 to 1. Moments outside are clamped to the ends. */
-export function placeOf(axis: Axis, moment: Moment): number {
+export function axisPlaceOf(axis: Axis, moment: TraceMoment): number {
   return placeAt(axis, coordinateOf(axis.kind, moment) ?? axis.from);
 }
 
-export function coordinateOf(kind: Axis["kind"], moment: Moment): number | undefined {
+export function coordinateOf(kind: Axis["kind"], moment: TraceMoment): number | undefined {
   return kind === "time" ? moment.ms : moment.entry;
 }
 
@@ -68,7 +68,7 @@ function clamp(place: number): number {
 }
 
 /** Returns the intersection of two ordered lists of gaps. */
-export function silentInBoth(one: readonly Gap[], other: readonly Gap[]): readonly Gap[] {
+export function silentInBoth(one: readonly AxisGap[], other: readonly AxisGap[]): readonly AxisGap[] {
   return one
     .flatMap((a) => other.map((b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) })))
     .filter(({ from, to }) => to > from)
@@ -79,7 +79,7 @@ const KEPT = 24;
 
 /** The longest gaps between non-decreasing coordinates. */
 export class Gaps {
-  #longest: Gap[] = [];
+  #longest: AxisGap[] = [];
   #last: number | undefined;
   #first: number | undefined;
 
@@ -90,13 +90,13 @@ export class Gaps {
   }
 
   /** The gaps in order, including those before the first and after the last coordinate. */
-  silent(): readonly Gap[] {
+  silent(): readonly AxisGap[] {
     if (this.#first === undefined || this.#last === undefined) return [{ from: -Infinity, to: Infinity }];
     const inside = [...this.#longest].sort((a, b) => a.from - b.from);
     return [{ from: -Infinity, to: this.#first }, ...inside, { from: this.#last, to: Infinity }];
   }
 
-  #keep(gap: Gap): void {
+  #keep(gap: AxisGap): void {
     const length = gap.to - gap.from;
     const shortest = this.#longest.at(-1);
     if (this.#longest.length === KEPT && shortest !== undefined && length <= shortest.to - shortest.from) return;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { STATES } from "../trace.ts";
+import { TRACE_STATES } from "../trace.ts";
 import { Buckets } from "./buckets.ts";
 
 describe("buckets", () => {
@@ -20,7 +20,7 @@ describe("buckets", () => {
         }
         const all = buckets.all();
         const sum = (of: (bucket: (typeof all)[number]) => number) => all.reduce((total, bucket) => total + of(bucket), 0);
-        const thinking = STATES.indexOf("thinking");
+        const thinking = TRACE_STATES.indexOf("thinking");
         expect(all.length).toBeLessThanOrEqual(512);
         expect(sum(({ events }) => events)).toBe(count);
         expect(sum(({ characters }) => characters)).toBe(2 * count);

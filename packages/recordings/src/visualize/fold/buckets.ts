@@ -1,5 +1,5 @@
 import type { Severity } from "@earshot/protocol";
-import { type Bucket, type Moment, STATES, type StateName } from "../trace.ts";
+import { type Bucket, type StateName, TRACE_STATES, type TraceMoment } from "../trace.ts";
 
 /** The maximum number of buckets; when it is reached, adjacent pairs are merged. */
 const MAX_BUCKETS = 512;
@@ -11,7 +11,7 @@ type Writable = { -readonly [Key in keyof Bucket]: Bucket[Key] } & {
 };
 
 /** The state of a section after an event. */
-export interface Standing {
+export interface SectionStanding {
   readonly state: StateName;
   readonly tools: number;
   readonly subagents: number;
@@ -19,7 +19,7 @@ export interface Standing {
 }
 
 /** The counts that an event adds. */
-export type Added = Partial<Pick<Bucket, "toolsStarted" | "toolsFailed" | "requestsAsked" | "characters">>;
+export type AddedCounts = Partial<Pick<Bucket, "toolsStarted" | "toolsFailed" | "requestsAsked" | "characters">>;
 
 /** Divides a section's events into a bounded number of equal portions; the portions grow with the recording. */
 export class Buckets {
@@ -27,7 +27,7 @@ export class Buckets {
   #portion = 1;
 
   /** Starts an event. The time since the previous event belongs to the state before this one. */
-  open(at: Moment, since: Moment | undefined, before: StateName): void {
+  open(at: TraceMoment, since: TraceMoment | undefined, before: StateName): void {
     let bucket = this.#buckets.at(-1);
     if (bucket === undefined || bucket.events >= this.#portion) {
       if (this.#buckets.length === MAX_BUCKETS) this.#halve();
@@ -43,7 +43,7 @@ export class Buckets {
   }
 
   /** Finishes the event. */
-  close({ state, tools, subagents, requests }: Standing, added: Added): void {
+  close({ state, tools, subagents, requests }: SectionStanding, added: AddedCounts): void {
     const bucket = this.#buckets.at(-1);
     if (bucket === undefined) return;
     add(bucket.stateEvents, state, 1);
@@ -78,13 +78,13 @@ export class Buckets {
   }
 }
 
-function empty(at: Moment): Writable {
+function empty(at: TraceMoment): Writable {
   return {
     from: at,
     to: at,
     events: 0,
-    stateMs: STATES.map(() => 0),
-    stateEvents: STATES.map(() => 0),
+    stateMs: TRACE_STATES.map(() => 0),
+    stateEvents: TRACE_STATES.map(() => 0),
     tools: 0,
     subagents: 0,
     requests: 0,
@@ -97,7 +97,7 @@ function empty(at: Moment): Writable {
 }
 
 function add(counts: number[], state: StateName, amount: number): void {
-  const index = STATES.indexOf(state);
+  const index = TRACE_STATES.indexOf(state);
   counts[index] = (counts[index] ?? 0) + amount;
 }
 

@@ -1,5 +1,5 @@
 import { readTimestamp } from "@earshot/protocol";
-import type { Moment } from "../trace.ts";
+import type { TraceMoment } from "../trace.ts";
 import { Gaps } from "./axis.ts";
 
 /** If more than this share of the events goes back in time or has no time, the order is more reliable than the clock. */
@@ -15,7 +15,7 @@ export interface ClockFacts {
 const BELIEVED_MS = 24 * 60 * 60 * 1000;
 
 /** An agent's own clock, from its events. It never goes back, and counts how often it would have. */
-export class Clock {
+export class AgentClock {
   readonly timeGaps = new Gaps();
   readonly orderGaps = new Gaps();
   #ms: number | undefined;
@@ -24,7 +24,7 @@ export class Clock {
   #back = 0;
 
   /** `isOwn`: stamped by the agent itself. An answer carries a foreign clock's time, which does not set this clock. */
-  tick(entry: number, line: number, at: string | undefined, isOwn: boolean): Moment {
+  tick(entry: number, line: number, at: string | undefined, isOwn: boolean): TraceMoment {
     const told = at === undefined ? undefined : (readTimestamp(at) ?? readTimestamp(`${at}Z`))?.ms;
     this.orderGaps.see(entry);
     if (!isOwn) return this.#foreign(entry, line, told);
@@ -38,7 +38,7 @@ export class Clock {
     return this.#ms === undefined ? { entry, line } : { entry, line, ms: this.#ms };
   }
 
-  #foreign(entry: number, line: number, told: number | undefined): Moment {
+  #foreign(entry: number, line: number, told: number | undefined): TraceMoment {
     if (this.#ms === undefined) return { entry, line };
     const isLikely = told !== undefined && told > this.#ms && told < this.#ms + BELIEVED_MS;
     return { entry, line, ms: isLikely ? told : this.#ms };

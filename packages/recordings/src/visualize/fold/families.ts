@@ -1,9 +1,9 @@
-import type { Axis, Moment, Section, SubagentSpan } from "../trace.ts";
-import { type Gap, layAxis, silentInBoth } from "./axis.ts";
+import type { Axis, Section, SubagentSpan, TraceMoment } from "../trace.ts";
+import { type AxisGap, layAxis, silentInBoth } from "./axis.ts";
 import { whyNoTime } from "./clock.ts";
 import type { SectionFold } from "./section-fold.ts";
 
-export interface Arranged {
+export interface ArrangedSections {
   readonly sections: readonly Section[];
   /** Index in `sections` of each fold, in input order. */
   readonly indexes: readonly number[];
@@ -11,7 +11,7 @@ export interface Arranged {
 }
 
 /** Orders children below their parents and gives each family one axis. */
-export function arrange(folds: readonly SectionFold[]): Arranged {
+export function arrangeSections(folds: readonly SectionFold[]): ArrangedSections {
   const parents = parentsOf(folds);
   const sections: Section[] = [];
   const indexes: number[] = folds.map(() => -1);
@@ -70,7 +70,7 @@ function axisOf(family: readonly SectionFold[]): { readonly axis: Axis; readonly
   const kind = why === undefined ? "time" : "order";
   const events = family.reduce((sum, fold) => sum + fold.entries, 0);
   const silent = family.map(({ clock }) => (kind === "time" ? clock.timeGaps : clock.orderGaps).silent());
-  const gaps = silent.reduce<readonly Gap[]>(silentInBoth, [{ from: -Infinity, to: Infinity }]);
+  const gaps = silent.reduce<readonly AxisGap[]>(silentInBoth, [{ from: -Infinity, to: Infinity }]);
   const from = gaps[0]?.to ?? 0;
   const to = gaps.at(-1)?.from ?? from;
   const note =
@@ -110,7 +110,7 @@ function toSpan({ agent, agentName, session, index, first, last, outcome }: Sect
   };
 }
 
-function later(one: Moment, other: Moment): Moment {
+function later(one: TraceMoment, other: TraceMoment): TraceMoment {
   return (other.ms ?? other.entry) >= (one.ms ?? one.entry) ? other : one;
 }
 

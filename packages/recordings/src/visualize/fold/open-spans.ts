@@ -1,14 +1,14 @@
-import type { Lane, Moment, Span } from "../trace.ts";
+import type { SpanLanes, TraceMoment, TraceSpan } from "../trace.ts";
 
 /** More spans than this cannot be told apart in a picture. */
 const KEPT = 600;
 /** The maximum number of spans open at once. Further spans are counted but not followed. */
-export const MAX_OPEN = 256;
+export const MAX_OPEN_SPANS = 256;
 /** Rows drawn below each other; further spans share the last row. */
 const ROWS = 8;
 
 /** The common fields of every span in a lane with rows. */
-export interface Begun extends Span {
+export interface RowSpan extends TraceSpan {
   readonly row: number;
 }
 
@@ -20,7 +20,7 @@ interface Holder<One> {
  * The spans of one lane: the open ones by key, and the kept ones. A lane with too many spans keeps none, because a subset would look
  * complete.
  */
-export class OpenSpans<One extends Begun> {
+export class OpenSpans<One extends RowSpan> {
   readonly #open = new Map<string, Holder<One>>();
   /** Number of open spans in each row. */
   readonly #inRow: number[] = new Array<number>(ROWS).fill(0);
@@ -48,7 +48,7 @@ export class OpenSpans<One extends Begun> {
   }
 
   /** Opens a span and generates a key if none is given. Reopening a key starts a new span. */
-  begin(key: string | undefined, at: Moment, make: (begun: Begun) => One): string {
+  begin(key: string | undefined, at: TraceMoment, make: (begun: RowSpan) => One): string {
     const own = key ?? `#${++this.#unkeyed}`;
     this.#leave(own, at);
     this.#count++;
@@ -64,32 +64,32 @@ export class OpenSpans<One extends Begun> {
     if (holder !== undefined) holder.span = change(holder.span);
   }
 
-  end(key: string, at: Moment, change: (span: One) => One = (span) => span): void {
+  end(key: string, at: TraceMoment, change: (span: One) => One = (span) => span): void {
     const holder = this.#take(key);
     if (holder !== undefined) holder.span = { ...change(holder.span), to: at, open: false };
   }
 
-  endAll(at: Moment): void {
+  endAll(at: TraceMoment): void {
     for (const key of [...this.#open.keys()]) this.end(key, at);
   }
 
   /** Adds a span without duration. */
-  instant(at: Moment, make: (begun: Begun) => One): void {
+  instant(at: TraceMoment, make: (begun: RowSpan) => One): void {
     this.end(this.begin(undefined, at, make), at);
   }
 
   /** Closes all open spans at the end of the session, marked as not ended. */
-  leaveAll(at: Moment): void {
+  leaveAll(at: TraceMoment): void {
     for (const key of [...this.#open.keys()]) this.#leave(key, at);
   }
 
   /** Returns the lane; spans still open extend to the last moment. */
-  lane(last: Moment): Lane<One> {
+  lane(last: TraceMoment): SpanLanes<One> {
     this.leaveAll(last);
     return { spans: this.#kept?.map(({ span }) => span), count: this.#count, atOnce: this.#atOnce };
   }
 
-  #leave(key: string, at: Moment): void {
+  #leave(key: string, at: TraceMoment): void {
     const holder = this.#take(key);
     if (holder !== undefined) holder.span = { ...holder.span, to: at };
   }
@@ -106,7 +106,7 @@ export class OpenSpans<One extends Begun> {
   }
 
   #follow(key: string, holder: Holder<One>): void {
-    if (this.#open.size >= MAX_OPEN) return;
+    if (this.#open.size >= MAX_OPEN_SPANS) return;
     this.#open.set(key, holder);
     this.#inRow[holder.span.row] = (this.#inRow[holder.span.row] ?? 0) + 1;
     this.#atOnce = Math.max(this.#atOnce, this.#open.size);

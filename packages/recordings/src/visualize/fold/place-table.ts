@@ -1,4 +1,4 @@
-import type { Moment } from "../trace.ts";
+import type { TraceMoment } from "../trace.ts";
 
 const FIRST = 1 << 10;
 /** Entries whose place is kept: 20 bytes each. A finding about an earlier one is listed but not drawn. */
@@ -7,10 +7,10 @@ const MAX_ENTRIES = 1 << 21;
 const TYPES = 1000;
 export const NO_SECTION = 0xffff;
 
-export interface Place {
+export interface TracePlace {
   /** Number of the section, in order of first appearance. */
   readonly section: number;
-  readonly at: Moment;
+  readonly at: TraceMoment;
   /** Event type; empty for an entry that is not an event. */
   readonly type: string;
 }
@@ -28,7 +28,7 @@ export class PlaceTable {
   readonly #names: string[] = [""];
   readonly #numbers = new Map([["", 0]]);
 
-  put(section: number, { entry, line, ms }: Moment, type = ""): void {
+  put(section: number, { entry, line, ms }: TraceMoment, type = ""): void {
     if (entry >= this.#entries.length && this.#entries.length < MAX_ENTRIES) this.#grow();
     const slot = entry % this.#entries.length;
     this.#entries[slot] = entry;
@@ -38,7 +38,7 @@ export class PlaceTable {
     this.#types[slot] = this.#numberOf(type);
   }
 
-  find(entry: number): Place | undefined {
+  find(entry: number): TracePlace | undefined {
     const slot = entry % this.#entries.length;
     if (entry < 1 || this.#entries[slot] !== entry) return undefined;
     const ms = this.#times[slot] ?? Number.NaN;

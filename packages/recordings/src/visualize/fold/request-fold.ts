@@ -1,26 +1,26 @@
 import type { Activity } from "@earshot/protocol/activities";
-import type { Moment, RequestSpan } from "../trace.ts";
-import { briefly } from "./briefly.ts";
-import type { Added } from "./buckets.ts";
+import type { RequestSpan, TraceMoment } from "../trace.ts";
+import { shortenLabel } from "./briefly.ts";
+import type { AddedCounts } from "./buckets.ts";
 import { OpenSpans } from "./open-spans.ts";
 
-const NOTHING: Added = {};
+const NOTHING: AddedCounts = {};
 const WAITING = "awaiting_input";
 
 /** Requests from asking to answering. */
 export class RequestFold {
   readonly spans = new OpenSpans<RequestSpan>();
 
-  hear(activity: Activity, at: Moment): Added {
+  hear(activity: Activity, at: TraceMoment): AddedCounts {
     switch (activity.kind) {
       case "request.asked": {
         const { token, eventId, callId, request, prompt } = activity;
         const key = token ?? callId ?? eventId;
-        this.spans.begin(keyOf(key), at, (begun) => ({ ...begun, request, prompt: briefly(prompt) }));
+        this.spans.begin(keyOf(key), at, (begun) => ({ ...begun, request, prompt: shortenLabel(prompt) }));
         return { requestsAsked: 1 };
       }
       case "handoff":
-        this.spans.instant(at, (begun) => ({ ...begun, request: "handoff", prompt: briefly(activity.reason ?? activity.to ?? "") }));
+        this.spans.instant(at, (begun) => ({ ...begun, request: "handoff", prompt: shortenLabel(activity.reason ?? activity.to ?? "") }));
         return { requestsAsked: 1 };
       case "request.answered":
         this.answer(activity.token, activity.answer, activity.by, at);
@@ -43,21 +43,21 @@ export class RequestFold {
   }
 
   /** Answers the request with this token; without a token, the one that has waited longest. */
-  answer(token: string | undefined, answer: string, by: string | undefined, at: Moment): void {
+  answer(token: string | undefined, answer: string, by: string | undefined, at: TraceMoment): void {
     const key = token === undefined ? this.spans.search(() => true) : keyOf(token);
     this.#settle(key, answer, by, at);
   }
 
-  #settle(key: string | undefined, answer: string | undefined, by: string | undefined, at: Moment): void {
+  #settle(key: string | undefined, answer: string | undefined, by: string | undefined, at: TraceMoment): void {
     if (key === undefined) return;
     const answered = {
-      ...(answer === undefined ? {} : { answer: briefly(answer, 80) }),
-      ...(by === undefined ? {} : { by: briefly(by, 80) }),
+      ...(answer === undefined ? {} : { answer: shortenLabel(answer, 80) }),
+      ...(by === undefined ? {} : { by: shortenLabel(by, 80) }),
     };
     this.spans.end(key, at, (span) => ({ ...span, ...answered }));
   }
 }
 
 function keyOf(id: string | undefined): string | undefined {
-  return id === undefined ? undefined : `=${briefly(id, 256)}`;
+  return id === undefined ? undefined : `=${shortenLabel(id, 256)}`;
 }

@@ -1,16 +1,16 @@
 import type { ProtocolName, Severity } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
-import type { Axis, Moment, OutputSpan, Section, SubagentSpan } from "../trace.ts";
-import { briefly } from "./briefly.ts";
-import { type Added, Buckets } from "./buckets.ts";
-import { Clock } from "./clock.ts";
-import { type Begun, OpenSpans } from "./open-spans.ts";
+import type { Axis, OutputSpan, Section, SubagentSpan, TraceMoment } from "../trace.ts";
+import { shortenLabel } from "./briefly.ts";
+import { type AddedCounts, Buckets } from "./buckets.ts";
+import { AgentClock } from "./clock.ts";
+import { OpenSpans, type RowSpan } from "./open-spans.ts";
 import { RequestFold } from "./request-fold.ts";
 import { StateFold } from "./state-fold.ts";
 import { ToolFold } from "./tool-fold.ts";
 
 /** The position of a section among the others. */
-export interface Standing {
+export interface SectionPosition {
   readonly index: number;
   readonly depth: number;
   readonly parent: number | undefined;
@@ -23,7 +23,7 @@ export class SectionFold {
   readonly session: string;
   /** Empty until an event names the agent. */
   agent: string;
-  readonly clock = new Clock();
+  readonly clock = new AgentClock();
   readonly requests = new RequestFold();
   /** The parent's session or conversation id, once known. */
   parentSession: string | undefined;
@@ -40,8 +40,8 @@ export class SectionFold {
   #errors = 0;
   #events = 0;
   #messages = 0;
-  #first: Moment | undefined;
-  #last: Moment | undefined;
+  #first: TraceMoment | undefined;
+  #last: TraceMoment | undefined;
 
   constructor(protocol: ProtocolName | undefined, session: string, agent: string) {
     this.protocol = protocol;
@@ -54,13 +54,13 @@ export class SectionFold {
   }
 
   /** Adds one entry, as one or more activities. */
-  hear(activities: readonly Activity[], at: Moment, isEvent: boolean): void {
+  hear(activities: readonly Activity[], at: TraceMoment, isEvent: boolean): void {
     this.#buckets.open(at, this.#last, this.#state.now);
     if (isEvent) this.#events++;
     else this.#messages++;
     this.#first ??= at;
     this.#last = at;
-    const added: Added[] = [];
+    const added: AddedCounts[] = [];
     for (const activity of activities) {
       this.#introduce(activity);
       added.push(this.#tools.hear(activity, at), this.requests.hear(activity, at), this.#output.hear(activity, at));
@@ -77,13 +77,13 @@ export class SectionFold {
     this.#buckets.close(standing, added.reduce(sumOf, {}));
   }
 
-  violated(at: Moment, severity: Severity): void {
+  violated(at: TraceMoment, severity: Severity): void {
     this.#violations[severity]++;
     this.#buckets.violated(at.entry, severity);
   }
 
-  section({ index, depth, parent, axis }: Standing): Section {
-    const nowhere: Moment = { entry: 0, line: 0 };
+  section({ index, depth, parent, axis }: SectionPosition): Section {
+    const nowhere: TraceMoment = { entry: 0, line: 0 };
     const last = this.#last ?? nowhere;
     return {
       index,
@@ -113,7 +113,7 @@ export class SectionFold {
   }
 
   #introduce(activity: Activity): void {
-    this.#agentName ??= activity.agentName === undefined ? undefined : briefly(activity.agentName, 80);
+    this.#agentName ??= activity.agentName === undefined ? undefined : shortenLabel(activity.agentName, 80);
     if (activity.parent !== undefined && activity.parent.session !== this.session) this.parentSession ??= activity.parent.session;
     this.conversation ??= activity.conversation;
     if (activity.kind === "session.opened") this.#goal ??= goalOf(activity.goal ?? activity.summary);
@@ -122,17 +122,17 @@ export class SectionFold {
   }
 
   /** The first end counts; events after it are reported by a rule. */
-  #close(outcome: string, at: Moment): void {
+  #close(outcome: string, at: TraceMoment): void {
     this.#outcome ??= outcome;
     for (const spans of [this.#tools.spans, this.requests.spans, this.#output.spans, this.#subagents.spans]) spans.leaveAll(at);
   }
 }
 
 function goalOf(text: string | undefined): string | undefined {
-  return text === undefined || text.trim() === "" ? undefined : briefly(text);
+  return text === undefined || text.trim() === "" ? undefined : shortenLabel(text);
 }
 
-function sumOf(one: Added, other: Added): Added {
+function sumOf(one: AddedCounts, other: AddedCounts): AddedCounts {
   return {
     toolsStarted: (one.toolsStarted ?? 0) + (other.toolsStarted ?? 0),
     toolsFailed: (one.toolsFailed ?? 0) + (other.toolsFailed ?? 0),
@@ -141,7 +141,7 @@ function sumOf(one: Added, other: Added): Added {
   };
 }
 
-const NOTHING: Added = {};
+const NOTHING: AddedCounts = {};
 
 /** The agent's output, streamed or whole. */
 class OutputFold {
@@ -152,7 +152,7 @@ class OutputFold {
     return this.#characters;
   }
 
-  hear(activity: Activity, at: Moment): Added {
+  hear(activity: Activity, at: TraceMoment): AddedCounts {
     if (activity.kind === "response") {
       // A response that repeats a streamed output is not counted twice.
       const streamed = `=`;
@@ -163,10 +163,10 @@ class OutputFold {
       return this.#piece(undefined, activity.text.length, true, at);
     }
     if (activity.kind !== "output.chunk" || activity.of === "thought") return NOTHING;
-    return this.#piece(`=${briefly(activity.outputId ?? "", 256)}`, activity.text.length, activity.last, at);
+    return this.#piece(`=${shortenLabel(activity.outputId ?? "", 256)}`, activity.text.length, activity.last, at);
   }
 
-  #piece(key: string | undefined, characters: number, isLast: boolean, at: Moment): Added {
+  #piece(key: string | undefined, characters: number, isLast: boolean, at: TraceMoment): AddedCounts {
     this.#characters += characters;
     const grow = (span: OutputSpan): OutputSpan => ({
       ...span,
@@ -186,24 +186,24 @@ class OutputFold {
 class SubagentFold {
   readonly spans = new OpenSpans<SubagentSpan>();
 
-  hear(activity: Activity, session: string, at: Moment): void {
+  hear(activity: Activity, session: string, at: TraceMoment): void {
     // A child session's event about itself does not make it its own child.
     if ((activity.kind !== "subagent.started" && activity.kind !== "subagent.ended") || activity.child === session) return;
     const { child, childAgent, callId } = activity;
     const key = child ?? callId;
-    const own = key === undefined ? undefined : `=${briefly(key, 256)}`;
-    const make = (begun: Begun): SubagentSpan => ({
+    const own = key === undefined ? undefined : `=${shortenLabel(key, 256)}`;
+    const make = (begun: RowSpan): SubagentSpan => ({
       ...begun,
-      name: briefly(childAgent ?? child ?? ""),
-      ...(child === undefined ? {} : { child: briefly(child) }),
+      name: shortenLabel(childAgent ?? child ?? ""),
+      ...(child === undefined ? {} : { child: shortenLabel(child) }),
     });
     if (activity.kind === "subagent.started") {
       this.spans.begin(own, at, make);
       return;
     }
     const { outcome } = activity;
-    const open = own !== undefined && this.spans.has(own) ? own : this.spans.search(({ name }) => name === briefly(childAgent ?? ""));
+    const open = own !== undefined && this.spans.has(own) ? own : this.spans.search(({ name }) => name === shortenLabel(childAgent ?? ""));
     if (open === undefined) this.spans.instant(at, make);
-    else this.spans.end(open, at, (span) => ({ ...span, ...(outcome === undefined ? {} : { outcome: briefly(outcome, 40) }) }));
+    else this.spans.end(open, at, (span) => ({ ...span, ...(outcome === undefined ? {} : { outcome: shortenLabel(outcome, 40) }) }));
   }
 }

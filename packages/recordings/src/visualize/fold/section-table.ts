@@ -1,6 +1,6 @@
-import { EarshotError, type Reading } from "@earshot/protocol";
+import { EarshotError, type ProtocolReading } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
-import { briefly } from "./briefly.ts";
+import { shortenLabel } from "./briefly.ts";
 import { NO_SECTION } from "./place-table.ts";
 import { SectionFold } from "./section-fold.ts";
 
@@ -30,7 +30,7 @@ export class SectionTable {
   }
 
   /** The section's number, or `NO_SECTION` if it is not drawn. */
-  numberFor({ protocol, sessionId, agentId }: Reading, activities: readonly Activity[]): number {
+  numberFor({ protocol, sessionId, agentId }: ProtocolReading, activities: readonly Activity[]): number {
     const asker = sessionId === undefined ? this.#askerOf(activities) : undefined;
     if (asker !== undefined) return asker;
     const session = sessionId ?? "";
@@ -68,16 +68,16 @@ export class SectionTable {
 
   mustHaveFound(): void {
     if (this.#wanted === undefined || this.#folds.length > 0) return;
-    const heard = [...this.#names].map((name) => JSON.stringify(briefly(name, 60))).join(", ");
+    const heard = [...this.#names].map((name) => JSON.stringify(shortenLabel(name, 60))).join(", ");
     throw new EarshotError({
       code: "NOT_FOUND",
-      message: `The recording has no session ${JSON.stringify(briefly(this.#wanted, 80))}.`,
+      message: `The recording has no session ${JSON.stringify(shortenLabel(this.#wanted, 80))}.`,
       hint: heard === "" ? "It names no session at all: leave --session out." : `Among those it has: ${heard}.`,
     });
   }
 
   /** Events that name no agent are attributed to the first agent of their session. */
-  #numberOf(protocol: Reading["protocol"], session: string, agent: string): number {
+  #numberOf(protocol: ProtocolReading["protocol"], session: string, agent: string): number {
     const main = this.#numbers.get(keyOf(protocol, session, ""));
     const speaker = main === undefined ? undefined : this.#folds[main];
     if (speaker?.agent === "") speaker.agent = agent;
@@ -85,7 +85,7 @@ export class SectionTable {
     const number = this.#meet(keyOf(protocol, session, main === undefined ? "" : agent), () => new SectionFold(protocol, session, agent));
     if (number === NO_SECTION) {
       this.#otherEvents++;
-      if (this.#others.size < COUNTED) this.#others.add(keyOf(protocol, briefly(session), briefly(agent)));
+      if (this.#others.size < COUNTED) this.#others.add(keyOf(protocol, shortenLabel(session), shortenLabel(agent)));
     }
     return number;
   }
@@ -94,7 +94,7 @@ export class SectionTable {
     for (const activity of activities) {
       const asked =
         activity.kind === "request.answered" ? activity.token : activity.kind === "tool.decided" ? activity.requestEventId : undefined;
-      const asker = asked === undefined ? undefined : this.#askers.get(briefly(asked));
+      const asker = asked === undefined ? undefined : this.#askers.get(shortenLabel(asked));
       if (asker !== undefined) return asker;
     }
     return undefined;
@@ -102,7 +102,7 @@ export class SectionTable {
 
   #remember(asked: string | undefined, number: number): void {
     if (asked === undefined) return;
-    this.#askers.set(briefly(asked), number);
+    this.#askers.set(shortenLabel(asked), number);
     if (this.#askers.size <= ASKED) return;
     const [oldest] = this.#askers.keys();
     if (oldest !== undefined) this.#askers.delete(oldest);

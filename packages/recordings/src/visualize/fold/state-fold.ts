@@ -1,6 +1,6 @@
 import type { Activity, ActivityKind } from "@earshot/protocol/activities";
-import { type Lane, type Moment, STATES, type StateName, type StateSpan } from "../trace.ts";
-import { briefly } from "./briefly.ts";
+import { type SpanLanes, type StateName, type StateSpan, TRACE_STATES, type TraceMoment } from "../trace.ts";
+import { shortenLabel } from "./briefly.ts";
 
 const KEPT = 600;
 
@@ -24,7 +24,7 @@ const READ: Readonly<Partial<Record<ActivityKind, StateName>>> = {
 };
 
 /** Open tool calls and requests, which affect the derived state. */
-export interface Around {
+export interface OpenActivities {
   readonly openTools: number;
   readonly openRequests: number;
 }
@@ -45,7 +45,7 @@ export class StateFold {
   }
 
   /** Applies an activity; called after the other folds. */
-  hear(activity: Activity, at: Moment, around: Around): void {
+  hear(activity: Activity, at: TraceMoment, around: OpenActivities): void {
     if (activity.kind === "session.closed") this.#finish(at);
     else if (activity.kind === "state") {
       this.#isTold = true;
@@ -56,23 +56,23 @@ export class StateFold {
     }
   }
 
-  lane(last: Moment): Lane<StateSpan> {
+  lane(last: TraceMoment): SpanLanes<StateSpan> {
     this.#keep(last, true);
     return { spans: this.#spans, count: this.#count, atOnce: Math.min(this.#count, 1) };
   }
 
-  #enter(word: string, at: Moment): void {
+  #enter(word: string, at: TraceMoment): void {
     this.#keep(at, false);
     this.#count++;
-    const known = STATES.find((state) => state === word) ?? "other";
-    this.#current = { from: at, to: at, open: true, state: known, word: briefly(word) };
+    const known = TRACE_STATES.find((state) => state === word) ?? "other";
+    this.#current = { from: at, to: at, open: true, state: known, word: shortenLabel(word) };
   }
 
-  #finish(at: Moment): void {
+  #finish(at: TraceMoment): void {
     this.#keep(at, false);
   }
 
-  #keep(to: Moment, open: boolean): void {
+  #keep(to: TraceMoment, open: boolean): void {
     const span = this.#current;
     this.#current = undefined;
     if (span === undefined || this.#spans === undefined) return;
@@ -81,7 +81,7 @@ export class StateFold {
   }
 }
 
-function readState(activity: Activity, { openTools, openRequests }: Around): StateName | undefined {
+function readState(activity: Activity, { openTools, openRequests }: OpenActivities): StateName | undefined {
   if (openRequests > 0) return "awaiting_input";
   // After a call ends, the agent is thinking, unless other calls are still running.
   if (activity.kind === "tool.ended") return openTools > 0 ? "calling_tool" : "thinking";

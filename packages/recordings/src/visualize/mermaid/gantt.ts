@@ -2,8 +2,8 @@ import { spaceWords } from "@earshot/narrate";
 import { plainText } from "@earshot/terminal/plain-text";
 import { SEVERITY_WORDS } from "../../check/report/phrases.ts";
 import { coordinateOf } from "../fold/axis.ts";
-import type { Axis, Moment, Section, Span, Trace } from "../trace.ts";
-import { brokenInWords } from "../words/story.ts";
+import type { Axis, RecordingTrace, Section, TraceMoment, TraceSpan } from "../trace.ts";
+import { brokenInWords } from "../words/describe-trace.ts";
 
 /** Tasks of one kind per section; a chart with more is unreadable. */
 const DRAWN = 40;
@@ -13,7 +13,7 @@ const SECTIONS = 12;
  * Renders the trace as a Mermaid Gantt chart: a section for every lane, broken rules as critical milestones. Mermaid has no broken axis,
  * so silences keep their length. If only the order is known, every entry takes one second, and the axis counts entries.
  */
-export function renderMermaid(trace: Trace): string {
+export function renderMermaid(trace: RecordingTrace): string {
   const isTime = trace.sections.every(({ axis }) => axis.kind === "time");
   const lines = [
     "---",
@@ -37,9 +37,10 @@ interface Task {
   readonly to: number;
 }
 
-function sectionLines(section: Section, trace: Trace, kind: Axis["kind"]): readonly string[] {
-  const at = (moment: Moment) => Math.round(kind === "time" ? (coordinateOf("time", moment) ?? section.axis.from) : moment.entry * 1000);
-  const task = (label: string, tags: string, span: Span): Task => ({ label, tags, from: at(span.from), to: at(span.to) });
+function sectionLines(section: Section, trace: RecordingTrace, kind: Axis["kind"]): readonly string[] {
+  const at = (moment: TraceMoment) =>
+    Math.round(kind === "time" ? (coordinateOf("time", moment) ?? section.axis.from) : moment.entry * 1000);
+  const task = (label: string, tags: string, span: TraceSpan): Task => ({ label, tags, from: at(span.from), to: at(span.to) });
   const lanes: readonly (readonly [string, readonly Task[] | undefined])[] = [
     ["state", section.state.spans?.map((span) => task(spaceWords(span.word), "", span))],
     [
@@ -89,7 +90,7 @@ function laneLines(heading: string, tasks: readonly Task[]): readonly string[] {
 }
 
 /** Summarizes a lane with too many spans from its buckets, as stretches with activity. */
-function summed(section: Section, lane: string, at: (moment: Moment) => number): readonly Task[] {
+function summed(section: Section, lane: string, at: (moment: TraceMoment) => number): readonly Task[] {
   const { buckets } = section;
   const portion = Math.ceil(buckets.length / DRAWN);
   const tasks: Task[] = [];

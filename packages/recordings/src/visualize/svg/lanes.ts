@@ -1,38 +1,38 @@
-import { type Markup, markup, NOTHING } from "../../check/report/markup.ts";
-import { readAnswer } from "../draw/marks.ts";
-import { type Column, columnsOf, elapsed } from "../draw/ticks.ts";
-import type { Lane, OutputSpan, RequestSpan, Section, Span, SubagentSpan, ToolSpan } from "../trace.ts";
-import { atOnceInWords, name, requestInWords, toolInWords } from "../words/tell-section.ts";
-import { type Drawn, LEFT, laneLabel, PLOT, round } from "./plot.ts";
-import { drawSpans, type Look } from "./span-lane.ts";
+import { EMPTY_MARKUP, type Markup, markup } from "../../check/report/markup.ts";
+import { readYesOrNo } from "../draw/marks.ts";
+import { type Column, columnsOf, formatElapsed } from "../draw/ticks.ts";
+import type { OutputSpan, RequestSpan, Section, SpanLanes, SubagentSpan, ToolSpan, TraceSpan } from "../trace.ts";
+import { atOnceInWords, requestInWords, shortenName, toolInWords } from "../words/describe-section.ts";
+import { type DrawnPart, LEFT, laneLabel, PLOT_WIDTH, round } from "./plot.ts";
+import { drawSpans, type SpanLook } from "./span-lane.ts";
 import { FILLS } from "./svg-style.ts";
 
 /** Bars closer together than this cannot be told apart. */
 const APART = 9;
 
-type Rows = Span & { readonly row: number };
+type Rows = TraceSpan & { readonly row: number };
 
 /** Draws bars while they can be told apart, otherwise heights. */
 function drawLane<One extends Rows>(
   section: Section,
   y: number,
-  lane: Lane<One>,
-  { look, amount }: { readonly look: (span: One) => Look; readonly amount: Amount },
-): Drawn | undefined {
+  lane: SpanLanes<One>,
+  { look, amount }: { readonly look: (span: One) => SpanLook; readonly amount: Amount },
+): DrawnPart | undefined {
   if (lane.count === 0) return undefined;
   const { spans } = lane;
   const rows = Math.min(lane.atOnce, 8);
-  if (spans === undefined || spans.length > (PLOT / APART) * Math.max(1, rows)) return drawAmounts(section, amount, y);
+  if (spans === undefined || spans.length > (PLOT_WIDTH / APART) * Math.max(1, rows)) return drawAmounts(section, amount, y);
   const note = rows > 1 || amount.hasUnit === true ? amount.note : "";
   return drawSpans({ title: amount.title, note, spans, look }, section.axis, y);
 }
 
-export function drawTools(section: Section, y: number): Drawn | undefined {
+export function drawTools(section: Section, y: number): DrawnPart | undefined {
   const { tools } = section;
   return drawLane(section, y, tools, {
     look: (span: ToolSpan) => ({
       fill: span.outcome === "failed" || span.outcome === "timeout" || span.outcome === "denied" ? "var(--page)" : FILLS.tool,
-      label: name(span.tool, 60),
+      label: shortenName(span.tool, 60),
       words: toolInWords(span, section.axis.kind),
       sign: signOf(span),
     }),
@@ -54,13 +54,13 @@ function signOf({ outcome }: ToolSpan): "cross" | "bar" | undefined {
 
 const ANSWER_SIGNS = { yes: "tick", no: "cross", other: undefined } as const;
 
-export function drawRequests(section: Section, y: number): Drawn | undefined {
+export function drawRequests(section: Section, y: number): DrawnPart | undefined {
   return drawLane(section, y, section.requests, {
     look: (span: RequestSpan) => ({
       fill: FILLS.waiting,
-      label: span.answer === undefined ? span.request : name(span.answer, 40),
+      label: span.answer === undefined ? span.request : shortenName(span.answer, 40),
       words: requestInWords(span, section.axis.kind),
-      sign: ANSWER_SIGNS[readAnswer(span.answer) ?? "other"],
+      sign: ANSWER_SIGNS[readYesOrNo(span.answer) ?? "other"],
     }),
     amount: {
       title: "Requests",
@@ -72,7 +72,7 @@ export function drawRequests(section: Section, y: number): Drawn | undefined {
   });
 }
 
-export function drawOutput(section: Section, y: number): Drawn | undefined {
+export function drawOutput(section: Section, y: number): DrawnPart | undefined {
   return drawLane(section, y, section.output, {
     look: (span: OutputSpan) => ({
       fill: FILLS.output,
@@ -90,12 +90,12 @@ export function drawOutput(section: Section, y: number): Drawn | undefined {
   });
 }
 
-export function drawSubagents(section: Section, y: number): Drawn | undefined {
+export function drawSubagents(section: Section, y: number): DrawnPart | undefined {
   return drawLane(section, y, section.subagents, {
     look: (span: SubagentSpan) => ({
       fill: FILLS.sub,
-      label: name(span.name, 60),
-      words: `Subagent ${name(span.name)}${span.outcome === undefined ? "" : `, ${name(span.outcome, 40)}`}${lasting(span, section)}`,
+      label: shortenName(span.name, 60),
+      words: `Subagent ${shortenName(span.name)}${span.outcome === undefined ? "" : `, ${shortenName(span.outcome, 40)}`}${lasting(span, section)}`,
     }),
     amount: {
       title: "Subagents",
@@ -107,8 +107,10 @@ export function drawSubagents(section: Section, y: number): Drawn | undefined {
   });
 }
 
-function lasting({ from, to }: Span, { axis }: Section): string {
-  return axis.kind === "time" && from.ms !== undefined && to.ms !== undefined && to.ms > from.ms ? `, ${elapsed(to.ms - from.ms)}` : "";
+function lasting({ from, to }: TraceSpan, { axis }: Section): string {
+  return axis.kind === "time" && from.ms !== undefined && to.ms !== undefined && to.ms > from.ms
+    ? `, ${formatElapsed(to.ms - from.ms)}`
+    : "";
 }
 
 const HEIGHT = 44;
@@ -127,17 +129,17 @@ interface Amount {
   readonly failed?: (column: Column) => number;
 }
 
-function drawAmounts(section: Section, { title, note, fill, words, of, failed }: Amount, y: number): Drawn {
-  const count = Math.floor(PLOT / COLUMN);
-  const width = PLOT / count;
+function drawAmounts(section: Section, { title, note, fill, words, of, failed }: Amount, y: number): DrawnPart {
+  const count = Math.floor(PLOT_WIDTH / COLUMN);
+  const width = PLOT_WIDTH / count;
   const columns = columnsOf(section, count);
   const most = Math.max(...columns.map(of), 1);
   const base = y + HEIGHT + 6;
   const heights = columns.map((column) => (of(column) === 0 ? 0 : round(Math.max(1.5, (of(column) / most) * HEIGHT))));
   const failures = failed === undefined ? [] : columns.map(failed);
-  const scale: Markup = markup`<text class="small quiet" x="${LEFT + PLOT + 4}" y="${y + 14}">${short(most)}</text>`;
+  const scale: Markup = markup`<text class="small quiet" x="${LEFT + PLOT_WIDTH + 4}" y="${y + 14}">${short(most)}</text>`;
   return {
-    markup: markup`<g><title>${words}</title>${laneLabel(title, y + 22, note)}<path class="thin" fill="${fill}" d="${outline(heights, width, base)}"/>${drawFailures(failures, width, y)}<line class="rule" x1="${LEFT}" x2="${LEFT + PLOT}" y1="${base}" y2="${base}"/>${scale}</g>`,
+    markup: markup`<g><title>${words}</title>${laneLabel(title, y + 22, note)}<path class="thin" fill="${fill}" d="${outline(heights, width, base)}"/>${drawFailures(failures, width, y)}<line class="rule" x1="${LEFT}" x2="${LEFT + PLOT_WIDTH}" y1="${base}" y2="${base}"/>${scale}</g>`,
     height: HEIGHT + 14,
   };
 }
@@ -157,7 +159,7 @@ function outline(heights: readonly number[], width: number, base: number): strin
 
 function drawFailures(failures: readonly number[], width: number, y: number): Markup {
   const most = Math.max(...failures, 0);
-  if (most === 0) return NOTHING;
+  if (most === 0) return EMPTY_MARKUP;
   const stems = failures.map((count, at) =>
     count === 0 ? "" : `M${round(LEFT + (at + 0.5) * width)} ${y + 4}v${-round(2 + (count / most) * 6)}`,
   );

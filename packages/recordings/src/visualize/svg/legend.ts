@@ -1,8 +1,8 @@
 import { formatState } from "@earshot/narrate";
 import { type Markup, markup } from "../../check/report/markup.ts";
-import { readAnswer } from "../draw/marks.ts";
-import { STATES, type StateName, type Trace } from "../trace.ts";
-import { type Drawn, WIDTH, widthOf } from "./plot.ts";
+import { readYesOrNo } from "../draw/marks.ts";
+import { type RecordingTrace, type StateName, TRACE_STATES } from "../trace.ts";
+import { type DrawnPart, WIDTH, widthOf } from "./plot.ts";
 import { drawShape } from "./rules-lane.ts";
 import { drawSign } from "./span-lane.ts";
 import { STATE_FILLS } from "./svg-style.ts";
@@ -15,7 +15,7 @@ interface Key {
 const LINE = 22;
 
 /** Explains the shapes and fills that occur in the picture. */
-export function drawLegend(trace: Trace, y: number): Drawn {
+export function drawLegend(trace: RecordingTrace, y: number): DrawnPart {
   const keys = [...statesIn(trace).map(stateKey), ...outcomeKeys(trace), ...ruleKeys(trace), ...silenceKeys(trace)];
   let x = 28;
   let line = 0;
@@ -32,8 +32,8 @@ export function drawLegend(trace: Trace, y: number): Drawn {
   return { markup: markup`<g>${drawn}</g>`, height: keys.length === 0 ? 0 : (line + 1) * LINE + 6 };
 }
 
-function statesIn(trace: Trace): readonly StateName[] {
-  return STATES.filter((_state, index) =>
+function statesIn(trace: RecordingTrace): readonly StateName[] {
+  return TRACE_STATES.filter((_state, index) =>
     trace.sections.some(
       ({ buckets, state }) =>
         state.count > 0 && buckets.some(({ stateEvents, stateMs }) => (stateEvents[index] ?? 0) > 0 || (stateMs[index] ?? 0) > 0),
@@ -48,11 +48,11 @@ function stateKey(state: StateName): Key {
   };
 }
 
-function outcomeKeys({ sections }: Trace): readonly Key[] {
+function outcomeKeys({ sections }: RecordingTrace): readonly Key[] {
   const tools = sections.flatMap(({ tools }) => tools.spans ?? []);
   const failed = tools.some(({ outcome }) => outcome === "failed" || outcome === "timeout");
   const isOpen = tools.some(({ open }) => open);
-  const answers = new Set(sections.flatMap(({ requests }) => requests.spans ?? []).map(({ answer }) => readAnswer(answer)));
+  const answers = new Set(sections.flatMap(({ requests }) => requests.spans ?? []).map(({ answer }) => readYesOrNo(answer)));
   const crosses = [...(failed ? ["failed"] : []), ...(answers.has("no") ? ["refused"] : [])];
   return [
     ...(crosses.length > 0 ? [{ label: crosses.join(" or "), draw: (x: number, y: number) => drawSign("cross", x + 11, y + 8) }] : []),
@@ -69,14 +69,14 @@ function outcomeKeys({ sections }: Trace): readonly Key[] {
   ];
 }
 
-function ruleKeys({ counts }: Trace): readonly Key[] {
+function ruleKeys({ counts }: RecordingTrace): readonly Key[] {
   const words = { error: "rule broken", warning: "warning", info: "note" } as const;
   return (["error", "warning", "info"] as const)
     .filter((severity) => counts[severity] > 0)
     .map((severity) => ({ label: words[severity], draw: (x, y) => drawShape(severity, x + 11, y + 9) }));
 }
 
-function silenceKeys({ sections }: Trace): readonly Key[] {
+function silenceKeys({ sections }: RecordingTrace): readonly Key[] {
   if (!sections.some(({ axis }) => axis.silences.length > 0)) return [];
   return [
     {

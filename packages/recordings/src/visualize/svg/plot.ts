@@ -1,20 +1,20 @@
 import { type Markup, markup } from "../../check/report/markup.ts";
-import { placeAt, placeOf } from "../fold/axis.ts";
-import type { Axis, Moment } from "../trace.ts";
+import { axisPlaceOf, placeAt } from "../fold/axis.ts";
+import type { Axis, TraceMoment } from "../trace.ts";
 
 /** The plot area: labels are to the left of it, everything else is inside. */
 export const WIDTH = 1200;
 export const LEFT = 132;
-export const PLOT = WIDTH - LEFT - 40;
+export const PLOT_WIDTH = WIDTH - LEFT - 40;
 
 /** A part of the picture and its height. */
-export interface Drawn {
+export interface DrawnPart {
   readonly markup: Markup;
   readonly height: number;
 }
 
-export function xOf(axis: Axis, moment: Moment): number {
-  return xAt(placeOf(axis, moment));
+export function xOf(axis: Axis, moment: TraceMoment): number {
+  return xAt(axisPlaceOf(axis, moment));
 }
 
 export function xOfCoordinate(axis: Axis, coordinate: number): number {
@@ -22,7 +22,7 @@ export function xOfCoordinate(axis: Axis, coordinate: number): number {
 }
 
 export function xAt(place: number): number {
-  return round(LEFT + place * PLOT);
+  return round(LEFT + place * PLOT_WIDTH);
 }
 
 /** Rounds to a tenth of a pixel: finer is invisible, and the file stays small. */
@@ -38,7 +38,7 @@ export function widthOf(text: string, size = 11): number {
 }
 
 /** The beginning of a text that fits, or an empty string if not even a few letters fit. */
-export function fitting(text: string, room: number, size = 11): string {
+export function fittingText(text: string, room: number, size = 11): string {
   if (widthOf(text, size) <= room) return text;
   const letters = [...text];
   while (letters.length > 0 && widthOf(`${letters.join("")}…`, size) > room) letters.pop();

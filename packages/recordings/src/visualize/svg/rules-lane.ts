@@ -2,10 +2,10 @@ import { formatCount } from "@earshot/narrate";
 import type { Severity } from "@earshot/protocol";
 import { type Markup, markup } from "../../check/report/markup.ts";
 import { SEVERITY_WORDS } from "../../check/report/phrases.ts";
-import { type Mark, markLabel, marksOf } from "../draw/marks.ts";
-import type { Section, Trace } from "../trace.ts";
-import { violationInWords } from "../words/story.ts";
-import { type Drawn, laneLabel, PLOT, widthOf, xAt } from "./plot.ts";
+import { markLabel, marksOf, type ViolationMark } from "../draw/marks.ts";
+import type { RecordingTrace, Section } from "../trace.ts";
+import { violationInWords } from "../words/describe-trace.ts";
+import { type DrawnPart, laneLabel, PLOT_WIDTH, widthOf, xAt } from "./plot.ts";
 
 const HEIGHT = 34;
 const APART_PX = 18;
@@ -13,8 +13,8 @@ const APART_PX = 18;
 const GUIDES = 24;
 
 /** Draws every broken rule at the event that breaks it; the numbers match the list. */
-export function drawRules(trace: Trace, section: Section, y: number, top: number): Drawn | undefined {
-  const marks = marksOf(trace, section, APART_PX / PLOT);
+export function drawRules(trace: RecordingTrace, section: Section, y: number, top: number): DrawnPart | undefined {
+  const marks = marksOf(trace, section, APART_PX / PLOT_WIDTH);
   if (marks.length === 0) return undefined;
   const guides = marks.length > GUIDES ? [] : marks.map((mark) => drawGuide(mark, top, y));
   let free = 0;
@@ -37,11 +37,11 @@ export function drawShape(severity: Severity, x: number, y: number): Markup {
   return markup`<circle class="mark info" cx="${x}" cy="${y}" r="5"/>`;
 }
 
-function drawGuide({ place, severity }: Mark, top: number, bottom: number): Markup {
+function drawGuide({ place, severity }: ViolationMark, top: number, bottom: number): Markup {
   return markup`<line class="guide ${severity}" x1="${xAt(place)}" x2="${xAt(place)}" y1="${top}" y2="${bottom + 3}"/>`;
 }
 
-function markInWords({ count, listed, severity }: Mark): string {
+function markInWords({ count, listed, severity }: ViolationMark): string {
   const [only, another] = listed;
   if (only !== undefined && another === undefined && count === 1) return violationInWords(only);
   return `${formatCount(count, "broken rule")} here, the worst of them: ${SEVERITY_WORDS[severity]}`;

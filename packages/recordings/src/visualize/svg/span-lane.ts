@@ -1,6 +1,6 @@
 import { type Markup, markup } from "../../check/report/markup.ts";
-import type { Axis, Span } from "../trace.ts";
-import { type Drawn, fitting, LEFT, laneLabel, PLOT, round, widthOf, xOf, xOfCoordinate } from "./plot.ts";
+import type { Axis, TraceSpan } from "../trace.ts";
+import { type DrawnPart, fittingText, LEFT, laneLabel, PLOT_WIDTH, round, widthOf, xOf, xOfCoordinate } from "./plot.ts";
 
 /** The background color behind a text on a pattern. */
 const TINTS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const TINTS: Readonly<Record<string, string>> = {
 };
 
 /** The appearance of one span in a lane. */
-export interface Look {
+export interface SpanLook {
   readonly fill: string;
   /** Written inside the bar, or to its right if there is room. */
   readonly label: string;
@@ -25,25 +25,25 @@ const BAR = 15;
 /** Minimum bar width, so that the shortest spans stay visible. */
 const NARROWEST = 4;
 
-export interface SpanLane<One extends Span> {
+export interface SpanLane<One extends TraceSpan> {
   readonly title: string;
   readonly note: string;
   readonly spans: readonly One[];
-  readonly look: (span: One) => Look;
+  readonly look: (span: One) => SpanLook;
 }
 
 /** Draws a lane of bars in rows: spans that overlap in time are in different rows. */
-export function drawSpans<One extends Span & { readonly row: number }>(
+export function drawSpans<One extends TraceSpan & { readonly row: number }>(
   { title, note, spans, look }: SpanLane<One>,
   axis: Axis,
   y: number,
-): Drawn {
+): DrawnPart {
   const rows = Math.max(...spans.map(({ row }) => row), 0) + 1;
   const bars = spans.map((span) => ({ span, x: xOf(axis, span.from), end: xOf(axis, span.to) }));
   const breaks = axis.silences.map(({ from, to }) => (xOfCoordinate(axis, from) + xOfCoordinate(axis, to)) / 2 - 8);
   const drawn = bars.map(({ span, x, end }) => {
     const inRow = bars.filter((other) => other.span.row === span.row && other.x > x).map((other) => other.x);
-    const next = Math.min(...inRow, ...breaks.filter((at) => at > end), LEFT + PLOT + 24);
+    const next = Math.min(...inRow, ...breaks.filter((at) => at > end), LEFT + PLOT_WIDTH + 24);
     return drawBar(span, look(span), { x, end: Math.max(x + NARROWEST, end), next, y: y + span.row * ROW + 2 });
   });
   return { markup: markup`<g>${laneLabel(title, y + 14, note)}${drawn}</g>`, height: Math.max(rows * ROW + 2, note === "" ? 0 : 32) };
@@ -57,7 +57,7 @@ interface Place {
   readonly y: number;
 }
 
-function drawBar(span: Span, { fill, label, words, sign }: Look, { x, end, next, y }: Place): Markup {
+function drawBar(span: TraceSpan, { fill, label, words, sign }: SpanLook, { x, end, next, y }: Place): Markup {
   const width = round(end - x);
   const signRoom = sign === undefined ? 0 : 15;
   // The sign is drawn after the bar, or inside it if the next bar follows immediately: the outcome matters more than the name.
@@ -81,7 +81,7 @@ function drawBar(span: Span, { fill, label, words, sign }: Look, { x, end, next,
 /** Returns the whole label, or a beginning that is long enough to identify it. */
 function labelInside(label: string, room: number): string {
   if (widthOf(label) <= room) return label;
-  return room < 40 ? "" : fitting(label, room);
+  return room < 40 ? "" : fittingText(label, room);
 }
 
 export function drawSign(sign: "cross" | "tick" | "bar", x: number, y: number): Markup {

@@ -1,9 +1,9 @@
 import { formatState } from "@earshot/narrate";
 import { type Markup, markup } from "../../check/report/markup.ts";
-import { type Column, columnsOf, elapsed } from "../draw/ticks.ts";
-import { type Section, STATES, type StateSpan } from "../trace.ts";
-import { name } from "../words/tell-section.ts";
-import { type Drawn, LEFT, laneLabel, PLOT, round, widthOf, xOf } from "./plot.ts";
+import { type Column, columnsOf, formatElapsed } from "../draw/ticks.ts";
+import { type Section, type StateSpan, TRACE_STATES } from "../trace.ts";
+import { shortenName } from "../words/describe-section.ts";
+import { type DrawnPart, LEFT, laneLabel, PLOT_WIDTH, round, widthOf, xOf } from "./plot.ts";
 import { STATE_FILLS, TINTS } from "./svg-style.ts";
 
 const HEIGHT = 26;
@@ -14,9 +14,9 @@ const READABLE = 2;
 const COLUMN = 4;
 
 /** Draws the sequence of states; with very many, the share of each state per column. */
-export function drawStates(section: Section, y: number): Drawn {
+export function drawStates(section: Section, y: number): DrawnPart {
   const { spans } = section.state;
-  const room = spans === undefined ? 0 : PLOT / Math.max(1, spans.length);
+  const room = spans === undefined ? 0 : PLOT_WIDTH / Math.max(1, spans.length);
   if (spans === undefined || room < READABLE * 4) return drawShares(section, y);
   const bars = spans.map((span) => drawState(section, span, y + 3));
   return { markup: markup`<g>${laneLabel("State", y + 20)}${bars}</g>`, height: HEIGHT + 8 };
@@ -25,9 +25,9 @@ export function drawStates(section: Section, y: number): Drawn {
 function drawState({ axis }: Section, span: StateSpan, y: number): Markup {
   const x = xOf(axis, span.from);
   const width = Math.max(1, round(xOf(axis, span.to) - x));
-  const word = name(formatState(span.word), 40);
+  const word = shortenName(formatState(span.word), 40);
   const lasting =
-    axis.kind === "time" && span.from.ms !== undefined && span.to.ms !== undefined ? `, ${elapsed(span.to.ms - span.from.ms)}` : "";
+    axis.kind === "time" && span.from.ms !== undefined && span.to.ms !== undefined ? `, ${formatElapsed(span.to.ms - span.from.ms)}` : "";
   const label = widthOf(word) <= width - 8 ? word : "";
   const text =
     label === ""
@@ -37,15 +37,15 @@ function drawState({ axis }: Section, span: StateSpan, y: number): Markup {
 }
 
 /** Stacked from the bottom, always in the same order, so that one state can be followed through the picture. */
-function drawShares(section: Section, y: number): Drawn {
-  const count = Math.floor(PLOT / COLUMN);
-  const width = PLOT / count;
+function drawShares(section: Section, y: number): DrawnPart {
+  const count = Math.floor(PLOT_WIDTH / COLUMN);
+  const width = PLOT_WIDTH / count;
   const columns = columnsOf(section, count);
-  const parts = STATES.map((state, index) => {
+  const parts = TRACE_STATES.map((state, index) => {
     const path = columns.map((column, at) => shareOf(column, index, { x: LEFT + at * width, width, y })).join("");
     return path === "" ? markup`` : markup`<path fill="${STATE_FILLS[state]}" d="${path}"/>`;
   });
-  const frame = markup`<rect class="box" fill="none" x="${LEFT}" y="${y}" width="${PLOT}" height="${TALL}"/>`;
+  const frame = markup`<rect class="box" fill="none" x="${LEFT}" y="${y}" width="${PLOT_WIDTH}" height="${TALL}"/>`;
   return {
     markup: markup`<g><title>How much of each stretch every state had</title>${laneLabel("State", y + 28, "share of time")}${parts}${frame}</g>`,
     height: TALL + 8,

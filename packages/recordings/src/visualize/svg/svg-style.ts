@@ -62,7 +62,7 @@ export const TINTS: Readonly<Record<StateName, string>> = {
 
 export const FILLS = { tool: "var(--tool)", waiting: "url(#p-waiting)", output: "url(#p-output)", sub: "url(#p-handing)" } as const;
 
-export const PATTERNS: Markup = markup`<defs>
+export const FILL_PATTERNS: Markup = markup`<defs>
 <pattern id="p-thinking" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="var(--thinking)"/><circle class="dot" cx="2" cy="2" r="0.9"/><circle class="dot" cx="6" cy="6" r="0.9"/></pattern>
 <pattern id="p-deciding" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="var(--deciding)"/><path class="texture" d="M0 8L8 0M-2 2L2 -2M6 10L10 6"/></pattern>
 <pattern id="p-waiting" width="10" height="10" patternUnits="userSpaceOnUse"><rect width="10" height="10" fill="var(--waiting)"/><path class="texture" d="M0 0L10 10M-2 8L2 12M8 -2L12 2"/></pattern>

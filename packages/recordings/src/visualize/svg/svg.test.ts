@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aaepSession, aopSession, gardenDay, traceOf } from "../testing/recording.ts";
+import { aaepSession, aopTraceEvents, gardenDay, traceOf } from "../testing/recording.ts";
 import { isWellFormed } from "../testing/well-formed.ts";
 import { renderSvg } from "./svg.ts";
 
@@ -75,11 +75,13 @@ describe("the SVG", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
-        const sessions = [0, 1, 2, 3].map((index) => aopSession(`s${index}`, `agent ${index}`, index === 0 ? undefined : `s${index - 1}`));
+        const sessions = [0, 1, 2, 3].map((index) =>
+          aopTraceEvents(`s${index}`, `agent ${index}`, index === 0 ? undefined : `s${index - 1}`),
+        );
         let at = 0;
         const events = steps.map(({ kind, session, after, call }) => {
           at += after;
-          const say = sessions[session] ?? aopSession("s", "a");
+          const say = sessions[session] ?? aopTraceEvents("s", "a");
           return say(at, kind, {
             tool_name: "dig",
             tool_call_id: `c${call}`,

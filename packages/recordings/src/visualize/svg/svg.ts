@@ -1,15 +1,15 @@
 import { formatNumber } from "@earshot/narrate";
 import { type Markup, markup } from "../../check/report/markup.ts";
-import { elapsed, ticksOf } from "../draw/ticks.ts";
-import type { Axis, Section, Trace } from "../trace.ts";
-import { brokenInWords, headingOf, tellTrace, violationInWords } from "../words/story.ts";
-import { name, tellSection } from "../words/tell-section.ts";
+import { formatElapsed, ticksOf } from "../draw/ticks.ts";
+import type { Axis, RecordingTrace, Section } from "../trace.ts";
+import { describeSection, shortenName } from "../words/describe-section.ts";
+import { brokenInWords, describeTrace, sectionHeadingOf, violationInWords } from "../words/describe-trace.ts";
 import { drawOutput, drawRequests, drawSubagents, drawTools } from "./lanes.ts";
 import { drawLegend } from "./legend.ts";
-import { type Drawn, fitting, LEFT, laneLabel, PLOT, WIDTH, xAt, xOfCoordinate } from "./plot.ts";
+import { type DrawnPart, fittingText, LEFT, laneLabel, PLOT_WIDTH, WIDTH, xAt, xOfCoordinate } from "./plot.ts";
 import { drawRules } from "./rules-lane.ts";
 import { drawStates } from "./state-lane.ts";
-import { PATTERNS, SVG_STYLE } from "./svg-style.ts";
+import { FILL_PATTERNS, SVG_STYLE } from "./svg-style.ts";
 
 /** Broken rules listed below the picture; the page and the description list more. */
 const LISTED = 12;
@@ -18,7 +18,7 @@ const TOLD = 40;
 const STYLE: Markup = { markup: SVG_STYLE };
 
 /** Renders the trace as a standalone picture with its text alternative inside. */
-export function renderSvg(trace: Trace): string {
+export function renderSvg(trace: RecordingTrace): string {
   const { markup: picture } = drawPicture(trace, { isStandalone: true });
   return `<?xml version="1.0" encoding="UTF-8"?>\n${picture}\n`;
 }
@@ -28,12 +28,12 @@ export interface PictureOptions {
   readonly isStandalone: boolean;
 }
 
-export function drawPicture(trace: Trace, { isStandalone }: PictureOptions): Markup {
+export function drawPicture(trace: RecordingTrace, { isStandalone }: PictureOptions): Markup {
   const parts: Markup[] = [];
   let y = 20;
   if (isStandalone) {
     const broken = brokenInWords(trace.counts);
-    parts.push(markup`<text class="title" x="28" y="${y + 18}">Trace of ${fitting(name(trace.title, 100), WIDTH - 200, 20)}</text>
+    parts.push(markup`<text class="title" x="28" y="${y + 18}">Trace of ${fittingText(shortenName(trace.title, 100), WIDTH - 200, 20)}</text>
 <text class="lane quiet" x="28" y="${y + 40}">${overview(trace)} ${broken}</text>`);
     y += 58;
   }
@@ -49,10 +49,10 @@ export function drawPicture(trace: Trace, { isStandalone }: PictureOptions): Mar
   parts.push(list.markup);
   const height = Math.ceil(y + list.height + 12);
   return markup`<svg xmlns="http://www.w3.org/2000/svg" class="trace" viewBox="0 0 ${WIDTH} ${height}" ${size(isStandalone, height)} role="img" aria-labelledby="${isStandalone ? "trace-title trace-desc" : "trace-title"}">
-<title id="trace-title">${`Trace of ${name(trace.title, 100)}`}</title>
+<title id="trace-title">${`Trace of ${shortenName(trace.title, 100)}`}</title>
 ${isStandalone ? markup`<desc id="trace-desc">${{ markup: describe(trace).markup }}</desc>` : markup``}
 <style>${STYLE}</style>
-${PATTERNS}
+${FILL_PATTERNS}
 <rect class="page" width="${WIDTH}" height="${height}"/>
 ${parts}
 </svg>`;
@@ -63,14 +63,14 @@ function size(isStandalone: boolean, height: number): Markup {
   return isStandalone ? markup`width="${WIDTH}" height="${height}"` : markup`style="width:100%;height:auto;display:block"`;
 }
 
-function overview(trace: Trace): string {
-  const [first = ""] = tellTrace(trace).overview;
+function overview(trace: RecordingTrace): string {
+  const [first = ""] = describeTrace(trace).overview;
   return first;
 }
 
 /** The picture as text, one sentence per line, for reading aloud. */
-function describe(trace: Trace): Markup {
-  const story = tellTrace(trace);
+function describe(trace: RecordingTrace): Markup {
+  const story = describeTrace(trace);
   const told = trace.violations.slice(0, TOLD).map(violationInWords);
   const lines = [
     ...story.overview,
@@ -81,15 +81,15 @@ function describe(trace: Trace): Markup {
   return { markup: lines.map((line) => markup`${line}`.markup).join("\n") };
 }
 
-function drawSection(trace: Trace, section: Section, y: number): Drawn {
+function drawSection(trace: RecordingTrace, section: Section, y: number): DrawnPart {
   const indent = Math.min(section.depth, 4) * 18;
-  const heading = fitting(headingOf(section), WIDTH - 60 - indent, 15);
-  const [first = "", second = ""] = tellSection(section, trace);
-  const about = fitting(section.goal === undefined ? first : `${second} ${first}`, WIDTH - 60 - indent, 12);
+  const heading = fittingText(sectionHeadingOf(section), WIDTH - 60 - indent, 15);
+  const [first = "", second = ""] = describeSection(section, trace);
+  const about = fittingText(section.goal === undefined ? first : `${second} ${first}`, WIDTH - 60 - indent, 12);
   const top = y + 48;
   let at = top;
   const lanes: Markup[] = [];
-  const add = (drawn: Drawn | undefined) => {
+  const add = (drawn: DrawnPart | undefined) => {
     if (drawn === undefined) return;
     lanes.push(drawn.markup);
     at += drawn.height + 4;
@@ -105,7 +105,7 @@ function drawSection(trace: Trace, section: Section, y: number): Drawn {
   const axis = drawAxis(section.axis, at + 2);
   const nested = indent === 0 ? markup`` : markup`<path class="break" d="M${20 + indent} ${y}v14h6"/>`;
   return {
-    markup: markup`<g><line class="rule" x1="28" x2="${LEFT + PLOT}" y1="${y - 4}" y2="${y - 4}"/>${nested}
+    markup: markup`<g><line class="rule" x1="28" x2="${LEFT + PLOT_WIDTH}" y1="${y - 4}" y2="${y - 4}"/>${nested}
 <text class="heading" x="${28 + indent}" y="${y + 18}">${heading}</text><text class="lane quiet" x="${28 + indent}" y="${y + 36}">${about}</text>
 ${drawGrid(section.axis, top, at + 2)}
 ${lanes}
@@ -117,7 +117,7 @@ ${axis.markup}</g>`,
 }
 
 /** Marks have no tooltips on paper, so the list explains their numbers. */
-function drawList(trace: Trace, y: number): Drawn {
+function drawList(trace: RecordingTrace, y: number): DrawnPart {
   const listed = trace.violations.slice(0, LISTED);
   if (listed.length === 0) return { markup: markup``, height: 0 };
   const total = trace.counts.error + trace.counts.warning + trace.counts.info;
@@ -127,10 +127,10 @@ function drawList(trace: Trace, y: number): Drawn {
       : [];
   const lines = listed.map(
     (violation, index) =>
-      markup`<text class="lane" x="28" y="${y + 44 + index * 20}">${fitting(violationInWords(violation), WIDTH - 64, 12)}</text>`,
+      markup`<text class="lane" x="28" y="${y + 44 + index * 20}">${fittingText(violationInWords(violation), WIDTH - 64, 12)}</text>`,
   );
   return {
-    markup: markup`<g><line class="rule" x1="28" x2="${LEFT + PLOT}" y1="${y}" y2="${y}"/><text class="heading" x="28" y="${y + 22}">What is marked</text>${lines}${more}</g>`,
+    markup: markup`<g><line class="rule" x1="28" x2="${LEFT + PLOT_WIDTH}" y1="${y}" y2="${y}"/><text class="heading" x="28" y="${y + 22}">What is marked</text>${lines}${more}</g>`,
     height: 54 + (listed.length + more.length) * 20,
   };
 }
@@ -139,14 +139,14 @@ const MAX_TICKS = 9;
 const APART = 0.075;
 
 /** Draws the numbers below the lanes; the length of each silence is below its break. */
-function drawAxis(axis: Axis, y: number): Drawn {
+function drawAxis(axis: Axis, y: number): DrawnPart {
   const ticks = axis.from === axis.to ? [] : ticksOf(axis, MAX_TICKS, APART);
   const silences = axis.silences.map(({ from, to }) => {
     const middle = (xOfCoordinate(axis, from) + xOfCoordinate(axis, to)) / 2;
-    return markup`<text class="small quiet" x="${middle}" y="${y + 29}" text-anchor="middle">${axis.kind === "time" ? elapsed(to - from) : "…"}</text>`;
+    return markup`<text class="small quiet" x="${middle}" y="${y + 29}" text-anchor="middle">${axis.kind === "time" ? formatElapsed(to - from) : "…"}</text>`;
   });
   return {
-    markup: markup`<g>${laneLabel(axis.kind === "time" ? "Time" : "Event", y + 14)}<line class="rule" x1="${LEFT}" x2="${LEFT + PLOT}" y1="${y}" y2="${y}"/>
+    markup: markup`<g>${laneLabel(axis.kind === "time" ? "Time" : "Event", y + 14)}<line class="rule" x1="${LEFT}" x2="${LEFT + PLOT_WIDTH}" y1="${y}" y2="${y}"/>
 ${ticks.map(({ place, label }) => markup`<text class="small" x="${xAt(place)}" y="${y + 15}" text-anchor="${place < 0.01 ? "start" : place > 0.98 ? "end" : "middle"}">${label}</text>`)}${silences}</g>`,
     height: axis.silences.length > 0 ? 36 : 22,
   };
@@ -163,7 +163,7 @@ function drawBreaks({ axis }: Section, top: number, bottom: number): Markup {
   const breaks = axis.silences.map(({ from, to }) => {
     const middle = (xOfCoordinate(axis, from) + xOfCoordinate(axis, to)) / 2;
     const [left, right] = [middle - 5, middle + 5];
-    const words = axis.kind === "time" ? `Nothing was said for ${elapsed(to - from)}` : "Others spoke";
+    const words = axis.kind === "time" ? `Nothing was said for ${formatElapsed(to - from)}` : "Others spoke";
     return markup`<g><title>${words}</title><path class="silence" d="${zigzag(left, top, bottom)}L${right} ${bottom}${zigzag(right, bottom, top).replace("M", "L")}Z"/><path class="break" d="${zigzag(left, top, bottom)}${zigzag(right, top, bottom)}"/></g>`;
   });
   return markup`${breaks}`;

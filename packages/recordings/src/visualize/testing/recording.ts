@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { buildTrace, type TraceOptions } from "../build-trace.ts";
-import type { Trace } from "../trace.ts";
+import type { RecordingTrace } from "../trace.ts";
 
 /** Recordings for drawing tests. */
 
@@ -29,7 +29,7 @@ export function aaepSession(session = "sess_0001", agent = "gardener") {
 }
 
 /** Creates AOP events of one session, at seconds from the start. */
-export function aopSession(session: string, agent: string, parent?: string) {
+export function aopTraceEvents(session: string, agent: string, parent?: string) {
   let sequence = 0;
   return (seconds: number, type: string, payload: object = {}): object => ({
     spec: "aop/1.0",
@@ -43,7 +43,7 @@ export function aopSession(session: string, agent: string, parent?: string) {
   });
 }
 
-export function reply(token: string, decision: string, seconds: number): object {
+export function confirmationReplyEvent(token: string, decision: string, seconds: number): object {
   return {
     type: "confirmation.reply",
     reply_token: token,
@@ -53,7 +53,7 @@ export function reply(token: string, decision: string, seconds: number): object 
   };
 }
 
-export const CONFIRMATION = {
+export const CONFIRMATION_PAYLOAD = {
   urgency: "critical",
   action: "Cut down the old tree.",
   consequence: "It cannot be planted again.",
@@ -75,8 +75,8 @@ export function gardenDay(): readonly object[] {
     say("tool.completed", { tool: "look", tool_call_id: "call_1", status: "success" }, 5),
     say("tool.completed", { tool: "measure", tool_call_id: "call_2", status: "error", error_message: "no tape" }, 6),
     say("state.changed", { from_state: "calling_tool", to_state: "awaiting_input" }, 7),
-    say("awaiting.confirmation", CONFIRMATION, 8),
-    reply("rpl_0001", "accept", 12),
+    say("awaiting.confirmation", CONFIRMATION_PAYLOAD, 8),
+    confirmationReplyEvent("rpl_0001", "accept", 12),
     say("state.changed", { from_state: "awaiting_input", to_state: "calling_tool" }, 13),
     say("tool.invoked", { tool: "saw", tool_call_id: "call_3", irreversible: true, risk_level: "high" }, 14),
     say("tool.completed", { tool: "saw", tool_call_id: "call_3", status: "success" }, 18),
@@ -87,7 +87,7 @@ export function gardenDay(): readonly object[] {
   ];
 }
 
-export function traceOf(events: readonly object[], options: Partial<TraceOptions> = {}): Promise<Trace> {
+export function traceOf(events: readonly object[], options: Partial<TraceOptions> = {}): Promise<RecordingTrace> {
   return buildTrace(Readable.from([Buffer.from(`${events.map((event) => JSON.stringify(event)).join("\n")}\n`)]), {
     title: "garden.jsonl",
     ...options,

@@ -1,14 +1,14 @@
 import type { JsonObject } from "@earshot/protocol/json";
-import type { HookRun } from "../../run-line.ts";
+import type { HookProcessEnd } from "../../run-line.ts";
 import {
-  asked,
-  blocked,
-  failed,
+  askedVerdict,
+  blockedVerdict,
+  failedVerdict,
   type HostSettings,
   type HostVerdict,
   objectAt,
-  ran,
-  readObject,
+  ranVerdict,
+  readOnlyObject,
   type ShellCall,
   type SimulatedHost,
   textAt,
@@ -37,13 +37,14 @@ export function claudePayload({ session, id, command, cwd }: ShellCall, tool: st
 }
 
 /** Output that begins and ends as an object is read regardless of the exit code; exit 2 denies even if the output says allow. */
-export function judgeAsClaude(run: HookRun, settings: HostSettings): HostVerdict {
-  if (run.kind === "late") return failed("the hook took too long", settings);
-  if (run.kind === "crashed") return failed("the hook crashed", settings);
+export function judgeAsClaude(run: HookProcessEnd, settings: HostSettings): HostVerdict {
+  if (run.kind === "late") return failedVerdict("the hook took too long", settings);
+  if (run.kind === "crashed") return failedVerdict("the hook crashed", settings);
   const said = run.stdout.trim();
-  const answer = said.startsWith("{") && said.endsWith("}") ? readObject(said) : undefined;
-  if (run.code === 2) return blocked("exit 2 refuses", run.stderr.trim());
-  if (answer === undefined) return run.code === 0 ? ran("no answer was given") : failed(`the hook ended with ${run.code}`, settings);
+  const answer = said.startsWith("{") && said.endsWith("}") ? readOnlyObject(said) : undefined;
+  if (run.code === 2) return blockedVerdict("exit 2 refuses", run.stderr.trim());
+  if (answer === undefined)
+    return run.code === 0 ? ranVerdict("no answer was given") : failedVerdict(`the hook ended with ${run.code}`, settings);
   return judgeAnswer(answer);
 }
 
@@ -52,14 +53,14 @@ export function judgeAnswer(answer: JsonObject): HostVerdict {
   const decision = textAt(specific, "permissionDecision") ?? { approve: "allow", block: "deny" }[textAt(answer, "decision") ?? ""];
   const reason = textAt(specific, "permissionDecisionReason") ?? textAt(answer, "reason");
   const stops = answer["continue"] === false ? { stops: true as const } : {};
-  if (decision === "deny") return blocked("the hook refuses", reason, stops);
-  if (decision === "ask" || decision === "defer") return asked("the hook wants the person to be asked", reason);
+  if (decision === "deny") return blockedVerdict("the hook refuses", reason, stops);
+  if (decision === "ask" || decision === "defer") return askedVerdict("the hook wants the person to be asked", reason);
   const input = objectAt(specific, "updatedInput");
   const context = textAt(specific, "additionalContext");
   const more = { ...(input === undefined ? {} : { input }), ...(context === undefined ? {} : { context }), ...stops };
-  if (decision === "allow") return ran("the hook allows it", { granted: true, ...more });
+  if (decision === "allow") return ranVerdict("the hook allows it", { granted: true, ...more });
   // Observed with 2.1.325: a stop without a refusal takes effect after the tool.
-  return ran(stops.stops === true ? "the run is ended, after the tool" : "the hook has no opinion", more);
+  return ranVerdict(stops.stops === true ? "the run is ended, after the tool" : "the hook has no opinion", more);
 }
 
 /** The members it accepts before a tool. An unknown member makes the hook fail. */
@@ -74,26 +75,27 @@ export const codexHost: SimulatedHost = {
   payload: (call) => ({ ...claudePayload(call, "Bash"), model: "gpt-5", turn_id: `turn-${call.id}` }),
   judge(run) {
     const settings = { failsClosed: false };
-    if (run.kind !== "ended") return failed(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
+    if (run.kind !== "ended") return failedVerdict(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
     // Observed with 0.166.0: exit 2 without output counts as a failed hook.
-    if (run.code === 2 && run.stderr.trim() !== "") return blocked("exit 2 refuses", run.stderr.trim());
-    if (run.code !== 0) return failed(`the hook ended with ${run.code}`, settings);
-    if (run.stdout.trim() === "") return ran("no answer was given");
-    const answer = readObject(run.stdout);
+    if (run.code === 2 && run.stderr.trim() !== "") return blockedVerdict("exit 2 refuses", run.stderr.trim());
+    if (run.code !== 0) return failedVerdict(`the hook ended with ${run.code}`, settings);
+    if (run.stdout.trim() === "") return ranVerdict("no answer was given");
+    const answer = readOnlyObject(run.stdout);
     const specific = objectAt(answer, "hookSpecificOutput");
     const isKnown =
       answer !== undefined &&
       Object.keys(answer).every((key) => KNOWN.has(key)) &&
       Object.keys(specific ?? {}).every((key) => KNOWN_SPECIFIC.has(key));
-    if (!isKnown) return failed("the answer is not one that it knows", settings);
+    if (!isKnown) return failedVerdict("the answer is not one that it knows", settings);
     const decision = textAt(specific, "permissionDecision");
     const input = objectAt(specific, "updatedInput");
-    if (decision === "deny") return blocked("the hook refuses", textAt(specific, "permissionDecisionReason"));
-    if (textAt(answer, "decision") === "block") return blocked("the hook refuses", textAt(answer, "reason"));
-    if (decision === "allow" && input !== undefined) return ran("the hook changes the input", { input, granted: true });
-    if (decision !== undefined || answer["decision"] !== undefined) return failed("the answer is not one that it knows here", settings);
+    if (decision === "deny") return blockedVerdict("the hook refuses", textAt(specific, "permissionDecisionReason"));
+    if (textAt(answer, "decision") === "block") return blockedVerdict("the hook refuses", textAt(answer, "reason"));
+    if (decision === "allow" && input !== undefined) return ranVerdict("the hook changes the input", { input, granted: true });
+    if (decision !== undefined || answer["decision"] !== undefined)
+      return failedVerdict("the answer is not one that it knows here", settings);
     const context = textAt(specific, "additionalContext");
-    return ran("the hook has no opinion", context === undefined ? {} : { context });
+    return ranVerdict("the hook has no opinion", context === undefined ? {} : { context });
   },
 };
 
@@ -105,18 +107,18 @@ export const qwenHost: SimulatedHost = {
   payload: (call) => ({ ...claudePayload(call, "run_shell_command"), timestamp: "2026-11-15T12:00:00.000Z" }),
   judge(run) {
     const settings = { failsClosed: false };
-    if (run.kind !== "ended") return failed(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
+    if (run.kind !== "ended") return failedVerdict(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
     const said = run.stdout.trim() === "" ? run.stderr.trim() : run.stdout.trim();
-    const answer = readObject(said);
+    const answer = readOnlyObject(said);
     if (answer !== undefined) {
-      if (["deny", "block"].includes(textAt(answer, "decision") ?? "")) return blocked("the hook refuses", textAt(answer, "reason"));
+      if (["deny", "block"].includes(textAt(answer, "decision") ?? "")) return blockedVerdict("the hook refuses", textAt(answer, "reason"));
       const verdict = judgeAnswer(answer);
       if (verdict.effect !== "ran") return verdict;
-      if (verdict.stops === true) return blocked("the run is ended", textAt(answer, "stopReason"), { stops: true });
-      return ran("it was asked about before, or need not be: what the hook allows or changes is not looked at");
+      if (verdict.stops === true) return blockedVerdict("the run is ended", textAt(answer, "stopReason"), { stops: true });
+      return ranVerdict("it was asked about before, or need not be: what the hook allows or changes is not looked at");
     }
-    if (run.code === 2 && run.stderr.trim() !== "") return blocked("exit 2 refuses", run.stderr.trim());
-    return run.code === 0 ? ran("no answer was given") : failed(`the hook ended with ${run.code}`, settings);
+    if (run.code === 2 && run.stderr.trim() !== "") return blockedVerdict("exit 2 refuses", run.stderr.trim());
+    return run.code === 0 ? ranVerdict("no answer was given") : failedVerdict(`the hook ended with ${run.code}`, settings);
   },
 };
 
@@ -136,10 +138,11 @@ export const vscodeHost: SimulatedHost = {
     tool_use_id: id,
   }),
   judge(run) {
-    if (run.kind !== "ended") return failed(run.kind === "late" ? "the hook took too long" : "the hook crashed", { failsClosed: false });
-    if (run.code === 2) return blocked("exit 2 refuses", run.stderr.trim());
-    if (run.code !== 0) return failed(`the hook ended with ${run.code}`, { failsClosed: false });
-    const answer = readObject(run.stdout);
-    return answer === undefined ? ran("no answer was given") : judgeAnswer(answer);
+    if (run.kind !== "ended")
+      return failedVerdict(run.kind === "late" ? "the hook took too long" : "the hook crashed", { failsClosed: false });
+    if (run.code === 2) return blockedVerdict("exit 2 refuses", run.stderr.trim());
+    if (run.code !== 0) return failedVerdict(`the hook ended with ${run.code}`, { failsClosed: false });
+    const answer = readOnlyObject(run.stdout);
+    return answer === undefined ? ranVerdict("no answer was given") : judgeAnswer(answer);
   },
 };

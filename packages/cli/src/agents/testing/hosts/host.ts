@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@earshot/protocol/json";
-import type { HookRun } from "../../run-line.ts";
+import type { HookProcessEnd } from "../../run-line.ts";
 
 /** The agent's reaction. */
 export interface HostVerdict {
@@ -44,29 +44,29 @@ export interface SimulatedHost {
   readonly hook: string;
   /** The hook's input. */
   payload(call: ShellCall): JsonObject;
-  judge(run: HookRun, settings: HostSettings): HostVerdict;
+  judge(run: HookProcessEnd, settings: HostSettings): HostVerdict;
 }
 
-export function ran(why: string, more: Partial<HostVerdict> = {}): HostVerdict {
+export function ranVerdict(why: string, more: Partial<HostVerdict> = {}): HostVerdict {
   return { effect: "ran", why, ...more };
 }
 
-export function blocked(why: string, message?: unknown, more: Partial<HostVerdict> = {}): HostVerdict {
+export function blockedVerdict(why: string, message?: unknown, more: Partial<HostVerdict> = {}): HostVerdict {
   return { effect: "blocked", why, ...(typeof message === "string" && message !== "" ? { message } : {}), ...more };
 }
 
-export function asked(why: string, message?: unknown): HostVerdict {
+export function askedVerdict(why: string, message?: unknown): HostVerdict {
   return { effect: "asked", why, ...(typeof message === "string" ? { message } : {}) };
 }
 
 /** The result of a failed hook, depending on a fail-closed setting. */
-export function failed(why: string, { failsClosed }: HostSettings): HostVerdict {
-  if (failsClosed) return { ...blocked(`${why}, and the agent is told to refuse then`), failed: true };
-  return ran(`${why}, and the agent goes on then`, { failed: true });
+export function failedVerdict(why: string, { failsClosed }: HostSettings): HostVerdict {
+  if (failsClosed) return { ...blockedVerdict(`${why}, and the agent is told to refuse then`), failed: true };
+  return ranVerdict(`${why}, and the agent goes on then`, { failed: true });
 }
 
 /** Output that is exactly one JSON object; otherwise undefined. */
-export function readObject(output: string): JsonObject | undefined {
+export function readOnlyObject(output: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(output);
     return isObject(value) ? value : undefined;

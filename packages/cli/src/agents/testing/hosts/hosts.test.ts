@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { HookRun } from "../../run-line.ts";
+import type { HookProcessEnd } from "../../run-line.ts";
 import { claudeHost, codexHost, qwenHost, vscodeHost } from "./claude-hosts.ts";
 import type { SimulatedHost } from "./host.ts";
 import { OTHER_HOSTS } from "./other-hosts.ts";
 import { copilotHost, cursorHost, geminiHost } from "./own-format-hosts.ts";
 
 /** A hook's end written as `code:stdout`, with `!` before stderr. */
-function ended(told: string): HookRun {
+function ended(told: string): HookProcessEnd {
   if (told === "late") return { kind: "late" };
   if (told === "crashed") return { kind: "crashed", stdout: "", stderr: "" };
   const [, code = "0", stdout = "", stderr = ""] = /^(\d+):([^!]*)!?(.*)$/s.exec(told) ?? [];

@@ -1,15 +1,15 @@
 import type { JsonObject } from "@earshot/protocol/json";
-import type { HookRun } from "../../run-line.ts";
+import type { HookProcessEnd } from "../../run-line.ts";
 import { claudePayload, judgeAnswer, judgeAsClaude } from "./claude-hosts.ts";
 import {
-  asked,
-  blocked,
-  failed,
+  askedVerdict,
+  blockedVerdict,
+  failedVerdict,
   type HostSettings,
   type HostVerdict,
   objectAt,
-  ran,
-  readObject,
+  ranVerdict,
+  readOnlyObject,
   type ShellCall,
   type SimulatedHost,
   textAt,
@@ -25,7 +25,7 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
       timestamp: "2026-11-15T12:00:00Z",
       tool_info: { command_line: command, cwd },
     }),
-    read: () => ran("only exit 2 is an answer"),
+    read: () => ranVerdict("only exit 2 is an answer"),
   }),
   host("cline", "Cline", "PreToolUse", {
     payload: ({ session, id, command, cwd }) => ({
@@ -39,7 +39,9 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
     exitTwo: false,
     anyExit: true,
     read: (answer) =>
-      answer["cancel"] === true ? blocked("the hook ends the run", answer["errorMessage"], { stops: true }) : ran("it was not cancelled"),
+      answer["cancel"] === true
+        ? blockedVerdict("the hook ends the run", answer["errorMessage"], { stops: true })
+        : ranVerdict("it was not cancelled"),
   }),
   host("droid", "Factory Droid", "PreToolUse", { payload: (call) => claudePayload(call, "Execute"), judge: judgeAsClaude }),
   host("devin", "Devin CLI", "PreToolUse", {
@@ -63,7 +65,7 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
     exitTwo: false,
     read: (answer) =>
       textAt(answer, "decision") === "ask"
-        ? asked("the hook wants the person to be asked", answer["reason"])
+        ? askedVerdict("the hook wants the person to be asked", answer["reason"])
         : byDecision("deny", "reason", "allow")(answer),
   }),
   host("openhands", "OpenHands", "PreToolUse", {
@@ -74,7 +76,8 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
       session_id: session,
       working_dir: cwd,
     }),
-    read: (answer) => (answer["continue"] === false ? blocked("the hook refuses", answer["reason"]) : byDecision("deny", "reason")(answer)),
+    read: (answer) =>
+      answer["continue"] === false ? blockedVerdict("the hook refuses", answer["reason"]) : byDecision("deny", "reason")(answer),
   }),
   host("kiro", "Kiro", "PreToolUse", {
     payload: ({ session, command, cwd }) => ({
@@ -84,7 +87,7 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
       tool_name: "execute_bash",
       tool_input: { command },
     }),
-    read: () => ran("only exit 2 is an answer"),
+    read: () => ranVerdict("only exit 2 is an answer"),
   }),
   host("kimi", "Kimi Code", "PreToolUse", {
     payload: ({ session, id, command, cwd }) => ({
@@ -124,7 +127,7 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
     payload: ({ session, command, cwd }) => ({ event: "PreToolUse", session_id: session, cwd, tool_name: "bash", tool_input: { command } }),
     read: (answer) =>
       answer["halt"] === true
-        ? blocked("the run is ended", answer["reason"], { stops: true })
+        ? blockedVerdict("the run is ended", answer["reason"], { stops: true })
         : changing(byDecision("deny", "reason", "allow")(answer), objectAt(answer, "updated_input")),
   }),
   host("hermes", "Hermes", "pre_tool_call", {
@@ -138,7 +141,7 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
     }),
     exitTwo: false,
     read: (answer) =>
-      textAt(answer, "action") === "block" ? blocked("the hook refuses", answer["message"]) : byDecision("block", "reason")(answer),
+      textAt(answer, "action") === "block" ? blockedVerdict("the hook refuses", answer["message"]) : byDecision("block", "reason")(answer),
   }),
 ];
 
@@ -146,7 +149,7 @@ interface Manner {
   readonly payload: (call: ShellCall) => JsonObject;
   /** The meaning of a JSON object on standard output. */
   readonly read?: (answer: JsonObject) => HostVerdict;
-  readonly judge?: (run: HookRun, settings: HostSettings) => HostVerdict;
+  readonly judge?: (run: HookProcessEnd, settings: HostSettings) => HostVerdict;
   /** Whether exit 2 refuses. */
   readonly exitTwo?: boolean;
   /** Whether output is read regardless of the exit code. */
@@ -157,14 +160,14 @@ function host(
   agent: string,
   name: string,
   hook: string,
-  { payload, read = () => ran("no answer was given"), judge, exitTwo = true, anyExit = false }: Manner,
+  { payload, read = () => ranVerdict("no answer was given"), judge, exitTwo = true, anyExit = false }: Manner,
 ): SimulatedHost {
-  const plain = (run: HookRun, settings: HostSettings): HostVerdict => {
-    if (run.kind !== "ended") return failed(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
-    const answer = readObject(run.stdout);
+  const plain = (run: HookProcessEnd, settings: HostSettings): HostVerdict => {
+    if (run.kind !== "ended") return failedVerdict(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
+    const answer = readOnlyObject(run.stdout);
     if (answer !== undefined && (anyExit || run.code === 0)) return read(answer);
-    if (run.code === 2 && exitTwo) return blocked("exit 2 refuses", run.stderr.trim());
-    return run.code === 0 ? ran("no answer was given") : failed(`the hook ended with ${run.code}`, settings);
+    if (run.code === 2 && exitTwo) return blockedVerdict("exit 2 refuses", run.stderr.trim());
+    return run.code === 0 ? ranVerdict("no answer was given") : failedVerdict(`the hook ended with ${run.code}`, settings);
   };
   return { agent, name, hook, payload, judge: judge ?? plain };
 }
@@ -173,8 +176,10 @@ function host(
 function byDecision(refusal: string, reason: string, grant?: string): (answer: JsonObject) => HostVerdict {
   return (answer) => {
     const decision = textAt(answer, "decision");
-    if (decision === refusal) return blocked("the hook refuses", answer[reason]);
-    return decision !== undefined && decision === grant ? ran("the hook allows it", { granted: true }) : ran("the hook does not refuse");
+    if (decision === refusal) return blockedVerdict("the hook refuses", answer[reason]);
+    return decision !== undefined && decision === grant
+      ? ranVerdict("the hook allows it", { granted: true })
+      : ranVerdict("the hook does not refuse");
   };
 }
 
@@ -184,5 +189,5 @@ function changing(verdict: HostVerdict, input: JsonObject | undefined): HostVerd
 }
 
 function onlyDeny(verdict: HostVerdict): HostVerdict {
-  return verdict.effect === "blocked" ? verdict : ran("only a refusal is an answer");
+  return verdict.effect === "blocked" ? verdict : ranVerdict("only a refusal is an answer");
 }

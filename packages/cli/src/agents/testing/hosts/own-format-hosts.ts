@@ -1,13 +1,13 @@
-import type { HookRun } from "../../run-line.ts";
+import type { HookProcessEnd } from "../../run-line.ts";
 import {
-  asked,
-  blocked,
-  failed,
+  askedVerdict,
+  blockedVerdict,
+  failedVerdict,
   type HostSettings,
   type HostVerdict,
   objectAt,
-  ran,
-  readObject,
+  ranVerdict,
+  readOnlyObject,
   type ShellCall,
   type SimulatedHost,
   textAt,
@@ -35,7 +35,7 @@ export const cursorToolHost: SimulatedHost = {
   }),
   judge(run, settings) {
     const verdict = judgeAsCursor(run, settings);
-    return verdict.effect === "asked" ? ran("nobody is asked at this hook") : verdict;
+    return verdict.effect === "asked" ? ranVerdict("nobody is asked at this hook") : verdict;
   },
 };
 
@@ -54,24 +54,24 @@ function cursorPayload({ session, id, cwd }: ShellCall, hook: string) {
 }
 
 /** Invalid output blocks; no output is a failed hook. */
-function judgeAsCursor(run: HookRun, settings: HostSettings): HostVerdict {
-  if (run.kind !== "ended") return failed(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
-  if (run.code === 2) return blocked("exit 2 refuses", run.stderr.trim());
-  if (run.code !== 0) return failed(`the hook ended with ${run.code}`, settings);
-  if (run.stdout.trim() === "") return failed("the hook said nothing", settings);
-  const answer = readObject(run.stdout);
-  if (answer === undefined) return blocked("what the hook said is no answer");
+function judgeAsCursor(run: HookProcessEnd, settings: HostSettings): HostVerdict {
+  if (run.kind !== "ended") return failedVerdict(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
+  if (run.code === 2) return blockedVerdict("exit 2 refuses", run.stderr.trim());
+  if (run.code !== 0) return failedVerdict(`the hook ended with ${run.code}`, settings);
+  if (run.stdout.trim() === "") return failedVerdict("the hook said nothing", settings);
+  const answer = readOnlyObject(run.stdout);
+  if (answer === undefined) return blockedVerdict("what the hook said is no answer");
   const messages = [answer["user_message"], answer["agent_message"]];
-  if (messages.some((one) => one !== undefined && typeof one !== "string")) return blocked("a message of the hook is no text");
+  if (messages.some((one) => one !== undefined && typeof one !== "string")) return blockedVerdict("a message of the hook is no text");
   const message = textAt(answer, "agent_message") ?? textAt(answer, "user_message");
   const permission = answer["permission"];
-  if (permission === undefined) return ran("the hook has no opinion");
+  if (permission === undefined) return ranVerdict("the hook has no opinion");
   if (permission === "allow") {
     const input = objectAt(answer, "updated_input");
-    return ran("the hook allows it", { granted: true, ...(input === undefined ? {} : { input }) });
+    return ranVerdict("the hook allows it", { granted: true, ...(input === undefined ? {} : { input }) });
   }
-  if (permission === "ask") return asked("the hook wants the person to be asked", message);
-  return blocked(permission === "deny" ? "the hook refuses" : "the hook gives no permission that there is", message);
+  if (permission === "ask") return askedVerdict("the hook wants the person to be asked", message);
+  return blockedVerdict(permission === "deny" ? "the hook refuses" : "the hook gives no permission that there is", message);
 }
 
 /** A failed hook refuses the tool; a late one lets it run. */
@@ -87,21 +87,21 @@ export const copilotHost: SimulatedHost = {
     toolArgs: JSON.stringify({ command }),
   }),
   judge(run) {
-    if (run.kind === "late") return ran("the hook took too long, and the agent goes on then");
-    if (run.kind === "crashed") return blocked("a hook that fails refuses");
-    if (run.code !== 0) return blocked(`the hook ended with ${run.code}, which refuses`, run.stderr.trim());
+    if (run.kind === "late") return ranVerdict("the hook took too long, and the agent goes on then");
+    if (run.kind === "crashed") return blockedVerdict("a hook that fails refuses");
+    if (run.code !== 0) return blockedVerdict(`the hook ended with ${run.code}, which refuses`, run.stderr.trim());
     const said = run.stdout
       .split("\n")
-      .filter((line) => readObject(line)?.["type"] !== "progress")
+      .filter((line) => readOnlyObject(line)?.["type"] !== "progress")
       .join("\n");
-    const answer = readObject(said);
+    const answer = readOnlyObject(said);
     const decision = textAt(answer, "permissionDecision");
     const reason = textAt(answer, "permissionDecisionReason");
-    if (decision === "deny") return blocked("the hook refuses", reason);
-    if (decision === "ask") return asked("the hook wants the person to be asked", reason);
+    if (decision === "deny") return blockedVerdict("the hook refuses", reason);
+    if (decision === "ask") return askedVerdict("the hook wants the person to be asked", reason);
     const input = objectAt(answer, "modifiedArgs");
     const more = input === undefined ? {} : { input };
-    return decision === "allow" ? ran("the hook allows it", { granted: true, ...more }) : ran("no answer was given", more);
+    return decision === "allow" ? ranVerdict("the hook allows it", { granted: true, ...more }) : ranVerdict("no answer was given", more);
   },
 };
 
@@ -120,18 +120,19 @@ export const geminiHost: SimulatedHost = {
     tool_input: { command: call.command },
   }),
   judge(run) {
-    if (run.kind !== "ended") return failed(run.kind === "late" ? "the hook took too long" : "the hook crashed", { failsClosed: false });
+    if (run.kind !== "ended")
+      return failedVerdict(run.kind === "late" ? "the hook took too long" : "the hook crashed", { failsClosed: false });
     const said = run.stdout.trim() === "" ? run.stderr.trim() : run.stdout.trim();
-    const answer = readObject(said);
+    const answer = readOnlyObject(said);
     if (answer === undefined) {
-      if (said === "" || run.code === 0) return ran("no answer was given");
-      return run.code === 1 ? ran("exit 1 is a warning") : blocked("text with another exit code than 0 and 1 refuses", said);
+      if (said === "" || run.code === 0) return ranVerdict("no answer was given");
+      return run.code === 1 ? ranVerdict("exit 1 is a warning") : blockedVerdict("text with another exit code than 0 and 1 refuses", said);
     }
-    if (answer["continue"] === false) return blocked("the run is ended", textAt(answer, "stopReason"), { stops: true });
+    if (answer["continue"] === false) return blockedVerdict("the run is ended", textAt(answer, "stopReason"), { stops: true });
     const decision = textAt(answer, "decision");
-    if (decision === "deny" || decision === "block") return blocked("the hook refuses", textAt(answer, "reason"));
-    if (decision === "ask") return asked("the hook wants the person to be asked", textAt(answer, "systemMessage"));
+    if (decision === "deny" || decision === "block") return blockedVerdict("the hook refuses", textAt(answer, "reason"));
+    if (decision === "ask") return askedVerdict("the hook wants the person to be asked", textAt(answer, "systemMessage"));
     const input = objectAt(objectAt(answer, "hookSpecificOutput"), "tool_input");
-    return ran("not refused: its own question still comes", input === undefined ? {} : { input });
+    return ranVerdict("not refused: its own question still comes", input === undefined ? {} : { input });
   },
 };

@@ -27,7 +27,7 @@ export type AnyHost = SimulatedHost | PluginHost;
 
 export const ALL_HOSTS: readonly AnyHost[] = [...SIMULATED_HOSTS, ...PLUGIN_HOSTS];
 
-export interface Stage {
+export interface HostStage {
   /** The agent's own card. */
   readonly card: AgentCard;
   readonly launcher: string;
@@ -44,7 +44,7 @@ const PATIENCE_MS = 60_000;
 let plugins = 0;
 
 /** A simulated agent that wants to run a command asks its registered hook and obeys the answer. */
-export async function playHost(host: AnyHost, call: ShellCall, stage: Stage): Promise<HostVerdict> {
+export async function playHost(host: AnyHost, call: ShellCall, stage: HostStage): Promise<HostVerdict> {
   const { card, launcher, folder, env, timeoutMs, seconds = card.deadline.gateS } = stage;
   if ("judge" in host) {
     const command = userCommand({ launcher, agent: card.slug, hook: host.hook, seconds, watchOnly: false });

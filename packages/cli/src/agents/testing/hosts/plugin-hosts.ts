@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { JsonObject } from "@earshot/protocol/json";
-import { blocked, type HostVerdict, ran, type ShellCall } from "./host.ts";
+import { blockedVerdict, type HostVerdict, ranVerdict, type ShellCall } from "./host.ts";
 
 /** An agent that loads a plugin into its process and asks it before a shell command. */
 export interface PluginHost {
@@ -26,20 +26,20 @@ function opencodeHost(agent: string, name: string, exported: string): PluginHost
     async run(plugin, { session, id, command, cwd }, timeoutMs) {
       const module = (await import(freshUrl(plugin))) as Readonly<{ [name: string]: (input: object) => Promise<Opencode> }>;
       const hooks = await module[exported]?.({ client: undefined, directory: cwd, worktree: cwd });
-      if (hooks === undefined) return ran("the plugin was not found");
+      if (hooks === undefined) return ranVerdict("the plugin was not found");
       const output = { args: { command } as JsonObject };
       try {
         const outcome = await within(hooks["tool.execute.before"]({ tool: "bash", sessionID: session, callID: id }, output), timeoutMs);
         if (outcome === LATE) return waits;
       } catch (error) {
-        return blocked("the plugin throws, which refuses", error instanceof Error ? error.message : undefined);
+        return blockedVerdict("the plugin throws, which refuses", error instanceof Error ? error.message : undefined);
       }
-      return ran("the plugin lets it go on", output.args["command"] === command ? {} : { input: output.args });
+      return ranVerdict("the plugin lets it go on", output.args["command"] === command ? {} : { input: output.args });
     },
   };
 }
 
-const waits = ran("the plugin never answered, and nobody knows what follows");
+const waits = ranVerdict("the plugin never answered, and nobody knows what follows");
 
 const ampHost: PluginHost = {
   agent: "amp",
@@ -49,7 +49,7 @@ const ampHost: PluginHost = {
     const answer = await within(callHandler(plugin, "tool.call", event, { ui: { confirm: async () => true } }), timeoutMs);
     if (answer === LATE) return waits;
     const { action, message } = (answer ?? {}) as { readonly action?: string; readonly message?: string };
-    return action === "reject-and-continue" ? blocked("the plugin refuses", message) : ran("the plugin lets it go on");
+    return action === "reject-and-continue" ? blockedVerdict("the plugin refuses", message) : ranVerdict("the plugin lets it go on");
   },
 };
 
@@ -62,7 +62,7 @@ const piHost: PluginHost = {
     const answer = await within(callHandler(plugin, "tool_call", event, context), timeoutMs);
     if (answer === LATE) return waits;
     const { block, reason } = (answer ?? {}) as { readonly block?: boolean; readonly reason?: string };
-    return block === true ? blocked("the extension refuses", reason) : ran("the extension lets it go on");
+    return block === true ? blockedVerdict("the extension refuses", reason) : ranVerdict("the extension lets it go on");
   },
 };
 

@@ -1,5 +1,5 @@
 import { HEARD_MS, LEASE_MS } from "../../../cluster/member.ts";
-import type { Random } from "./random.ts";
+import type { SeededRandom } from "./random.ts";
 
 /** Defects of hubs that share a database. */
 export interface HubFaults {
@@ -33,12 +33,12 @@ export class Hubs {
   readonly states: readonly HubState[];
   /** When a poll of an asker was last under way at any hub, by request. */
   readonly heardAt = new Map<string, number>();
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   readonly #faults: HubFaults;
   #holder = -1;
   #until = 0;
 
-  constructor(count: number, random: Random, faults: HubFaults = {}) {
+  constructor(count: number, random: SeededRandom, faults: HubFaults = {}) {
     this.#random = random;
     this.#faults = faults;
     this.states = Array.from({ length: count }, () => ({

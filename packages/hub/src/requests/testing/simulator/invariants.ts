@@ -1,7 +1,7 @@
 import { isConsent } from "../../answer.ts";
-import { MAX_OPEN } from "../../held-table.ts";
-import type { Ending } from "../../machine-types.ts";
-import type { Question, World } from "./world.ts";
+import { MAX_OPEN_PER_SESSION } from "../../held-table.ts";
+import type { RequestEnding } from "../../machine-types.ts";
+import type { SimulatedQuestion, SimulatedWorld } from "./world.ts";
 
 /** Invariants of every step by short names; the numbers are those of docs/adr/0010. */
 export const INVARIANTS = [
@@ -24,7 +24,7 @@ export type Invariant = (typeof INVARIANTS)[number];
 /** Two hubs estimate the clock of the database, and the ledger tolerates 250 ms. */
 const ESTIMATE_MS = 300;
 
-export class Broken extends Error {
+export class BrokenInvariant extends Error {
   readonly invariant: Invariant;
 
   constructor(invariant: Invariant, message: string) {
@@ -34,16 +34,20 @@ export class Broken extends Error {
 }
 
 function hold(invariant: Invariant, isTrue: boolean, message: string): void {
-  if (!isTrue) throw new Broken(invariant, message);
+  if (!isTrue) throw new BrokenInvariant(invariant, message);
 }
 
 /** Call after each operation of the store. */
-export function checkRecorded(world: World, from: number): void {
+export function checkRecorded(world: SimulatedWorld, from: number): void {
   for (const { id, what, ending, fence } of world.store.recorded.slice(from)) {
     const question = world.questions.get(id);
     if (question === undefined) continue;
     if (what === "opened")
-      hold("bounded", world.store.openIn(question.session) <= MAX_OPEN, `${question.session} has more than ${MAX_OPEN}`);
+      hold(
+        "bounded",
+        world.store.openIn(question.session) <= MAX_OPEN_PER_SESSION,
+        `${question.session} has more than ${MAX_OPEN_PER_SESSION}`,
+      );
     if (what === "ended" && ending !== undefined) {
       question.ends++;
       question.endedAt = world.now;
@@ -55,7 +59,7 @@ export function checkRecorded(world: World, from: number): void {
   }
 }
 
-function checkEnding(world: World, question: Question, ending: Ending): void {
+function checkEnding(world: SimulatedWorld, question: SimulatedQuestion, ending: RequestEnding): void {
   const { terms } = question;
   const { id } = terms;
   hold("what-was-shown", ending.digest === terms.digest, `${id} was settled by a decision about something else`);
@@ -81,7 +85,7 @@ function checkEnding(world: World, question: Question, ending: Ending): void {
 }
 
 /** Not before its deadline; by the wall clock only if the process with the better clock is gone. */
-function checkTime(world: World, { terms, openedAt, extendedMs, isResumed, jumpsAtOpening }: Question): void {
+function checkTime(world: SimulatedWorld, { terms, openedAt, extendedMs, isResumed, jumpsAtOpening }: SimulatedQuestion): void {
   const elapsed = world.now - (openedAt ?? world.now);
   const jumped = isResumed ? Math.max(0, world.highestJump - jumpsAtOpening) : 0;
   const due = (terms.timeMs ?? Number.POSITIVE_INFINITY) + extendedMs;
@@ -90,7 +94,7 @@ function checkTime(world: World, { terms, openedAt, extendedMs, isResumed, jumps
 }
 
 /** Checks an answer about to be released to an asker. */
-export function checkRelease(world: World, id: string, ending: Ending): void {
+export function checkRelease(world: SimulatedWorld, id: string, ending: RequestEnding): void {
   const stored = world.store.rows.get(id)?.ending ?? null;
   hold("durable-first", stored !== null, `${id}: ${ending.answer.word} is told, and the store has no end of it`);
   const same = stored !== null && stored.state === ending.state && stored.answer.word === ending.answer.word && stored.by === ending.by;
@@ -98,7 +102,7 @@ export function checkRelease(world: World, id: string, ending: Ending): void {
 }
 
 /** At the end, after enough time for everyone. */
-export function checkEnd(world: World): void {
+export function checkEnd(world: SimulatedWorld): void {
   for (const question of world.questions.values()) {
     const { terms, openedAt, endedAt, heard, isPatient, lastResumedAt, extendedMs } = question;
     if (openedAt === undefined) continue;

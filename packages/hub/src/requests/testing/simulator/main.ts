@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { GOOD, HUB_MUTANTS, MUTANTS } from "./mutants.ts";
+import { CORRECT_BEHAVIOR, HUB_MUTANTS, MUTANTS } from "./mutants.ts";
 import { simulate } from "./world.ts";
 
 /** `node tools/install.cjs packages/hub/src/requests/testing/simulator/main.ts --seeds 100000`, `--seed N` for one of them again, `--bug NAME` for a broken machine, `--hubs 3` for hubs on a database. */
@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 const bugs = { ...MUTANTS, ...HUB_MUTANTS };
 const hubs = values.hubs === undefined ? undefined : Number(values.hubs);
-const behaviour = values.bug === undefined ? GOOD : bugs[values.bug]?.behaviour;
+const behaviour = values.bug === undefined ? CORRECT_BEHAVIOR : bugs[values.bug]?.behaviour;
 if (behaviour === undefined) throw new Error(`There is no bug ${values.bug}; there are: ${Object.keys(bugs).join("; ")}.`);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 

@@ -1,13 +1,13 @@
 import * as machine from "../../machine.ts";
-import type { Effect, Ending, Input, Machine, Step, Terms } from "../../machine-types.ts";
+import type { Effect, MachineInput, MachineStep, MachineTerms, RequestEnding, RequestMachine } from "../../machine-types.ts";
 import type { HubFaults } from "./hubs.ts";
 import type { Invariant } from "./invariants.ts";
 import type { StoreFaults } from "./store.ts";
 
 /** A simulated process's behavior, replaceable by a broken one. */
-export interface Behaviour {
-  readonly step: typeof machine.step;
-  readonly resume: typeof machine.resume;
+export interface ProcessBehavior {
+  readonly step: typeof machine.stepMachine;
+  readonly resume: typeof machine.resumeMachine;
   readonly store?: StoreFaults;
   readonly hubs?: HubFaults;
   /** The clock of its deadlines. */
@@ -16,28 +16,28 @@ export interface Behaviour {
   readonly believesEvents?: boolean;
 }
 
-export const GOOD: Behaviour = { step: machine.step, resume: machine.resume, clock: "monotonic" };
+export const CORRECT_BEHAVIOR: ProcessBehavior = { step: machine.stepMachine, resume: machine.resumeMachine, clock: "monotonic" };
 
 /** A step with changed effects. */
-function withEffects(change: (step: Step, before: Machine, input: Input) => Step["effects"]): Behaviour {
+function withEffects(change: (step: MachineStep, before: RequestMachine, input: MachineInput) => MachineStep["effects"]): ProcessBehavior {
   return {
-    ...GOOD,
+    ...CORRECT_BEHAVIOR,
     step(before, input, now) {
-      const stepped = machine.step(before, input, now);
+      const stepped = machine.stepMachine(before, input, now);
       return { ...stepped, effects: change(stepped, before, input) };
     },
   };
 }
 
-const reworded = (change: (ending: Ending, terms: Terms) => Ending): Behaviour =>
+const reworded = (change: (ending: RequestEnding, terms: MachineTerms) => RequestEnding): ProcessBehavior =>
   withEffects(({ effects }, { terms }) =>
     effects.map((effect) => (effect.kind === "settle" ? { ...effect, settlement: change(effect.settlement, terms) } : effect)),
   );
 
-let attempt: Ending | undefined;
+let attempt: RequestEnding | undefined;
 
 /** Bugs, each with the invariant that must detect it. */
-export const MUTANTS: Readonly<Record<string, { readonly breaks: Invariant; readonly behaviour: Behaviour }>> = {
+export const MUTANTS: Readonly<Record<string, { readonly breaks: Invariant; readonly behaviour: ProcessBehavior }>> = {
   "tells the asker before the ledger has it": {
     breaks: "durable-first",
     behaviour: withEffects(({ effects }) =>
@@ -53,9 +53,9 @@ export const MUTANTS: Readonly<Record<string, { readonly breaks: Invariant; read
       return effects.map((effect) => (effect.kind === "release" && attempt !== undefined ? { ...effect, settlement: attempt } : effect));
     }),
   },
-  "settles what has been settled": { breaks: "one-end", behaviour: { ...GOOD, store: { comparesNothing: true } } },
-  "does not compare digests": { breaks: "what-was-shown", behaviour: { ...GOOD, store: { ignoresDigest: true } } },
-  "believes what is posted as an event": { breaks: "only-people-and-rules", behaviour: { ...GOOD, believesEvents: true } },
+  "settles what has been settled": { breaks: "one-end", behaviour: { ...CORRECT_BEHAVIOR, store: { comparesNothing: true } } },
+  "does not compare digests": { breaks: "what-was-shown", behaviour: { ...CORRECT_BEHAVIOR, store: { ignoresDigest: true } } },
+  "believes what is posted as an event": { breaks: "only-people-and-rules", behaviour: { ...CORRECT_BEHAVIOR, believesEvents: true } },
   "takes silence for a yes": {
     breaks: "silence",
     behaviour: reworded((ending) => (ending.state === "defaulted" ? { ...ending, answer: { word: "allow" } } : ending)),
@@ -71,17 +71,17 @@ export const MUTANTS: Readonly<Record<string, { readonly breaks: Invariant; read
   "lets questions wait for ever": {
     breaks: "ends-in-time",
     behaviour: {
-      ...GOOD,
-      step: (before, input, now) => (input.name === "ticked" ? { machine: before, effects: [] } : machine.step(before, input, now)),
+      ...CORRECT_BEHAVIOR,
+      step: (before, input, now) => (input.name === "ticked" ? { machine: before, effects: [] } : machine.stepMachine(before, input, now)),
     },
   },
-  "goes by the wall clock": { breaks: "not-early", behaviour: { ...GOOD, clock: "wall" } },
+  "goes by the wall clock": { breaks: "not-early", behaviour: { ...CORRECT_BEHAVIOR, clock: "wall" } },
   "believes the wall clock after a restart": {
     breaks: "ends-in-time",
     behaviour: {
-      ...GOOD,
+      ...CORRECT_BEHAVIOR,
       resume(terms, left) {
-        const resumed = machine.resume(terms, left);
+        const resumed = machine.resumeMachine(terms, left);
         return left.wallLeftMs === null ? resumed : { ...resumed, deadline: left.now + left.wallLeftMs };
       },
     },
@@ -94,24 +94,28 @@ export const MUTANTS: Readonly<Record<string, { readonly breaks: Invariant; read
     breaks: "recorded",
     behaviour: withEffects(({ effects }, before, input) => (input.name === "answered" && before.settlement !== null ? [] : effects)),
   },
-  "opens as many questions as are asked": { breaks: "bounded", behaviour: { ...GOOD, store: { hasNoLimit: true } } },
+  "opens as many questions as are asked": { breaks: "bounded", behaviour: { ...CORRECT_BEHAVIOR, store: { hasNoLimit: true } } },
   "answers for somebody who is gone": {
     breaks: "nobody-waits",
     behaviour: {
-      ...GOOD,
+      ...CORRECT_BEHAVIOR,
       step: (before, input, now) =>
-        machine.step(input.name === "answered" && before.phase === "unattended" ? { ...before, phase: "waiting" } : before, input, now),
+        machine.stepMachine(
+          input.name === "answered" && before.phase === "unattended" ? { ...before, phase: "waiting" } : before,
+          input,
+          now,
+        ),
     },
   },
 };
 
 /** Bugs that only several hubs on a database can have. */
 export const HUB_MUTANTS: typeof MUTANTS = {
-  "goes by the clock of its machine": { breaks: "not-early", behaviour: { ...GOOD, hubs: { trustsOwnClock: true } } },
+  "goes by the clock of its machine": { breaks: "not-early", behaviour: { ...CORRECT_BEHAVIOR, hubs: { trustsOwnClock: true } } },
   "ends requests without the lease": {
     breaks: "newest-lease",
-    behaviour: { ...GOOD, hubs: { needsNoLease: true }, store: { ignoresFence: true } },
+    behaviour: { ...CORRECT_BEHAVIOR, hubs: { needsNoLease: true }, store: { ignoresFence: true } },
   },
-  "takes work done under an older lease": { breaks: "newest-lease", behaviour: { ...GOOD, store: { ignoresFence: true } } },
-  "knows only the askers that poll it": { breaks: "nobody-waits", behaviour: { ...GOOD, hubs: { keepsPollsToItself: true } } },
+  "takes work done under an older lease": { breaks: "newest-lease", behaviour: { ...CORRECT_BEHAVIOR, store: { ignoresFence: true } } },
+  "knows only the askers that poll it": { breaks: "nobody-waits", behaviour: { ...CORRECT_BEHAVIOR, hubs: { keepsPollsToItself: true } } },
 };

@@ -1,5 +1,5 @@
 /** A repeatable random generator (mulberry32). */
-export class Random {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {

@@ -1,21 +1,21 @@
 import { judgeDecision, type RequestRow } from "@earshot/judge";
-import { mayOpen } from "../../held-table.ts";
-import type { Ending, Terms } from "../../machine-types.ts";
+import { hasRoomInSession } from "../../held-table.ts";
+import type { MachineTerms, RequestEnding } from "../../machine-types.ts";
 
 /** A request as every process sees it. */
-export interface Row {
-  readonly terms: Terms;
+export interface SimulatedRow {
+  readonly terms: MachineTerms;
   readonly session: string;
   readonly openedAt: number;
   deadlineAt: number | null;
-  ending: Ending | null;
+  ending: RequestEnding | null;
 }
 
 /** The store's operations in order: `ends` are the effective settlements. */
-export interface Recorded {
+export interface StoreOperation {
   readonly id: string;
   readonly what: "opened" | "ended" | "late" | "mismatched" | "extended" | "refused";
-  readonly ending?: Ending;
+  readonly ending?: RequestEnding;
   /** The lease under which it was ended. */
   readonly fence?: number | undefined;
 }
@@ -35,18 +35,18 @@ export interface StoreFaults {
 }
 
 /** The store shared by all processes, with exactly the ledger contract's guarantees. Its operations are durable. */
-export class Store {
-  readonly rows = new Map<string, Row>();
-  readonly recorded: Recorded[] = [];
+export class SimulatedStore {
+  readonly rows = new Map<string, SimulatedRow>();
+  readonly recorded: StoreOperation[] = [];
   readonly #faults: StoreFaults;
 
   constructor(faults: StoreFaults = {}) {
     this.#faults = faults;
   }
 
-  open(terms: Terms, session: string, wallNow: number): "opened" | "known" | "refused" {
+  open(terms: MachineTerms, session: string, wallNow: number): "opened" | "known" | "refused" {
     if (this.rows.has(terms.id)) return "known";
-    if (this.#faults.hasNoLimit !== true && !mayOpen(this.openIn(session))) {
+    if (this.#faults.hasNoLimit !== true && !hasRoomInSession(this.openIn(session))) {
       this.recorded.push({ id: terms.id, what: "refused" });
       return "refused";
     }
@@ -62,7 +62,7 @@ export class Store {
   }
 
   /** Compares and sets. Returns the resulting ending, or the changed deadline; undefined if nothing was settled. */
-  settle(id: string, ending: Ending, { fence, shared }: Settling = {}): Ending | { readonly deadlineAt: number } | undefined {
+  settle(id: string, ending: RequestEnding, { fence, shared }: Settling = {}): RequestEnding | { readonly deadlineAt: number } | undefined {
     const row = this.rows.get(id);
     if (row === undefined) return undefined;
     const { comparesNothing, ignoresDigest, ignoresFence } = this.#faults;

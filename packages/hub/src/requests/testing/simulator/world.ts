@@ -1,20 +1,20 @@
-import type { Answer } from "../../answer.ts";
-import { begin, isOpen, nextTick } from "../../machine.ts";
-import { MISSES, POLL_EVERY_MS } from "../../machine-steps.ts";
-import type { Effect, Ending, Input, Machine, Terms } from "../../machine-types.ts";
+import type { RequestAnswer } from "../../answer.ts";
+import { beginMachine, isMachineOpen, nextTick } from "../../machine.ts";
+import { MAX_MISSED_POLLS, POLL_INTERVAL_MS } from "../../machine-steps.ts";
+import type { Effect, MachineInput, MachineTerms, RequestEnding, RequestMachine } from "../../machine-types.ts";
 import { Hubs } from "./hubs.ts";
-import { Broken, checkEnd, checkRecorded, checkRelease } from "./invariants.ts";
-import { type Behaviour, GOOD } from "./mutants.ts";
-import { Random } from "./random.ts";
-import { Store } from "./store.ts";
+import { BrokenInvariant, checkEnd, checkRecorded, checkRelease } from "./invariants.ts";
+import { CORRECT_BEHAVIOR, type ProcessBehavior } from "./mutants.ts";
+import { SeededRandom } from "./random.ts";
+import { SimulatedStore } from "./store.ts";
 
 /** One question with everything the invariants need. */
-export interface Question {
-  readonly terms: Terms;
+export interface SimulatedQuestion {
+  readonly terms: MachineTerms;
   readonly session: string;
   /** Polls until answered. */
   readonly isPatient: boolean;
-  readonly rule: Answer | undefined;
+  readonly rule: RequestAnswer | undefined;
   readonly jumpsAtOpening: number;
   openedAt: number | undefined;
   endedAt: number | undefined;
@@ -26,7 +26,7 @@ export interface Question {
   lastResumedAt: number;
   extendedMs: number;
   /** The approvers' actual answers, with or without the right digest. */
-  readonly given: { readonly by: string; readonly answer: Answer }[];
+  readonly given: { readonly by: string; readonly answer: RequestAnswer }[];
   /** Answers that reached a process. */
   delivered: number;
 }
@@ -37,7 +37,7 @@ interface Process {
   bootedAt: number;
   /** Incremented by every start: earlier operations have no effect afterwards. */
   life: number;
-  machines: Map<string, Machine>;
+  machines: Map<string, RequestMachine>;
   pollers: Map<string, number>;
 }
 
@@ -55,11 +55,11 @@ interface Missed {
   readonly failed: () => void;
 }
 
-export interface Outcome {
+export interface SimulationResult {
   readonly seed: number;
   readonly steps: number;
   readonly questions: number;
-  readonly broken?: Broken;
+  readonly broken?: BrokenInvariant;
 }
 
 const MINUTE = 60_000;
@@ -70,19 +70,19 @@ const PROCESSES = 2;
 const START = 1_790_000_000_000;
 /** Longer than a lease. */
 const MAX_STALL_MS = 12_000;
-const YES: Answer = { word: "allow" };
-const NO: Answer = { word: "deny" };
+const YES: RequestAnswer = { word: "allow" };
+const NO: RequestAnswer = { word: "deny" };
 
 /** One run from one seed: processes that share a store, people, agents, rules, and all faults between them. */
-export class World {
-  readonly store: Store;
-  readonly questions = new Map<string, Question>();
+export class SimulatedWorld {
+  readonly store: SimulatedStore;
+  readonly questions = new Map<string, SimulatedQuestion>();
   /** The largest forward jump of the wall clock. */
   highestJump = 0;
   now = 0;
   readonly slackMs = 30_000;
-  readonly #behaviour: Behaviour;
-  readonly #random: Random;
+  readonly #behaviour: ProcessBehavior;
+  readonly #random: SeededRandom;
   readonly #processes: readonly Process[];
   #queue: Happening[] = [];
   #order = 0;
@@ -93,10 +93,10 @@ export class World {
   /** When a hub last reached the database again. */
   healedAt = 0;
 
-  constructor(seed: number, behaviour: Behaviour = GOOD, hubs?: number) {
-    this.#random = new Random(seed);
+  constructor(seed: number, behaviour: ProcessBehavior = CORRECT_BEHAVIOR, hubs?: number) {
+    this.#random = new SeededRandom(seed);
     this.#behaviour = behaviour;
-    this.store = new Store(behaviour.store);
+    this.store = new SimulatedStore(behaviour.store);
     this.hubs = hubs === undefined ? undefined : new Hubs(hubs, this.#random, behaviour.hubs);
     this.#processes = Array.from({ length: hubs ?? PROCESSES }, (_, index) => ({
       index,
@@ -108,7 +108,7 @@ export class World {
     }));
   }
 
-  run(seed: number): Outcome {
+  run(seed: number): SimulationResult {
     const told = () => ({ seed, steps: this.#steps, questions: this.questions.size });
     try {
       this.#populate();
@@ -124,7 +124,7 @@ export class World {
       checkEnd(this);
       return told();
     } catch (error) {
-      if (error instanceof Broken) return { ...told(), broken: error };
+      if (error instanceof BrokenInvariant) return { ...told(), broken: error };
       throw error;
     }
   }
@@ -148,7 +148,7 @@ export class World {
   #ask(id: string, session: string, at: number): void {
     const random = this.#random;
     const polls = random.chance(0.7);
-    const terms: Terms = {
+    const terms: MachineTerms = {
       id,
       digest: `digest of ${id}`,
       deadlineAt: null,
@@ -161,7 +161,7 @@ export class World {
       refusal: "deny",
       polls,
     };
-    const question: Question = {
+    const question: SimulatedQuestion = {
       terms,
       session,
       isPatient: polls && random.chance(0.7),
@@ -183,7 +183,7 @@ export class World {
   }
 
   /** Asks, or asks again without an answer. */
-  #sendAsk(question: Question): void {
+  #sendAsk(question: SimulatedQuestion): void {
     const { terms, session } = question;
     for (let copies = this.#random.chance(0.2) ? 2 : 1; copies > 0; copies--) {
       this.#send((process) => {
@@ -192,7 +192,7 @@ export class World {
         const wallNow = this.#wall(process);
         const askedAt = this.now;
         const asked = { ...terms, deadlineAt: terms.timeMs === null ? null : wallNow + terms.timeMs };
-        process.machines.set(terms.id, begin(asked, this.#clock(process)));
+        process.machines.set(terms.id, beginMachine(asked, this.#clock(process)));
         this.#write(
           process,
           () => {
@@ -221,7 +221,7 @@ export class World {
   }
 
   /** A poll lasts at most 25 seconds and is repeated soon; an impatient asker leaves at some time. */
-  #poll(question: Question): void {
+  #poll(question: SimulatedQuestion): void {
     const { id } = question.terms;
     if (question.heard || (!question.isPatient && this.#random.chance(0.2))) return;
     const slice = this.#random.whole(1000, 25_000);
@@ -263,11 +263,12 @@ export class World {
         const isDeaf = effects.some((effect) => effect.kind === "refuse" && effect.why === "nobody-waits");
         const hasHeard = this.hubs?.hasHeard(process.index, id, {
           since: question.lastResumedAt,
-          until: this.now - MISSES * POLL_EVERY_MS,
+          until: this.now - MAX_MISSED_POLLS * POLL_INTERVAL_MS,
         });
         if (isDeaf && !question.isLost && hasHeard === true)
-          throw new Broken("nobody-waits", `${id} was refused, and its asker waited at another hub`);
-        if (before?.phase === "unattended" && !isRefused) throw new Broken("nobody-waits", `${id} was answered, and nobody waited`);
+          throw new BrokenInvariant("nobody-waits", `${id} was refused, and its asker waited at another hub`);
+        if (before?.phase === "unattended" && !isRefused)
+          throw new BrokenInvariant("nobody-waits", `${id} was answered, and nobody waited`);
         if (!isRefused && before !== undefined) question.delivered++;
       });
     }
@@ -281,7 +282,7 @@ export class World {
     if (id === undefined || question === undefined) return;
     this.#send((process) => {
       if (!process.machines.has(id) && !this.#takeUp(process, id)) return;
-      const input = random.of<Input>([
+      const input = random.of<MachineInput>([
         { name: "extended", by: "approver 1" },
         { name: "extended", by: "approver 2" },
         { name: "withdrawn", by: "asker", reason: "Never mind.", asker: true },
@@ -329,7 +330,7 @@ export class World {
     for (const process of this.#processes) {
       this.#hearLater(process, () => {
         if (process.machines.has(id) || this.store.rows.get(id)?.ending !== null || !this.#takeUp(process, id)) return;
-        const machine = process.machines.get(id) as Machine;
+        const machine = process.machines.get(id) as RequestMachine;
         process.machines.set(id, { ...machine, phase: "opening" });
         this.#input(process, id, { name: "opened" });
       });
@@ -378,7 +379,7 @@ export class World {
     return true;
   }
 
-  #input(process: Process, id: string, input: Input, fence?: number): readonly Effect[] {
+  #input(process: Process, id: string, input: MachineInput, fence?: number): readonly Effect[] {
     const machine = process.machines.get(id);
     if (machine === undefined) return [];
     const stepped = this.#behaviour.step(machine, input, this.#clock(process));
@@ -432,14 +433,14 @@ export class World {
     }
   }
 
-  #release(process: Process, id: string, ending: Ending): void {
+  #release(process: Process, id: string, ending: RequestEnding): void {
     checkRelease(this, id, ending);
     const question = this.questions.get(id);
     if (question !== undefined && (process.pollers.get(id) ?? 0) > 0) question.heard = true;
   }
 
   /** Other processes follow the store, sooner or later. */
-  #spread(id: string, settlement: Ending): void {
+  #spread(id: string, settlement: RequestEnding): void {
     for (const process of this.#processes) this.#hearLater(process, () => void this.#input(process, id, { name: "settled", settlement }));
   }
 
@@ -479,7 +480,7 @@ export class World {
         const fence = this.hubs?.fenceOf(process.index, this.now);
         for (const [id, machine] of process.machines) {
           const due = nextTick(machine);
-          if (!isOpen(machine) || due === null || due > now) continue;
+          if (!isMachineOpen(machine) || due === null || due > now) continue;
           const ends = () => this.#behaviour.step(machine, { name: "ticked" }, now).effects.some(({ kind }) => kind === "settle");
           if (this.hubs === undefined || fence !== undefined || !ends()) this.#input(process, id, { name: "ticked" }, fence);
         }
@@ -536,6 +537,6 @@ function isBefore(a: Happening, b: Happening): boolean {
 }
 
 /** `hubs`: so many on a database; left out, processes on one machine. */
-export function simulate(seed: number, behaviour?: Behaviour, hubs?: number): Outcome {
-  return new World(seed, behaviour, hubs).run(seed);
+export function simulate(seed: number, behaviour?: ProcessBehavior, hubs?: number): SimulationResult {
+  return new SimulatedWorld(seed, behaviour, hubs).run(seed);
 }

@@ -3,7 +3,7 @@ import type { SearchQuery } from "../../views.ts";
 import { type FoundEntry, SEARCH_TABLES, type SearchDocument, SearchIndex } from "../search-index.ts";
 import type { SearchField } from "../search-texts.ts";
 
-export const AT = Date.UTC(2026, 2, 1, 10);
+export const INDEX_START_MS = Date.UTC(2026, 2, 1, 10);
 
 export interface TestIndex extends Disposable {
   readonly db: DatabaseSync;
@@ -46,7 +46,7 @@ export function openIndex(path = ":memory:", maxSearchMs = Number.POSITIVE_INFIN
   };
 }
 
-export interface Said {
+export interface IndexedOptions {
   readonly session?: number;
   readonly agent?: string;
   readonly type?: string;
@@ -55,8 +55,8 @@ export interface Said {
 }
 
 /** One entry with one or several texts. */
-export function entry(position: number, texts: string | readonly string[], said: Said = {}): SearchDocument {
-  const { session = 1, agent = "agent", type = "some.type", receivedAt = AT + position * 1000, field = "thought" } = said;
+export function searchDocument(position: number, texts: string | readonly string[], said: IndexedOptions = {}): SearchDocument {
+  const { session = 1, agent = "agent", type = "some.type", receivedAt = INDEX_START_MS + position * 1000, field = "thought" } = said;
   const all = typeof texts === "string" ? [texts] : texts;
   return { position, session, agent, type, receivedAt, texts: all.map((text) => ({ field, text })) };
 }

@@ -1,5 +1,5 @@
 import type { Rule } from "@earshot/protocol";
-import type { CheckReport, CoverageReport, FileProblem, FileReport, RenderContext } from "../../report.ts";
+import type { CheckReport, CoverageReport, FileProblem, FileReport, ReportContext } from "../../report.ts";
 
 /** Reports for rendering tests. */
 
@@ -48,7 +48,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-export const CONTEXT: RenderContext = {
+export const CONTEXT: ReportContext = {
   ruleOf: (id) => RULES[id],
   kindOf: (code) => (code === "NOT_JSON" ? { title: "The text is not JSON", help: "One JSON object per line." } : undefined),
   version: "1.2.3",
@@ -56,7 +56,7 @@ export const CONTEXT: RenderContext = {
   width: 0,
 };
 
-export function problem(rule: string, line: number, more: Partial<FileProblem> = {}): FileProblem {
+export function sampleProblem(rule: string, line: number, more: Partial<FileProblem> = {}): FileProblem {
   const { severity = "error", decided = "event", hint = "Mend it." } = RULES[rule] ?? {};
   return {
     severity,
@@ -71,7 +71,7 @@ export function problem(rule: string, line: number, more: Partial<FileProblem> =
   };
 }
 
-export function file(more: Partial<FileReport> = {}): FileReport {
+export function sampleFile(more: Partial<FileReport> = {}): FileReport {
   const problems = more.problems ?? [];
   const count = (severity: string) => problems.filter((one) => one.severity === severity).length;
   const counts = { error: count("error"), warning: count("warning"), info: count("info") };
@@ -91,8 +91,8 @@ export function file(more: Partial<FileReport> = {}): FileReport {
   };
 }
 
-export function report(more: Partial<CheckReport> = {}): CheckReport {
-  const files = more.files ?? [file()];
+export function sampleReport(more: Partial<CheckReport> = {}): CheckReport {
+  const files = more.files ?? [sampleFile()];
   return {
     ok: files.every(({ ok }) => ok),
     protocol: "aaep",
@@ -116,88 +116,97 @@ export const COVERAGE: CoverageReport = {
 };
 
 /** Three errors of two rules, a warning, a note, a broken line, an accepted problem and a remark. */
-export const BROKEN: FileReport = file({
+export const BROKEN_FILE: FileReport = sampleFile({
   problems: [
     { severity: "error", code: "NOT_JSON", line: 3, message: "Unexpected token ' at column 2.", hint: "Write one JSON object per line." },
-    problem("aaep/tool-completed-needs-invoked", 14, {
+    sampleProblem("aaep/tool-completed-needs-invoked", 14, {
       message: 'agent.tool.completed names the call "call_9", which was never invoked.',
       pointer: "/tool_call_id",
       since: 9,
     }),
-    problem("aaep/unknown-type", 15, { message: 'The type "banana" is not in the specification.', pointer: "/type" }),
-    problem("aaep/summary-short", 18, { message: "The summary has 4,210 characters.", pointer: "/summary" }),
-    problem("aaep/tool-completed-needs-invoked", 22, { pointer: "/tool_call_id" }),
-    problem("aaep/tool-completed-needs-invoked", 31, { pointer: "/tool_call_id" }),
-    problem("aaep/irreversible-default-reject", 40, {
+    sampleProblem("aaep/unknown-type", 15, { message: 'The type "banana" is not in the specification.', pointer: "/type" }),
+    sampleProblem("aaep/summary-short", 18, { message: "The summary has 4,210 characters.", pointer: "/summary" }),
+    sampleProblem("aaep/tool-completed-needs-invoked", 22, { pointer: "/tool_call_id" }),
+    sampleProblem("aaep/tool-completed-needs-invoked", 31, { pointer: "/tool_call_id" }),
+    sampleProblem("aaep/irreversible-default-reject", 40, {
       message: "The action cannot be undone, yet its default is accept.",
       pointer: "/confirmation/default_decision",
     }),
   ],
-  accepted: [{ ...problem("aaep/summary-short", 60), reason: "The vendor mends it in May." }],
+  accepted: [{ ...sampleProblem("aaep/summary-short", 60), reason: "The vendor mends it in May." }],
   notes: ["The baseline entry for aaep/gone matched nothing and can be deleted."],
 });
 
-export const CLEAN: FileReport = file({ file: "clean.jsonl" });
+export const CLEAN_FILE: FileReport = sampleFile({ file: "clean.jsonl" });
 
-export const SAMPLE: CheckReport = report({
-  files: [BROKEN, CLEAN],
+export const SAMPLE_REPORT: CheckReport = sampleReport({
+  files: [BROKEN_FILE, CLEAN_FILE],
   coverage: [COVERAGE],
   notes: ["AOP has no levels; its events were left out of the coverage."],
 });
 
 /** Hostile text from an agent: escapes, forged lines, tags, ends of CDATA, overrides, NUL, a lone surrogate. */
-export const HOSTILE =
+export const HOSTILE_TEXT =
   "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nok: conforms\u0000\u202egnp.exe\u2066\u200b\u2028\ufffe\ud800]]>--><script>steal()</script>" +
   "<img src=x onerror=steal()>\"'&amp;&lt;<!ENTITY x> onmouseover=steal() [click](javascript:steal()) {0} 👩‍💻";
 
 /** Characters that a terminal interprets or that mislead a reader. Line breaks are excluded, because the renderers write them. */
-export const OBEYED = /[[\p{Cc}\p{Cs}\u200b\u2028-\u202e\u2066-\u2069\ufffe]--\n]/v;
+export const OBEYED_CHARACTERS = /[[\p{Cc}\p{Cs}\u200b\u2028-\u202e\u2066-\u2069\ufffe]--\n]/v;
 
 /** A report with hostile text in every text field. */
 export function hostileReport(): CheckReport {
   const bad = (severity: FileProblem["severity"], line: number): FileProblem => ({
     severity,
     code: "EVENT_INVALID",
-    rule: `aaep/${HOSTILE}`,
+    rule: `aaep/${HOSTILE_TEXT}`,
     line,
-    eventId: HOSTILE,
-    sessionId: HOSTILE,
-    pointer: `/${HOSTILE}`,
-    message: HOSTILE,
-    hint: HOSTILE,
+    eventId: HOSTILE_TEXT,
+    sessionId: HOSTILE_TEXT,
+    pointer: `/${HOSTILE_TEXT}`,
+    message: HOSTILE_TEXT,
+    hint: HOSTILE_TEXT,
     since: 1,
   });
-  return report({
+  return sampleReport({
     ok: false,
-    catalogue: { version: HOSTILE, date: HOSTILE },
-    notes: [HOSTILE],
+    catalogue: { version: HOSTILE_TEXT, date: HOSTILE_TEXT },
+    notes: [HOSTILE_TEXT],
     files: [
-      file({
-        file: `dir/${HOSTILE}.jsonl`,
+      sampleFile({
+        file: `dir/${HOSTILE_TEXT}.jsonl`,
         problems: [bad("error", 2), bad("error", 5), bad("warning", 6), bad("info", 7)],
-        accepted: [{ ...bad("warning", 8), reason: HOSTILE }],
-        notes: [HOSTILE],
+        accepted: [{ ...bad("warning", 8), reason: HOSTILE_TEXT }],
+        notes: [HOSTILE_TEXT],
       }),
     ],
-    coverage: [{ ...COVERAGE, levelName: HOSTILE, exercised: [HOSTILE], notExercised: [HOSTILE], liveOnly: [HOSTILE], required: true }],
+    coverage: [
+      {
+        ...COVERAGE,
+        levelName: HOSTILE_TEXT,
+        exercised: [HOSTILE_TEXT],
+        notExercised: [HOSTILE_TEXT],
+        liveOnly: [HOSTILE_TEXT],
+        required: true,
+      },
+    ],
   });
 }
 
 export const HOSTILE_RULE: Rule = {
   severity: "error",
   decided: "event",
-  section: HOSTILE,
-  title: HOSTILE,
-  hint: HOSTILE,
+  section: HOSTILE_TEXT,
+  title: HOSTILE_TEXT,
+  hint: HOSTILE_TEXT,
   level: 1,
   exercisedBy: [],
   examples: NO_EXAMPLES,
 };
 
-export const HOSTILE_CONTEXT: RenderContext = { ...CONTEXT, ruleOf: () => HOSTILE_RULE, version: HOSTILE };
+export const HOSTILE_CONTEXT: ReportContext = { ...CONTEXT, ruleOf: () => HOSTILE_RULE, version: HOSTILE_TEXT };
 
 /** A file with a hundred thousand occurrences of one mistake. */
 export function hugeReport(): CheckReport {
-  const problems = Array.from({ length: 100_000 }, (_, index) => problem("aaep/tool-completed-needs-invoked", index + 1));
-  return report({ files: [file({ problems, events: 100_000 })] });
+  const problems = Array.from({ length: 100_000 }, (_, index) => sampleProblem("aaep/tool-completed-needs-invoked", index + 1));
+  return sampleReport({ files: [sampleFile({ problems, events: 100_000 })] });
 }

@@ -1,7 +1,0 @@
-import type { JsonValue } from "@earshot/protocol";
-
-/** The agent something concerns: its own name, and its reported folder. */
-export interface Whom {
-  readonly agent: string;
-  readonly workspace?: JsonValue | undefined;
-}
